@@ -1,4 +1,17 @@
-export type { Integrity, UnreadableSecret } from "@assay/registry"
+export {
+  openFileOutput,
+  openStreamOutput,
+  restoreBackup,
+  type BackupManifest,
+  type BackupOptions,
+  type BackupOutput,
+  type BackupReport,
+  type Integrity,
+  type LooseMode,
+  type RestoreOptions,
+  type RestoreReport,
+  type UnreadableSecret,
+} from "@assay/registry"
 export type { Grant, Role } from "./auth/grant.ts"
 export { ROLES } from "./auth/grant.ts"
 export {
@@ -11,11 +24,7 @@ export {
 } from "./auth/manage-tokens.ts"
 export { createLogger } from "./logger.ts"
 export { checkUploads } from "./maintenance/check-uploads.ts"
-export { openFileOutput, openStreamOutput, type BackupOutput } from "./maintenance/backup/backup-output.ts"
-export type { BackupManifest } from "./maintenance/backup/backup-manifest.ts"
-export { restoreBackup, type RestoreOptions, type RestoreReport } from "./maintenance/backup/restore-backup.ts"
-export { writeBackup, type BackupOptions, type BackupReport } from "./maintenance/backup/write-backup.ts"
-export type { LooseMode } from "./maintenance/loose-modes.ts"
+export { writeBackup } from "./maintenance/write-backup.ts"
 export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"
 export { createIdMaker } from "./new-id.ts"

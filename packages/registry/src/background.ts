@@ -1,6 +1,6 @@
 import type { RegistryLog } from "./registry-context.ts"
 
-/** Work that nobody waits for: it is told of when it fails, and ended in order when the registry is closed. */
+/** Work that no caller waits for. Failures are logged, and `end` waits for all work when the registry is closed. */
 export interface Background {
   /** `what` completes the sentence "Could not …". `signal` is aborted when the registry is closed. */
   start(what: string, work: (signal: AbortSignal) => Promise<unknown>): void

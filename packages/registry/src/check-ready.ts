@@ -1,11 +1,11 @@
 import { AssayError } from "@assay/schemas"
 import { parseFilePath, probeStorage, type Storage } from "@assay/storage"
 import { sql } from "kysely"
-import { createOpenDefaultStorage } from "./cache/open-default-storage.ts"
 import type { RegistryContext } from "./registry-context.ts"
 import type { Registry } from "./registry.ts"
+import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 
-/** Milliseconds in which a remote default storage has to answer. */
+/** Milliseconds in which a remote default storage has to respond. */
 const PATIENCE_MS = 10_000
 
 export function createCheckReady(context: RegistryContext): Registry["checkReady"] {
@@ -17,8 +17,8 @@ export function createCheckReady(context: RegistryContext): Registry["checkReady
 }
 
 /**
- * Whether the default storage takes a write, at its root, where no fileset is. A remote one is written to until it has
- * taken one, and again after each failure; in between its listing is enough, since every object costs its owner.
+ * Checks that the default storage is writable, with a file at its root outside all filesets. A remote storage is written to
+ * until it has accepted a write, and again after each failure. In between it is only listed, because each write costs money.
  */
 function createCheckDefaultStorage(context: RegistryContext): () => Promise<void> {
   const { defaultStorage, newId } = context
@@ -50,6 +50,6 @@ async function* oneByte(): AsyncIterable<Uint8Array> {
 }
 
 function tooSlow(cause: unknown): AssayError {
-  const message = `The default storage did not answer within ${PATIENCE_MS / 1000} s; check its address and that it can be reached from here.`
+  const message = `The default storage did not respond within ${PATIENCE_MS / 1000} s; check its address and that it can be reached from here.`
   return new AssayError("upstream_failed", message, { cause })
 }

@@ -1,37 +1,22 @@
-export {
-  openBackupRecords,
-  openCopiedRecords,
-  restampRecords,
-  type BackedUpFile,
-  type BackupFileset,
-  type BackupRecords,
-  type CopiedRecords,
-} from "./backup/backup-records.ts"
-export { copyDatabase } from "./backup/copy-database.ts"
+export type { BackupManifest } from "./backup/backup-manifest.ts"
+export { openFileOutput, openStreamOutput, type BackupOutput } from "./backup/backup-output.ts"
+export { restoreBackup, type RestoreOptions, type RestoreReport } from "./backup/restore-backup.ts"
+export { sweepStaging } from "./backup/staging.ts"
+export { writeBackup, type BackupOptions, type BackupReport } from "./backup/write-backup.ts"
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
+export { openDataFolder } from "./data-folder/data-folder.ts"
+export { findLooseModes, type LooseMode } from "./data-folder/loose-modes.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"
-export { checkDefaultStorage } from "./filesets/check-default-storage.ts"
-export type { LocalRoot } from "./filesets/local-roots.ts"
-export type { CheckFilesOptions, Damage, FilesChecked, Integrity, IntegrityProgress } from "./integrity/integrity.ts"
-export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-event.ts"
+export type { LocalRoot } from "./filesets/local-folders.ts"
+export type { Damage, Integrity } from "./integrity/integrity.ts"
+export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-events.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
-export type { StagedResults } from "./jobs/results/staged-results.ts"
-export type {
-  CreateJob,
-  JobChange,
-  JobFilter,
-  JobGrants,
-  JobQuery,
-  JobResultsPlace,
-  Jobs,
-  JobSearchField,
-  JobSort,
-} from "./jobs/jobs.ts"
+export type { CreateJob, JobChange, JobFilter, JobGrants, JobQuery, JobResultsPlace, Jobs } from "./jobs/jobs.ts"
+export type { StagedResults } from "./jobs/staged-results.ts"
 export type { TableJournal } from "./jobs/table-journal.ts"
-export type { AnalysisOutcome } from "./models/analysis-lease.ts"
-export type { AnalysisRun } from "./models/analysis-run.ts"
+export type { AnalysisOutcome, AnalysisRun } from "./models/analysis-run.ts"
 export { openRegistry } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
 export type { RegistryOptions } from "./registry-options.ts"
@@ -46,17 +31,17 @@ export type {
   ModelQuery,
   Models,
   PageQuery,
-  SortedQuery,
   Projects,
   Registry,
   SecretRights,
   Secrets,
+  SortedQuery,
   VisibleWorkspaces,
   Workspaces,
 } from "./registry.ts"
-export { checkSecretRights } from "./secrets/check-secret-rights.ts"
+export type { Commit, Revision, RevisionFile, RevisionFileInfo, Revisions } from "./revisions/revisions.ts"
+export type { EncryptionKey } from "./secrets/envelope.ts"
+export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
-export type { EncryptionKey } from "./secrets/key-ring.ts"
-export { openSecretsRepair, type SecretsRepair, type SecretsRepairOptions } from "./secrets/open-secrets-repair.ts"
-export type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
-export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"
+export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
+export { checkDefaultStorage } from "./storages/default-storage.ts"

@@ -16,7 +16,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   afterEach(() => test.remove())
 
   it(
-    "is ready when database and default storage take a write, and leaves no trace of having tried",
+    "is ready if database and default storage accept writes, and the check leaves no files",
     verifies("service.health-ready"),
     async () => {
       await test.registry.checkReady()
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
     },
   )
 
-  it("is not ready when the default storage takes no write", verifies("service.health-ready"), async () => {
+  it("is not ready if the default storage refuses writes", verifies("service.health-ready"), async () => {
     await rm(join(test.folder, "storage"), { recursive: true, force: true })
     await writeFile(join(test.folder, "storage"), "a file in its place")
     await expect(test.registry.checkReady()).rejects.toMatchObject({ name: "AssayError" })
@@ -36,7 +36,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   })
 
   it(
-    "still has everything that it answered for after it is killed",
+    "still has every acknowledged write after it was killed",
     verifies("files.upload.whole", "files.upload.durable"),
     async () => {
       const child = spawn(process.execPath, ["--input-type=module", "--eval", programThatWrites(test)], {
@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)("a registry on %s", (kind) => {
   )
 })
 
-/** Makes filesets with a file, eight at a time, and prints the name of each when it is done. */
+/** Creates filesets with a file, eight at a time, and prints the name of each one that is done. */
 function programThatWrites({ options, folder }: TestRegistry): string {
   const given = {
     database: options.database,
@@ -96,7 +96,7 @@ function programThatWrites({ options, folder }: TestRegistry): string {
 }
 
 describe("opening a registry", () => {
-  it("tells what is wrong with its settings", async () => {
+  it("reports what is wrong with its settings", async () => {
     const test = await createTestRegistry("sqlite")
     const open = (wrong: object) => openRegistry({ ...test.options, ...wrong })
     await expect(open({ encryptionKeys: [] })).rejects.toMatchObject({ code: "bad_settings" })
@@ -110,13 +110,13 @@ describe("opening a registry", () => {
     await test.remove()
   })
 
-  it("tells of what it could not clear away, and goes on", async () => {
+  it("logs what it could not clean up, and continues", async () => {
     const test = await createTestRegistry("sqlite")
     await test.registry.close()
     await mkdir(join(test.folder, "storage"), { recursive: true })
     await writeFile(join(test.folder, "storage/.trash"), "no folder")
     const again = await test.openAnother()
-    await expect.poll(() => test.warnings).toEqual(["Could not settle what removals left in the trash"])
+    await expect.poll(() => test.warnings).toEqual(["Could not empty the trash of removed filesets"])
     expect((await again.workspaces.get("default")).name).toBe("default")
     await test.remove()
   })

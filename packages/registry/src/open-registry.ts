@@ -4,45 +4,41 @@ import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
 import { openReadCache } from "./cache/open-read-cache.ts"
 import { freeWarmups } from "./cache/warmup-rows.ts"
-import { checkClock, watchClock } from "./check-clock.ts"
 import { createCheckReady } from "./check-ready.ts"
-import { readDatabaseTime } from "./database/database-time.ts"
+import { checkClock, watchClock, readDatabaseTime } from "./database/clock.ts"
 import { openDatabase } from "./database/open-database.ts"
 import { createDocuments } from "./documents/create-documents.ts"
-import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createFiles } from "./files/create-files.ts"
+import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createOpenFileset } from "./files/open-fileset.ts"
 import { sweepUploads } from "./files/sweep-uploads.ts"
-import { checkDefaultStorage } from "./filesets/check-default-storage.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset, createLocateFileset } from "./filesets/find-fileset.ts"
-import { createRemovals } from "./filesets/removed/removals.ts"
-import { settleTrash } from "./filesets/settle-trash.ts"
-import { openTrash } from "./filesets/trash.ts"
+import { createRemovals } from "./filesets/removal/removals.ts"
+import { settleTrash } from "./filesets/removal/remove-filesets.ts"
+import { openTrash } from "./filesets/removal/trash.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
+import { freeAnalyses } from "./models/analysis-run.ts"
 import { createModels } from "./models/create-models.ts"
-import { freeAnalyses } from "./models/analysis-lease.ts"
 import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext, RegistryLog } from "./registry-context.ts"
 import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry, SecretRights } from "./registry.ts"
-import { createEnvelope } from "./secrets/envelope.ts"
-import { createKeyRing } from "./secrets/key-ring.ts"
-import { createResolveSecret } from "./secrets/resolve-secret.ts"
-import { createSecretVersions } from "./secrets/secret-versions.ts"
+import { createRevisions } from "./revisions/create-revisions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
-import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
+import { createEnvelope, createKeyRing } from "./secrets/envelope.ts"
+import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
-import { createTrees } from "./trees/create-trees.ts"
-import { makeBuiltInWorkspaces } from "./workspaces/built-in-workspaces.ts"
-import { createWorkspaces } from "./workspaces/create-workspaces.ts"
+import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
+import { checkDefaultStorage } from "./storages/default-storage.ts"
+import { makeBuiltInWorkspaces, createWorkspaces } from "./workspaces/create-workspaces.ts"
 
 /**
- * Opens a registry. Its database is made where it is missing and brought to the newest schema; what a crash left behind
- * is cleared away in the background.
- * @throws `bad_settings`; `encryption_key_missing` where secrets are sealed with a key that is not given
+ * Opens a registry. It creates a missing database, migrates it to the newest schema, and cleans up after a crash in the
+ * background.
+ * @throws `bad_settings`; `encryption_key_missing` if secrets are sealed with a key that is not given
  */
 export async function openRegistry(options: RegistryOptions): Promise<Registry> {
   const {
@@ -73,7 +69,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   async function prepare(): Promise<void> {
     await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
-    // Nobody else can be at them, so nobody has to wait for their leases to run out.
+    // No other server can hold these leases, so do not wait for their end.
     if (options.database.kind === "sqlite") {
       await freeWarmups({ database, now })
       await freeAnalyses({ database, now })
@@ -83,7 +79,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const background = createBackground(log)
   const resolveSecret = createResolveSecret(database, envelope)
   const deadline = backendDeadlineMs === undefined ? {} : { deadlineMs: backendDeadlineMs }
-  // One for all filesets: what one of them finds out about a bucket holds for the others.
+  // Shared by all filesets: what one of them learns about a bucket is true for the others.
   const remote = { transport, now, random, sleep, resolveSecret, knownConditions: new Map(), ...deadline }
   const basis = {
     database,
@@ -109,7 +105,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
       reserved: [...(options.reservedFolders ?? []), ...(root === undefined ? [] : [root])],
     },
     isShared: options.database.kind === "postgres",
-    // Beside the filesets, where no path of theirs leads: they stay when the folder of a fileset goes.
+    // Outside the folders of filesets, so that the locks stay when a fileset is removed.
     systemLocks: root === undefined ? undefined : createSystemLocks(`${root}/.locks`),
     checkStorageMs,
   }
@@ -121,17 +117,17 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const find = createFindFileset(context)
   const locate = createLocateFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
-  const { open, treesFor } = createTrees(context, find, openFileset)
+  const { open, revisionsFor } = createRevisions(context, find, openFileset)
   const warmups = readCache && createWarmups(context, readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const as = (rights: SecretRights) => ({
     filesets: filesetsFor(rights),
     files: createFiles(context, { find, locate, open, rights }),
     caches: createCaches(context, { find, open, rights, warmups }),
-    trees: treesFor(rights),
+    revisions: revisionsFor(rights),
   })
   return {
-    ...as(NOWHERE),
+    ...as(NO_OTHER_SECRETS),
     as,
     workspaces: createWorkspaces(context),
     projects: createProjects(context),
@@ -162,20 +158,18 @@ function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): v
 
 const SILENT: RegistryLog = { warn: () => {} }
 
-const NOWHERE: SecretRights = () => false
+const NO_OTHER_SECRETS: SecretRights = () => false
 
 const HOUR = 3_600_000
 
-/** Sets right what a crash left behind. Where servers share a database, another one can be at work with files. */
+/** Cleans up after a crash. If servers share the database, files of the last hour may be in use by another server. */
 function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
   const { background, trash, database } = context
   const opened = context.now()
-  background.start("settle what removals left in the trash", async () =>
-    settleTrash(context, (await trash?.ids()) ?? []),
-  )
-  background.start("sweep what uploads left behind", async (signal) => {
+  background.start("empty the trash of removed filesets", async () => settleTrash(context, (await trash?.ids()) ?? []))
+  background.start("remove the temporary files of uploads", async (signal) => {
     const shared = () => database.read((queries) => readDatabaseTime(queries, context))
     await sweepUploads(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })
   })
-  background.start("remove keys of jobs that are gone", (signal) => sweepKeySecrets(context, signal))
+  background.start("remove the secrets of removed jobs", (signal) => sweepKeySecrets(context, signal))
 }

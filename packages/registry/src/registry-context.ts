@@ -1,50 +1,50 @@
 import type { ContentChecks, RemoteContext, RemoteStorageContext, ReadCache, SystemLocks } from "@assay/storage"
 import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
-import type { DefaultStorage } from "./filesets/default-storage.ts"
-import type { LocalRoots } from "./filesets/local-roots.ts"
-import type { Removals } from "./filesets/removed/removals.ts"
-import type { Trash } from "./filesets/trash.ts"
-import type { SecretVersions } from "./secrets/secret-versions.ts"
+import type { LocalRoots } from "./filesets/local-folders.ts"
+import type { Removals } from "./filesets/removal/removals.ts"
+import type { Trash } from "./filesets/removal/trash.ts"
+import type { SecretVersions } from "./secrets/secret-access.ts"
+import type { DefaultStorage } from "./storages/default-storage.ts"
 
-/** Where the registry tells what it can't answer with. A pino logger is one. */
+/** The log for events that no caller waits for. A pino logger fits. */
 export interface RegistryLog {
   warn(context: Readonly<Record<string, unknown>>, message: string): void
-  /** Told what has to be set right by hand. Default: told as a warning. */
+  /** Called for problems that an operator has to correct. Default: `warn` is called. */
   error?(context: Readonly<Record<string, unknown>>, message: string): void
 }
 
-/** What every part of the registry works with. */
+/** The dependencies of all parts of the registry. */
 export interface RegistryContext {
   readonly database: Database
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** A new id that begins with `prefix` and a hyphen. */
+  /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly log: RegistryLog
-  /** Where the encryption keys come from, for messages. */
+  /** The source of the encryption keys, for messages. */
   readonly encryptionKeysPlace: string
   readonly background: Background
-  /** Where filesets go that name no storage of their own, each into a folder of its own. */
+  /** The storage of filesets that name no storage. Each has its own folder. */
   readonly defaultStorage: DefaultStorage
-  /** Of the default storage, where that is local: the files of a removed fileset go there in one step. */
+  /** The trash of a local default storage. The files of a removed fileset move there in one step. */
   readonly trash: Trash | undefined
-  /** Of every other default storage. */
+  /** Deletes the files of removed filesets if there is no trash. */
   readonly removals: Removals
   readonly localRoots: LocalRoots
-  /** Whether other servers use the same database, and so the same local folders. */
+  /** Whether other servers can use the same database, and so the same local folders. */
   readonly isShared: boolean
-  /** Locks of local files between servers; undefined where the default storage is no folder: each fileset has its own then. */
+  /** Locks of local files between servers. Undefined if the default storage is not local: then each fileset has its own. */
   readonly systemLocks: SystemLocks | undefined
-  /** Compares files on local storage with their digests when they are read whole. */
+  /** Compares files on local storage with their digests when they are read completely. */
   readonly contentChecks: ContentChecks
-  /** What adapters of remote backends are given. */
+  /** The dependencies of adapters for remote backends. */
   readonly remote: RemoteContext & Pick<RemoteStorageContext, "resolveSecret">
   readonly secretVersions: SecretVersions
-  /** Undefined where nothing is cached. */
+  /** Undefined if there is no read cache. */
   readonly readCache: ReadCache | undefined
   /** @throws `host_not_allowed` */
   readonly checkEndpoint: (endpoint: string) => void
-  /** Milliseconds in which a storage has to show that it can be used. */
+  /** Milliseconds that the check of a new fileset's storage may take. */
   readonly checkStorageMs: number
 }

@@ -2,58 +2,58 @@ import type { StorageConfiguration } from "@assay/schemas"
 import type { RemoteContext, Transport } from "@assay/storage"
 import type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 import type { DatabaseOptions } from "./database/open-database.ts"
+import type { LocalRoot } from "./filesets/local-folders.ts"
 import type { RegistryLog } from "./registry-context.ts"
-import type { LocalRoot } from "./filesets/local-roots.ts"
-import type { EncryptionKey } from "./secrets/key-ring.ts"
+import type { EncryptionKey } from "./secrets/envelope.ts"
 
-/** What a registry takes from the app that opens it. */
+/** The options and dependencies of a registry. */
 export interface RegistryOptions {
   readonly database: DatabaseOptions
   /**
-   * Where filesets go that name no storage of their own, each below `filesets/{workspace}/{name}`: local or an object
-   * store. When local, several servers need the same folder there. Secrets that it names without a workspace are those
-   * of `system`, and `use_sdk_auth` is followed.
+   * The storage of filesets that name no storage: local or an object store. Each fileset is below
+   * `filesets/{workspace}/{name}`. Several servers on one database need the same folder. Secrets without a workspace are
+   * those of `system`, and `use_sdk_auth` is allowed.
    */
   readonly defaultStorage: StorageConfiguration
   /**
-   * Folders below which users may name local storage of their own. None: nobody may. Where roots lie in each other, the
+   * Folders below which users may name local storage. An empty list: users may not. If one root contains another, the
    * innermost decides.
    */
   readonly allowedLocalRoots: readonly LocalRoot[]
-  /** Folders that no local storage of users may hold or lie in, besides that of the default storage. */
-  readonly reservedFolders?: readonly string[]
-  /** Newest first: it seals what is new, the others open what they sealed. The same on all servers of a database. */
+  /** Folders that users' local storage may not contain or be in, in addition to that of the default storage. */
+  readonly reservedFolders?: readonly string[] | undefined
+  /** Newest first. The newest seals new values, the others unseal old ones. All servers of a database need the same keys. */
   readonly encryptionKeys: readonly EncryptionKey[]
-  /** Where these keys come from, for messages. Default: "the encryption keys given". */
-  readonly encryptionKeysPlace?: string
+  /** The source of these keys, for messages. Default: "the encryption keys given". */
+  readonly encryptionKeysPlace?: string | undefined
   /**
-   * Whether a server may be at work on the same database, as for a check or a backup: nothing is made, migrated, settled
-   * or cleared away then, and the encryption keys are not tried. Default false.
+   * Whether a server may be using the same database, as for a check or a backup. Then the registry creates, migrates and
+   * cleans up nothing, and does not try the encryption keys. Default false.
    */
-  readonly guest?: boolean
+  readonly guest?: boolean | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** A new id that begins with `prefix` and a hyphen, as in `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
+  /** Returns a new id that begins with `prefix` and a hyphen, such as `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
   readonly newId: (prefix: string) => string
-  /** So many bytes that nobody can guess. */
+  /** Returns cryptographically secure random bytes. */
   readonly randomBytes: (count: number) => Uint8Array
-  /** The way to remote backends; it decides which addresses are dialled. */
+  /** Sends requests to remote backends. It decides which addresses are allowed. */
   readonly transport: Transport
   /**
-   * Whether users may name this address as that of a backend. Default: any.
+   * Checks that users may name this address of a backend. Default: any address.
    * @throws `host_not_allowed`
    */
-  readonly checkEndpoint?: (endpoint: string) => void
-  /** From 0 to 1, for the jitter of retries. */
+  readonly checkEndpoint?: ((endpoint: string) => void) | undefined
+  /** Returns a number from 0 to 1 for the jitter of retries. */
   readonly random: RemoteContext["random"]
-  /** Waits so many milliseconds before a retry, or throws the reason of the signal. */
+  /** Waits before a retry, in milliseconds, or throws the reason of the signal. */
   readonly sleep: RemoteContext["sleep"]
-  /** Longest time that an operation waits for a remote backend, retries included, in milliseconds. Default 40,000. */
-  readonly backendDeadlineMs?: number
-  /** Milliseconds in which the storage of a new fileset has to show that it can be used. Default 30,000. */
-  readonly checkStorageMs?: number
-  /** The cache of what filesets on remote storage hold, on the default storage. Default: nothing is cached, and what is cached stays. */
-  readonly readCache?: ReadCacheSettings
-  /** Told of what nobody waits for. Default: nobody is told. */
-  readonly log?: RegistryLog
+  /** Maximum time of an operation on a remote backend, including retries, in milliseconds. Default 40,000. */
+  readonly backendDeadlineMs?: number | undefined
+  /** Milliseconds that the check of a new fileset's storage may take. Default 30,000. */
+  readonly checkStorageMs?: number | undefined
+  /** The read cache for remote storage, on the default storage. Default: nothing is cached, and cached files are kept. */
+  readonly readCache?: ReadCacheSettings | undefined
+  /** Receives problems that no caller waits for. Default: they are dropped. */
+  readonly log?: RegistryLog | undefined
 }

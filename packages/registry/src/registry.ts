@@ -36,8 +36,8 @@ import type { Documents } from "./documents/documents.ts"
 import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
-import type { Trees } from "./trees/trees.ts"
-import type { WorkspaceQuery } from "./workspaces/list-workspaces.ts"
+import type { Revisions } from "./revisions/revisions.ts"
+import type { WorkspaceQuery } from "./workspaces/create-workspaces.ts"
 
 export interface PageQuery {
   readonly page: number
@@ -49,12 +49,12 @@ export interface SortedQuery extends PageQuery {
   readonly sort?: RecordSort
 }
 
-/** The workspaces whose records a caller may see: all, or the ones named. */
+/** The workspaces whose records a caller may see: all or a list. */
 export type VisibleWorkspaces = "all" | readonly string[]
 
 /**
- * Whether a caller may use the secrets of a workspace by reference. Asked only about other workspaces than the fileset's
- * own: whoever has a right to a fileset uses the secrets that it names beside it.
+ * Returns whether a caller may use the secrets of a workspace by reference. Called only for workspaces other than the
+ * fileset's own: whoever may use a fileset may use the secrets that it names in its workspace.
  */
 export type SecretRights = (workspace: string) => boolean
 
@@ -68,7 +68,10 @@ export interface Workspaces {
   list(query: WorkspaceQuery, visible: VisibleWorkspaces): Promise<WorkspacePage>
   get(name: string): Promise<Workspace>
   update(name: string, body: UpdateWorkspace): Promise<Workspace>
-  /** Refused while filesets, models, secrets or evaluation jobs are in it, unless `cascade`. Projects and configurations go along. */
+  /**
+   * Removes a workspace with its projects and configurations.
+   * @throws `in_use` while it contains filesets, models, secrets or evaluation jobs, unless `cascade`
+   */
   remove(name: string, options: { readonly cascade: boolean }): Promise<Workspace>
 }
 
@@ -80,44 +83,45 @@ export interface Projects {
   remove(workspace: string, name: string): Promise<Project>
 }
 
-export interface RemoveSecretOptions {
+interface RemoveSecretOptions {
   /** Default false. */
   readonly force?: boolean
+  /** Default: all. */
   readonly visible?: VisibleWorkspaces
 }
 
 export interface Secrets {
-  /** `owner`: the id of the job that it is made for, with which it goes. */
+  /** @param options `owner`: the id of the job that the secret is made for. The secret is removed with the job. */
   create(workspace: string, body: CreateSecret, options?: { readonly owner?: string }): Promise<Secret>
   list(workspace: string, query: SortedQuery): Promise<SecretPage>
   get(workspace: string, name: string): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret): Promise<Secret>
-  /** @throws `in_use` while anything names it, unless `force`; what is not `visible` is counted alone. Default: all */
+  /** @throws `in_use` while anything names it, unless `force`. The message names the visible uses and counts the others. */
   remove(workspace: string, name: string, options?: RemoveSecretOptions): Promise<void>
-  /** The id of the job that a secret was made for; undefined where there is none. */
+  /** Returns the id of the job that a secret was made for, or undefined. */
   ownerOf(workspace: string, name: string): Promise<string | undefined>
   /** Removes the secrets that were made for a job. */
   removeOwned(owner: string): Promise<void>
-  /** Wraps the data key of every secret with the newest key-encryption key, or of none. @throws `encryption_key_missing` */
+  /** Seals the data keys of all secrets with the newest key-encryption key, or of none. @throws `encryption_key_missing` */
   rotateEncryptionKeys(): Promise<RotateEncryptionKeysResult>
-  /** The value behind a reference. For adapters alone: no route answers with it. @throws `secret_not_readable` */
+  /** Returns the value of a secret. Only for adapters: no route returns it. @throws `secret_not_readable` */
   resolve(workspace: string, name: string): Promise<string>
-  /** A text that is another one as soon as any of the secrets was set anew. @throws `secret_not_readable` for one that is missing */
+  /** Returns a text that changes as soon as one of the secrets gets a new value. @throws `secret_not_readable` if one is missing */
   versions(secrets: readonly SecretAddress[]): Promise<string>
 }
 
 export interface Filesets {
   /**
-   * Makes a fileset; the storage that it names is asked first whether it can be used.
+   * Makes a fileset, after a check that the storage that it names can be used.
    * @throws `already_exists`, `secret_not_readable`, `storage_not_allowed`, `storage_not_usable`, `host_not_allowed`,
-   * `upstream_failed`; `unavailable` while the bytes of one that had the name are being deleted
+   * `upstream_failed`; `unavailable` while the files of a removed fileset with the name are being deleted
    */
   create(workspace: string, body: CreateFileset, options?: Abortable): Promise<Fileset>
-  /** `workspace` undefined lists over all that are visible. */
+  /** Lists the filesets of a workspace. Undefined: of all visible workspaces. */
   list(workspace: string | undefined, query: FilesetQuery, visible: VisibleWorkspaces): Promise<FilesetPage>
   get(workspace: string, name: string): Promise<Fileset>
   update(workspace: string, name: string, body: UpdateFileset): Promise<Fileset>
-  /** Removes the record; and the bytes, where they lie on the server's default storage. */
+  /** Removes the record, and the files if they are on the server's default storage. */
   remove(workspace: string, name: string): Promise<Fileset>
 }
 
@@ -125,18 +129,18 @@ export interface ModelQuery extends PageQuery {
   readonly sort: ModelSort
 }
 
-/** Models and what is known about them. The analysis itself is for others to do: they begin it here and say how it ended. */
+/** Models and their analyses. The caller runs an analysis, and reports its result to the `AnalysisRun`. */
 export interface Models {
   /**
    * Makes a model and begins its analysis.
-   * @throws `already_exists`; `not_found` where there is no such fileset
+   * @throws `already_exists`; `not_found` if there is no such fileset
    */
   create(workspace: string, body: CreateModel): Promise<AnalysisRun>
   list(workspace: string, query: ModelQuery): Promise<ModelPage>
   get(workspace: string, name: string): Promise<Model>
   update(workspace: string, name: string, body: UpdateModel): Promise<Model>
   remove(workspace: string, name: string): Promise<Model>
-  /** Begins another analysis. Undefined while one is running, here or on another server. */
+  /** Begins another analysis. Undefined while one is running on any server. */
   startAnalysis(workspace: string, name: string): Promise<AnalysisRun | undefined>
 }
 
@@ -144,9 +148,9 @@ export interface Abortable {
   readonly signal?: AbortSignal | undefined
 }
 
-/** For changes that take a while: filesets can be renamed meanwhile, and their names become those of others. */
-export interface MeantFileset {
-  /** Id of the fileset that is to be changed. Where another one has the name by now, the change is a `not_found`. */
+/** For long changes: in the meantime a fileset can be renamed, and another one can get its name. */
+interface MeantFileset {
+  /** The id of the fileset to be changed. If another fileset has the name now, the change fails with `not_found`. */
   readonly filesetId?: string
 }
 
@@ -154,13 +158,13 @@ export interface FileListQuery extends Abortable {
   readonly path?: string
   readonly limit?: number
   readonly page_token?: string
-  /** Whether to tell how each file stands with the read cache. Default false: `cache_status` is null. */
+  /** Whether to return the cache status of each file. Default false: `cache_status` is null. */
   readonly include_cache_status?: boolean
 }
 
 /**
- * Files of filesets, by the address that routes have: workspace, fileset, path as text.
- * @throws whatever is asked, `secret_not_readable` where a secret of the fileset's storage is missing or may not be used
+ * Files of filesets, by workspace, fileset, and path as text.
+ * @throws `secret_not_readable`, from every method, if a secret of the fileset's storage is missing or may not be used
  */
 export interface Files {
   list(
@@ -177,38 +181,38 @@ export interface Files {
     bytes: AsyncIterable<Uint8Array>,
     options?: WriteOptions & MeantFileset,
   ): Promise<FileInfo>
-  /** @throws `not_found` where there is no such file */
+  /** @throws `not_found` if there is no such file */
   remove(workspace: string, fileset: string, path: string, options?: Abortable & MeantFileset): Promise<FileInfo>
-  /** That there is such a fileset and its storage takes writes. @throws `not_found`, `method_not_allowed` */
+  /** Checks that the fileset exists and its storage is writable. @throws `not_found`, `method_not_allowed` */
   checkWritable(workspace: string, fileset: string): Promise<void>
-  /** The storage of a fileset, opened with its secrets. */
+  /** Opens the storage of a fileset with its secrets. */
   open(workspace: string, fileset: string): Promise<Storage>
 }
 
-/** What filesets on remote storage have in the read cache. */
+/** The read cache of filesets on remote storage. */
 export interface Caches {
-  /** How far the last warm-up is, or where it ended. */
+  /** Returns the progress or the result of the last warm-up. */
   get(workspace: string, fileset: string): Promise<FilesetCache>
   /**
-   * Has all files brought into the cache in the background, unless that is under way already.
+   * Starts to bring all files into the cache in the background, unless this is running already.
    * @throws `method_not_allowed` for a fileset that is not cached
    */
   warm(workspace: string, fileset: string): Promise<FilesetCache>
-  /** Ends the warm-up, and drops what is cached of the fileset, also for others that hold the same files. */
+  /** Ends the warm-up, and removes the fileset's files from the cache, also for other filesets with the same files. */
   drop(workspace: string, fileset: string, options?: Abortable): Promise<FilesetCache>
 }
 
-/** What uses secrets on behalf of a caller. */
+/** The parts of the registry that use secrets on behalf of a caller. */
 export interface CallerRegistry {
   readonly filesets: Filesets
   readonly files: Files
   readonly caches: Caches
-  readonly trees: Trees
+  readonly revisions: Revisions
 }
 
 /**
- * Workspaces, secrets, projects, models, filesets and their files, kept in one database. By themselves `filesets` and `files` use
- * no secret of another workspace than the fileset's own: `as` tells where the caller may.
+ * Workspaces, secrets, projects, models, filesets and their files, jobs and configurations in one database. Without `as`, the
+ * parts of `CallerRegistry` use only secrets of the fileset's own workspace.
  */
 export interface Registry extends CallerRegistry {
   readonly workspaces: Workspaces
@@ -219,13 +223,13 @@ export interface Registry extends CallerRegistry {
   readonly jobs: Jobs
   readonly evaluationTargets: Documents<EvaluationTargetBody>
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
-  /** The same for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap, so once for each request. */
+  /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap: call it for each request. */
   as(rights: SecretRights): CallerRegistry
-  /** Whether the database answers and the default storage takes a write. @throws what stands in the way */
+  /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */
   checkReady(): Promise<void>
-  /** Whether what is on record is still there, whole. */
+  /** Checks the recorded data for damage. */
   readonly integrity: Integrity
-  /** A sentence if the clock of this machine is more than 2 s off the clock of a shared database; else undefined. */
+  /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */
   checkClock(): Promise<string | undefined>
   close(): Promise<void>
 }

@@ -3,15 +3,15 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { leaseWarmup, recordWarmup, saveWarmup, WARMUP_LEASE_MS } from "./cache/warmup-rows.ts"
+import { readDatabaseTime } from "./database/clock.ts"
 import type { Database } from "./database/database.ts"
-import { readDatabaseTime } from "./database/database-time.ts"
-import { leaseRemoved, LEASE_MS, renewLease } from "./filesets/removed/lease-removed.ts"
-import { ANALYSIS_LEASE_MS, dropAnalysis, renewAnalysis } from "./models/analysis-lease.ts"
+import { leaseRemoved, LEASE_MS, renewLease } from "./filesets/removal/lease-removed.ts"
+import { ANALYSIS_LEASE_MS, dropAnalysis, renewAnalysis } from "./models/analysis-run.ts"
 import { JOB } from "./testing/job-bodies.ts"
 import { bytesOf, createTestRegistry, type TestRegistry } from "./testing/test-registry.ts"
 
 const SKEWS = [600_000, -600_000]
-/** Milliseconds. More than the clock of the database goes on by being read, and far less than a skew. */
+/** Milliseconds. More than the database's clock advances by a read, and much less than a skew. */
 const MARGIN = 1000
 const HOUR = 3_600_000
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => test.remove())
 
 const here = () => ({ database: tables, now: () => test.clock.time })
-/** A server whose own clock differs from the one of the database. */
+/** Opens a registry whose clock differs from the database's clock. */
 const there = (skew: number) => ({ database: tables, now: () => test.clock.time + skew })
 const openSkewed = (skew: number) => test.openAnother({ now: () => test.clock.time + skew })
 
@@ -111,7 +111,7 @@ it.each(SKEWS)(
     expect(await status()).toBe("running")
     await dropAnalysis(there(skew), await lease())
     expect([await status(), await status(other)]).toEqual(["failed", "failed"])
-    // The record says when it was dropped, by the clock that all share.
+    // The record has the time of the drop, by the shared clock.
     const { analyzed_at } = (await test.registry.models.get("default", name)).analysis
     const time = await tables.read((queries) => readDatabaseTime(queries, here()))
     expect(Math.abs(Date.parse(analyzed_at ?? "") - time)).toBeLessThan(MARGIN)
@@ -181,13 +181,13 @@ it.each(SKEWS)(
     await test.pass(300_000)
     await test.registry.jobs.settleLost()
     await stage()
-    // What the lost runner wrote goes at once.
+    // The files of the lost runner are deleted at once.
     expect(await dues("attempt-1", "attempt-2", "attempt-3", "attempt-4")).toEqual([300_000, undefined, 0, 24 * HOUR])
   },
 )
 
 it.each([2 * HOUR, -2 * HOUR])(
-  "a young file of the cache is kept and an old one goes when the clock of the server that starts is %i ms off",
+  "a young file of the cache is kept and an old one is removed when the starting server's clock is %i ms off",
   verifies("leases.database-clock"),
   async (skew) => {
     const folder = join(test.folder, "storage/cache/00")

@@ -7,7 +7,7 @@ import { openUploadStore } from "../uploads/upload-store.ts"
 import { checkUploads } from "./check-uploads.ts"
 
 it(
-  "names uploads under way that lost their bytes or their record, and no other",
+  "checkUploads returns the uploads in progress that lost their bytes or their record, and no others",
   verifies("operating.deep-check"),
   async () => {
     const home = await mkdtemp(join(tmpdir(), "assay-uploads-"))

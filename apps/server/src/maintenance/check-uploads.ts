@@ -5,7 +5,7 @@ import type { Damage } from "@assay/registry"
 import { compileCheck } from "../errors/compile-check.ts"
 import { UploadRecord } from "../uploads/upload-record.ts"
 
-/** Uploads under way whose record can't be read, or whose bytes are gone: they can't go on. */
+/** Finds the uploads in progress that can't continue, because their record is damaged or their bytes are gone. */
 export async function checkUploads(dataFolder: string): Promise<readonly Damage[]> {
   const folder = join(dataFolder, "uploads")
   const check = compileCheck(UploadRecord)
@@ -14,7 +14,7 @@ export async function checkUploads(dataFolder: string): Promise<readonly Damage[
   for (const name of names.filter((one) => one.endsWith(".json"))) {
     const file = join(folder, name)
     const text = await readFile(file, "utf8").catch(() => undefined)
-    // Finished or dropped since.
+    // The upload has ended in the meantime.
     if (text === undefined) continue
     const checked = check(parse(text))
     const bytes = file.replace(/\.json$/, ".bytes")
@@ -29,7 +29,7 @@ export async function checkUploads(dataFolder: string): Promise<readonly Damage[
   return damage
 }
 
-const ADVICE = "It can't go on: delete the record, and have the client begin again."
+const ADVICE = "It can't continue: delete the record, and let the client start again."
 
 function parse(text: string): unknown {
   try {

@@ -1,10 +1,10 @@
 import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { findLooseModes } from "@assay/registry"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
-import { findLooseModes } from "./loose-modes.ts"
 
 let home: string
 beforeEach(async () => {
@@ -16,7 +16,7 @@ const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toStrin
 
 describe("a server's own files", () => {
   it(
-    "are for their owner alone when they are new, and nothing is said of them",
+    "are readable only for their owner when they are new, and no warning is logged",
     verifies("operating.loose-modes", "settings.data-dir"),
     async () => {
       await using server = await startTestServer({}, home)
@@ -33,7 +33,7 @@ describe("a server's own files", () => {
   )
 
   it(
-    "are named in the log with the command when others can read or change them, and stay as they are",
+    "are logged with a command if others can read or change them, and their modes are not changed",
     verifies("operating.loose-modes"),
     async () => {
       await (await startTestServer({}, home))[Symbol.asyncDispose]()
@@ -68,7 +68,7 @@ describe("a server's own files", () => {
   )
 
   it(
-    "are named when they belong to another user; what is missing is passed over",
+    "are reported if another user owns them, and missing files are skipped",
     verifies("operating.loose-modes"),
     async () => {
       const dataFolder = join(home, "it's data")

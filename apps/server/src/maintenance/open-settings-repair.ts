@@ -1,12 +1,11 @@
 import { resolve } from "node:path"
-import { openSecretsRepair, type SecretsRepair } from "@assay/registry"
-import { openDataFolder } from "../data-folder.ts"
+import { openDataFolder, openSecretsRepair, type SecretsRepair } from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
 import { openEncryptionKeys } from "../settings/encryption-keys.ts"
 
 /**
- * Opens the secrets of a stopped server, to give up those that no key unseals. Makes no key.
+ * Opens the secrets of a stopped server, to discard those that no key can unseal. It never creates a key.
  * @throws `bad_settings` while a server uses the data folder
  */
 export async function openSettingsRepair(

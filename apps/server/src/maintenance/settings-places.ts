@@ -1,30 +1,33 @@
 import { join, relative, resolve } from "node:path"
 import process from "node:process"
+import { findLooseModes, type LooseMode } from "@assay/registry"
 import { ENCRYPTION_KEYS_FILE } from "../settings/encryption-keys.ts"
 import type { Settings } from "../settings/settings-schema.ts"
-import { findLooseModes, type LooseMode, type PlacesToCheck } from "./loose-modes.ts"
 
-/** The file of hashed tokens that these settings name. */
+/** Returns the file of hashed tokens that the settings name. */
 export function tokensFile(settings: Settings, cwd: string): string {
   return resolve(cwd, settings.ASSAY_TOKENS_FILE ?? join(settings.ASSAY_DATA_DIR, "tokens.json"))
 }
 
-/** The files and folders of this machine that a server with these settings keeps its own in. */
-export function settingsPlaces(settings: Settings, cwd: string): Omit<PlacesToCheck, "uid"> {
+/** Returns the folder of the default storage, or undefined if the default storage is an object store. */
+export function localStorageFolder(settings: Settings, dataFolder: string): string | undefined {
+  const storage = settings.ASSAY_DEFAULT_STORAGE
+  if (storage === undefined) return resolve(dataFolder, "storage")
+  return storage.type === "local" ? resolve(storage.path) : undefined
+}
+
+/** Returns the server's files and folders that users other than the one of this process could read or change. */
+export function looseModesOf(settings: Settings, cwd: string): readonly LooseMode[] {
   const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
   const storage = settings.ASSAY_DEFAULT_STORAGE
-  const storageFolder = storage?.type === "local" ? storage.path : undefined
-  return {
+  const isOutside = storage?.type === "local" && !isWithin(dataFolder, storage.path)
+  return findLooseModes({
     dataFolder,
     tokensFile: tokensFile(settings, cwd),
     keysFile: join(dataFolder, ENCRYPTION_KEYS_FILE),
-    ...(storageFolder === undefined || isWithin(dataFolder, storageFolder) ? {} : { storageFolder }),
-  }
-}
-
-/** What others than the user of this process could read or change of a server with these settings. */
-export function looseModesOf(settings: Settings, cwd: string): readonly LooseMode[] {
-  return findLooseModes({ ...settingsPlaces(settings, cwd), uid: process.getuid?.() })
+    storageFolder: isOutside ? storage.path : undefined,
+    uid: process.getuid?.(),
+  })
 }
 
 function isWithin(folder: string, path: string): boolean {

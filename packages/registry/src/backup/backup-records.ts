@@ -1,56 +1,73 @@
+import { closeSync, openSync } from "node:fs"
+import { backup, DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
 import type { FileVersion } from "@assay/storage"
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
 import { createDigestIndexes } from "../files/digest-indexes.ts"
-import { folderOf } from "../filesets/storage-of.ts"
 import { checkDatabase } from "../integrity/check-database.ts"
 import { ownFilesets } from "../integrity/recorded-files.ts"
+import { readPages } from "../records/read-records.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
 
 export interface BackupFileset {
   readonly id: string
   readonly workspace: string
   readonly name: string
-  /** Of its workspace, in which its files are. */
+  /** The folder of its files, below the folder of its workspace. */
   readonly folder: string
 }
 
-/** A version of a file that is in a backup, with the digest that is on record for it. */
+/** A version of a file in a backup, with its recorded digest. */
 export interface BackedUpFile extends FileVersion {
   readonly filesetId: string
   readonly sha256: string
 }
 
-/** The records that a backup is made by. */
+/** The records of the server that a backup needs. */
 export interface BackupRecords {
-  /** The filesets whose bytes are on the local default storage, in the order of their ids. */
+  /** Lists the filesets on the local default storage, ordered by id. */
   filesets(): AsyncIterable<BackupFileset>
-  /** How many filesets have their bytes on a storage of their own, by its type. */
+  /** Counts the filesets on other storage, by storage type. */
   countElsewhere(): Promise<readonly { readonly storage_type: string; readonly filesets: number }[]>
   countSecrets(): Promise<number>
   digestOf(filesetId: string, version: FileVersion): Promise<string | undefined>
-  /** What is wrong with the database, a sentence each. */
+  /** Returns one sentence for each kind of damage in the database. */
   check(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** Records that are part of the backup: brought to what the backup holds. */
+/** The records in the archive. They are changed to describe exactly the files in the archive. */
 export interface CopiedRecords extends BackupRecords {
-  /** Notes the files that are in the backup. */
+  /** Records files as files of the backup. */
   keep(files: readonly BackedUpFile[]): Promise<void>
-  /** Leaves exactly the kept files on record, and nothing of the read cache, which is not in a backup. */
+  /** Removes the digests of all files that were not kept, and the read cache, which is not in a backup. */
   finish(): Promise<void>
 }
 
-/** Opens the records of a database that a server may be at work on. @throws `bad_settings` */
+/** In one step: otherwise SQLite begins again whenever another process commits. Readers do not block the writer. */
+const ALL_PAGES = 2 ** 31 - 1
+
+/** Copies the SQLite database in `from`, as of one moment, to the new file `to`. A server may be using the database. */
+export async function copyDatabase(from: string, to: string): Promise<void> {
+  closeSync(openSync(to, "wx", 0o600))
+  const source = new DatabaseSync(from, { timeout: 30_000 })
+  try {
+    await backup(source, to, { rate: ALL_PAGES })
+  } finally {
+    source.close()
+  }
+}
+
+/** Opens the records of a database. A server may be using it. @throws `bad_settings` */
 export async function openBackupRecords(options: DatabaseOptions): Promise<BackupRecords> {
   return recordsOf(await openDatabase(options, () => {}, { guest: true }))
 }
 
 /**
  * Opens the copy of a database in `file`.
- * @param live asked about files that were written after the copy was made
+ * @param live the records of the server, for the digests of files that were written after the copy was made
  */
 export async function openCopiedRecords(file: string, live: BackupRecords): Promise<CopiedRecords> {
   const database = await openDatabase({ kind: "sqlite", file }, () => {}, { guest: true })
@@ -120,8 +137,8 @@ function recordsOf(database: Database): BackupRecords {
   }
 }
 
-/** The size and time of a restored file, by its fileset and path; undefined where it is missing. */
-export type LookAtFile = (
+/** Returns the size and time of a restored file, or undefined if it is missing. */
+type StatRestoredFile = (
   fileset: BackupFileset,
   path: string,
 ) => { readonly size: number; readonly mtimeNs: bigint } | undefined
@@ -129,47 +146,50 @@ export type LookAtFile = (
 const BATCH = 1000
 
 /**
- * Brings a restored database to this version's schema, and to the times that its files have now: a file system sets no time
- * to the nanosecond, and digests are on record under it.
- * @throws `bad_backup` for a file that is on record and was not in the archive
+ * Migrates a restored database to the schema of this version, and records the modification times that the restored files
+ * have now. Digests are recorded by modification time, and a restore can't set that time to the nanosecond.
+ * @throws `bad_backup` if a recorded file was not in the archive
  */
-export async function restampRecords(file: string, look: LookAtFile): Promise<void> {
+export async function restampRecords(file: string, stat: StatRestoredFile): Promise<void> {
   const database = await openDatabase({ kind: "sqlite", file }, () => {})
   try {
-    for await (const fileset of recordsOf(database).filesets()) {
-      for (let last = ""; ;) {
-        const after = last
-        const rows = await database.read((queries) =>
-          queries
-            .selectFrom("file_digests")
-            .select(["path", "size", "mtime_ns"])
-            .where("fileset_id", "=", fileset.id)
-            .where("path", ">", after)
-            .orderBy("path")
-            .limit(BATCH)
-            .execute(),
-        )
-        await database.write(async (queries) => {
-          for (const { path, size, mtime_ns } of rows) {
-            const found = look(fileset, path)
-            if (found?.size !== size) throw notInArchive(fileset, path)
-            await queries
-              .updateTable("file_digests")
-              .set({ mtime_ns: String(found.mtimeNs) })
-              .where((row) => row.and({ fileset_id: fileset.id, path, size, mtime_ns }))
-              .execute()
-          }
-        })
-        if (rows.length < BATCH) break
-        last = rows.at(-1)?.path ?? last
-      }
-    }
+    for await (const fileset of recordsOf(database).filesets()) await restampFileset(database, fileset, stat)
   } finally {
     await database.close()
   }
 }
 
+async function restampFileset(database: Database, fileset: BackupFileset, stat: StatRestoredFile): Promise<void> {
+  const pages = readPages<{ path: string; size: number; mtime_ns: string }>(
+    (last, limit) =>
+      database.read((queries) =>
+        queries
+          .selectFrom("file_digests")
+          .select(["path", "size", "mtime_ns"])
+          .where("fileset_id", "=", fileset.id)
+          .where("path", ">", last?.path ?? "")
+          .orderBy("path")
+          .limit(limit)
+          .execute(),
+      ),
+    BATCH,
+  )
+  for await (const rows of pages) {
+    await database.write(async (queries) => {
+      for (const { path, size, mtime_ns } of rows) {
+        const found = stat(fileset, path)
+        if (found?.size !== size) throw notInArchive(fileset, path)
+        await queries
+          .updateTable("file_digests")
+          .set({ mtime_ns: String(found.mtimeNs) })
+          .where((row) => row.and({ fileset_id: fileset.id, path, size, mtime_ns }))
+          .execute()
+      }
+    })
+  }
+}
+
 function notInArchive({ workspace, name }: BackupFileset, path: string): AssayError {
-  const message = `The backup has a record of '${workspace}/${name}#${path}' and not the file itself: use another backup.`
+  const message = `The backup has a record of '${workspace}/${name}#${path}' without the file: use another backup.`
   return new AssayError("bad_backup", message)
 }

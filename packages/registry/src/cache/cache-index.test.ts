@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { CacheIndex } from "@assay/storage"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground, type Background } from "../background.ts"
-import { openDatabase } from "../database/open-database.ts"
 import type { Database } from "../database/database.ts"
+import { openDatabase } from "../database/open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
 import { createCacheIndex } from "./cache-index.ts"
 
@@ -29,7 +29,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
 
   const put = (key: string, size = 10) =>
     index.put({ key, digest: `digest of ${key}`, facts: { size, etag: `"${key}"`, sha256: null, updatedAt: 5 } })
-  /** Puts many entries of one byte at once. */
+  /** Puts many entries of one byte concurrently. */
   const insert = async (many: readonly string[]) => {
     const row = { size: 1, digest: "", used_at: 0 }
     await database.write(async (queries) => {
@@ -46,7 +46,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
     return rows.map(({ bytes }) => bytes)
   }
 
-  it("answers with what was put, and lists it in the order of the keys", async () => {
+  it("returns the entries that were put, and lists them in the order of their keys", async () => {
     await put("b")
     await put("a", 2 ** 50)
     const a = {
@@ -61,7 +61,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
     expect(await keys()).toEqual(["a", "b"])
   })
 
-  it("asks for thousands of keys, and lists as many", async () => {
+  it("looks up and lists thousands of keys", async () => {
     const many = Array.from({ length: 2500 }, (_, number) => String(number).padStart(4, "0"))
     await insert(many)
     expect(await keys()).toEqual(many)
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
     expect(await keys()).toEqual(["0000"])
   })
 
-  it("knows the size of all, however many write at a time", async () => {
+  it("keeps the total size correct during concurrent writes", async () => {
     const writers = Array.from({ length: 30 }, async (_, number) => {
       await put(String(number % 10), number)
       if (number % 3 === 0) await index.remove([String(number % 10), "none"])
@@ -80,7 +80,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
     expect(await total()).toEqual([entries.reduce((sum, { facts }) => sum + facts.size, 0)])
   })
 
-  it("evicts what was used longest ago, and no more than has to go", async () => {
+  it("evicts the least recently used entries, and no more than necessary", async () => {
     for (const key of ["a", "b", "c", "d"]) await put(key)
     expect(await index.evict(40)).toEqual([])
     time += MINUTE
@@ -93,7 +93,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
     expect(await total()).toEqual([0])
   })
 
-  it("evicts more than can be looked at in one step", async () => {
+  it("evicts more entries than one step reads", async () => {
     await insert(Array.from({ length: 1199 }, (_, number) => String(number)))
     await put("the last one", 1)
     expect(await index.evict(100)).toHaveLength(1100)
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)("the index of the read cache, on %s", (kind) => {
     expect(await keys()).toContain("the last one")
   })
 
-  it("notes the use of an entry once a minute", async () => {
+  it("records the use of an entry once a minute", async () => {
     await put("a")
     const first = await used("a")
     time += MINUTE

@@ -1,23 +1,25 @@
 import type { CacheEntry, CacheIndex } from "@assay/storage"
-import { slot } from "../database/prepared-query.ts"
+import { sql } from "kysely"
+import { slot, type Queries, type Database } from "../database/database.ts"
+import { groupTasks } from "../database/group-tasks.ts"
+import type { SqlDialect } from "../database/sql-dialect.ts"
 import type { CacheEntryTable } from "../database/tables.ts"
-import { groupTasks } from "../files/group-tasks.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { addToTotal, lockTotal } from "./cache-total.ts"
-import { evictEntries } from "./evict-entries.ts"
 
-/** Milliseconds within which the use of an entry is noted once. */
-const MINUTE = 60_000
+/** Milliseconds. The use of an entry is recorded at most once in this time. */
+const NOTE_MS = 60_000
 
-/** Entries whose use is remembered. */
+/** Maximum number of entries whose last use is remembered. */
 const MAX_NOTED = 10_000
 
 /** Keys in one statement. */
 const GROUP = 1000
 
 /**
- * What is in the read cache, by the database: servers that share it share the cache. No change waits for the disk: an
- * entry that a power cut takes is a file that is fetched again, and one that it brings back is missed when it is read.
+ * Keeps the index of the read cache in the database. Servers that share the database share the cache. Writes do not wait
+ * for the disk: if a power cut loses an entry, the file is fetched again; if it restores a removed one, the next read finds
+ * the file missing.
  */
 export function createCacheIndex(context: Pick<RegistryContext, "database" | "now" | "background">): CacheIndex {
   const { database, now, background } = context
@@ -74,10 +76,10 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
     },
     touch(key) {
       const time = now()
-      if (time - (noted.get(key) ?? 0) < MINUTE) return
+      if (time - (noted.get(key) ?? 0) < NOTE_MS) return
       if (noted.size >= MAX_NOTED) noted.clear()
       noted.set(key, time)
-      background.start("note the use of a cached file", () => note(key))
+      background.start("record the use of a cached file", () => note(key))
     },
     async remove(keys) {
       for (let start = 0; start < keys.length; start += GROUP) {
@@ -97,27 +99,98 @@ export function createCacheIndex(context: Pick<RegistryContext, "database" | "no
       return row === undefined || row.bytes <= bytes ? [] : evictEntries(database, bytes)
     },
     async *list() {
-      for (let last = ""; ;) {
-        const rows = await database.read((queries) =>
-          queries
-            .selectFrom("cache_entries")
-            .select(ENTRY_COLUMNS)
-            .where("key", ">", last)
-            .orderBy("key")
-            .limit(GROUP)
-            .execute(),
-        )
-        yield* rows.map(entryOf)
-        if (rows.length < GROUP) return
-        last = rows.at(-1)?.key ?? last
-      }
+      const pages = readPages<EntryColumns>(
+        (last, limit) =>
+          database.read((queries) =>
+            queries
+              .selectFrom("cache_entries")
+              .select(ENTRY_COLUMNS)
+              .where("key", ">", last?.key ?? "")
+              .orderBy("key")
+              .limit(limit)
+              .execute(),
+          ),
+        GROUP,
+      )
+      for await (const rows of pages) yield* rows.map(entryOf)
     },
   }
 }
 
 const ENTRY_COLUMNS = ["key", "size", "etag", "sha256", "changed_at", "digest"] as const
 
-function entryOf(row: Pick<CacheEntryTable, (typeof ENTRY_COLUMNS)[number]>): CacheEntry {
+type EntryColumns = Pick<CacheEntryTable, (typeof ENTRY_COLUMNS)[number]>
+
+function entryOf(row: EntryColumns): CacheEntry {
   const { key, size, etag, sha256, changed_at: updatedAt, digest } = row
   return { key, facts: { size, etag, sha256, updatedAt }, digest }
+}
+
+/**
+ * Returns the bytes in the cache and locks them until the transaction ends. Every transaction that adds or removes entries
+ * calls this first, so that two of them never wait for each other.
+ */
+async function lockTotal(queries: Queries, { forUpdate }: SqlDialect): Promise<number> {
+  const row = await queries.selectFrom("cache_totals").select("bytes").modifyEnd(forUpdate).executeTakeFirstOrThrow()
+  return row.bytes
+}
+
+async function addToTotal(queries: Queries, change: number): Promise<void> {
+  if (change === 0) return
+  await queries
+    .updateTable("cache_totals")
+    .set({ bytes: sql<number>`bytes + ${change}` })
+    .execute()
+}
+
+/** Entries that are read in one step. */
+const STEP = 500
+
+/** Removes the least recently used entries until the others have at most `max` bytes. Returns the removed keys. */
+function evictEntries(database: Database, max: number): Promise<readonly string[]> {
+  return database.write(
+    async (queries) => {
+      const total = await lockTotal(queries, database.dialect)
+      const evicted: string[] = []
+      let left = total
+      while (left > max) {
+        const step = await oldestEntries(queries, left - max)
+        if (step.length === 0) break
+        const keys = step.map(({ key }) => key)
+        await queries.deleteFrom("cache_entries").where("key", "in", keys).execute()
+        evicted.push(...keys)
+        left -= sizeOf(step)
+      }
+      await addToTotal(queries, left - total)
+      return evicted
+    },
+    { durable: false },
+  )
+}
+
+interface SizedEntry {
+  readonly key: string
+  readonly size: number
+}
+
+/** Returns the fewest of the least recently used entries that have `bytes` together. */
+async function oldestEntries(queries: Queries, bytes: number): Promise<readonly SizedEntry[]> {
+  const oldest = await queries
+    .selectFrom("cache_entries")
+    .select(["key", "size"])
+    .orderBy("used_at")
+    .orderBy("key")
+    .limit(STEP)
+    .execute()
+  let found = 0
+  let count = 0
+  while (count < oldest.length && found < bytes) {
+    found += oldest[count]?.size ?? 0
+    count += 1
+  }
+  return oldest.slice(0, count)
+}
+
+function sizeOf(entries: readonly SizedEntry[]): number {
+  return entries.reduce((sum, { size }) => sum + size, 0)
 }

@@ -3,24 +3,24 @@ import { isCachingStorage, type CachingStorage, type StoredFile } from "@assay/s
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset } from "../filesets/find-fileset.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Caches, SecretRights } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
 import type { Warmups } from "./create-warmups.ts"
 import { forgetWarmup, readWarmup, recordWarmup } from "./warmup-rows.ts"
 
-export interface CachesOptions {
+interface CachesOptions {
   readonly find: FindFileset
   readonly open: OpenFileset
   readonly rights: SecretRights
-  /** Undefined where nothing is cached. */
+  /** Undefined if there is no read cache. */
   readonly warmups: Warmups | undefined
 }
 
-/** Files whose entries are dropped in one step. */
+/** Files whose entries are removed in one step. */
 const GROUP = 1000
 
-/** What filesets have in the read cache, for a caller who may use secrets where `rights` says so. */
+/** Creates the caches of filesets for a caller with these rights to secrets. */
 export function createCaches(context: RegistryContext, { find, open, rights, warmups }: CachesOptions): Caches {
   const { database, now } = context
 
@@ -39,7 +39,7 @@ export function createCaches(context: RegistryContext, { find, open, rights, war
       try {
         await database.write((queries) => recordWarmup(queries, fileset.id, now()))
       } catch (error) {
-        // It was removed meanwhile.
+        // The fileset was removed in the meantime.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error
         throw await notFoundIn(database, workspace, "Fileset", name)
       }
@@ -68,10 +68,10 @@ export function createCaches(context: RegistryContext, { find, open, rights, war
 function notCached({ workspace, name, storage_type, owns_bytes }: FilesetRow, isOff: boolean): AssayError {
   const isNear = storage_type === "local" || owns_bytes === 1
   const why = isNear
-    ? "its files are as near as the cache would be"
+    ? "its storage is as fast as the cache"
     : isOff
-      ? "this server has no read cache; ask its operator to give it one with ASSAY_CACHE_MAX_BYTES"
-      : `nothing pins the files of its ${storage_type} storage`
+      ? "this server has no read cache; its operator can turn it on with ASSAY_CACHE_MAX_BYTES"
+      : `its ${storage_type} storage does not identify the content of files`
   const message = `Fileset '${workspace}/${name}' is not cached: ${why}.`
   return new AssayError("method_not_allowed", message, { context: { workspace, fileset: name, storage: storage_type } })
 }

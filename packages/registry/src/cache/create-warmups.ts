@@ -1,29 +1,40 @@
 import { setTimeout } from "node:timers/promises"
 import { isAssayError } from "@assay/schemas"
 import { isCachingStorage, type ReadCache } from "@assay/storage"
+import type { Queries } from "../database/database.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import { warmFileset } from "./warm-fileset.ts"
-import { WARMUP_LEASE_MS, leaseWarmup, saveWarmup, type LeasedWarmup, type WarmupState } from "./warmup-rows.ts"
+import {
+  leaseWarmup,
+  recordWarmup,
+  saveWarmup,
+  WARMUP_LEASE_MS,
+  type LeasedWarmup,
+  type WarmupState,
+} from "./warmup-rows.ts"
 
 /**
- * Brings filesets into the cache in the background. Which ones they are stands in the database, so that a restart goes on
- * with them; servers that share it share the work.
+ * Brings filesets into the cache in the background. The database records the warm-ups, so they continue after a restart.
+ * Servers that share the database share the work.
  */
 export interface Warmups {
-  /** There is work. */
+  /** Records, in a transaction, that a fileset is to be brought into the cache. `wake` then starts the work. */
+  record(queries: Queries, filesetId: string, time: number): Promise<void>
+  /** Starts a worker, unless enough are running. */
   wake(): void
-  /** Ends the warm-up of a fileset, if this server is at it. */
+  /** Ends the warm-up of a fileset, if this server runs it. */
   callOff(filesetId: string): Promise<void>
 }
 
-/** Filesets at a time. */
+/** Maximum number of filesets at a time. */
 const LANES = 2
 const SAVE_MS = 1000
 
 type WarmupsContext = Pick<RegistryContext, "database" | "now" | "background" | "log">
 
-/** @param open opens a fileset on behalf of whoever asked for the warm-up, and had the right to its secrets then */
+/** @param open opens a fileset for the caller who started the warm-up, and had the right to its secrets */
 export function createWarmups(context: WarmupsContext, cache: ReadCache, open: OpenFileset): Warmups {
   const { background, log } = context
   const running = new Map<string, { readonly callOff: () => void; readonly ended: Promise<void> }>()
@@ -35,7 +46,7 @@ export function createWarmups(context: WarmupsContext, cache: ReadCache, open: O
     const state = { ...BEGUN }
     const saver = startSaving(context, leased, state, () => lost.abort())
     try {
-      const storage = await open(leased.fileset, EVERYWHERE)
+      const storage = await open(leased.fileset, ALL_SECRETS)
       if (isCachingStorage(storage)) {
         await warmFileset({ storage, maxBytes: cache.maxBytes, state, explain, signal })
       } else Object.assign(state, { status: "failed", error: "Its storage can't be cached." })
@@ -48,7 +59,7 @@ export function createWarmups(context: WarmupsContext, cache: ReadCache, open: O
   function explain(error: unknown): string {
     if (isAssayError(error)) return error.message
     log.warn({ err: error }, "Could not cache a file")
-    return "That is a fault of ours; the server's log has the rest."
+    return "An internal error occurred; the server's log has the details."
   }
 
   async function goThrough(closing: AbortSignal): Promise<void> {
@@ -70,7 +81,7 @@ export function createWarmups(context: WarmupsContext, cache: ReadCache, open: O
     background.start("warm the read cache", (signal) => goThrough(signal).finally(() => (lanes -= 1)))
   }
 
-  // What a server that has gone left half-done, and what another one is asked for while its lanes are full.
+  // Looks for warm-ups that a stopped server left unfinished, and for those that other servers have no free lane for.
   background.start("look for filesets to cache", async (signal) => {
     for (;;) {
       wake()
@@ -79,6 +90,7 @@ export function createWarmups(context: WarmupsContext, cache: ReadCache, open: O
   })
 
   return {
+    record: recordWarmup,
     wake,
     async callOff(filesetId) {
       const one = running.get(filesetId)
@@ -87,8 +99,6 @@ export function createWarmups(context: WarmupsContext, cache: ReadCache, open: O
     },
   }
 }
-
-const EVERYWHERE = () => true
 
 const BEGUN: WarmupState = {
   status: "warming",
@@ -99,7 +109,7 @@ const BEGUN: WarmupState = {
   error: null,
 }
 
-/** Saves a state every second, and whenever its lease needs it; `end` saves what it came to, or gives the lease back. */
+/** Saves the state of a warm-up every second, which renews its lease. `end` saves the final state, or ends the lease early. */
 function startSaving(
   context: WarmupsContext,
   leased: LeasedWarmup,
@@ -127,7 +137,7 @@ function startSaving(
   }
 
   const saving = keepSaving()
-  // What has kept it from saving keeps `end` from it too, which tells.
+  // If saving fails, `end` fails for the same reason and reports it.
   saving.catch(() => {})
   return {
     async end() {

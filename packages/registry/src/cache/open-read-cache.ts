@@ -6,19 +6,19 @@ import {
   type CacheIndex,
   type ReadCache,
 } from "@assay/storage"
-import { readDatabaseTime } from "../database/database-time.ts"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
+import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { createCacheIndex } from "./cache-index.ts"
-import { createOpenDefaultStorage } from "./open-default-storage.ts"
 
 export interface ReadCacheSettings {
-  /** Bytes of all cached files together. With 0 nothing is cached, and what is cached goes. */
+  /** Maximum bytes of all cached files together. 0: nothing is cached, and cached files are removed. */
   readonly maxBytes: number
-  /** A folder of this machine, of this server alone: where files grow that a default storage is sent which is not local. */
+  /** A local folder that only this server uses. Files for a default storage on an object store are collected here first. */
   readonly spoolFolder: string
 }
 
-/** Files that were made since are left alone: another server may be about to put them on record. */
+/** Milliseconds. Younger files are kept: another server may be about to record them. */
 const YOUNG_MS = 3_600_000
 
 type ReadCacheContext = Pick<
@@ -36,8 +36,8 @@ type ReadCacheContext = Pick<
 >
 
 /**
- * Opens the read cache on the default storage, and has it settled in the background: what a crash left behind goes, and
- * what is beyond a limit that was lowered. Undefined where nothing is to be cached.
+ * Opens the read cache on the default storage. In the background it removes files that a crash left behind, and files
+ * beyond a lowered limit. Returns undefined if nothing is to be cached.
  */
 export function openReadCache(context: ReadCacheContext, settings: ReadCacheSettings): ReadCache | undefined {
   const { now, newId, log, background, defaultStorage } = context
@@ -49,11 +49,11 @@ export function openReadCache(context: ReadCacheContext, settings: ReadCacheSett
     spoolFolder,
     newId: () => newId("cache"),
   })
-  background.start("settle the read cache", async (signal) => {
-    // On a local default storage files grow beside their places, and are swept with those of uploads.
+  background.start("clean up the read cache", async (signal) => {
+    // On a local default storage, temporary files are beside their targets and are swept with those of uploads.
     if (defaultStorage.type !== "local") {
       await sweepTemporaryFiles(spoolFolder, { olderThan: now(), signal })
-      // Before the first start has ended, a store may have no secrets yet to be asked with.
+      // Before its secrets are set, the store can't be asked.
       if (await isEmpty(index)) return
     }
     const time = await context.database.read((queries) => readDatabaseTime(queries, context))

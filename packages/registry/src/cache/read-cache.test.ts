@@ -4,9 +4,9 @@ import type { CreateFileset } from "@assay/schemas"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Database } from "../database/database.ts"
 import type { CallerRegistry, Registry } from "../registry.ts"
 import { createBucketRegistry } from "../testing/bucket-registry.ts"
-import type { Database } from "../database/database.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
 
@@ -59,7 +59,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
   const ALL_CACHED = ["a.txt cached", "b.txt cached", "c/d.txt cached"]
 
   it(
-    "are listed as what they are, when that is asked for",
+    "are listed with their cache status on request",
     verifies("files.shape.cache-status", "files.list.include-cache-status"),
     async () => {
       await make("mine")
@@ -75,7 +75,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     },
   )
 
-  it("are read without the remote side, by every fileset that is pinned to the same, and after a restart", async () => {
+  it("are read without the remote side, by every fileset with the same pin, and after a restart", async () => {
     await make("mine")
     await make("yours")
     await read(registry, "mine")
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     await expect(read(restarted, "mine", "b.txt")).rejects.toMatchObject({ code: "upstream_failed" })
   })
 
-  it("are only for those who may use the secret that opens them", async () => {
+  it("are readable only for callers who may use their secret", async () => {
     await registry.as(() => true).filesets.create("yours", { name: "set", storage: storage("mine/token") })
     expect(
       await read(
@@ -108,7 +108,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     ).rejects.toMatchObject({ code: "secret_not_readable" })
   })
 
-  it("go when the limit is lowered, and all of them when there is to be no cache", async () => {
+  it("are evicted when the limit is lowered, and all of them when the cache is turned off", async () => {
     await make("mine", "set", { cache: true })
     await expect.poll(() => statuses("mine")).toEqual(ALL_CACHED)
     await registry.close()
@@ -125,10 +125,10 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     expect(await read(none, "mine")).toBe("alpha")
   })
 
-  it("are known to be missing at the next start where somebody has deleted their bytes, and what a crash has left goes", async () => {
+  it("are removed from the index at the next start if their bytes are gone, as are the remains of a crash", async () => {
     await make("mine", "set", { cache: true })
     await expect.poll(() => statuses("mine")).toEqual(ALL_CACHED)
-    // Otherwise the next start goes on with it, and fetches what is missing.
+    // Otherwise the next start continues it, and fetches the missing files.
     const tables = await test.openTables()
     await expect.poll(() => warming(tables)).toEqual([])
     await registry.close()
@@ -146,7 +146,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
 })
 
 describe("a read cache on an object store", () => {
-  it("is used by the filesets that lie elsewhere, and not by those of the default storage", async () => {
+  it("is used for filesets on other storage, and not for those on the default storage", async () => {
     await using stack = new AsyncDisposableStack()
     const test = await createBucketRegistry("sqlite")
     stack.defer(() => test.remove())
@@ -172,7 +172,7 @@ describe("a read cache on an object store", () => {
     const keys = test.store.objects().filter((key) => key.startsWith("base/cache/"))
     expect(keys).toHaveLength(3)
     await registry.secrets.update("system", "key", { value: "another" })
-    // The cache can't be read any more, and nobody notices.
+    // The cache becomes unreadable, which callers do not notice.
     expect(await textOf((await registry.files.read("default", "remote", "a.txt")).bytes)).toBe("alpha")
     expect(test.warnings).toContain("Could not read from the read cache")
   })

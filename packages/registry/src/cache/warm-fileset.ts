@@ -1,27 +1,27 @@
 import type { CachingStorage, StoredFile } from "@assay/storage"
-import { forEachParallel } from "./for-each-parallel.ts"
+import { forEachParallel } from "../for-each-parallel.ts"
 import type { WarmupState } from "./warmup-rows.ts"
 
-export interface WarmFilesetOptions {
+interface WarmFilesetOptions {
   readonly storage: CachingStorage
-  /** Of the cache. */
+  /** Maximum bytes of the cache. */
   readonly maxBytes: number
-  /** Kept up to date all the way. */
+  /** Updated during the warm-up. */
   readonly state: WarmupState
-  /** The words for what has kept a file out. */
+  /** Returns a message for an error that kept a file out of the cache. */
   readonly explain: (error: unknown) => string
   readonly signal: AbortSignal
 }
 
-/** Files that are brought at a time. */
-const AT_ONCE = 2
+/** Files that are fetched at a time. */
+const PARALLEL = 2
 
-/** After so many files in a row that could not be had, the others are not tried. */
+/** After this many failures in a row, the other files are not tried. */
 const MAX_FAILURES = 5
 
 /**
- * Brings the files of a fileset into the cache, in the order of their paths; what is in it already is passed over, so
- * that a warm-up which was broken off goes on where it was.
+ * Brings the files of a fileset into the cache, in the order of their paths. Cached files are skipped, so that an
+ * interrupted warm-up continues from where it stopped.
  */
 export async function warmFileset(options: WarmFilesetOptions): Promise<void> {
   const { storage, maxBytes, state, explain, signal } = options
@@ -34,7 +34,7 @@ export async function warmFileset(options: WarmFilesetOptions): Promise<void> {
   const faults: string[] = []
   let failuresInARow = 0
   let unfit = 0
-  /** Bytes of what is cached and of what is on its way: more than fits would push out what was brought first. */
+  /** Bytes of cached files and of files being fetched. More than `maxBytes` would evict files that were fetched first. */
   let planned = 0
 
   async function bring(file: StoredFile): Promise<void> {
@@ -58,10 +58,10 @@ export async function warmFileset(options: WarmFilesetOptions): Promise<void> {
     }
   }
 
-  await forEachParallel(storage.list({ signal }), AT_ONCE, bring)
+  await forEachParallel(storage.list({ signal }), PARALLEL, bring)
   const reasons = [
     ...(faults[0] === undefined ? [] : [faults[0]]),
-    ...(unfit === 0 ? [] : [`${unfit} don't fit into the read cache, which takes ${maxBytes} bytes in all.`]),
+    ...(unfit === 0 ? [] : [`${unfit} don't fit into the read cache, whose limit is ${maxBytes} bytes.`]),
   ]
   state.status = reasons.length === 0 ? "done" : "failed"
   const missing = total.files - state.cached_files

@@ -11,10 +11,10 @@ const PATHS = Array.from({ length: 8 }, (_, number) => `f${number}`)
 const FILES = Object.fromEntries(PATHS.map((path, number) => [path, Buffer.alloc(SIZE, number)]))
 const DONE = { status: "done", files: 8, cached_files: 8, bytes: 8 * SIZE, cached_bytes: 8 * SIZE, error: null }
 const IDLE = { status: "idle", files: null, cached_files: 0, bytes: null, cached_bytes: 0, error: null }
-/** Not the look that is taken when a fileset is made. */
+/** Not the check that is made when a fileset is created. */
 const isRead = ({ operation, headers }: HubRequest) => operation === "resolve" && headers["range"] !== "bytes=0-0"
 
-describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on %s", (kind) => {
+describe.each(DATABASE_KINDS)("the warm-up of a fileset, on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   let hub: FakeHub
@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     const { data } = await from.files.list("default", "set", { include_cache_status: true })
     return data.map(({ cache_status }) => cache_status)
   }
-  /** The requests for the bytes of each file. */
+  /** Counts the requests for the bytes of each file. */
   const asked = () => Object.groupBy(hub.requests.filter(isRead), ({ url }) => url.slice(url.lastIndexOf("/") + 1))
   const expectAskedOnce = () => {
     const times = PATHS.map((path) => asked()[path]?.length)
@@ -47,7 +47,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
   }
 
   it(
-    "is there file by file, which is told, when it is made with cache",
+    "starts when the fileset is made with `cache`, and reports each cached file",
     verifies("filesets.create.cache"),
     async () => {
       await make({ cache: true })
@@ -57,7 +57,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     },
   )
 
-  it("is left alone when it is made without, until somebody asks for it", async () => {
+  it("does not start for a fileset without `cache` before a client requests it", async () => {
     await make()
     expect(await state()).toEqual(IDLE)
     expect(await registry.caches.warm("default", "set")).toMatchObject({ status: "warming" })
@@ -67,19 +67,15 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expectAskedOnce()
   })
 
-  it(
-    "is none that lies on local storage, where `cache` asks for nothing",
-    verifies("filesets.create.cache"),
-    async () => {
-      await registry.filesets.create("default", { name: "set", cache: true })
-      expect(await state()).toEqual(IDLE)
-      const refusal = { code: "method_not_allowed", message: expect.stringContaining("as near") }
-      await expect(registry.caches.warm("default", "set")).rejects.toMatchObject(refusal)
-      await expect(registry.caches.drop("default", "set")).rejects.toMatchObject(refusal)
-    },
-  )
+  it("does not happen on local storage, where `cache` has no effect", verifies("filesets.create.cache"), async () => {
+    await registry.filesets.create("default", { name: "set", cache: true })
+    expect(await state()).toEqual(IDLE)
+    const refusal = { code: "method_not_allowed", message: expect.stringContaining("as fast") }
+    await expect(registry.caches.warm("default", "set")).rejects.toMatchObject(refusal)
+    await expect(registry.caches.drop("default", "set")).rejects.toMatchObject(refusal)
+  })
 
-  it("is none on a server without a cache, which says so", async () => {
+  it("is refused with a message on a server without a cache", async () => {
     const { readCache: _readCache, ...without } = test.options
     await registry.close()
     const bare = await test.openAnother({ ...without, readCache: { maxBytes: 0, spoolFolder: "" } })
@@ -89,7 +85,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     await expect(warming).rejects.toMatchObject({ message: expect.stringContaining("ASSAY_CACHE_MAX_BYTES") })
   })
 
-  it("goes on after a restart where it was, and fetches nothing twice", async () => {
+  it("continues after a restart, and fetches nothing twice", async () => {
     hub.faults.add({ when: isRead, skip: 4, fault: { kind: "latency", ms: 2000 } })
     await make({ cache: true })
     await expect.poll(async () => (await statuses()).filter((status) => status === "cached").length).toBe(4)
@@ -101,7 +97,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect(PATHS.slice(0, 4).map((path) => asked()[path]?.length)).toEqual([1, 1, 1, 1])
   })
 
-  it("is one server's work, of those that share the database", async () => {
+  it("runs on one of the servers that share the database", async () => {
     const others = [await test.openAnother(), await test.openAnother()]
     hub.faults.add({ when: isRead, fault: { kind: "latency", ms: 50 } })
     await make({ cache: true })
@@ -110,7 +106,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expectAskedOnce()
   })
 
-  it("is taken up by another server when the one that was at it is killed", async () => {
+  it("is continued by another server if its server is killed", async () => {
     const { id } = await make()
     await registry.close()
     const tables = await test.openTables()
@@ -124,7 +120,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     )
     const second = await test.openAnother()
     if (kind === "postgres") {
-      // It may live: only when it has been silent for a minute it is known to be gone.
+      // The server may be alive. It counts as gone after a minute of silence.
       expect(await state(second)).toMatchObject({ status: "warming", cached_files: 3 })
       await test.pass(61_000)
       await second.close()
@@ -133,7 +129,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     await expect.poll(() => state(third)).toEqual(DONE)
   })
 
-  it("tells which of its files could not be had and why, and can be asked for again", async () => {
+  it("reports how many files failed and why, and can be repeated", async () => {
     hub.faults.add({
       when: (request) => isRead(request) && request.url.endsWith("f3"),
       fault: { kind: "refuse", status: 500, message: "out of order" },
@@ -148,7 +144,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     await expect.poll(() => state()).toEqual(DONE)
   })
 
-  it("is given up when one file after the other fails", async () => {
+  it("stops after several failures in a row", async () => {
     await make()
     hub.faults.add({ when: isRead, fault: { kind: "refuse", status: 403, message: "closed" } })
     await registry.caches.warm("default", "set")
@@ -157,7 +153,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect((await state()).error).toMatch(/^8 of 8 files are not cached\./)
   })
 
-  it("says so when it can't be listed", async () => {
+  it("fails with a message if the files can't be listed", async () => {
     await make()
     await hub.close()
     await registry.caches.warm("default", "set")
@@ -165,18 +161,18 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     expect((await state()).error).toContain("Could not list")
   })
 
-  it("does not push out its own files where not all of them fit", async () => {
+  it("does not evict its own files if not all of them fit", async () => {
     await registry.close()
     registry = await test.openAnother({ readCache: { maxBytes: 3 * SIZE, spoolFolder: "" } })
     await make({ cache: true })
     await expect.poll(() => state()).toMatchObject({ status: "failed", cached_files: 3, cached_bytes: 3 * SIZE })
     expect((await state()).error).toBe(
-      "5 of 8 files are not cached. 5 don't fit into the read cache, which takes 3000 bytes in all.",
+      "5 of 8 files are not cached. 5 don't fit into the read cache, whose limit is 3000 bytes.",
     )
     expect((await statuses()).filter((status) => status === "cached")).toHaveLength(3)
   })
 
-  it("is dropped, also while it is under way", async () => {
+  it("can be dropped, also while it is running", async () => {
     await make({ cache: true })
     await expect.poll(() => state()).toEqual(DONE)
     expect(await registry.caches.drop("default", "set")).toEqual(IDLE)
@@ -190,7 +186,7 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
   })
 
   it(
-    "goes on under another name, and nothing of it is of a new fileset of the old name",
+    "continues after a rename, and a new fileset of the old name has none of its files",
     verifies("filesets.rename"),
     async () => {
       hub.faults.add({ when: isRead, skip: 2, fault: { kind: "latency", ms: 300 } })
@@ -213,21 +209,21 @@ describe.each(DATABASE_KINDS)("a fileset that is brought into the read cache, on
     },
   )
 
-  it("ends with the fileset", async () => {
+  it("ends when the fileset is removed", async () => {
     hub.faults.add({ when: isRead, fault: { kind: "stall" } })
     await make({ cache: true })
     await make({ name: "same" })
     await expect.poll(() => hub.countOpenAnswers()).toBe(2)
     await registry.filesets.remove("default", "set")
     await expect(state()).rejects.toMatchObject({ code: "not_found" })
-    // The files that were under way go silent for 5 s and are fetched to their ends, since others may read them.
+    // Files in progress are silent for 5 s and are fetched to the end, because others may read them.
     hub.faults.clear()
     const cached = async () => {
       const { data } = await registry.files.list("default", "same", { include_cache_status: true })
       return data.flatMap(({ path, cache_status }) => (cache_status === "cached" ? [path] : []))
     }
     await expect.poll(cached).toEqual(["f0", "f1"])
-    // Longer than it takes to ask for the next file.
+    // Longer than the request for the next file takes.
     for (const path of ["f6", "f7"]) await textOf((await registry.files.read("default", "same", path)).bytes)
     await registry.close()
     expect(Object.keys(asked()).toSorted()).toEqual(["f0", "f1", "f6", "f7"])

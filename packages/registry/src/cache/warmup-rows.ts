@@ -1,28 +1,28 @@
 import type { FilesetCache } from "@assay/schemas"
 import type { Selectable } from "kysely"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
-import { readDatabaseTime } from "../database/database-time.ts"
 import type { CacheWarmupTable } from "../database/tables.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
-/** A fileset that one server alone brings into the cache, as long as the lease lasts. */
+/** A warm-up with a lease. While the lease lasts, only one server runs the warm-up. */
 export interface LeasedWarmup {
   readonly fileset: FilesetRow
   readonly leasedUntil: number
 }
 
-/** How far a warm-up is. */
+/** The progress of a warm-up. */
 export type WarmupState = Omit<FilesetCache, "status"> & { status: CacheWarmupTable["status"] }
 
-/** Milliseconds. Who was killed holds it so long. */
+/** Milliseconds. After a crash, the lease lasts for this time. */
 export const WARMUP_LEASE_MS = 60_000
 
 type WarmupContext = Pick<RegistryContext, "database" | "now">
 
 const BEGUN = { status: "warming", files: null, cached_files: 0, bytes: null, cached_bytes: 0, error: null } as const
 
-/** Has a fileset brought into the cache from its first file on; one that somebody is at stays as it is. */
+/** Records a warm-up from the first file on, unless one is running. */
 export async function recordWarmup(queries: Queries, fileset_id: string, asked_at: number): Promise<void> {
   await queries
     .insertInto("cache_warmups")
@@ -36,7 +36,7 @@ export async function recordWarmup(queries: Queries, fileset_id: string, asked_a
     .execute()
 }
 
-/** Takes the warm-up that has waited longest and that nobody is at; undefined where there is none. */
+/** Leases the free warm-up that has waited longest. Undefined if there is none. */
 export function leaseWarmup(context: WarmupContext): Promise<LeasedWarmup | undefined> {
   const { database } = context
   return database.write(async (queries) => {
@@ -64,8 +64,8 @@ export function leaseWarmup(context: WarmupContext): Promise<LeasedWarmup | unde
 }
 
 /**
- * Writes down how far a warm-up is, and lets its lease last for its whole time again; one that has ended, or that is given
- * back, has none. Undefined where it was called off, or the lease ran out and somebody else may have taken it.
+ * Saves the progress of a warm-up and renews its lease. A warm-up that has ended, or is given back, loses its lease.
+ * Returns undefined if the warm-up was called off, or if the lease has expired and another server may have taken it.
  */
 export async function saveWarmup(
   context: WarmupContext,
@@ -89,14 +89,14 @@ export async function saveWarmup(
   )
 }
 
-/** What a server held that has gone: for a database that no other server can be at. */
+/** Ends all leases. For a database that no other server uses. */
 export async function freeWarmups({ database }: WarmupContext): Promise<void> {
   await database.write((queries) =>
     queries.updateTable("cache_warmups").set({ leased_until: 0 }).where("leased_until", ">", 0).execute(),
   )
 }
 
-/** Forgets the warm-up of a fileset; who is at it finds out when it saves. */
+/** Removes the warm-up of a fileset. A server that runs it stops when it saves next. */
 export async function forgetWarmup({ database }: WarmupContext, filesetId: string): Promise<void> {
   await database.write((queries) => queries.deleteFrom("cache_warmups").where("fileset_id", "=", filesetId).execute())
 }

@@ -3,9 +3,8 @@ import { promisify } from "node:util"
 import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
-import type { Database, Queries } from "./database.ts"
+import { slot, type Database, type Queries } from "./database.ts"
 import { openDatabase } from "./open-database.ts"
-import { slot } from "./prepared-query.ts"
 
 describe.each(DATABASE_KINDS)("the database %s", (kind) => {
   let place: TestDatabase
@@ -27,7 +26,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
       return rows.map(({ name }) => name)
     })
 
-  it("is brought to the newest schema once, also when several processes open it at the same time", async () => {
+  it("is migrated once, even if several processes open it at the same time", async () => {
     const fresh = await createTestDatabase(kind, { isNew: true })
     const program = `import { openDatabase } from ${JSON.stringify(new URL("open-database.ts", import.meta.url))}
       const database = await openDatabase(${JSON.stringify(fresh.options)}, () => {})
@@ -45,7 +44,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     await fresh.remove()
   })
 
-  it("keeps all of a transaction or nothing", async () => {
+  it("keeps a transaction completely or not at all", async () => {
     await database.write((queries) => insert(queries, "kept"))
     const failing = database.write(async (queries) => {
       await insert(queries, "undone")
@@ -55,7 +54,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     expect(await names()).toEqual(["kept"])
   })
 
-  it("keeps transactions apart that are asked for at the same time, so that one can't spoil the others", async () => {
+  it("isolates concurrent transactions, so that the failure of one does not affect the others", async () => {
     const results = await Promise.allSettled([
       database.write((queries) => insert(queries, "one")),
       database.write(async (queries) => {
@@ -73,7 +72,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     expect(await names()).toEqual(["kept", "one", "three"])
   })
 
-  it("answers only when others see what was written", async () => {
+  it("ends a write only when other connections see it", async () => {
     const other = await openDatabase(place.options, () => {})
     await database.write((queries) => insert(queries, "seen"))
     const found = await other.read((queries) =>
@@ -83,7 +82,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     await other.close()
   })
 
-  it("waits its turn where others write at the same time", async () => {
+  it("waits for concurrent writes of others", async () => {
     const others = [await openDatabase(place.options, () => {}), await openDatabase(place.options, () => {})]
     await database.write((queries) => insert(queries, "counter"))
     const increment = (one: Database) =>
@@ -105,7 +104,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     for (const one of others) await one.close()
   })
 
-  it("runs two prepared queries on one moment, with values in their slots", async () => {
+  it("runs two prepared queries at the same moment, with values in their slots", async () => {
     const both = database.prepareTogether((queries) => [
       queries.selectFrom("workspaces").select("id").where("name", "=", slot<string>("name")),
       queries.selectFrom("workspaces").select(["updated_at", "name"]).where("name", "=", slot<string>("other")),
@@ -115,7 +114,7 @@ describe.each(DATABASE_KINDS)("the database %s", (kind) => {
     await expect(both.run({ name: "one" })).rejects.toThrow("slot 'other' has no value")
   })
 
-  it("has no number that arrives as text", async () => {
+  it("returns every number as a number", async () => {
     const { rows } = await database.read((queries) =>
       sql`select count(*) as counted, max(created_at) as latest from workspaces`.execute(queries),
     )
@@ -139,7 +138,7 @@ describe("the database sqlite", () => {
     ["a date", new Date(0)],
     ["an object", { a: 1 }],
     ["undefined", undefined],
-  ])("refuses %s as a parameter, which would shift the others", async (_, value) => {
+  ])("refuses %s as a parameter, because it would shift the others", async (_, value) => {
     const asked = database.read((queries) => sql`select ${value} as a, ${"b"} as b`.execute(queries))
     await expect(asked).rejects.toThrow(/A parameter of a query is/)
   })
@@ -149,12 +148,12 @@ describe("the database sqlite", () => {
     expect(rows).toEqual([{ synchronous: 2 }])
   })
 
-  it("does not write where it reads", async () => {
+  it("does not write on the connection for reads", async () => {
     const writing = database.read((queries) => sql`delete from workspaces`.execute(queries))
     await expect(writing).rejects.toThrow(/readonly/)
   })
 
-  it("is unavailable while another process holds it for too long", async () => {
+  it("is unavailable if another process locks it for too long", async () => {
     const error = Object.assign(new Error("database is locked"), { code: "ERR_SQLITE_ERROR", errcode: 5 })
     expect(database.dialect.failureOf(error)).toBe("unavailable")
     await expect(database.write(() => Promise.reject(error))).rejects.toMatchObject({
@@ -165,7 +164,7 @@ describe("the database sqlite", () => {
 })
 
 describe("the database postgres", () => {
-  it("tries again what met another transaction in a deadlock", async () => {
+  it("repeats a transaction that ended in a deadlock", async () => {
     const place = await createTestDatabase("postgres")
     const database = await openDatabase(place.options, () => {})
     const names = ["a", "b"]
@@ -188,7 +187,7 @@ describe("the database postgres", () => {
         await touch(queries, names[1] ?? "")
       })
     await Promise.all([touchBoth(["a", "b"]), touchBoth(["b", "a"])])
-    // The server may give up both of them.
+    // PostgreSQL may end both of them.
     expect(attempts).toBeGreaterThan(2)
     const after = await database.read((queries) => queries.selectFrom("workspaces").select("updated_at").execute())
     expect(after).toEqual([{ updated_at: 2 }, { updated_at: 2 }])
@@ -196,7 +195,7 @@ describe("the database postgres", () => {
     await place.remove()
   })
 
-  it("is unavailable when its server is gone, and back when that is", async () => {
+  it("is unavailable while its server is down, and available afterwards", async () => {
     const place = await createTestDatabase("postgres")
     const database = await openDatabase(place.options, () => {})
     const other = await openDatabase(place.options, () => {})
@@ -219,7 +218,7 @@ describe("the database postgres", () => {
 })
 
 describe("opening a database", () => {
-  it("tells which one it could not open, without the password", async () => {
+  it("fails with a message that names the database without its password", async () => {
     const opening = openDatabase({ kind: "postgres", url: "postgres://me:hidden@127.0.0.1:1/assay" }, () => {})
     await expect(opening).rejects.toMatchObject({
       code: "bad_settings",

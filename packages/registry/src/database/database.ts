@@ -1,45 +1,74 @@
-import type { Compilable, Expression, Kysely } from "kysely"
-import type { PreparedQuery } from "./prepared-query.ts"
+import { sql, type Compilable, type CompiledQuery, type Expression, type Kysely, type RawBuilder } from "kysely"
 import type { SqlDialect } from "./sql-dialect.ts"
 import type { Tables } from "./tables.ts"
 
-/** What queries are built and run with. */
+/** Builds and runs queries. */
 export type Queries = Kysely<Tables>
 
-/** A select that can be run, or stand inside another one. */
+/** A select that can be run, or be part of another one. */
 export type Select<Row> = Compilable<Row> & Expression<Row>
 
 export interface WriteOptions {
   /**
-   * False for what a power cut may take back: the answer does not wait for the disk. A crash of the process alone loses
-   * nothing. Default true.
+   * False: the write does not wait for the disk, and a power cut may undo it. A crash of the process does not. Default
+   * true.
    */
   readonly durable?: boolean
   /**
-   * True for work in the background that must not fail because another server holds a record: it waits for as long as
-   * that does. Default false: then it fails with `unavailable` after a few seconds.
+   * True: the write waits for records that another server has locked, for as long as it takes. For background work that
+   * must not fail. Default false: it fails with `unavailable` after a few seconds.
    */
   readonly patient?: boolean
 }
 
-/**
- * SQLite or PostgreSQL, migrated to the newest schema. Whoever works on it needs not know which one it is: what they
- * spell differently is in `dialect`.
- */
+/** SQLite or PostgreSQL, with the newest schema. `dialect` contains everything that differs between them. */
 export interface Database {
   readonly dialect: SqlDialect
-  /** Runs queries that only read. What `write` has answered is seen. */
+  /** Runs queries that only read. They see all writes that have ended. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
-   * Runs `work` in a transaction and answers when it is durable. All of it happens or nothing; it may be run again from
-   * its beginning, so what it does besides must bear that.
+   * Runs `work` in a transaction and returns when it is durable. `work` can run more than once, so its other effects must
+   * be repeatable.
    */
   write<T>(work: (queries: Queries) => Promise<T>, options?: WriteOptions): Promise<T>
-  /** Compiles a query that reads and whose `slot`s are filled at each run. */
+  /** Compiles a query that reads. Its `slot`s get their values at each run. */
   prepare<Row>(build: (queries: Queries) => Select<Row>): PreparedQuery<readonly Row[]>
-  /** Compiles two of them that see the same moment. */
+  /** Compiles two queries that see the same moment. */
   prepareTogether<A, B>(
     build: (queries: Queries) => readonly [Select<A>, Select<B>],
   ): PreparedQuery<readonly [readonly A[], readonly B[]]>
   close(): Promise<void>
+}
+
+export type SlotValues = Readonly<Record<string, string | number>>
+
+/** A compiled query. Compiling a query costs about as much as running it. */
+export interface PreparedQuery<Result> {
+  run(values?: SlotValues): Promise<Result>
+}
+
+interface Slot {
+  readonly slot: string
+}
+
+/** Returns a parameter of a prepared query that gets its value at each run. */
+export function slot<T extends string | number>(name: string): RawBuilder<T> {
+  const marker: Slot = { slot: name }
+  return sql<T>`${marker}`
+}
+
+/** Returns a compiled query with the values of its slots. */
+export function fillSlots<Row>(query: CompiledQuery<Row>, values: SlotValues): CompiledQuery<Row> {
+  const fill = (parameter: unknown) => (isSlot(parameter) ? valueOf(parameter, values) : parameter)
+  return { ...query, parameters: query.parameters.map(fill) }
+}
+
+function isSlot(parameter: unknown): parameter is Slot {
+  return typeof parameter === "object" && parameter !== null && "slot" in parameter
+}
+
+function valueOf({ slot }: Slot, values: SlotValues): string | number {
+  const value = values[slot]
+  if (value === undefined) throw new TypeError(`The query's slot '${slot}' has no value.`)
+  return value
 }

@@ -1,17 +1,18 @@
-import { AssayError } from "@assay/schemas"
-import type { Database } from "./database.ts"
-import { withKnownFailures } from "./known-failures.ts"
-import { openSqlite } from "./sqlite/open-sqlite.ts"
+import { AssayError, type ErrorCode } from "@assay/schemas"
+import { messageOf } from "../message-of.ts"
+import type { Database, PreparedQuery } from "./database.ts"
+import type { StatementFailure } from "./sql-dialect.ts"
+import { openSqlite } from "./sqlite/open.ts"
 
-/** Where the records are: in a file of this machine, or on a PostgreSQL server that several of ours can share. */
+/** The place of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
 export type DatabaseOptions =
   | { readonly kind: "sqlite"; readonly file: string }
   | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number; readonly lockWaitMs?: number }
 
 /**
- * Opens the database and brings its schema to the newest state.
- * @param guest whether a server may be at work on it: then it has to be there and is taken as it is
- * @throws `bad_settings` where it can't be opened; the message names the file, or the server without its password
+ * Opens the database and migrates its schema to the newest version.
+ * @param guest whether a server may be using it. Then it must exist with the newest schema, and is not migrated
+ * @throws `bad_settings` if it can't be opened. The message names the file, or the server without its password
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -20,11 +21,11 @@ export async function openDatabase(
 ): Promise<Database> {
   try {
     if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest }))
-    // Its driver costs a start that does without it.
-    const { openPostgres } = await import("./postgres/open-postgres.ts")
+    // Imported on demand, because the driver slows down the start of servers that do not need it.
+    const { openPostgres } = await import("./postgres/open.ts")
     return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, guest }))
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     const message = `The database ${nameOf(options)} can't be opened: ${reason}`
     throw new AssayError("bad_settings", message, { cause })
   }
@@ -34,4 +35,41 @@ function nameOf(options: DatabaseOptions): string {
   if (options.kind === "sqlite") return options.file
   const url = URL.parse(options.url)
   return url === null ? "of DATABASE_URL" : `${url.protocol}//${url.host}${url.pathname}`
+}
+
+/** Errors for failures that mean the same in every operation. */
+const KNOWN_FAILURES: Readonly<
+  Partial<Record<StatementFailure, readonly [ErrorCode, string, { readonly retryAfter: number }?]>>
+> = {
+  unavailable: ["unavailable", "The database does not respond; try again in a moment."],
+  locked: [
+    "unavailable",
+    "Another server has locked a record that this request needs; try again in a moment.",
+    { retryAfter: 5 },
+  ],
+  disk_full: ["disk_full", "The disk of the database is full; free some space, then try again."],
+  unstorable: ["bad_request", "The request contains a text with U+0000, which can't be stored; remove it."],
+}
+
+/** Returns the same database, which throws these errors instead of its own. */
+function withKnownFailures(database: Database): Database {
+  async function known<T>(result: Promise<T>): Promise<T> {
+    try {
+      return await result
+    } catch (cause) {
+      const failure = database.dialect.failureOf(cause)
+      const answer = failure && KNOWN_FAILURES[failure]
+      if (answer === undefined) throw cause
+      const [code, message, context = {}] = answer
+      throw new AssayError(code, message, { context, cause })
+    }
+  }
+  const knownQuery = <T>(query: PreparedQuery<T>): PreparedQuery<T> => ({ run: (values) => known(query.run(values)) })
+  return {
+    ...database,
+    read: (work) => known(database.read(work)),
+    write: (work, options) => known(database.write(work, options)),
+    prepare: (build) => knownQuery(database.prepare(build)),
+    prepareTogether: (build) => knownQuery(database.prepareTogether(build)),
+  }
 }

@@ -2,14 +2,14 @@ import type { Filter } from "@assay/schemas"
 import type { Expression, RawBuilder, SqlBool } from "kysely"
 import type { Queries } from "./database.ts"
 
-/** What a failed statement ran into, where the registry has an answer to it. */
+/** The reason of a failed statement, as far as the registry handles it. */
 export type StatementFailure = "taken" | "missing_parent" | "unstorable" | "unavailable" | "locked" | "disk_full"
 
 export type OrderOperator = "<" | "<=" | ">" | ">="
 
-/** A place below a JSON column. A comparison is never satisfied by a value of another type. */
+/** A place in a JSON column. A comparison never matches a value of another type. */
 export interface JsonPlace {
-  /** The value is missing or null. */
+  /** Matches if the value is missing or null. */
   isNull(): Expression<SqlBool>
   equals(value: string | number | boolean): Expression<SqlBool>
   /** Text is ordered by code point. */
@@ -17,14 +17,14 @@ export interface JsonPlace {
   contains(part: string): Expression<SqlBool>
 }
 
-/** Filesets among which all are that satisfy a filter. */
+/** A condition that includes all filesets that match a filter. */
 export interface Candidates {
   readonly condition: Expression<SqlBool>
-  /** Whether it is quicker to look at all of them than to go through filesets in order until a page is full. */
+  /** Whether it is faster to read all candidates than to read filesets in order until a page is full. */
   readonly areFew: boolean
 }
 
-/** Everything that SQLite and PostgreSQL spell differently. */
+/** All SQL that differs between SQLite and PostgreSQL. */
 export interface SqlDialect {
   readonly types: {
     /** Text that is compared and sorted by code point. */
@@ -36,30 +36,30 @@ export interface SqlDialect {
     /** A primary key that numbers its rows. */
     readonly key: RawBuilder<unknown>
   }
-  /** At the end of a table: its rows are kept in the order of the primary key, where there is a choice. */
+  /** At the end of a table: stores its rows in the order of the primary key, if the database has this option. */
   readonly clustered: RawBuilder<unknown>
-  /** Makes the indexes that only one database has, and the triggers that keep `fileset_counts` and the search index. */
+  /** Creates the indexes that only one database has, and the triggers that maintain `fileset_counts` and the search index. */
   finishSchema(queries: Queries): Promise<void>
-  /** Has the search index follow names that change. */
+  /** Makes the search index follow changed names. */
   indexRenames(queries: Queries): Promise<void>
-  /** Whether `text` contains `part`, letter by letter. */
+  /** Matches if `text` contains `part` exactly. */
   contains(text: Expression<unknown>, part: string): Expression<SqlBool>
-  /** Text of ASCII letters in lower case. */
+  /** Returns text with its ASCII letters in lower case. */
   lower(text: Expression<unknown>): Expression<unknown>
-  /** A place below the JSON that `column` holds. */
+  /** Returns a place in a JSON column. */
   json(column: Expression<unknown>, path: readonly string[]): JsonPlace
   /**
-   * What the search index knows about a filter. Undefined where that is nothing, and where the database makes use of the
+   * Returns the candidates that the search index has for a filter. Undefined if it has none, or if the database uses the
    * index by itself.
    */
   candidates(queries: Queries, filter: Filter): Promise<Candidates | undefined>
-  /** A column of which no index is used. */
+  /** Returns a column for which no index is used. */
   unindexed(column: Expression<unknown>): Expression<unknown>
-  /** The clock of a database that servers share, in milliseconds since 1970. Undefined: the server's own clock counts. */
+  /** The clock of a shared database, in milliseconds since 1970. Undefined: the server's own clock is used. */
   readonly clock: RawBuilder<number> | undefined
-  /** At the end of a select in a transaction: others can't change its rows before the transaction ends. */
+  /** At the end of a select: locks its rows until the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
-  /** What the database finds wrong with its own files, a sentence each; none where all is well. */
+  /** Returns one sentence for each kind of damage that the database finds in its own files. */
   findDamage(queries: Queries): Promise<readonly string[]>
   failureOf(error: unknown): StatementFailure | undefined
 }

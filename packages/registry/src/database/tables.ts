@@ -1,17 +1,17 @@
 import type { Metadata, Purpose, StorageConfiguration, StorageType, WarmUpStatus } from "@assay/schemas"
 import type { ColumnType, Generated } from "kysely"
-import type { DocumentKind } from "../documents/document-kind.ts"
+import type { DocumentKind } from "../documents/documents.ts"
 import type {
   EvaluationEventTable,
   EvaluationJobTable,
   EvaluationResultTable,
   EvaluationRowTable,
-} from "../jobs/job-tables.ts"
+} from "./job-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
 
-/** Written as text; comes back as text from SQLite, and parsed from PostgreSQL. */
+/** Written as text. SQLite returns text, PostgreSQL returns the parsed value. */
 type Json<T> = ColumnType<T | string, string, string>
 
 interface RecordColumns {
@@ -30,18 +30,18 @@ export interface ProjectTable extends RecordColumns {
   workspace: string
 }
 
-/** `value` is sealed with a data key of its own, and `data_key` with the key-encryption key that `key_name` names. */
+/** `value` is sealed with its own data key, and `data_key` with the key-encryption key that `key_name` names. */
 export interface SecretTable extends RecordColumns {
   workspace: string
   value: Uint8Array
   data_key: Uint8Array
   key_name: string
-  /** The job that it was made for, and goes with; empty where there is none. */
+  /** The job that it was made for. It is removed with the job. Empty: it was made for no job. */
   owner: string
 }
 
 export interface FilesetTable extends RecordColumns {
-  /** What the search index of SQLite knows a row by. */
+  /** The row id in the search index of SQLite. */
   seq: Generated<number>
   id: string
   workspace: string
@@ -51,96 +51,97 @@ export interface FilesetTable extends RecordColumns {
   metadata: Json<Metadata>
   custom_fields: Json<Record<string, unknown>>
   project: string
-  /** 1 where the bytes lie on the server's default storage and go with the record. */
+  /** 1 if the bytes are on the server's default storage and are removed with the record. */
   owns_bytes: number
-  /** The folder below its own in which its files are, for one whose files change all at once; else empty. */
+  /** The subfolder of its files, for a fileset whose files are replaced all at once. Otherwise empty. */
   subfolder: Generated<string>
-  /** The folder of its workspace on the default storage in which its files are, where that is not its name; else empty. */
+  /** The folder of its files on the default storage, if it is not the name of the fileset. Otherwise empty. */
   folder: Generated<string>
-  /** The lower-case forms in which `$like` searches. */
+  /** Lower-case forms for `$like`. */
   name_folded: string
   description_folded: string
   project_folded: string
-  /** Null where no text in the map has another lower-case form. */
+  /** Null if the map contains no upper-case text. */
   metadata_folded: Json<object> | null
   custom_fields_folded: Json<object> | null
 }
 
 /**
- * How many filesets there are, so that no page has to count them; kept by triggers in the transaction of every change.
- * A workspace has one row for each purpose and storage type, and `''` stands for all workspaces. On PostgreSQL a row is
- * split in stripes, so that writers don't queue for it; only their sum has a meaning.
+ * Numbers of filesets, so that a page does not have to count them. Triggers keep them in the transaction of every change.
+ * A workspace has one row for each purpose and storage type. The workspace `''` holds the sums over all workspaces. On
+ * PostgreSQL a row is split into stripes, so that writers do not wait for each other. Only the sum of the stripes has a
+ * meaning.
  */
-export interface FilesetCountTable {
+interface FilesetCountTable {
   workspace: string
   purpose: Purpose
   storage_type: StorageType
   stripe: number
   total: number
-  /** Grows with every change: two reads with the same sum saw the same filesets. Never deleted. */
+  /** Grows with every change: two reads with the same sum saw the same filesets. The row is never deleted. */
   changes: number
 }
 
-/** The digest of each version of a file, which a local file system can't keep beside the file. */
+/** Digests of versions of local files. A local file system can't store them with the file. */
 export interface FileDigestTable {
   fileset_id: string
   path: string
   size: number
-  /** As text: nanoseconds are beyond what a JavaScript number holds. */
+  /** Text, because nanoseconds since 1970 are too large for a JavaScript number. */
   mtime_ns: string
   sha256: string
 }
 
-/** Filesets that were removed from a default storage which can't put their bytes aside, until those are deleted. */
+/** Removed filesets whose files still have to be deleted, on a default storage that has no trash. */
 export interface RemovedFilesetTable {
   id: string
   workspace: string
   name: string
   storage_type: StorageType
   storage: Json<StorageConfiguration>
-  /** Until then nobody else deletes; 0 where nobody does. */
+  /** Until then one server deletes the files and no other does. 0: no server does. */
   leased_until: Moment
 }
 
-/** All files of a fileset at one time, under the commit id that stands for them. */
-export interface FileTreeTable {
+/** Revisions: all files of a fileset at one time, with their commit id. */
+interface FileTreeTable {
   fileset_id: string
   commit_id: string
-  /** The larger, the later it was seen. */
+  /** Grows with the time at which the revision was last seen. */
   seq: number
   created_at: Moment
   title: string
-  /** See `formatTree`. */
+  /** See `formatFiles`. */
   files: Uint8Array
 }
 
-/** The digest of the newest version of a file whose storage can't tell it. */
-export interface ContentDigestTable {
+/** The digest of the newest version of a file on storage that provides no digests. */
+interface ContentDigestTable {
   fileset_id: string
   path: string
   version: string
   sha256: string
 }
 
-/** A file in the read cache, by what pins its content. */
+/** A file in the read cache. The key identifies its content. */
 export interface CacheEntryTable {
   key: string
   size: number
   etag: string | null
   sha256: string | null
   changed_at: Moment | null
-  /** SHA-256 of the bytes as they came. */
+  /** SHA-256 of the bytes that were fetched. */
   digest: string
-  /** To the minute. */
+  /** With a precision of one minute. */
   used_at: Moment
 }
 
-/** One row: the size of all entries together, changed with them in one transaction. */
-export interface CacheTotalTable {
+/** One row with the size of all entries together. It changes in the same transaction as the entries. */
+interface CacheTotalTable {
   bytes: number
 }
 
-/** The last time that a fileset was to be brought into the read cache. */
+/** The last warm-up of a fileset. */
 export interface CacheWarmupTable {
   fileset_id: string
   status: Exclude<WarmUpStatus, "idle">
@@ -150,27 +151,27 @@ export interface CacheWarmupTable {
   cached_bytes: number
   error: string | null
   asked_at: Moment
-  /** Until then one server alone is at it; 0 where none is. */
+  /** Until then one server has the warm-up. 0: no server has it. */
   leased_until: Moment
 }
 
-/** A checkpoint in a fileset, which need not be there any more. */
+/** A checkpoint in a fileset. The fileset may be gone. */
 export interface ModelTable extends RecordColumns {
   id: string
   workspace: string
   project: string
   /** `<workspace>/<name>` */
   fileset: string
-  /** JSON as text: it comes out of files of users, and may hold what no JSON column takes. Null until there was one. */
+  /** JSON as text, because it comes from users' files and can contain text that no JSON column accepts. Null until there was one. */
   spec: string | null
-  /** JSON of the analysis that ended last. Null until one has. */
+  /** JSON of the last analysis that ended. Null until one has ended. */
   analysis: string | null
-  /** Until then somebody analyses; 0 where nobody does. In the past: who did has gone without a word. */
+  /** Until then a server analyses the model. 0: no server does. In the past: the server stopped without a result. */
   leased_until: Moment
   custom_fields: Json<Record<string, unknown>>
 }
 
-/** Records of several kinds that are a name and free-form data. */
+/** Records of several kinds that consist of a name and free-form data. */
 export interface DocumentTable extends RecordColumns {
   id: string
   kind: DocumentKind
@@ -180,7 +181,7 @@ export interface DocumentTable extends RecordColumns {
   data: string
 }
 
-/** Every table, as the newest migration leaves it. */
+/** Every table after the newest migration. */
 export interface Tables {
   workspaces: WorkspaceTable
   projects: ProjectTable
@@ -200,4 +201,9 @@ export interface Tables {
   evaluation_events: EvaluationEventTable
   evaluation_results: EvaluationResultTable
   evaluation_rows: EvaluationRowTable
+}
+
+/** Returns the value of a JSON column, which SQLite returns as text and PostgreSQL parsed. */
+export function parseJson<T extends object>(value: T | string): T {
+  return typeof value === "string" ? JSON.parse(value) : value
 }

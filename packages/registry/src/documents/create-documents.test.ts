@@ -7,7 +7,7 @@ import { createTestRegistry, type TestRegistry } from "../testing/test-registry.
 import type { Documents } from "./documents.ts"
 
 const PAGE = { page: 1, page_size: 10 }
-// Keys out of order, and text that no column of its own could take.
+// Unordered keys, and text that a text column can't store.
 const DATA: GuardrailData = {
   rails: { input: { flows: ["self check input"] } },
   models: [{ type: "main", parameters: { z: 1, a: "\0\ud800" } }],
@@ -24,7 +24,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are made, read, changed and removed", verifies("rails.configs-routes"), async () => {
+  it("can be created, read, changed and removed", verifies("rails.configs-routes"), async () => {
     const made = await documents.create("default", { name: "d", data: DATA })
     expect(made).toEqual({
       id: expect.stringMatching(/^guardrail-/),
@@ -55,7 +55,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     await expect(documents.remove("default", "d")).rejects.toMatchObject(missing)
   })
 
-  it("are the same object until they are changed, here or on another server", async () => {
+  it("are returned as the same object until this or another server changes them", async () => {
     await documents.create("default", { name: "same", data: DATA })
     const first = await documents.get("default", "same")
     expect(await documents.get("default", "same")).toBe(first)
@@ -64,7 +64,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     expect(await documents.get("default", "same")).toMatchObject({ description: "other" })
   })
 
-  it("have one name each in a workspace", verifies("requests.duplicate-name"), async () => {
+  it("have unique names in a workspace", verifies("requests.duplicate-name"), async () => {
     await documents.create("default", { name: "twice", data: DATA })
     await documents.create("system", { name: "twice", data: DATA })
     await expect(documents.create("default", { name: "twice", data: DATA })).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
   })
 
   it(
-    "need a workspace that is there",
+    "can't be created in a missing workspace",
     verifies("errors.create-in-missing-workspace", "errors.workspace-missing"),
     async () => {
       await expect(documents.create("nowhere", { name: "d", data: DATA })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     },
   )
 
-  it("are listed by name in pages, behind what stands in front of them", async () => {
+  it("are listed by name in pages, after leading records", async () => {
     await registry.workspaces.create({ name: "many" })
     for (const name of ["b", "c", "a"]) await documents.create("many", { name, data: DATA })
     const page = async (number: number, page_size: number, leading?: number) => {
@@ -104,15 +104,19 @@ describe.each(DATABASE_KINDS)("documents on %s", (kind) => {
     expect(await page(3, 3, 2)).toEqual(["", 0, 5])
   })
 
-  it("go with their workspace, and do not hold it", verifies("workspaces.delete.configurations"), async () => {
-    await registry.workspaces.create({ name: "held" })
-    await documents.create("held", { name: "d", data: DATA })
-    await registry.workspaces.remove("held", { cascade: false })
-    await registry.workspaces.create({ name: "held" })
-    expect((await documents.list("held", PAGE)).data).toEqual([])
-  })
+  it(
+    "are removed with their workspace, and do not prevent its removal",
+    verifies("workspaces.delete.configurations"),
+    async () => {
+      await registry.workspaces.create({ name: "held" })
+      await documents.create("held", { name: "d", data: DATA })
+      await registry.workspaces.remove("held", { cascade: false })
+      await registry.workspaces.create({ name: "held" })
+      expect((await documents.list("held", PAGE)).data).toEqual([])
+    },
+  )
 
-  it("refuse text that not every database can keep", async () => {
+  it("can't contain text that a database can't store", async () => {
     const wrong = documents.create("default", { name: "odd", description: "a\0b", data: DATA })
     await expect(wrong).rejects.toMatchObject({ code: "invalid_request", issues: [{ loc: ["body", "description"] }] })
   })

@@ -1,27 +1,23 @@
 import { AssayError, formatTimestamp, parseJsonWithRows } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { checkStorable } from "../check-storable.ts"
-import { changeTime } from "../database/change-time.ts"
-import { createRecord } from "../database/create-record.ts"
-import { slot } from "../database/prepared-query.ts"
-import { orderOf } from "../database/record-order.ts"
-import { readRecords } from "../database/read-records.ts"
-import { rememberRecords } from "../database/remember-records.ts"
+import { slot } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
+import { checkStorable } from "../records/check-body.ts"
+import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
+import { rememberRecords } from "../records/remember-records.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
-import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
-import { DOCUMENT_KINDS, type DocumentKind } from "./document-kind.ts"
-import type { Document, Documents } from "./documents.ts"
+import { DOCUMENT_KINDS, type DocumentKind, type Document, type Documents } from "./documents.ts"
 import { searchDocuments } from "./search-documents.ts"
 
-/** What users write, of any size. */
+/** Columns without a size limit. */
 const LARGE = ["data"]
 
-/** Documents of one kind, kept in the table of all kinds. */
+/** Creates the documents of one kind. All kinds share a table. */
 export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
   const { noun, idPrefix } = DOCUMENT_KINDS[kind]
-  // Others read the same one many times a second.
+  // Callers read the same document many times a second.
   const remembered = rememberRecords(documentOf<Data>)
   const found = database.prepare((queries) =>
     queries
@@ -104,7 +100,7 @@ export function createDocuments<Data>({ database, now, newId }: RegistryContext,
       )
       if (row !== undefined) return documentOf(row)
       await find(workspace, name)
-      const message = `${noun} '${workspace}/${name}' was changed meanwhile; read it again and repeat the change.`
+      const message = `${noun} '${workspace}/${name}' was changed in the meantime; read it again and repeat the change.`
       throw new AssayError("precondition_failed", message, { context: { workspace, name } })
     },
 

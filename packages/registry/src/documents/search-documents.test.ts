@@ -7,7 +7,7 @@ import type { Documents } from "./documents.ts"
 import type { DocumentQuery } from "./search-documents.ts"
 
 const EVERYTHING: DocumentQuery["where"] = { equals: {}, contains: {} }
-// Text that no JSON column of a database takes.
+// Text that a JSON column can't store.
 const MODEL: EvaluationTargetBody = { type: "model", odd: "\0" } as EvaluationTargetBody
 const ROWS: EvaluationTargetBody = { type: "rows", rows: [{ type: "model" }] }
 
@@ -31,13 +31,13 @@ describe.each(DATABASE_KINDS)("searching documents on %s", (kind) => {
     return data.map(({ name }) => name).join(" ")
   }
 
-  it("finds them in every workspace that is visible", async () => {
+  it("finds them in every visible workspace", async () => {
     expect(await names({})).toBe("a b_x cxx")
     expect(await names({}, ["other", "none"])).toBe("b_x cxx")
     expect(await names({}, [])).toBe("")
   })
 
-  it("finds them by values, by parts of texts and by moments", async () => {
+  it("finds them by values, parts of texts and times", async () => {
     expect(await names({ equals: { type: "model" } })).toBe("a cxx")
     expect(await names({ equals: { type: "mode" } })).toBe("")
     expect(await names({ equals: { namespace: "other", name: "cxx" } })).toBe("cxx")
@@ -50,14 +50,14 @@ describe.each(DATABASE_KINDS)("searching documents on %s", (kind) => {
     expect(await names({ created_at: { to: moment } })).toBe("a b_x")
   })
 
-  it("answers a page in either order", async () => {
+  it("returns pages in both orders", async () => {
     const query: DocumentQuery = { page: 2, page_size: 2, sort: "-updated_at", where: EVERYTHING }
     const { data, pagination } = await targets.search(query, "all")
     expect(data.map(({ name }) => name)).toEqual(["a"])
     expect(pagination).toMatchObject({ page: 2, current_page_size: 1, total_results: 3 })
   })
 
-  it("names one after its id that comes without a name", async () => {
+  it("finds a document without a given name under its id", async () => {
     const { id, name } = await targets.create("system", { data: ROWS })
     expect(id).toMatch(/^eval-target-/)
     expect(name).toBe(id)

@@ -1,13 +1,11 @@
 import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@assay/schemas"
-import { sql } from "kysely"
-import type { Selectable } from "kysely"
+import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
-import { readRecords } from "../database/read-records.ts"
 import type { DocumentTable } from "../database/tables.ts"
-import { allOf, anyOf, type Condition } from "../filter/conditions.ts"
-import { containsText } from "../filter/contains-text.ts"
+import { allOf, anyOf, containsText, type Condition } from "../filter/conditions.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
-import type { DocumentKind } from "./document-kind.ts"
+import type { DocumentKind } from "./documents.ts"
 
 type FilterField = (typeof DOCUMENT_LISTING.filter)[number]
 type SearchField = (typeof DOCUMENT_LISTING.search)[number]
@@ -25,7 +23,7 @@ const COLUMNS = {
   project: "project",
 } as const satisfies Record<SearchField, keyof DocumentTable>
 
-/** A page of the documents of one kind in all workspaces that are visible. */
+/** Reads a page of the documents of one kind in all visible workspaces. */
 export async function searchDocuments(
   database: Database,
   kind: DocumentKind,
@@ -40,15 +38,15 @@ export async function searchDocuments(
     ...(from === undefined ? [] : [sql<boolean>`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql<boolean>`created_at <= ${to}`]),
   ])
-  const direction = sort.startsWith("-") ? "desc" : "asc"
+  const { column, direction } = orderOf(sort)
   return readRecords(database, { ...query, large: ["data"] }, (queries) =>
     queries
       .selectFrom("documents")
       .selectAll()
       .where("kind", "=", kind)
       .where(condition)
-      .orderBy(sort.endsWith("created_at") ? "created_at" : "updated_at", direction)
-      // Ties go by id ascending in both directions.
+      .orderBy(column, direction)
+      // Equal values are ordered by ascending id in both directions.
       .orderBy("id"),
   )
 }
@@ -59,7 +57,7 @@ function entriesOf<Field extends string>(fields: Readonly<Partial<Record<Field, 
 
 function equals(field: FilterField, value: string): Condition {
   if (field !== "type") return sql`${sql.ref(COLUMNS[field])} = ${value}`
-  // A database can't read all JSON that is kept here, so `type` stands first in it.
+  // A database can't read all JSON in this column, so `type` is the first key.
   const start = `{"type":${JSON.stringify(value)}`
   return sql`substr(data, 1, ${start.length}) = ${start}`
 }

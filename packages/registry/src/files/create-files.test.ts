@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
   const folder = () => join(test.folder, "storage/filesets/default/set")
 
   it(
-    "are written, described, read and removed",
+    "can be written, described, read and removed",
     verifies(
       "files.shape.fields",
       "files.shape.file-url",
@@ -58,7 +58,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
   )
 
   it(
-    "are told to be missing by their address",
+    "are reported as missing with their address",
     verifies("errors.file-missing", "errors.fileset-missing", "files.path.folder"),
     async () => {
       const noFile = { code: "not_found", message: "File 'a/b' not found in fileset 'default/set'" }
@@ -80,7 +80,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     },
   )
 
-  it.each(["", "/a", "a//b", "../a", "a\\b", "a\0"])("refuse the path %j", async (path) => {
+  it.each(["", "/a", "a//b", "../a", "a\\b", "a\0"])("can't have the path %j", async (path) => {
     for (const act of [
       () => registry.files.stat("default", "set", path),
       () => registry.files.read("default", "set", path),
@@ -91,7 +91,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     }
   })
 
-  it("keep the conditions and the digest that a write comes with", async () => {
+  it("are written under the conditions and with the digest of the request", async () => {
     const { etag } = await write("a", "one")
     const ifMatch = async (etag: string) =>
       registry.files.write("default", "set", "a", bytesOf("two"), { ifMatch: etag })
@@ -118,7 +118,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     const pathsOf = async (query: FileListQuery) => (await list(query)).data.map(({ path }) => path)
 
     it(
-      "stand in code-point order, with all that is known of them",
+      "are in code-point order, with all their facts",
       verifies("files.list.order", "files.shape.cache-status"),
       async () => {
         expect(await pathsOf({})).toEqual(inOrder)
@@ -130,7 +130,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     )
 
     it(
-      "are the file at a path and what is below it",
+      "are filtered by a path: the file itself and the files below it",
       verifies("files.list.path", "files.list.no-path", "files.list.trailing-slash"),
       async () => {
         expect(await pathsOf({ path: "a" })).toEqual(["a/b", "a/c/d"])
@@ -141,7 +141,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
       },
     )
 
-    it("come in pages that together give each of them once", verifies("files.list.pages"), async () => {
+    it("come in pages that together contain each of them once", verifies("files.list.pages"), async () => {
       for (const limit of [1, 3, 7, 8, 9]) {
         const seen: string[] = []
         let page_token: string | undefined
@@ -155,7 +155,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
       }
     })
 
-    it("refuse a page token that was changed, or given for another listing", async () => {
+    it("are refused for a page token that was changed or is from another listing", async () => {
       const { next_page_token: token = "" } = await list({ limit: 2 })
       const { next_page_token: tokenBelow = "" } = await list({ limit: 1, path: "a" })
       await registry.filesets.create("default", { name: "other" })
@@ -171,7 +171,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
   })
 
   it(
-    "keep their digest over a restart, and lose it when others change them",
+    "keep their digest after a restart, and lose it if others change them",
     verifies("files.shape.sha256-unknown"),
     async () => {
       await write("kept", "kept")
@@ -187,7 +187,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     },
   )
 
-  it("keep no digest of what is gone: of replaced and removed files, and of removed filesets", async () => {
+  it("have no digest left after they were replaced or removed, or their fileset was removed", async () => {
     for (const text of ["a", "b", "c"]) await write("again", text)
     await write("removed", "x")
     await registry.files.remove("default", "set", "removed")
@@ -198,7 +198,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     expect(await kept()).toEqual([])
   })
 
-  it("are all whole and known when many are written at the same time", async () => {
+  it("are all complete and have digests after many concurrent writes", async () => {
     const names = Array.from({ length: 64 }, (_, n) => `f${n % 48}`)
     await Promise.all(names.map((name) => write(name, `content of ${name}`)))
     const { data } = await registry.files.list("default", "set", {})
@@ -206,7 +206,7 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
     for (const file of data) expect(file.sha256).toBe(sha256(`content of ${file.path}`))
   })
 
-  it("leave nothing to the next fileset of the name when theirs is removed while they are written", async () => {
+  it("are not in the next fileset of the name if their fileset is removed during the write", async () => {
     async function* removing(): AsyncIterable<Uint8Array> {
       yield Buffer.from("half ")
       await registry.filesets.remove("default", "set")

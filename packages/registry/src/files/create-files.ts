@@ -1,30 +1,27 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES } from "@assay/storage"
+import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FindFileset, LocateFileset } from "../filesets/find-fileset.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
-import { fileInfoOf } from "./file-info.ts"
-import { listFiles } from "./list-files.ts"
+import { fileInfoOf, listFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
-import { takeBack } from "./take-back.ts"
 
-export interface FilesOptions {
+interface FilesOptions {
   readonly find: FindFileset
   readonly locate: LocateFileset
   readonly open: OpenFileset
   readonly rights: SecretRights
 }
 
-/** The files of filesets, for a caller who may use secrets where `rights` says so. */
+/** Creates the files of filesets for a caller with these rights to secrets. */
 export function createFiles({ database }: RegistryContext, { find, locate, open, rights }: FilesOptions): Files {
-  /** @param check refuses before the storage is opened */
-  async function openFile(workspace: string, name: string, text: string, check?: (fileset: FilesetRow) => void) {
-    const path = parseFilePath(text)
+  /** @param check called before the storage is opened */
+  async function openFileset(workspace: string, name: string, check?: (fileset: FilesetRow) => void) {
     const fileset = await find(workspace, name)
     check?.(fileset)
-    return { fileset, storage: await open(fileset, rights), path }
+    return { fileset, storage: await open(fileset, rights) }
   }
 
   return {
@@ -34,42 +31,41 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
     },
 
     async stat(workspace, name, text, options) {
-      const { fileset, storage, path } = await openFile(workspace, name, text)
+      const path = parseFilePath(text)
+      const { fileset, storage } = await openFileset(workspace, name)
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       return fileInfoOf(file, fileset)
     },
 
     async read(workspace, name, text, options) {
-      const { storage, path } = await openFile(workspace, name, text)
+      const path = parseFilePath(text)
+      const { storage } = await openFileset(workspace, name)
       return orNotFound(storage.read(path, options), { workspace, name, path })
     },
 
     async write(workspace, name, text, bytes, { filesetId, ...options } = {}) {
-      parseNewFilePath(text)
-      const { fileset, storage, path } = await openFile(workspace, name, text, (fileset) =>
-        checkChange(fileset, filesetId),
-      )
+      const path = parseNewFilePath(text)
+      const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
         const file = await storage.write(path, bytes, options)
-        // A rename does not stop a write: the answer names the file as it is found now.
+        // A rename does not stop a write. The response has the present name.
         const current = await locate(fileset.id)
-        // Only files that go with their fileset, and can't be moved aside with it in one step.
+        // Only on a default storage without a trash: there a late file is not removed with its fileset.
         const isLate = current === undefined && fileset.owns_bytes === 1 && storage.type !== "local"
         if (!isLate) return fileInfoOf(file, current ?? fileset)
         await takeBack(storage, file)
         throw await isGone()
       } catch (error) {
-        // Before a file gets its name its digest is kept, and that finds no fileset to belong to: it was removed meanwhile.
+        // The digest is stored before the file gets its name. This fails if the fileset was removed in the meantime.
         if (database.dialect.failureOf(error) !== "missing_parent") throw error
         throw await isGone()
       }
     },
 
     async remove(workspace, name, text, { filesetId, ...options } = {}) {
-      const { fileset, storage, path } = await openFile(workspace, name, text, (fileset) =>
-        checkChange(fileset, filesetId),
-      )
+      const path = parseFilePath(text)
+      const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       await storage.delete(path, options)
       return fileInfoOf(file, fileset)
@@ -85,17 +81,17 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
   }
 }
 
-/** @throws `method_not_allowed`; `not_found` where the name is another fileset's than the one with the id `meant` */
+/** @throws `method_not_allowed`; `not_found` if the name now belongs to another fileset than the one with the id `meant` */
 function checkChange(fileset: FilesetRow, meant: string | undefined): void {
   const { id, workspace, name } = fileset
   if (meant !== undefined && meant !== id) {
-    const message = `Fileset '${workspace}/${name}' is another one now: the one that was meant was renamed or removed meanwhile; begin again.`
+    const message = `Fileset '${workspace}/${name}' is no longer the same fileset: the intended one was renamed or removed; begin again.`
     throw new AssayError("not_found", message, { context: { workspace, fileset: name } })
   }
   checkWritable(fileset)
 }
 
-/** What its type tells before anything of it is opened. @throws `method_not_allowed` */
+/** Checks the storage type, before the storage is opened. @throws `method_not_allowed` */
 function checkWritable({ workspace, name, storage_type }: FilesetRow): void {
   if (STORAGE_CAPABILITIES[storage_type].write) return
   const message = `Fileset '${workspace}/${name}' can't be written: its ${storage_type} storage is read-only; write to a fileset on the server's default storage or on an object store.`
@@ -108,7 +104,7 @@ interface FileAddress {
   readonly path: string
 }
 
-/** What `work` answers; that there is no such file is told by the address that the caller knows. */
+/** Returns the result of `work`. Replaces its `not_found` by one with the address that the caller knows. */
 async function orNotFound<T>(work: Promise<T>, { workspace, name, path }: FileAddress): Promise<T> {
   try {
     return await work
@@ -117,4 +113,17 @@ async function orNotFound<T>(work: Promise<T>, { workspace, name, path }: FileAd
     const message = `File '${path}' not found in fileset '${workspace}/${name}'`
     throw new AssayError("not_found", message, { context: { workspace, fileset: name, path }, cause: error })
   }
+}
+
+/**
+ * Deletes a file whose fileset was removed while it was written. It may have been written after all other files were
+ * deleted, and a new fileset of the same name must not contain it.
+ */
+async function takeBack(storage: Storage, { path, etag }: StoredFile): Promise<void> {
+  const found = await storage.stat(path).catch((error: unknown) => {
+    if (isAssayError(error, "not_found")) return undefined
+    throw error
+  })
+  // A file with another ETag belongs to the fileset that has the name now.
+  if (found?.etag === etag) await storage.delete(path)
 }

@@ -1,12 +1,11 @@
 import type { DigestIndex, FileVersion } from "@assay/storage"
 import { sql, type Insertable } from "kysely"
-import type { Database, Queries } from "../database/database.ts"
-import { slot } from "../database/prepared-query.ts"
+import { slot, type Database, type Queries } from "../database/database.ts"
+import { groupTasksBy } from "../database/group-tasks.ts"
 import type { FileDigestTable } from "../database/tables.ts"
 import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
-import { groupTasksBy } from "./group-tasks.ts"
 
-/** The digests of the files of one fileset, in the database. */
+/** Returns the digest index of a fileset in the database. */
 export type DigestIndexes = (filesetId: string) => DigestIndex
 
 interface Forgetting {
@@ -16,11 +15,11 @@ interface Forgetting {
 }
 
 /**
- * What many uploads to a fileset want kept or forgotten at a time goes in one transaction. It does not wait for the disk: what a power
- * cut can take is the knowledge of a digest, never a byte, and a file without it is served as one that others put there.
+ * Concurrent uploads to a fileset share a transaction for their digests. It does not wait for the disk: a power cut can
+ * lose a digest, never a byte. A file without a digest is served like a file that others put there.
  */
 export function createDigestIndexes(database: Database): DigestIndexes {
-  // A digest refers to its fileset, so that it waits for a server that removes or renames that one.
+  // A digest references its fileset, so it waits for a server that removes or renames that fileset. Hence one group each.
   const filesetOf = (task: { readonly fileset_id: string }) => task.fileset_id
   const put = groupTasksBy<Insertable<FileDigestTable>>(filesetOf, (digests) => keep(database, digests))
   const forget = groupTasksBy<Forgetting>(filesetOf, (tasks) => forgetAll(database, tasks))
@@ -68,7 +67,7 @@ function versionKey({ path, size, mtime_ns }: VersionColumns): string {
 }
 
 async function keep(database: Database, digests: readonly Insertable<FileDigestTable>[]): Promise<void> {
-  // One statement can't write a row twice.
+  // A statement can't write the same row twice.
   const latest = new Map(digests.map((digest) => [`${digest.fileset_id} ${versionKey(digest)}`, digest]))
   const write = (queries: Queries) =>
     queries

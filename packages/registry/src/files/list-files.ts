@@ -1,17 +1,38 @@
-import type { FileInfo } from "@assay/schemas"
-import type { Storage, StoredFile } from "@assay/storage"
-import { cacheStatuses } from "../cache/cache-statuses.ts"
+import { createHash } from "node:crypto"
+import { AssayError, fileUrl, formatTimestamp, type CacheStatus, type FileInfo } from "@assay/schemas"
+import { isCachingStorage, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FileListQuery } from "../registry.ts"
-import { fileInfoOf } from "./file-info.ts"
-import { formatPageToken, parsePageToken } from "./page-token.ts"
 
-export interface FileListPage {
+interface FilesetAddress {
+  readonly workspace: string
+  readonly name: string
+}
+
+/** Returns the record of a file. */
+export function fileInfoOf(
+  { path, size, etag, sha256, updatedAt }: StoredFile,
+  { workspace, name }: FilesetAddress,
+  cache_status: CacheStatus | null = null,
+): FileInfo {
+  return {
+    path,
+    size,
+    file_url: fileUrl(workspace, name, path),
+    file_ref: `${workspace}/${name}#${path}`,
+    cache_status,
+    etag,
+    sha256,
+    updated_at: updatedAt === null ? null : formatTimestamp(updatedAt),
+  }
+}
+
+interface FileListPage {
   readonly data: FileInfo[]
   readonly next_page_token?: string
 }
 
-/** The files of a fileset in the order of their paths, up to `limit`. */
+/** Lists the files of a fileset in the order of their paths, at most `limit`. */
 export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
   const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
@@ -27,4 +48,51 @@ export async function listFiles(storage: Storage, fileset: FilesetRow, query: Fi
   const data = files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
   const last = hasMore ? data.at(-1) : undefined
   return last === undefined ? { data } : { data, next_page_token: formatPageToken(listing, last.path) }
+}
+
+/** Returns the cache status of files. Local files, and files that nothing pins to a content, are never in the cache. */
+async function cacheStatuses(storage: Storage, files: readonly StoredFile[]): Promise<readonly CacheStatus[]> {
+  return isCachingStorage(storage) ? storage.cacheStatuses(files) : files.map(() => "not_cacheable")
+}
+
+/** The listing of a page token. */
+interface Listing {
+  readonly filesetId: string
+  readonly path: string
+}
+
+/** Formats a token for the files of a listing after the file `last`. */
+function formatPageToken(listing: Listing, last: string): string {
+  return Buffer.from(JSON.stringify([last, checksum(listing, last)])).toString("base64url")
+}
+
+/**
+ * Returns the file after which a page begins.
+ * @throws `bad_page_token` if the token is from another listing or was changed
+ */
+function parsePageToken(listing: Listing, token: string): string {
+  const parts = readParts(token)
+  if (parts !== undefined && parts[1] === checksum(listing, parts[0])) return parts[0]
+  const message =
+    "The page token was not issued for this listing; use `next_page_token` of the previous response unchanged."
+  throw new AssayError("bad_page_token", message)
+}
+
+/** Detects tokens that were cut or mixed up. It does not protect against forgery, which would gain nothing. */
+function checksum({ filesetId, path }: Listing, last: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([filesetId, path, last]))
+    .digest("base64url")
+    .slice(0, 12)
+}
+
+function readParts(token: string): [string, string] | undefined {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(token, "base64url").toString())
+    if (!Array.isArray(parts) || parts.length !== 2) return undefined
+    const [last, sum]: unknown[] = parts
+    return typeof last === "string" && typeof sum === "string" ? [last, sum] : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -1,32 +1,31 @@
 import type { SecretAddress } from "@assay/schemas"
-import { createPathLocks, withCache, type Storage } from "@assay/storage"
+import { createPathLocks, withCache, type Storage, type DigestIndex, type FileVersion } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import { secretsOfStorage } from "../filesets/secrets-of-storage.ts"
-import { storageOf } from "../filesets/storage-of.ts"
+import { keepRecent } from "../keep-recent.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { checkSecretRights } from "../secrets/check-secret-rights.ts"
+import { checkSecretRights } from "../secrets/secret-access.ts"
+import { openAt } from "../storages/open-storage.ts"
+import { secretsOfStorage, storageOf } from "../storages/storage-configuration.ts"
 import type { DigestIndexes } from "./digest-indexes.ts"
-import { digestsBelow } from "./digests-below.ts"
-import { openAt } from "./open-at.ts"
 
 /** Opens the storage of a fileset for a caller. @throws `secret_not_readable` */
 export type OpenFileset = (row: FilesetRow, rights: SecretRights) => Promise<Storage>
 
-/** Filesets whose storage is kept open. */
+/** Maximum number of filesets whose storage is kept open. */
 const MAX_OPEN = 1000
 
 interface Opened {
-  /** Those that its configuration names. */
+  /** The secrets that its configuration names. */
   readonly secrets: readonly SecretAddress[]
-  /** Of the secrets, when it was opened. */
+  /** The versions of the secrets when it was opened. */
   readonly versions: string
   readonly storage: Promise<Storage>
 }
 
 /**
- * Keeps storages open that were used last. A fileset never changes its storage but for a subfolder, which is another
- * storage then. A secret that it names can be set anew: the next use opens it again, while reads that are under way go on.
+ * Keeps the most recently used storages open. A fileset never changes its storage, except for the subfolder, which then
+ * counts as another storage. If a secret changes, the next use opens the storage again. Reads in progress continue.
  */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
   const { defaultStorage, secretVersions, readCache, isShared, systemLocks, contentChecks } = context
@@ -39,42 +38,44 @@ export function createOpenFileset(context: RegistryContext, digestsOf: DigestInd
   }
   const opened = new Map<string, Opened>()
 
-  /** The one place where the storage of a fileset is opened: what is to stand before its bytes goes around it here. */
+  /** The only place that opens the storage of a fileset. Wrappers around it belong here. */
   async function open(row: FilesetRow): Promise<Storage> {
     const isOwn = row.owns_bytes === 1
     const place = { configuration: storageOf(row, defaultStorage), workspace: row.workspace, isOwn }
     const digests = row.subfolder === "" ? digestsOf(row.id) : digestsBelow(digestsOf(row.id), row.subfolder)
     const { storage, configuration } = await openAt(context, place, { digests, ...local })
-    // The cache is on the default storage too: what lies there would only be copied.
+    // The cache is on the default storage itself, so caching its files would only copy them.
     const cached =
       isOwn || readCache === undefined ? undefined : withCache(storage, { cache: readCache, configuration })
     return cached ?? storage
-  }
-
-  function keep(id: string, one: Opened): void {
-    opened.delete(id)
-    opened.set(id, one)
-    for (const oldest of opened.keys()) {
-      if (opened.size <= MAX_OPEN) break
-      opened.delete(oldest)
-    }
   }
 
   return async (row, rights) => {
     const { workspace, owns_bytes } = row
     const id = row.subfolder === "" ? row.id : `${row.id}/${row.subfolder}`
     const secrets = opened.get(id)?.secrets ?? secretsOfStorage(storageOf(row, defaultStorage), workspace)
-    // What the default storage needs is the operator's, and everybody uses it.
+    // The secrets of the default storage are the operator's. Every caller uses them.
     if (owns_bytes === 0) checkSecretRights(secrets, workspace, rights)
     const versions = secrets.length === 0 ? "" : await secretVersions(secrets)
     let one = opened.get(id)
     if (one?.versions !== versions) {
       const storage = open(row)
       one = { secrets, versions, storage }
-      // A failure is not kept: what was wrong can be right the next time.
+      // Do not keep a failure: the next attempt can succeed.
       storage.catch(() => opened.get(id)?.storage === storage && opened.delete(id))
     }
-    keep(id, one)
+    keepRecent(opened, id, one, MAX_OPEN)
     return one.storage
+  }
+}
+
+/** Returns the digests of the files in a subfolder, by their paths below it. */
+function digestsBelow(digests: DigestIndex, folder: string): DigestIndex {
+  const placed = <File extends FileVersion>(file: File): File => ({ ...file, path: `${folder}/${file.path}` })
+  return {
+    get: (file) => digests.get(placed(file)),
+    getMany: (files) => digests.getMany(files.map(placed)),
+    put: (file, sha256) => digests.put(placed(file), sha256),
+    forget: (path, keep) => digests.forget(`${folder}/${path}`, keep && placed(keep)),
   }
 }

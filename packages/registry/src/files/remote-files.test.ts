@@ -40,12 +40,12 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
   const read = async ({ files }: Pick<Registry, "files">, fileset: string, path = "a.txt") =>
     textOf((await files.read("default", fileset, path)).bytes)
   let seen = 0
-  /** The requests since it was last asked. */
+  /** Returns the requests since the last call. */
   const newRequests = () => hub.requests.slice(seen, (seen = hub.requests.length))
   const sentTokens = () => new Set(newRequests().map(({ headers }) => headers["authorization"]))
 
   it(
-    "are asked for with the secret as it is now, also where another server has set it",
+    "are requested with the present secret, even if another server has set it",
     verifies("secret-ref.resolved-late", "brief.storage.hub.token"),
     async () => {
       const other = await test.openAnother()
@@ -57,14 +57,14 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
     },
   )
 
-  it("are opened once for as long as the secret stays the same", async () => {
+  it("are opened once while the secret is unchanged", async () => {
     await read(registry, "near")
     newRequests()
     await Promise.all(Array.from({ length: 3 }, () => read(registry, "near")))
     expect(newRequests().map(({ operation }) => operation)).not.toContain("revision")
   })
 
-  it("come to their end when the secret is set anew while they are read", async () => {
+  it("are read to the end if the secret changes meanwhile", async () => {
     const { bytes } = await registry.files.read("default", "near", "large.bin")
     const pieces = bytes[Symbol.asyncIterator]()
     let size = (await pieces.next()).value?.byteLength ?? 0
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
     await expect(read(registry, "near")).rejects.toMatchObject({ code: "upstream_refused", status: 502 })
   })
 
-  it("name the secret that is gone, and come back with it", async () => {
+  it("fail with the name of a removed secret, and work again when it is back", async () => {
     await registry.secrets.remove("default", "token", { force: true })
     await expect(read(registry, "near")).rejects.toMatchObject({
       code: "secret_not_readable",
@@ -85,7 +85,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
     expect(await read(registry, "near")).toBe("hidden")
   })
 
-  it("are opened anew after an opening that failed", async () => {
+  it("are opened again after a failure", async () => {
     const tables = await test.openTables()
     const { value } = await tables.read((queries) =>
       queries.selectFrom("secrets").select("value").where("workspace", "=", "default").executeTakeFirstOrThrow(),
@@ -102,7 +102,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
   })
 
   it(
-    "need the right to a secret of another workspace, and none but that to the fileset for one of its own",
+    "need a right to secrets of other workspaces, and none for secrets of their own workspace",
     verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
     async () => {
       await make("away", "shared/token")
@@ -124,12 +124,12 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
           "away",
         ),
       ).toBe("hidden")
-      // That it is open for one does not open it for another.
+      // An open storage of one caller is not available for another.
       await expect(read({ files }, "away")).rejects.toMatchObject({ code: "secret_not_readable" })
     },
   )
 
-  it("can't be written or removed, which nobody has to be asked for", verifies("files.upload.read-only"), async () => {
+  it("can't be written or removed, and no request is sent for that", verifies("files.upload.read-only"), async () => {
     await registry.secrets.remove("default", "token", { force: true })
     newRequests()
     for (const act of [
@@ -152,7 +152,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
     [404, "upstream_missing", 404],
     [500, "upstream_failed", 502],
   ])(
-    "tell of a remote side that answers %i with %s",
+    "fail with the right code if the remote side answers %i with %s",
     verifies("storage.upstream-statuses"),
     async (status, code, answered) => {
       hub.faults.add({ fault: { kind: "refuse", status } })
@@ -162,7 +162,7 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
     },
   )
 
-  it("end the answer of the remote side when nobody waits for it, before and after the first byte", async () => {
+  it("cancel the remote response if the caller stops, before and after the first byte", async () => {
     for (const after of [undefined, 20_000]) {
       const leaving = new AbortController()
       hub.faults.add({

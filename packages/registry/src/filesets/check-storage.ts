@@ -1,24 +1,29 @@
-import { AssayError, checkNoUrlUsers, invalidRequest, type StorageConfiguration } from "@assay/schemas"
-import { openAt } from "../files/open-at.ts"
+import {
+  AssayError,
+  checkNoUrlUsers,
+  invalidRequest,
+  isAssayError,
+  type ErrorCode,
+  type StorageConfiguration,
+} from "@assay/schemas"
+import { probeStorage } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { checkSecretRights } from "../secrets/check-secret-rights.ts"
-import { endpointOf } from "./endpoint-of.ts"
-import { checkFolderFree } from "./check-folder-free.ts"
-import { checkLocalPath } from "./local-roots.ts"
-import { openUsable } from "./open-usable.ts"
-import { secretsOfStorage } from "./secrets-of-storage.ts"
+import { checkSecretRights } from "../secrets/secret-access.ts"
+import { openAt, type Place } from "../storages/open-storage.ts"
+import { endpointOf, secretsOfStorage } from "../storages/storage-configuration.ts"
+import { checkFolderFree, checkLocalPath } from "./local-folders.ts"
 
-export interface CheckStorageOptions {
-  /** Of the fileset. */
+interface CheckStorageOptions {
+  /** The workspace of the fileset. */
   readonly workspace: string
   readonly rights: SecretRights
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A storage configuration that a user names, as the record keeps it: with its defaults, and its revision resolved. What
- * the user can correct without asking anybody comes first; then the remote side is asked, and has to serve it.
+ * Checks a storage configuration that a user names. Returns it as the record keeps it, with defaults filled in and the
+ * revision resolved. First come the checks that need no request. Then the remote side must serve the storage.
  * @throws `invalid_request`, `storage_not_allowed`, `secret_not_readable`, `storage_not_usable`, `host_not_allowed`,
  * `upstream_failed`
  */
@@ -53,4 +58,43 @@ function checkCredentials(storage: StorageConfiguration & { readonly type: "objs
   const missing = id === undefined ? "access_key_id_secret" : "secret_access_key_secret"
   const msg = `\`access_key_id_secret\` and \`secret_access_key_secret\` go together: '${missing}' is missing`
   throw invalidRequest(["body", "storage"], msg, "secret_missing")
+}
+
+/** Codes with which a remote side refuses a configuration. The user can correct it. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set([
+  "upstream_refused",
+  "upstream_gated",
+  "upstream_misconfigured",
+  "upstream_missing",
+  "not_found",
+])
+
+/**
+ * Checks that the remote side serves a place. Returns its configuration with the revision resolved.
+ * @throws `storage_not_usable` with the adapter's message, and its code in `context.reason`; `upstream_timeout`; other
+ * errors of the adapter
+ */
+async function openUsable(
+  context: RegistryContext,
+  place: Place,
+  signal: AbortSignal | undefined,
+): Promise<StorageConfiguration> {
+  const limit = AbortSignal.timeout(context.checkStorageMs)
+  const ending = signal === undefined ? limit : AbortSignal.any([signal, limit])
+  try {
+    const { storage, configuration } = await openAt(context, place, { signal: ending })
+    await probeStorage(storage, ending)
+    return configuration
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (limit.aborted) throw tooSlow(place, context, error)
+    if (!isAssayError(error) || !REFUSALS.has(error.code)) throw error
+    const why = { ...error.context, reason: error.code }
+    throw new AssayError("storage_not_usable", error.message, { context: why, cause: error })
+  }
+}
+
+function tooSlow({ configuration: { type } }: Place, { checkStorageMs }: RegistryContext, cause: unknown): AssayError {
+  const message = `The ${type} storage did not respond within ${checkStorageMs / 1000} s; check its address, and that the server can reach it.`
+  return new AssayError("upstream_timeout", message, { context: { storage: type }, cause })
 }

@@ -1,37 +1,33 @@
-import type { CreateFileset, Fileset } from "@assay/schemas"
+import { AssayError, type CreateFileset, type Fileset } from "@assay/schemas"
 import { sql, type Insertable } from "kysely"
 import type { Warmups } from "../cache/create-warmups.ts"
-import { recordWarmup } from "../cache/warmup-rows.ts"
-import { checkFreeForm } from "../check-free-form.ts"
-import { checkStorable } from "../check-storable.ts"
-import { createRecord } from "../database/create-record.ts"
-import type { Queries } from "../database/database.ts"
+import type { Queries, Database } from "../database/database.ts"
 import type { FilesetTable } from "../database/tables.ts"
 import { fold } from "../filter/fold.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { workspaceMissing } from "../records/not-found.ts"
+import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { workspaceMissing } from "../workspaces/workspace-errors.ts"
-import { checkFolderStillFree } from "./check-folder-free.ts"
-import { checkNameFree, nameTaken } from "./check-name-free.ts"
+import { defaultStorageOf } from "../storages/default-storage.ts"
 import { checkStorage } from "./check-storage.ts"
-import { COLUMNS_OF } from "./columns-of.ts"
-import { defaultStorageOf } from "./default-storage.ts"
-import { filesetOf } from "./fileset-row.ts"
+import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
+import { checkFolderStillFree } from "./local-folders.ts"
 
-export interface CreateFilesetOptions {
+interface CreateFilesetOptions {
   readonly rights: SecretRights
-  /** Undefined where nothing is cached. */
+  /** Undefined if there is no read cache. */
   readonly warmups: Warmups | undefined
   readonly signal?: AbortSignal | undefined
-  /** Of one on the default storage: the folder below its own in which its files are. Default: its own. */
-  readonly subfolder?: string
+  /** For a fileset on the default storage: the subfolder of its folder that contains its files. Default: none. */
+  readonly subfolder?: string | undefined
 }
 
 /**
- * Makes a fileset. `cache` asks to have bytes near before they are read, which those on local storage and on the
- * server's default storage are anyway.
- * @throws `already_exists`, `invalid_request` where there is no such workspace, `unavailable` while files are deleted of
- * one that had the name, and what `checkStorage` throws
+ * Makes a fileset. `cache` asks for a warm-up of the read cache. It has no effect on local storage and on the default
+ * storage.
+ * @throws `already_exists`, `invalid_request` if there is no such workspace, `unavailable` while the files of a removed
+ * fileset with the name are being deleted, and the errors of `checkStorage`
  */
 export async function createFileset(
   context: RegistryContext,
@@ -68,29 +64,31 @@ export async function createFileset(
     created_at: time,
     updated_at: time,
   }
-  const isWarmed = body.cache === true && named !== undefined && storage.type !== "local" && warmups !== undefined
+  const isWarmed = body.cache === true && named !== undefined && storage.type !== "local"
+  const warmup = isWarmed ? warmups : undefined
   const folder = named !== undefined && storage.type === "local" ? storage.path : undefined
-  let inserted = await insertFileset(context, row, { isWarmed, folder })
+  let inserted = await insertFileset(context, row, { warmup, folder })
   while (inserted === undefined) {
     await context.removals.settle(workspace, name, signal)
-    inserted = await insertFileset(context, row, { isWarmed, folder })
+    inserted = await insertFileset(context, row, { warmup, folder })
   }
-  if (isWarmed) warmups.wake()
+  warmup?.wake()
   return filesetOf({ ...row, ...inserted }, defaultStorage)
 }
 
 type FilesetFolderColumns = Pick<Insertable<FilesetTable>, "storage"> & { readonly folder: string }
 
 /**
- * Gives a fileset a folder of its own where the one of its name holds the files of a fileset that was renamed. No name has a
- * `~`, so no other fileset ever gets that folder.
+ * Gives a fileset another folder if the folder of its name holds the files of a renamed fileset. No name contains a `~`,
+ * so no other fileset ever gets this folder.
  */
 async function keepApart(
   { defaultStorage }: RegistryContext,
   queries: Queries,
   { id, workspace, name }: Insertable<FilesetTable>,
 ): Promise<FilesetFolderColumns | undefined> {
-  // The index holds only filesets that have one. SQLite would plan a query with a parameter in its place anew each time.
+  // The index contains only filesets with a folder. The condition on '' is written out: with a parameter, SQLite would plan
+  // the query again on every run.
   const renamed = await sql`select id from filesets
     where workspace = ${workspace} and folder = ${name} and folder <> '' limit 1`.execute(queries)
   if (renamed.rows.length === 0) return undefined
@@ -101,13 +99,13 @@ async function keepApart(
 }
 
 /**
- * Puts the fileset on record, with what is to be done for it, and answers where its files are. Undefined where files of a
- * removed fileset are still in the place of this one.
+ * Inserts the fileset and its warm-up. Returns the folder of its files, or undefined if that folder still has files of a
+ * removed fileset.
  */
 function insertFileset(
   context: RegistryContext,
   row: Insertable<FilesetTable>,
-  { isWarmed, folder }: { readonly isWarmed: boolean; readonly folder: string | undefined },
+  { warmup, folder }: { readonly warmup: Warmups | undefined; readonly folder: string | undefined },
 ): Promise<FilesetFolderColumns | undefined> {
   const { database, trash } = context
   const { id, workspace, name } = row
@@ -116,10 +114,10 @@ function insertFileset(
     async (queries) => {
       if (folder !== undefined) await checkFolderStillFree(context, queries, { workspace, path: folder })
       await queries.insertInto("filesets").values(row).execute()
-      if (isWarmed) await recordWarmup(queries, id, row.created_at)
+      await warmup?.record(queries, id, row.created_at)
       const place = { storage: row.storage, folder: "" }
       if (row.owns_bytes === 0) return place
-      // Only now: the insert waits for a rename or a removal that has not come to its end, and this sees what that leaves.
+      // Only after the insert, which waits for a running rename or removal: this sees its result.
       const apart = await keepApart(context, queries, row)
       if (apart !== undefined || trash !== undefined) return apart ?? place
       const left = await queries
@@ -132,4 +130,27 @@ function insertFileset(
     },
     { taken: () => nameTaken(workspace, name), missingParent: () => workspaceMissing(workspace) },
   )
+}
+
+/**
+ * Checks that a fileset with this name can be made, before remote storage is contacted. The insert checks it again.
+ * @throws `already_exists`, `invalid_request` if there is no such workspace
+ */
+async function checkNameFree(database: Database, workspace: string, name: string): Promise<void> {
+  const found = await database.read((queries) =>
+    queries
+      .selectFrom("workspaces")
+      .leftJoin("filesets", (join) =>
+        join.onRef("filesets.workspace", "=", "workspaces.name").on("filesets.name", "=", name),
+      )
+      .select("filesets.id")
+      .where("workspaces.name", "=", workspace)
+      .executeTakeFirst(),
+  )
+  if (found === undefined) throw workspaceMissing(workspace)
+  if (found.id !== null) throw nameTaken(workspace, name)
+}
+
+export function nameTaken(workspace: string, name: string): AssayError {
+  return new AssayError("already_exists", `Fileset '${workspace}/${name}' already exists`)
 }

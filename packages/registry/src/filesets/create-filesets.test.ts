@@ -20,7 +20,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     registry.as(() => true).filesets.create("default", { name, storage })
 
   it(
-    "have every field when only a name is given, and lie on the default storage",
+    "get every field and the default storage if only a name is given",
     verifies(
       "filesets.shape.complete",
       "filesets.create.purpose-default",
@@ -53,7 +53,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   )
 
   it(
-    "give back what they were made with, to the order of the keys",
+    "return the values they were made with, in the same order of keys",
     verifies("filesets.create.keeps-what-is-given", "brief.fileset.custom-fields"),
     async () => {
       const body = {
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   )
 
   it(
-    "have one name each in a workspace that is there",
+    "have unique names in an existing workspace",
     verifies("errors.fileset-exists", "errors.create-in-missing-workspace", "brief.filesets-in-workspaces"),
     async () => {
       await registry.filesets.create("default", { name: "twice" })
@@ -91,7 +91,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   )
 
   it(
-    "are told to be missing by name, and by workspace where that is missing",
+    "are reported as missing by name, or by workspace if that is missing",
     verifies("errors.fileset-missing", "errors.workspace-missing"),
     async () => {
       const noFileset = { code: "not_found", message: "Fileset 'gone' not found in workspace 'default'" }
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   )
 
   it(
-    "change in the values that are named, which null empties",
+    "change only in the named values, and null empties a value",
     verifies("filesets.update.fields", "filesets.update.replaces-whole", "filesets.update.null-empties"),
     async () => {
       const made = await registry.filesets.create("default", {
@@ -137,7 +137,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     },
   )
 
-  it("are updated at a later time whenever they change, and only then", async () => {
+  it("get a later `updated_at` with every change, and only then", async () => {
     test.clock.still = true
     const made = await registry.filesets.create("default", { name: "timed" })
     expect(await registry.filesets.update("default", "timed", {})).toEqual(made)
@@ -152,7 +152,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   })
 
   it(
-    "are gone with their bytes when removed, and a new one of the name sees nothing of them",
+    "are removed with their bytes, and a new one of the name has none of their files",
     verifies("filesets.delete.answers-record"),
     async () => {
       const made = await registry.filesets.create("default", { name: "short" })
@@ -165,7 +165,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     },
   )
 
-  it("refuse text that not every database can keep, wherever it is", async () => {
+  it("can't contain text that a database can't store, in any field", async () => {
     const custom_fields = { list: [{ a: "fine" }, { a: "x\0" }] }
     await expect(registry.filesets.create("default", { name: "odd", custom_fields })).rejects.toMatchObject({
       code: "invalid_request",
@@ -194,21 +194,21 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       ["that leaves the root", "allowed/../storage/filesets/default/x"],
       ["that leaves the root by a link", "allowed/link/a"],
       ["that is relative", "./allowed/a"],
-    ])("refuse a path %s", verifies("storage.local.roots"), async (_, path) => {
+    ])("can't have a path %s", verifies("storage.local.roots"), async (_, path) => {
       await mkdir(join(test.folder, "allowed"), { recursive: true })
       await symlink(test.folder, join(test.folder, "allowed/link"))
       const given = path.startsWith(".") ? path : `${test.folder}/${path}`
       await expect(create("bad", { type: "local", path: given })).rejects.toMatchObject({ code: "storage_not_allowed" })
     })
 
-    it("keep the path that a link leads to", async () => {
+    it("keep the path to which a symbolic link leads", async () => {
       await mkdir(join(test.folder, "allowed/target"), { recursive: true })
       await symlink(join(test.folder, "allowed/target"), join(test.folder, "allowed/link"))
       const { storage } = await create("linked", { type: "local", path: join(test.folder, "allowed/link/new") })
       expect(storage).toMatchObject({ path: join(test.folder, "allowed/target/new") })
     })
 
-    it("refuse the folder of the default storage even where a root has it", async () => {
+    it("can't have the folder of the default storage, even if a root contains it", async () => {
       const wide = await test.openAnother({ allowedLocalRoots: [{ path: test.folder }] })
       for (const path of [test.folder, join(test.folder, "storage"), join(test.folder, "storage/filesets/default/x")]) {
         const body = { name: "greedy", storage: { type: "local", path } as const }
@@ -219,7 +219,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       }
     })
 
-    it("are refused where the operator has named no roots", verifies("storage.local.roots"), async () => {
+    it("are refused if the operator has named no roots", verifies("storage.local.roots"), async () => {
       const closed = await test.openAnother({ allowedLocalRoots: [] })
       const storage = { type: "local", path: join(test.folder, "allowed/a") } as const
       await expect(closed.filesets.create("default", { name: "a", storage })).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   })
 
   describe("on other storage", () => {
-    it("are refused with what the user can correct before anybody is asked", verifies("secret-ref.forms"), async () => {
+    it("are refused for correctable errors before a request is sent", verifies("secret-ref.forms"), async () => {
       const bucket = { type: "objstore", bucket: "b" } as const
       await expect(create("s3", { ...bucket, use_sdk_auth: true })).rejects.toMatchObject({
         code: "storage_not_allowed",
@@ -257,7 +257,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
   })
 
   describe("after a crash", () => {
-    it("have their bytes back where they had gone to the trash, but the record had not gone", async () => {
+    it("get their bytes back from the trash if their record still exists", async () => {
       const { id } = await registry.filesets.create("default", { name: "saved" })
       await registry.files.write("default", "saved", "a.txt", bytesOf("kept"))
       await registry.close()
@@ -268,7 +268,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       await expect.poll(async () => (await again.files.list("default", "saved", {})).data.length).toBe(1)
     })
 
-    it("leave nothing in the trash where the record had gone", async () => {
+    it("leave nothing in the trash if their record is gone", async () => {
       await registry.close()
       const trash = join(test.folder, "storage/.trash")
       await mkdir(join(trash, "fileset-gone"), { recursive: true })
@@ -278,7 +278,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
     })
 
     it(
-      "have no half-written files, on the default storage and on the user's own",
+      "have no partial files, on the default storage and on the user's own",
       verifies("files.upload.temporary-swept"),
       async () => {
         await create("mine", { type: "local", path: join(test.folder, "allowed/mine") })

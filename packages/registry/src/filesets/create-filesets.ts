@@ -1,17 +1,17 @@
 import type { Warmups } from "../cache/create-warmups.ts"
-import { rememberRecords } from "../database/remember-records.ts"
+import { checkWorkspace, workspaceNotFound } from "../records/not-found.ts"
+import { rememberRecords } from "../records/remember-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Filesets, SecretRights } from "../registry.ts"
-import { checkWorkspace, workspaceNotFound } from "../workspaces/workspace-errors.ts"
 import { createFileset } from "./create-fileset.ts"
 import { filesetOf, type FilesetRow } from "./fileset-row.ts"
 import type { FindFileset } from "./find-fileset.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
-import { scopeOf } from "./list/scope.ts"
-import { removeFilesets } from "./remove-filesets.ts"
+import { scopeOf } from "./list/page-plan.ts"
+import { removeFilesets } from "./removal/remove-filesets.ts"
 import { updateFileset } from "./update-fileset.ts"
 
-/** Filesets, for callers who differ in the secrets that they may use. */
+/** Creates the filesets for callers with different rights to secrets. */
 export function createFilesets(
   context: RegistryContext,
   find: FindFileset,
@@ -26,7 +26,7 @@ export function createFilesets(
       if (workspace !== undefined && visible !== "all" && !visible.includes(workspace))
         throw workspaceNotFound(workspace)
       const page = await listFilesets(scopeOf(workspace, visible), query)
-      // One that has filesets is there: only for the others it has to be looked up.
+      // A workspace with filesets exists. Others have to be looked up.
       if (workspace !== undefined && page.data.length === 0) {
         await database.read((queries) => checkWorkspace(queries, workspace))
       }
@@ -46,7 +46,7 @@ export function createFilesets(
           filesets.where("workspace", "=", workspace).where("name", "=", name),
         )
         if (row !== undefined) return filesetOf(row, defaultStorage)
-        // Throws, unless it was made just now.
+        // This throws, unless the fileset was made just now.
         await find(workspace, name)
       }
     },

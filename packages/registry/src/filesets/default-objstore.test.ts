@@ -20,7 +20,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     textOf((await files.read("default", fileset, path)).bytes)
 
   it(
-    "has a prefix for each fileset, and the operator's secrets named in full",
+    "has a prefix for each fileset, and full references to the operator's secrets",
     verifies("storage.default.objstore", "filesets.create.default-storage", "secret-ref.forms"),
     async () => {
       const { storage } = await registry.filesets.create("default", { name: "set" })
@@ -40,7 +40,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     },
   )
 
-  it("is used by everybody, whatever they may do in the operator's workspace", async () => {
+  it("is usable for every caller, without rights in the operator's workspace", async () => {
     const { filesets, files } = registry.as(() => false)
     await filesets.create("default", { name: "set" })
     await files.write("default", "set", "a", bytesOf("a"))
@@ -60,7 +60,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     expect(await registry.files.stat("default", "set", "a")).toEqual(await other.files.stat("default", "set", "a"))
   })
 
-  it("is where the operator says that it is now, with the secrets named now", async () => {
+  it("follows the present settings, also for older filesets", async () => {
     await registry.filesets.create("default", { name: "set" })
     await write("set", "a", "kept")
     await registry.secrets.create("system", { name: "new-key", value: test.store.secretAccessKey })
@@ -72,19 +72,23 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
     expect(await read(moved, "set", "a")).toBe("kept")
   })
 
-  it("is opened before its secrets are there, and ready with them", verifies("service.health-ready"), async () => {
-    await registry.secrets.remove("system", "key", { force: true })
-    const early = await test.openAnother()
-    await expect(early.checkReady()).rejects.toMatchObject({
-      code: "secret_not_readable",
-      message: expect.stringContaining("'system/key'"),
-    })
-    await early.secrets.create("system", { name: "key", value: test.store.secretAccessKey })
-    await early.checkReady()
-    expect(test.store.objects()).toEqual([])
-  })
+  it(
+    "can be opened before its secrets are set, and is ready afterwards",
+    verifies("service.health-ready"),
+    async () => {
+      await registry.secrets.remove("system", "key", { force: true })
+      const early = await test.openAnother()
+      await expect(early.checkReady()).rejects.toMatchObject({
+        code: "secret_not_readable",
+        message: expect.stringContaining("'system/key'"),
+      })
+      await early.secrets.create("system", { name: "key", value: test.store.secretAccessKey })
+      await early.checkReady()
+      expect(test.store.objects()).toEqual([])
+    },
+  )
 
-  it("is written to until it has taken a write, and then only listed", verifies("service.health-ready"), async () => {
+  it("is probed with a write until one succeeds, and then only listed", verifies("service.health-ready"), async () => {
     const methods = () => new Set(test.store.requests.map(({ method }) => method))
     await registry.checkReady()
     expect(methods()).toContain("PUT")
@@ -99,7 +103,7 @@ describe.each(DATABASE_KINDS)("an object store as default storage, on %s", (kind
   })
 
   it(
-    "takes the machine's own rights where the operator says so, and lends them to nobody's own fileset",
+    "uses the machine's credentials if the operator allows it, and never for users' own storage",
     verifies("storage.objstore.sdk-auth", "brief.storage.objstore.ambient"),
     async () => {
       const { access_key_id_secret: _id, secret_access_key_secret: _key, ...bucket } = test.defaultStorage

@@ -1,11 +1,11 @@
 import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { FilesetTable } from "../database/tables.ts"
-import type { DefaultStorage } from "./default-storage.ts"
-import { parseJson } from "./parse-json.ts"
-import { storageOf } from "./storage-of.ts"
+import { parseJson, type FilesetTable } from "../database/tables.ts"
+import { fold, foldJson } from "../filter/fold.ts"
+import type { DefaultStorage } from "../storages/default-storage.ts"
+import { storageOf } from "../storages/storage-configuration.ts"
 
-/** The columns of which a record is made. */
+/** The columns that a fileset record needs. */
 export const FILESET_COLUMNS = [
   "id",
   "name",
@@ -27,7 +27,7 @@ export const FILESET_COLUMNS = [
 export type FilesetRow = Pick<Selectable<FilesetTable>, (typeof FILESET_COLUMNS)[number]>
 
 /**
- * The record that a row holds.
+ * Returns the record in a row.
  * @param base the server's default storage
  */
 export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
@@ -38,7 +38,7 @@ export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
     workspace: row.workspace,
     description: row.description,
     purpose: row.purpose,
-    // Records of before may hold an address with a password, which is refused now.
+    // Old records can contain an address with a password. New ones are refused.
     storage: maskUrlUsers(storageOf(row, base)),
     metadata: parseJson(row.metadata),
     custom_fields: parseJson(row.custom_fields),
@@ -46,4 +46,24 @@ export function filesetOf(row: FilesetRow, base: DefaultStorage): Fileset {
     created_at,
     updated_at: row.updated_at === row.created_at ? created_at : formatTimestamp(row.updated_at),
   }
+}
+
+/** Returns the columns for each part of a record that can change: the value, and its folded form for `$like`. */
+export const COLUMNS_OF = {
+  description: (description: string) => ({ description, description_folded: fold(description) }),
+  project: (project: string) => ({ project, project_folded: fold(project) }),
+  purpose: (purpose: Fileset["purpose"]) => ({ purpose }),
+  metadata: (metadata: Fileset["metadata"]) => ({
+    metadata: JSON.stringify(metadata),
+    metadata_folded: foldedText(metadata),
+  }),
+  custom_fields: (custom_fields: Fileset["custom_fields"]) => ({
+    custom_fields: JSON.stringify(custom_fields),
+    custom_fields_folded: foldedText(custom_fields),
+  }),
+}
+
+function foldedText(map: object): string | null {
+  const folded = foldJson(map)
+  return folded === null ? null : JSON.stringify(folded)
 }

@@ -1,9 +1,9 @@
-import { slot } from "../database/prepared-query.ts"
+import { slot } from "../database/database.ts"
+import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 
-/** Finds a fileset by its address. @throws `not_found` that says whether the fileset or its workspace is missing */
+/** Finds a fileset by its address. @throws `not_found` about the fileset or its workspace */
 export type FindFileset = (workspace: string, name: string) => Promise<FilesetRow>
 
 export function createFindFileset({ database }: RegistryContext): FindFileset {
@@ -21,7 +21,7 @@ export function createFindFileset({ database }: RegistryContext): FindFileset {
   }
 }
 
-/** Where a fileset is now: it may have got another name since it was found. Undefined if it is gone. */
+/** Returns the present address of a fileset, which may have been renamed. Undefined if it is gone. */
 export type LocateFileset = (id: string) => Promise<Pick<FilesetRow, "workspace" | "name"> | undefined>
 
 export function createLocateFileset({ database }: RegistryContext): LocateFileset {

@@ -1,5 +1,5 @@
-import { startFakeHub, type FakeHub } from "@assay/testkit"
 import type { HubStorageConfiguration } from "@assay/schemas"
+import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     expect(test.registry.filesets.get("default", "remote")).rejects.toMatchObject({ code: "not_found" })
 
   it(
-    "are kept at the revision that was meant when they were made",
+    "stay at the revision that was current when they were made",
     verifies("brief.storage.hub.revision-resolved", "brief.storage.hub.original-revision"),
     async () => {
       const made = await create("team/open", { revision: "main" })
@@ -56,7 +56,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     },
   )
 
-  it("show their listing and one byte before they are made, and nothing where there is no file", async () => {
+  it("are made after a check that lists them and reads one byte, if there is a file", async () => {
     await create("team/open")
     const resolve = hub.requests.filter(({ operation }) => operation === "resolve")
     expect(resolve.map(({ headers }) => headers["range"])).toEqual(["bytes=0-0"])
@@ -68,7 +68,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     ["team/secret", "upstream_missing", /private or missing[^]*token_secret/],
     ["team/none", "upstream_missing", /check repo_id/],
   ])(
-    "are not made of %s: the remote side says %s",
+    "are not made for %s: the remote side answers %s",
     verifies("secret-ref.resolved-late"),
     async (repository, reason, message) => {
       await expect(create(repository)).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     await expectNothingStored()
   })
 
-  it("are not made when the remote side keeps them waiting", verifies("storage.external.deadline"), async () => {
+  it("are not made if the remote side does not respond in time", verifies("storage.external.deadline"), async () => {
     const hasty = await test.openAnother({ checkStorageMs: 100 })
     hub.faults.add({ fault: { kind: "stall" } })
     await expect(
@@ -95,26 +95,22 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     ).rejects.toMatchObject({
       code: "upstream_timeout",
       status: 504,
-      message: expect.stringMatching(/^The hub storage did not show within 0\.1 s/),
+      message: expect.stringMatching(/^The hub storage did not respond within 0\.1 s/),
     })
     await expectNothingStored()
   })
 
-  it(
-    "answer late for whatever is asked of a remote side that has fallen silent",
-    verifies("storage.external.deadline"),
-    async () => {
-      await create("team/open")
-      const hasty = await test.openAnother({ backendDeadlineMs: 200 })
-      hub.faults.add({ fault: { kind: "stall" } })
-      const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
-      await expect(hasty.files.list("default", "remote", {})).rejects.toEqual(late)
-      await expect(hasty.files.stat("default", "remote", "a.txt")).rejects.toEqual(late)
-      await expect(hasty.files.read("default", "remote", "a.txt")).rejects.toEqual(late)
-    },
-  )
+  it("fail after a deadline if the remote side is silent", verifies("storage.external.deadline"), async () => {
+    await create("team/open")
+    const hasty = await test.openAnother({ backendDeadlineMs: 200 })
+    hub.faults.add({ fault: { kind: "stall" } })
+    const late = expect.objectContaining({ code: "upstream_timeout", status: 504 })
+    await expect(hasty.files.list("default", "remote", {})).rejects.toEqual(late)
+    await expect(hasty.files.stat("default", "remote", "a.txt")).rejects.toEqual(late)
+    await expect(hasty.files.read("default", "remote", "a.txt")).rejects.toEqual(late)
+  })
 
-  it("end their making when nobody waits for it", async () => {
+  it("stop being made if the caller stops", async () => {
     hub.faults.add({ fault: { kind: "stall" } })
     const leaving = new AbortController()
     const made = test.registry.filesets.create(
@@ -127,7 +123,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     await expect.poll(() => hub.countOpenAnswers()).toBe(0)
   })
 
-  it("ask nobody about a name that is taken, or for a workspace that is not there", async () => {
+  it("cause no request if the name is taken or the workspace is missing", async () => {
     await test.registry.filesets.create("default", { name: "remote" })
     await expect(create("team/open")).rejects.toMatchObject({ code: "already_exists" })
     const body = { name: "remote", storage: storage("team/open") }
@@ -135,7 +131,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
     expect(hub.requests).toEqual([])
   })
 
-  it("ask nobody at an address that users may not name", async () => {
+  it("cause no request to an address that users may not name", async () => {
     const guarded = await test.openAnother({
       checkEndpoint: (endpoint) => {
         throw new Error(`Not ${endpoint}`)
@@ -148,7 +144,7 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
   })
 
   it(
-    "are made with a secret where the caller may use it, and no other way",
+    "are made with a secret only if the caller may use it",
     verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
     async () => {
       await test.registry.workspaces.create({ name: "shared" })

@@ -1,5 +1,5 @@
-import { join } from "node:path"
 import { readFile, readdir } from "node:fs/promises"
+import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
@@ -12,7 +12,7 @@ const write = ({ files }: Registry, fileset: string, path: string, text: string)
 const read = async ({ files }: Registry, fileset: string, path: string) =>
   textOf((await files.read("default", fileset, path)).bytes)
 
-describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
+describe.each(DATABASE_KINDS)("a renamed fileset on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
 
   const rename = (from: string, to: string) => registry.filesets.update("default", from, { name: to })
 
-  it("keeps its files, its digests and all that is known of it", verifies("filesets.rename"), async () => {
+  it("keeps its files, its digests and its values", verifies("filesets.rename"), async () => {
     const fields = { description: "d", purpose: "dataset", custom_fields: { a: 1 }, metadata: {} } as const
     const made = await registry.filesets.create("default", { name: "old", ...fields })
     const file = await write(registry, "old", "a/b.txt", "kept")
@@ -45,14 +45,14 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect(data.map(({ name }) => name)).toEqual(["new"])
   })
 
-  it("is followed by models that were made of it", verifies("filesets.rename"), async () => {
+  it("is updated in the models that name it", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
     await registry.models.create("default", { name: "model", fileset: "old" })
     await rename("old", "new")
     expect(await registry.models.get("default", "model")).toMatchObject({ fileset: "default/new" })
   })
 
-  it("is read to the end by who began under the old name", verifies("filesets.rename"), async () => {
+  it("can be read to the end by a client that began under the old name", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
     const text = "x".repeat(3_000_000)
     await write(registry, "old", "large", text)
@@ -61,23 +61,19 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect((await textOf(bytes)).length).toBe(text.length)
   })
 
-  it(
-    "is named as it is called now in the answer to a write that began before",
-    verifies("filesets.rename"),
-    async () => {
+  it("has its new name in the response to a write that began before", verifies("filesets.rename"), async () => {
+    await registry.filesets.create("default", { name: "old" })
+    async function* bytes() {
+      yield Buffer.from("first")
+      await rename("old", "new")
       await registry.filesets.create("default", { name: "old" })
-      async function* bytes() {
-        yield Buffer.from("first")
-        await rename("old", "new")
-        await registry.filesets.create("default", { name: "old" })
-        yield Buffer.from("second")
-      }
-      const written = await registry.files.write("default", "old", "a/b.txt", bytes())
-      expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
-      expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
-      await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
-    },
-  )
+      yield Buffer.from("second")
+    }
+    const written = await registry.files.write("default", "old", "a/b.txt", bytes())
+    expect(written).toMatchObject({ file_ref: "default/new#a/b.txt", file_url: expect.stringContaining("/new/") })
+    expect(written).toEqual(await registry.files.stat("default", "new", "a/b.txt"))
+    await expect(registry.files.stat("default", "old", "a/b.txt")).rejects.toMatchObject({ code: "not_found" })
+  })
 
   it("shares no files with a new fileset of the old name", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })
@@ -98,13 +94,13 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     await write(registry, "old", "file", "of the third")
     await registry.filesets.remove("default", "new")
     expect(await read(registry, "old", "file")).toBe("of the third")
-    // With the last one that was there under the name, its folder is free again.
+    // After the last fileset that used the folder, the folder is free again.
     await registry.filesets.remove("default", "old")
     const last = await registry.filesets.create("default", { name: "old" })
     expect(last.storage).toMatchObject({ path: join(test.folder, "storage/filesets/default/old") })
   })
 
-  it("takes names in a circle without any files changing their owner", async () => {
+  it("can exchange names with others without an exchange of files", async () => {
     for (const name of ["a", "b"]) {
       await registry.filesets.create("default", { name })
       await write(registry, name, "file", `of ${name}`)
@@ -118,7 +114,7 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
     expect(await readFile(join(test.folder, "storage/filesets/default/a/file"), "utf8")).toBe("of a")
   })
 
-  it("can't take the name of another one, and needs to be there", verifies("filesets.rename"), async () => {
+  it("can't get the name of another one, and has to exist", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "one" })
     await registry.filesets.create("default", { name: "two" })
     await expect(rename("one", "two")).rejects.toMatchObject({
@@ -134,7 +130,7 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed, on %s", (kind) => {
   })
 })
 
-describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on %s", (kind) => {
+describe.each(DATABASE_KINDS)("a renamed fileset on an object store, on %s", (kind) => {
   let test: BucketRegistry
   let registry: Registry
   beforeEach(async () => {
@@ -143,45 +139,45 @@ describe.each(DATABASE_KINDS)("a fileset that is renamed on an object store, on 
   })
   afterEach(() => test.remove())
 
+  it("keeps its objects, and a new one of the old name has another prefix", verifies("filesets.rename"), async () => {
+    await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the first")
+    await registry.filesets.update("default", "old", { name: "new" })
+    const second = await registry.filesets.create("default", { name: "old" })
+    await write(registry, "old", "file", "of the second")
+    expect(test.store.objects().toSorted()).toEqual([
+      "base/filesets/default/old/file",
+      `base/filesets/default/~${second.id}/file`,
+    ])
+    expect([await read(registry, "new", "file"), await read(registry, "old", "file")]).toEqual([
+      "of the first",
+      "of the second",
+    ])
+    await registry.filesets.remove("default", "new")
+    await expect.poll(() => test.store.objects()).toEqual([`base/filesets/default/~${second.id}/file`])
+    expect(await read(registry, "old", "file")).toBe("of the second")
+  })
+
   it(
-    "leaves its objects where they are, and a new one of the name has a prefix of its own",
+    "keeps its own bucket, and is read and written there under the new name",
     verifies("filesets.rename"),
     async () => {
-      await registry.filesets.create("default", { name: "old" })
-      await write(registry, "old", "file", "of the first")
+      const storage = { ...test.defaultStorage, prefix: "own" }
+      const secrets = { access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
+      const mine = registry.as(() => true)
+      await mine.filesets.create("default", { name: "old", storage: { ...storage, ...secrets } })
+      const { files } = mine
+      await files.write("default", "old", "file", bytesOf("one"))
       await registry.filesets.update("default", "old", { name: "new" })
-      const second = await registry.filesets.create("default", { name: "old" })
+      await files.write("default", "new", "file", bytesOf("two"))
+      expect(await textOf((await files.read("default", "new", "file")).bytes)).toBe("two")
+      await registry.filesets.create("default", { name: "old" })
       await write(registry, "old", "file", "of the second")
-      expect(test.store.objects().toSorted()).toEqual([
-        "base/filesets/default/old/file",
-        `base/filesets/default/~${second.id}/file`,
-      ])
-      expect([await read(registry, "new", "file"), await read(registry, "old", "file")]).toEqual([
-        "of the first",
-        "of the second",
-      ])
+      expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
       await registry.filesets.remove("default", "new")
-      await expect.poll(() => test.store.objects()).toEqual([`base/filesets/default/~${second.id}/file`])
-      expect(await read(registry, "old", "file")).toBe("of the second")
+      expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
     },
   )
-
-  it("keeps its own bucket, where it is read and written under the new name", verifies("filesets.rename"), async () => {
-    const storage = { ...test.defaultStorage, prefix: "own" }
-    const secrets = { access_key_id_secret: "system/id", secret_access_key_secret: "system/key" }
-    const mine = registry.as(() => true)
-    await mine.filesets.create("default", { name: "old", storage: { ...storage, ...secrets } })
-    const { files } = mine
-    await files.write("default", "old", "file", bytesOf("one"))
-    await registry.filesets.update("default", "old", { name: "new" })
-    await files.write("default", "new", "file", bytesOf("two"))
-    expect(await textOf((await files.read("default", "new", "file")).bytes)).toBe("two")
-    await registry.filesets.create("default", { name: "old" })
-    await write(registry, "old", "file", "of the second")
-    expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
-    await registry.filesets.remove("default", "new")
-    expect(test.store.objects().toSorted()).toEqual(["base/filesets/default/old/file", "own/file"])
-  })
 
   it("keeps a file whose write ends after it was renamed", verifies("filesets.rename"), async () => {
     await registry.filesets.create("default", { name: "old" })

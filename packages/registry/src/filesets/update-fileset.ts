@@ -1,16 +1,13 @@
 import { AssayError, type UpdateFileset } from "@assay/schemas"
-import { checkFreeForm } from "../check-free-form.ts"
-import { checkStorable } from "../check-storable.ts"
-import { changeTime } from "../database/change-time.ts"
-import { createRecord } from "../database/create-record.ts"
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 import { fold } from "../filter/fold.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { nameTaken } from "./check-name-free.ts"
-import { COLUMNS_OF } from "./columns-of.ts"
-import { FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
-import { folderOf } from "./storage-of.ts"
+import { folderOf } from "../storages/storage-configuration.ts"
+import { nameTaken } from "./create-fileset.ts"
+import { COLUMNS_OF, FILESET_COLUMNS, type FilesetRow } from "./fileset-row.ts"
 
 interface FilesetAddress {
   readonly workspace: string
@@ -18,9 +15,9 @@ interface FilesetAddress {
 }
 
 /**
- * Replaces the values that `body` names; null empties them. Answers undefined where it names none, and where there is no such
- * fileset. A fileset that gets another name keeps its files where they are: whoever reads or writes them goes on.
- * @throws `already_exists` where another fileset has the name, `in_use` for the results of a job
+ * Replaces the values that `body` names. Null empties a value. Returns undefined if it names none, or if there is no such
+ * fileset. A renamed fileset keeps its files in the same folder, so reads and writes in progress continue.
+ * @throws `already_exists` if another fileset has the name, `in_use` for the results of a job
  */
 export async function updateFileset(
   { database, now }: RegistryContext,
@@ -53,7 +50,7 @@ export async function updateFileset(
   return createRecord(database, update, { taken: () => nameTaken(address.workspace, name ?? address.name) })
 }
 
-/** The columns of another name, with the folder in which the files stay; models that name the fileset follow it. */
+/** Returns the columns for another name, with the folder that keeps the files. Updates the models that name the fileset. */
 async function rename(
   { queries, forUpdate }: { readonly queries: Queries; readonly forUpdate: SqlDialect["forUpdate"] },
   { workspace, name: old }: FilesetAddress,

@@ -1,9 +1,9 @@
-/** The form in which `$like` compares text: lower case of all Unicode, which no database does alike. */
+/** Returns the form of a text for `$like`: Unicode lower case, which differs between databases. */
 export function fold(text: string): string {
   return text.toLowerCase()
 }
 
-/** A map whose texts, but not its keys, are folded; null where folding changes nothing. */
+/** Returns a map with folded texts and unchanged keys. Null if folding changes nothing. */
 export function foldJson(map: object): object | null {
   let isChanged = false
   const foldValue = (value: unknown): unknown => {

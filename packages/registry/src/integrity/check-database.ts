@@ -1,16 +1,16 @@
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 
-/** PostgreSQL answers a sum as text, since it can be any large. */
+/** PostgreSQL returns a sum as text, because it has no size limit. */
 export type Sum = number | string
 
-/** What is wrong with the files of the database, and which counts differ from the rows that they count. */
+/** Checks the files of the database, and the kept counts. Returns one sentence for each kind of damage. */
 export async function checkDatabase(database: Database): Promise<readonly string[]> {
   return database.read(async (queries) => {
     const damage = await database.dialect.findDamage(queries)
-    // What can't be read can't be counted.
+    // Damaged tables can't be counted.
     if (damage.length > 0) return damage
-    // Each in one statement, so that a server at work changes nothing in between.
+    // One statement each, so that a running server changes nothing in between.
     const counts = await sql<{ workspace: string; purpose: string; storage_type: string; off: Sum }>`
       select workspace, purpose, storage_type, sum(n) as off from (
         select workspace, purpose, storage_type, total as n from fileset_counts where workspace <> ''

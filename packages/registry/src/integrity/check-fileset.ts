@@ -5,15 +5,15 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { CheckFilesOptions } from "./integrity.ts"
 import { recordedPaths, recordedVersions } from "./recorded-files.ts"
 
-/** Missing files that are looked at again together. */
+/** Missing files that are checked again together. */
 const SUSPECTS = 500
 
-/** Milliseconds in which a server that has deleted a file forgets its digest. */
+/** Milliseconds in which a server that deletes a file also removes its digest. */
 const SETTLE_MS = 500
 
 /**
- * Lists the files of a fileset beside the paths on record, both in order. Tells of those that are on record alone, unless
- * a server deletes them just now.
+ * Lists the files of a fileset, and compares them with the recorded paths, both in order. Reports recorded files that are
+ * missing, unless a server is deleting them now.
  */
 export async function* filesToVerify(
   { database, remote }: Pick<RegistryContext, "database" | "remote">,
@@ -36,7 +36,7 @@ export async function* filesToVerify(
     }
     suspects = []
   }
-  /** A version that is on record before and after the file was not found is lost: a server forgets those that it deletes. */
+  /** A version that is still recorded after the file was not found is lost: a server removes the records of files that it deletes. */
   async function isMissing(path: string, before: readonly string[]): Promise<boolean> {
     try {
       await storage.stat(parseFilePath(path), { signal })

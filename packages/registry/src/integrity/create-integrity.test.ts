@@ -1,15 +1,15 @@
 import { open, readFile, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
-import { sql } from "kysely"
 import { verifies } from "@assay/testkit/verifies"
+import { sql } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import type { Damage, FilesChecked } from "./integrity.ts"
 
-/** Changes one byte in place and leaves size and time as they were, as a failing disk does. */
+/** Changes one byte and keeps size and time, as a failing disk does. */
 async function flipByte(file: string, at = 0): Promise<void> {
   const { atime, mtime } = await stat(file)
   const handle = await open(file, "r+")
@@ -20,7 +20,7 @@ async function flipByte(file: string, at = 0): Promise<void> {
   await utimes(file, atime, mtime)
 }
 
-describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
+describe.each(DATABASE_KINDS)("the integrity check on %s", (kind) => {
   let test: TestRegistry
   let registry: Registry
   let folder: string
@@ -45,7 +45,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
   }
 
   it(
-    "finds nothing where all is well, and counts what no digest vouches for",
+    "finds no damage in intact data, and counts files without a digest",
     verifies("operating.deep-check"),
     async () => {
       await writeFile(join(folder, "by-hand"), "put there by others")
@@ -63,7 +63,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
   )
 
   it(
-    "names each file that is missing, damaged, changed or cut short, and no other",
+    "reports each file that is missing, damaged, changed or cut short, and no other",
     verifies("operating.deep-check"),
     async () => {
       await writeFile(join(folder, "e"), "changed by hand")
@@ -73,7 +73,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
       await flipByte(join(folder, "a"))
       const { damage } = await check()
       const kinds = damage.map(({ kind: found, place }) => `${place} ${found}`).toSorted()
-      // The clock of the file system can be finer than what `utimes` sets: then the time has changed as well.
+      // The times of the file system can be finer than those of `utimes`. Then the time has changed too.
       const isSameTime = (await stat(join(folder, "a"), { bigint: true })).mtimeNs === mtimeNs
       expect(kinds).toEqual([
         `default/rows#a ${isSameTime ? "damaged" : "changed"}`,
@@ -87,7 +87,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
 
   it("finds bytes that changed under the same size and time", verifies("operating.deep-check"), async () => {
     const file = join(folder, "a")
-    // A time that can be set again exactly.
+    // A time that `utimes` can set exactly.
     const tables = await test.openTables()
     await utimes(file, 1_700_000_000, 1_700_000_000)
     await tables.write((queries) =>
@@ -101,7 +101,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
   })
 
   it(
-    "finds the files of a fileset that are published in a subfolder, such as results of a job",
+    "covers files in a subfolder of a fileset, such as the results of a job",
     verifies("operating.deep-check"),
     async () => {
       const tables = await test.openTables()
@@ -115,16 +115,16 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     },
   )
 
-  it("takes a file with the bytes on record for the same, whatever its time is", async () => {
+  it("accepts a file with the recorded bytes and another time", async () => {
     await utimes(join(folder, "a"), 1, 1)
     expect((await check()).damage).toEqual([])
   })
 
   it(
-    "is checked beside a server at work, without touching what it has under way",
+    "runs beside a working server, without touching its work in progress",
     verifies("operating.deep-check"),
     async () => {
-      // The check waits until a server has forgotten the digests of what it deleted.
+      // The check waits until a server has removed the digests of the files that it deleted.
       const sleep = (milliseconds: number, signal?: AbortSignal) => setTimeout(milliseconds, undefined, { signal })
       const guest = await test.openAnother({ guest: true, sleep })
       const stop = new AbortController()
@@ -141,7 +141,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     },
   )
 
-  it("finds counts that are off", verifies("operating.deep-check"), async () => {
+  it("finds wrong counts", verifies("operating.deep-check"), async () => {
     const tables = await test.openTables()
     await tables.write((queries) => sql`update fileset_counts set total = total + 3`.execute(queries))
     expect(await registry.integrity.checkDatabase()).toContainEqual(
@@ -149,7 +149,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     )
   })
 
-  it("is not checked on a database of another version or on none", async () => {
+  it("is refused for a database of another version and for a missing one", async () => {
     const tables = await test.openTables()
     await tables.write((queries) => sql`delete from kysely_migration where name like '0007%'`.execute(queries))
     await expect(test.openAnother({ guest: true })).rejects.toThrow(/another version of Assay/)
@@ -165,7 +165,7 @@ describe.each(DATABASE_KINDS)("integrity on %s", (kind) => {
     await registry.close()
     const file = join(test.folder, "registry.db")
     const bytes = await readFile(file)
-    // The index of filesets by name no longer fits its table.
+    // The index of filesets by name no longer matches its table.
     const at = bytes.indexOf("defaultrows")
     expect(at).toBeGreaterThan(0)
     bytes.write("defaultsorw", at)

@@ -1,13 +1,15 @@
 import { cachePath, type FilePath, type Storage } from "@assay/storage"
 import { createCacheIndex } from "../cache/cache-index.ts"
-import { forEachParallel } from "../cache/for-each-parallel.ts"
-import { createOpenDefaultStorage } from "../cache/open-default-storage.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
-import { wholeOf } from "../filesets/storage-of.ts"
+import { forEachParallel } from "../for-each-parallel.ts"
+import { messageOf } from "../message-of.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "../secrets/envelope.ts"
+import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
+import { createOpenDefaultStorage } from "../storages/open-storage.ts"
+import { wholeOf } from "../storages/storage-configuration.ts"
 import { checkDatabase } from "./check-database.ts"
 import { filesToVerify, placeOf } from "./check-fileset.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
@@ -42,21 +44,21 @@ async function checkFiles(
   const { onDamage, onProgress, signal } = options
   const totals = onProgress === undefined ? { totalFiles: 0, totalBytes: 0 } : await recordedTotals(context.database)
   const done = { filesets: 0, files: 0, bytes: 0, unverified: 0, cached: 0 }
-  const tell = () => onProgress?.({ files: done.files, bytes: done.bytes, ...totals })
+  const report = () => onProgress?.({ files: done.files, bytes: done.bytes, ...totals })
 
   async function verify({ place, isCached, file }: Task): Promise<void> {
     const onBytes = (count: number) => {
       done.bytes += count
-      tell()
+      report()
     }
     const verdict = await verifyFile({ ...file, onBytes, signal })
-    // The cache fetches again what is gone.
+    // The cache fetches missing files again.
     if (verdict === "gone" || (isCached && verdict === "unverified")) return
     done.files += 1
     if (isCached) done.cached += 1
     if (verdict === "unverified") done.unverified += 1
     else if (verdict !== "same") onDamage({ place, ...(isCached ? asCached(verdict) : verdict) })
-    tell()
+    report()
   }
 
   async function* tasks(): AsyncGenerator<Task, void, undefined> {
@@ -79,15 +81,15 @@ async function* tasksOf(
 ): AsyncGenerator<Task, void, undefined> {
   const { database } = context
   try {
-    // The whole folder of the fileset, also if its files are published in a subfolder: records have paths below it.
-    const storage = await openFileset(wholeOf(fileset), () => true)
+    // The whole folder of the fileset, even if its files are in a subfolder: recorded paths are relative to the folder.
+    const storage = await openFileset(wholeOf(fileset), ALL_SECRETS)
     for await (const path of filesToVerify(context, fileset, storage, options)) {
       const recorded = () => recordedDigests(database, fileset.id, path)
       yield { place: placeOf(fileset, path), isCached: false, file: { storage, path, recorded } }
     }
   } catch (error) {
     options.signal.throwIfAborted()
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     options.onDamage({
       kind: "unreadable",
       place: placeOf(fileset, ""),
@@ -110,11 +112,11 @@ async function* cacheTasks(context: RegistryContext): AsyncGenerator<Task, void,
   }
 }
 
-/** What the cache has lost is lost to nobody. */
+/** Returns the verdict for a cached file. Nothing is lost, because it can be fetched again. */
 function asCached(verdict: Exclude<Verdict, string>): Exclude<Verdict, string> {
   return {
     kind: verdict.kind === "unreadable" ? "unreadable" : "damaged",
     detail:
-      "A copy in the read cache has other bytes than were fetched. Delete it: it is fetched again when it is needed.",
+      "A copy in the read cache differs from the file that was fetched. Delete it: it is fetched again when it is needed.",
   }
 }

@@ -1,12 +1,12 @@
 import type { UnreadableSecret } from "../secrets/unreadable-secrets.ts"
 
-/** Something on record that is not there any more as it was written. */
+/** Recorded data that is no longer as it was written. */
 export interface Damage {
   /**
-   * - `missing`: a file is on record and not on the storage.
-   * - `damaged`: its bytes are other ones than those that were written, though size and time are the same.
-   * - `changed`: it was replaced behind the server's back, or cut short.
-   * - `unreadable`: the storage fails to read it.
+   * - `missing`: the file is recorded and not on the storage.
+   * - `damaged`: the bytes differ from those that were written, although size and time are the same.
+   * - `changed`: the file was replaced or cut short outside the server.
+   * - `unreadable`: the storage can't read the file.
    */
   readonly kind: "missing" | "damaged" | "changed" | "unreadable"
   /** `workspace/fileset#path`, or the path of a cached file. */
@@ -15,10 +15,10 @@ export interface Damage {
   readonly detail: string
 }
 
-export interface IntegrityProgress {
+interface IntegrityProgress {
   readonly files: number
   readonly bytes: number
-  /** By the records; files that others put there come on top. */
+  /** Number of recorded files. Files that others put there are not included. */
   readonly totalFiles: number
   readonly totalBytes: number
 }
@@ -29,23 +29,23 @@ export interface CheckFilesOptions {
   readonly signal: AbortSignal
 }
 
-/** How many files were looked at. */
+/** Numbers of checked files. */
 export interface FilesChecked {
   readonly filesets: number
   readonly files: number
   readonly bytes: number
-  /** Files without a digest on record: they can be read, and nothing tells whether they are what they were. */
+  /** Files without a recorded digest. They are readable, but can't be compared. */
   readonly unverified: number
   /** Files of the read cache among `files`. */
   readonly cached: number
 }
 
-/** Checks what is on record against what is there. Reads only, and works beside a running server. */
+/** Compares the records with the stored data. It only reads, and a server may be running. */
 export interface Integrity {
-  /** What is wrong with the database itself and with the counts in it, a sentence each. */
+  /** Returns one sentence for each kind of damage in the database and its counts. */
   checkDatabase(): Promise<readonly string[]>
   /** Reads every file on the default storage and compares its SHA-256, four at a time. */
   checkFiles(options: CheckFilesOptions): Promise<FilesChecked>
-  /** The secrets that no key at hand unseals. */
+  /** Lists the secrets that can't be unsealed with the given keys. */
   listUnreadableSecrets(): Promise<readonly UnreadableSecret[]>
 }

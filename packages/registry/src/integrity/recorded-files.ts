@@ -1,52 +1,51 @@
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
-import type { Sum } from "./check-database.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
+import { readPages } from "../records/read-records.ts"
+import type { Sum } from "./check-database.ts"
 
 const PAGE = 1000
 
-/** The filesets whose bytes lie on the default storage, in the order of their ids. */
+/** Lists the filesets whose bytes are on the default storage, ordered by id. */
 export async function* ownFilesets(database: Database): AsyncGenerator<FilesetRow, void, undefined> {
-  for (let last = ""; ;) {
-    const after = last
-    const rows = await database.read((queries) =>
-      queries
-        .selectFrom("filesets")
-        .select(FILESET_COLUMNS)
-        .where("owns_bytes", "=", 1)
-        .where("id", ">", after)
-        .orderBy("id")
-        .limit(PAGE)
-        .execute(),
-    )
-    yield* rows
-    if (rows.length < PAGE) return
-    last = rows.at(-1)?.id ?? last
-  }
+  const pages = readPages<FilesetRow>(
+    (last, limit) =>
+      database.read((queries) =>
+        queries
+          .selectFrom("filesets")
+          .select(FILESET_COLUMNS)
+          .where("owns_bytes", "=", 1)
+          .where("id", ">", last?.id ?? "")
+          .orderBy("id")
+          .limit(limit)
+          .execute(),
+      ),
+    PAGE,
+  )
+  for await (const rows of pages) yield* rows
 }
 
-/** The paths that have digests on record in a fileset, in code-point order, each once. */
+/** Lists the paths in a fileset that have recorded digests, in code-point order, each once. */
 export async function* recordedPaths(database: Database, filesetId: string): AsyncGenerator<string, void, undefined> {
-  for (let last = ""; ;) {
-    const after = last
-    const rows = await database.read((queries) =>
-      queries
-        .selectFrom("file_digests")
-        .select("path")
-        .distinct()
-        .where("fileset_id", "=", filesetId)
-        .where("path", ">", after)
-        .orderBy("path")
-        .limit(PAGE)
-        .execute(),
-    )
-    for (const { path } of rows) yield path
-    if (rows.length < PAGE) return
-    last = rows.at(-1)?.path ?? last
-  }
+  const pages = readPages<{ readonly path: string }>(
+    (last, limit) =>
+      database.read((queries) =>
+        queries
+          .selectFrom("file_digests")
+          .select("path")
+          .distinct()
+          .where("fileset_id", "=", filesetId)
+          .where("path", ">", last?.path ?? "")
+          .orderBy("path")
+          .limit(limit)
+          .execute(),
+      ),
+    PAGE,
+  )
+  for await (const rows of pages) for (const { path } of rows) yield path
 }
 
-/** The versions of a path that are on record, each as a text of its own. */
+/** Returns the recorded versions of a path, each as a distinct text. */
 export async function recordedVersions(
   database: Database,
   filesetId: string,
@@ -62,7 +61,7 @@ export async function recordedVersions(
   return rows.map(({ size, mtime_ns, sha256 }) => `${size} ${mtime_ns} ${sha256}`)
 }
 
-/** The digests on record of all versions of a path. */
+/** Returns the recorded digests of all versions of a path. */
 export async function recordedDigests(database: Database, filesetId: string, path: string): Promise<readonly string[]> {
   const rows = await database.read((queries) =>
     queries
@@ -74,7 +73,7 @@ export async function recordedDigests(database: Database, filesetId: string, pat
   return rows.map(({ sha256 }) => sha256)
 }
 
-/** How many files are on record with a digest, and their bytes. */
+/** Counts the files with a recorded digest, and their bytes. */
 export async function recordedTotals(database: Database): Promise<{ totalFiles: number; totalBytes: number }> {
   const { rows } = await database.read((queries) =>
     sql<{ files: number; bytes: Sum }>`select

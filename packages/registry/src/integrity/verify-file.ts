@@ -1,24 +1,25 @@
 import { createHash } from "node:crypto"
 import { isAssayError } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import { messageOf } from "../message-of.ts"
 import type { Damage } from "./integrity.ts"
 
-/** Times that a file is read which a server replaces meanwhile. */
+/** Maximum number of attempts to read a file that a server replaces meanwhile. */
 const ATTEMPTS = 5
 
 export interface FileToVerify {
   readonly storage: Storage
   readonly path: FilePath
-  /** The digests on record of any version of the path. */
+  /** Returns the recorded digests of all versions of the path. */
   readonly recorded: () => Promise<readonly string[]>
   readonly onBytes: (count: number) => void
   readonly signal: AbortSignal
 }
 
-/** What the bytes of a file are, compared with its record; `gone`: it was deleted since it was listed. */
+/** The result of comparing a file with its record. `gone`: it was deleted after it was listed. */
 export type Verdict = "same" | "unverified" | "gone" | Pick<Damage, "kind" | "detail">
 
-/** Reads a file and compares its SHA-256 with the record. A file that changes while it is read is read again. */
+/** Reads a file and compares its SHA-256 with the record. A file that changes during the read is read again. */
 export async function verifyFile(file: FileToVerify): Promise<Verdict> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -29,8 +30,8 @@ export async function verifyFile(file: FileToVerify): Promise<Verdict> {
       file.signal.throwIfAborted()
       if (isAssayError(error, "not_found")) return "gone"
       if (isAssayError(error, "storage_changed") && attempt < ATTEMPTS) continue
-      const message = error instanceof Error ? error.message : String(error)
-      // The storage compares whole reads with its digests too.
+      const message = messageOf(error)
+      // The storage itself compares complete reads with its digests.
       if (isAssayError(error, "content_damaged")) return { kind: "damaged", detail: message }
       return { kind: "unreadable", detail: `${message} Check the disk, and restore the file from a backup.` }
     }
@@ -50,7 +51,7 @@ async function verifyOnce({ storage, path, recorded, onBytes, signal }: FileToVe
   const digests = file.sha256 === null ? await recorded() : [file.sha256]
   if (digests.includes(digest)) return "same"
   if (digests.length === 0) return "unverified"
-  // Only of a file that nobody has written since is this the last word.
+  // The result is final only if nobody has written the file since.
   const now = await storage.stat(path, { signal })
   if (now.etag !== file.etag || now.sha256 !== file.sha256) return "again"
   const advice = `Write the file again from where it came, or restore it from a backup.`

@@ -1,18 +1,16 @@
 import { isFinalJobStatus, type JobScope } from "@assay/schemas"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
-import { readDatabaseTime } from "../database/database-time.ts"
-import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
+import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
-import type { StagingContext } from "./results/staged-results.ts"
-
-type ClaimContext = StagingContext
+import type { StagingContext } from "./staged-results.ts"
 
 /**
- * Takes up a job that nobody runs. One whose runner is silent is taken up once it was settled that it is lost; one that
- * is being cancelled, so that somebody ends it.
+ * Takes a job that no runner has. A job with a silent runner is taken after `settleLostJobs` has declared the runner lost. A
+ * job that is being cancelled is taken so that it ends.
  */
-export async function claimJob(context: ClaimContext, id: string): Promise<JobRun | undefined> {
+export async function claimJob(context: StagingContext, id: string): Promise<JobRun | undefined> {
   const { database, now, newId } = context
   const row = await database.write(async (queries) => {
     const job = await holdJob(queries, database, id)
@@ -32,7 +30,7 @@ export async function claimJob(context: ClaimContext, id: string): Promise<JobRu
 
 interface Taking {
   readonly time: number
-  /** By the clock of the database. */
+  /** Time by the clock of the database. */
   readonly leaseTime: number
   readonly lease: string
 }
@@ -44,11 +42,11 @@ async function take(queries: Queries, job: JobControl, taking: Taking): Promise<
   if (job.status === "CANCELLING") return job.leased_until <= leaseTime ? lend(queries, job, columns) : undefined
   if (isFinalJobStatus(job.status)) return undefined
   const begun = job.status === "UNAVAILABLE" ? {} : { started_at: time }
-  const change = { to: "RUNNING", message: "A runner has taken it up." } as const
+  const change = { to: "RUNNING", message: "A runner has taken the job." } as const
   return moveJob(queries, job, change, { time, columns: { ...columns, ...begun } })
 }
 
-/** The status stays: its runner put the job down, or was lost while it was to be cancelled. */
+/** Gives the job to a runner without a change of status: its runner released it, or was lost while it was being cancelled. */
 async function lend(
   queries: Queries,
   { id }: JobControl,

@@ -1,10 +1,9 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
-import { checkStorable } from "../check-storable.ts"
-import { createRecord } from "../database/create-record.ts"
+import { checkStorable } from "../records/check-body.ts"
+import { workspaceMissing } from "../records/not-found.ts"
+import { createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { workspaceMissing } from "../workspaces/workspace-errors.ts"
-import type { NewJobEvent } from "./job-event.ts"
-import { addEvents } from "./job-events.ts"
+import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { jobOf } from "./job-row.ts"
 import type { CreateJob } from "./jobs.ts"
 
@@ -12,7 +11,7 @@ const WAITING = "Waiting for a runner."
 
 type JobContext = Pick<RegistryContext, "database" | "now" | "newId">
 
-/** Puts a job on record that waits for a runner. */
+/** Inserts a job that waits for a runner. */
 export async function createJob({ database, now, newId }: JobContext, body: CreateJob): Promise<EvaluationJob> {
   const { id = newId("eval"), namespace, target, config, description = "", project = "" } = body
   const { output_files_url = null } = body

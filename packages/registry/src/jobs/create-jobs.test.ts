@@ -31,7 +31,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
   const kindsOf = async (id: string, after = 0) =>
     (await jobs.listEvents(id, after, 100)).map(({ seq, kind: what, data }) => [seq, what, Object.values(data)[0]])
 
-  it("embed target and config, and wait for a runner", verifies("eval.embedded"), async () => {
+  it("contain target and config, and wait for a runner", verifies("eval.embedded"), async () => {
     const job = await jobs.create({ ...JOB, description: "d", custom_fields: { z: 1, a: 2 } })
     expect(job).toEqual({
       id: expect.stringMatching(/^eval-/),
@@ -61,7 +61,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     await expect(jobs.create({ ...JOB, namespace: "nowhere" })).rejects.toMatchObject({ code: "invalid_request" })
   })
 
-  it("are run by whoever takes them up, and end with a result", async () => {
+  it("are run by the runner that claims them, and end with a result", async () => {
     const { id } = await jobs.create({ ...JOB, grants: ["system"] })
     await expect(jobs.remove(id)).rejects.toMatchObject({ code: "job_not_final", status: 409 })
     const run = await jobs.claim(id)
@@ -84,7 +84,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       finished_at: expect.any(String),
     })
     expect(await jobs.getResult(id)).toEqual(RESULT)
-    // Progress that was overtaken is forgotten; the numbers go on.
+    // Older progress events are removed, and the numbers continue.
     expect(await kindsOf(id)).toEqual([
       [1, "status", "PENDING"],
       [2, "status", "RUNNING"],
@@ -96,7 +96,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await run?.beat()).toBeUndefined()
   })
 
-  it("take no change that the table does not have", verifies("eval.transitions"), async () => {
+  it("accept only the changes in the table of transitions", verifies("eval.transitions"), async () => {
     const { id } = await jobs.create(JOB)
     const refused = { code: "illegal_transition", status: 409 }
     const change = (to: "COMPLETED" | "CANCELLED") => ({ to, message: "" })
@@ -111,7 +111,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect(await jobs.restart(id, { kind: "run" })).toMatchObject({ status: "PENDING", finished_at: null })
   })
 
-  it("begin another round when they have ended", async () => {
+  it("can be restarted when they have ended", async () => {
     const { id } = await jobs.create(JOB)
     await (await jobs.claim(id))?.end({ to: "FAILED", message: "No.", conditions: [] })
     expect(await jobs.restart(id, { kind: "run" })).toMatchObject({ status: "PENDING", finished_at: null })
@@ -134,7 +134,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect((await jobs.claim(id))?.round).toMatchObject({ attempt: 3, scope })
   })
 
-  it("end cancelled once that was asked for, whatever they came to", async () => {
+  it("end as cancelled after a cancellation, whatever their outcome is", async () => {
     const { id } = await jobs.create(JOB)
     const run = await jobs.claim(id)
     expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLING" })
@@ -145,7 +145,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
   })
 
   it(
-    "hold their workspace, and go with it",
+    "prevent the removal of their workspace, and are removed with it",
     verifies("workspaces.delete.in-use", "workspaces.delete.cascade"),
     async () => {
       await registry.workspaces.create({ name: "held" })
@@ -153,7 +153,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       const run = await jobs.claim(id)
       await expect(registry.workspaces.remove("held", { cascade: false })).rejects.toMatchObject({
         code: "in_use",
-        message: expect.stringContaining("holds 1 evaluation jobs;"),
+        message: expect.stringContaining("contains 1 evaluation jobs;"),
       })
       await registry.workspaces.remove("held", { cascade: true })
       await expect(jobs.get(id)).rejects.toMatchObject({ code: "not_found" })

@@ -1,7 +1,7 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
-import { databaseTime } from "../database/database-time.ts"
-import { checkWorkspace } from "../workspaces/workspace-errors.ts"
-import { cancelJob } from "./cancel-job.ts"
+import { databaseTime } from "../database/clock.ts"
+import { checkWorkspace } from "../records/not-found.ts"
+import type { RegistryContext } from "../registry-context.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"
 import { listEvents } from "./job-events.ts"
@@ -9,9 +9,9 @@ import { jobOf } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
-import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
+import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { restartJob } from "./restart-job.ts"
-import type { StagingContext } from "./results/staged-results.ts"
+import type { StagingContext } from "./staged-results.ts"
 
 export function createJobs(context: StagingContext): Jobs {
   const { database, now } = context
@@ -40,10 +40,9 @@ export function createJobs(context: StagingContext): Jobs {
 
     async remove(id) {
       const row = await database.write(async (queries) => {
-        const job = await holdJob(queries, database, id)
-        if (job === undefined) throw jobNotFound(id)
+        const job = await requireJob(queries, database, id)
         checkFinal(job, "deleted")
-        // Its keys go with it.
+        // Remove the secrets that were made for it.
         await queries.deleteFrom("secrets").where("owner", "=", id).execute()
         return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
       })
@@ -52,10 +51,9 @@ export function createJobs(context: StagingContext): Jobs {
 
     async transition(id, from, change) {
       const row = await database.write(async (queries) => {
-        const job = await holdJob(queries, database, id)
-        if (job === undefined) throw jobNotFound(id)
+        const job = await requireJob(queries, database, id)
         if (job.status !== from) {
-          const message = `Evaluation job '${id}' is ${job.status} and not ${from} any more; look at it again.`
+          const message = `Evaluation job '${id}' is ${job.status} and no longer ${from}; read it again.`
           throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
         }
         return moveJob(queries, job, change, { time: now() })
@@ -115,4 +113,33 @@ export function createJobs(context: StagingContext): Jobs {
     settleLost: () => settleLostJobs(context),
     claim: (id) => claimJob(context, id),
   }
+}
+
+/** Requests the end of a job. A second request changes nothing. */
+async function cancelJob(
+  { database, now }: Pick<RegistryContext, "database" | "now">,
+  id: string,
+): Promise<EvaluationJob> {
+  const row = await database.write(async (queries) => {
+    const time = now()
+    const job = await requireJob(queries, database, id)
+    const { status } = job
+    if (status === "COMPLETED" || status === "FAILED") {
+      throw new AssayError("illegal_transition", `Evaluation job '${id}' is ${status}: there is nothing to cancel.`, {
+        context: { job: id, status },
+      })
+    }
+    if (status === "CREATED" || status === "PENDING") {
+      return moveJob(queries, job, { to: "CANCELLED", message: "Cancelled before it began." }, { time })
+    }
+    if (status === "UNAVAILABLE") {
+      // No runner has it: the next one ends it. The table of transitions has no shorter way.
+      await moveJob(queries, job, { to: "RUNNING", message: "A runner has taken the job to cancel it." }, { time })
+    }
+    if (status === "RUNNING" || status === "UNAVAILABLE") {
+      return moveJob(queries, { ...job, status: "RUNNING" }, { to: "CANCELLING", message: "Asked to stop." }, { time })
+    }
+    return queries.selectFrom("evaluation_jobs").selectAll().where("id", "=", id).executeTakeFirstOrThrow()
+  })
+  return jobOf(row)
 }

@@ -1,10 +1,23 @@
 import { formatTimestamp } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
-import type { JobEvent, NewJobEvent } from "./job-event.ts"
+
+export type JobEventKind = "progress" | "log" | "condition" | "status"
+
+/** An event of a job. */
+export interface NewJobEvent {
+  readonly kind: JobEventKind
+  readonly data: object
+}
+
+export interface JobEvent extends NewJobEvent {
+  /** From 1. A reader that has seen a number never misses an event with a smaller one. */
+  readonly seq: number
+  readonly created_at: string
+}
 
 /**
- * Adds events to a job in a transaction. Their numbers come from the job's own row, so that transactions wait for each
- * other and nobody who has seen a number misses a smaller one. Progress is told anew each time: only the newest is kept.
+ * Adds events to a job in a transaction. The numbers come from the job's row, so that transactions wait for each other and
+ * a reader that has seen a number never misses a smaller one. Only the newest progress event is kept.
  */
 export async function addEvents(
   queries: Queries,
@@ -42,10 +55,10 @@ export async function addEvents(
   }
 }
 
-/** Rows of one statement: a database takes so many parameters only. */
+/** Rows in one statement. Databases limit the number of parameters. */
 const STATEMENT_ROWS = 1000
 
-/** Events of a job after a number, oldest first. */
+/** Lists the events of a job after a number, oldest first. */
 export async function listEvents(queries: Queries, jobId: string, after: number, limit: number): Promise<JobEvent[]> {
   const rows = await queries
     .selectFrom("evaluation_events")

@@ -1,10 +1,10 @@
 import { formatTimestamp, parseJsonWithRows, type EvaluationJob } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { EvaluationJobTable } from "./job-tables.ts"
+import type { EvaluationJobTable } from "../database/job-tables.ts"
 
 export type JobRow = Selectable<EvaluationJobTable>
 
-/** The record that a row holds. */
+/** Returns the record in a row. */
 export function jobOf(row: JobRow): EvaluationJob {
   return {
     id: row.id,

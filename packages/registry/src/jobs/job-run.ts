@@ -7,84 +7,77 @@ import {
   type JobScope,
   type JobStatus,
 } from "@assay/schemas"
-import { changeTime } from "../database/change-time.ts"
+import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries, WriteOptions } from "../database/database.ts"
-import { readDatabaseTime } from "../database/database-time.ts"
-import { addEvents } from "./job-events.ts"
-import type { NewJobEvent } from "./job-event.ts"
+import { changeTime } from "../records/write-records.ts"
+import { addEvents, type NewJobEvent } from "./job-events.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
-import {
-  stageResults,
-  type ResultsFilesetBody,
-  type StagedResults,
-  type StagingContext,
-} from "./results/staged-results.ts"
+import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
-/** Milliseconds. A runner that is silent for so long is lost. */
+/** Milliseconds. A runner that is silent for this time counts as lost. */
 export const JOB_LEASE_MS = 15_000
 
-/** What a runner keeps on record while it works. */
+/** Facts that a runner records while it works. */
 export interface JobNews {
   readonly status_details?: EvaluationJob["status_details"]
   readonly conditions?: readonly Condition[]
   readonly pins?: readonly DatasetPin[]
   readonly events?: readonly NewJobEvent[]
-  /** That rows were journalled since the job was taken up: it gets on, so runners that were lost before don't count. */
+  /** Rows were journalled since the runner took the job. The job makes progress, so earlier lost runners do not count. */
   readonly has_new_rows?: true
-  /** That the runner is told to stop, and puts the job down. */
+  /** The runner was asked to stop and is releasing the job. */
   readonly is_stopping?: true
 }
 
 export interface JobEnd extends Omit<JobNews, "conditions" | "has_new_rows" | "is_stopping">, JobChange {
   readonly to: "COMPLETED" | "FAILED" | "CANCELLED"
-  /** Replaces the one that there is. Absent: that one stays. */
+  /** Replaces the present result. Absent: the present result stays. */
   readonly result?: EvaluationResult
-  /** The results that count from now on: a folder of this runner's own, and what makes a fileset show it. */
+  /** The new results: the folder of this runner, and the function that makes the fileset show it. */
   readonly results?: Pick<StagedResults, "folder"> & Partial<Pick<StagedResults, "publish">>
 }
 
-/** A job that somebody has taken up. */
+/** A job that a runner has taken. */
 export interface JobRun {
-  /** As it was then. */
+  /** The job when it was taken. */
   readonly job: EvaluationJob
   readonly round: {
     readonly attempt: number
     readonly scope: JobScope
     readonly grants: JobGrants
   }
-  /** How often runners have taken the job up, this one included: no two of them share a number. */
+  /** How many runners have taken the job, including this one. No two of them have the same number. */
   readonly claim: number
-  /** Holds the lease for its whole time again, keeps the news, and tells the status. Undefined where the lease is lost. */
+  /** Renews the lease, records the news, and returns the status. Undefined if the lease is lost. */
   beat(news?: JobNews): Promise<JobStatus | undefined>
-  /** The job's journal in the database. What is written to it once the lease is lost is refused with `runner_lost`. */
+  /** Opens the job's journal in the database. After the lease is lost, writes fail with `runner_lost`. */
   openJournal(): Promise<TableJournal>
   /**
-   * Ends the job; one that was to be cancelled ends CANCELLED, whatever it came to. Undefined where the lease is lost:
-   * nothing is kept then.
+   * Ends the job. A job that is being cancelled ends CANCELLED in any case. Returns undefined, and records nothing, if the
+   * lease is lost.
    */
   end(end: JobEnd): Promise<JobStatus | undefined>
-  /** The folder that no other runner of the job writes to, for its results. */
+  /** The folder for the results of this runner. No other runner of the job writes to it. */
   readonly folder: string
-  /** Begins to write results aside, to a fileset that is made if it is missing. @throws `runner_lost`, `already_exists` */
+  /** Begins to write results to a folder of a fileset, which is made if it is missing. @throws `runner_lost`, `already_exists` */
   stageResults(fileset: ResultsFilesetBody): Promise<StagedResults>
-  /** Puts the job down as it stands: the next runner goes on at once. */
+  /** Releases the job as it is. Another runner can continue it at once. */
   release(): Promise<void>
 }
 
-/** The end of a job is worth waiting for: who fails here would answer all its rows again. */
+/** Waits for locks: if the end of a job failed, the next runner would answer all its rows again. */
 const PATIENTLY: WriteOptions = { patient: true }
 
-type RunContext = StagingContext
 type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }
 
-export function createJobRun(context: RunContext, { job, round, claim, lease }: Held): JobRun {
+export function createJobRun(context: StagingContext, { job, round, claim, lease }: Held): JobRun {
   const { database, now } = context
   const { id } = job
   const folder = `attempt-${claim}`
 
-  /** Runs `work` in a transaction in which nobody takes the lease away. */
+  /** Runs `work` in a transaction during which the lease can't be taken away. Undefined if it is lost. */
   function whileHeld<T>(
     work: (queries: Queries, job: JobControl) => Promise<T>,
     options: WriteOptions = {},
@@ -102,7 +95,7 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
     claim,
     folder,
 
-    // A power cut may take a beat back: its news are told again.
+    // A power cut may lose a beat. The runner reports its news again.
     beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
       whileHeld(
         async (queries, { status, takeovers }) => {
@@ -131,7 +124,7 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
         whileHeld: (work) =>
           whileHeld(async (queries, { takeovers }) => {
             const done = await work(queries)
-            // A job that gets new rows is not one that ends its runners.
+            // The job makes progress, so it is not the reason why runners were lost.
             if (takeovers > 0) {
               await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", id).execute()
             }
@@ -151,8 +144,7 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
           ...(result === undefined ? {} : { result: result.id }),
           ...(results === undefined ? {} : { results_folder: results.folder }),
         }
-        const told = details === undefined ? {} : { details }
-        await moveJob(queries, held, { to: last, message }, { time, columns, ...told })
+        await moveJob(queries, held, { to: last, message }, { time, columns, details })
         return last
       }, PATIENTLY),
 
@@ -162,7 +154,7 @@ export function createJobRun(context: RunContext, { job, round, claim, lease }: 
         fileset,
         folder,
         whileHeld: (work) => whileHeld(work, PATIENTLY),
-        lost: () => new AssayError("runner_lost", `Another runner has taken up the job '${id}'; this one stops.`),
+        lost: () => new AssayError("runner_lost", `Another runner has taken the job '${id}'; this one stops.`),
       }),
 
     async release() {

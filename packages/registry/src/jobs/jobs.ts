@@ -1,27 +1,27 @@
 import type { Condition, EvaluationJob, EvaluationResult, JobScope, JobStatus, Pagination } from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
-import type { JobEvent, NewJobEvent } from "./job-event.ts"
+import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 
-export type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
+type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
 
-/** Fields in which a part of the text is looked for. `target` and `config` are their names. */
+/** Fields that can be searched for a part of their text. For `target` and `config`, it is their name. */
 export type JobSearchField = "id" | "namespace" | "description" | "project" | "target" | "config" | "status"
 
-/** The workspaces whose secrets a job may use by reference besides those of its own. */
+/** The workspaces whose secrets a job may reference, in addition to its own workspace. */
 export type JobGrants = "all" | readonly string[]
 
 export interface CreateJob
   extends
     Pick<EvaluationJob, "namespace" | "target" | "config">,
     Partial<Pick<EvaluationJob, "description" | "output_files_url" | "project" | "custom_fields" | "ownership">> {
-  /** Default: a new one. For who keeps something under the id before the job is there. */
+  /** Default: a new id. A given id can be used before the job exists. */
   readonly id?: string
   /** Default: none. */
   readonly grants?: JobGrants
-  /** The id of the fileset that `output_files_url` names: results go there, whatever its name is by then. */
+  /** The id of the fileset that `output_files_url` names. Results go there, even if it is renamed. */
   readonly resultsFileset?: string | undefined
-  /** What is to be told of its launch. */
+  /** Events of the launch. */
   readonly events?: readonly NewJobEvent[]
 }
 
@@ -38,25 +38,25 @@ export interface JobFilter {
 export interface JobQuery extends PageQuery {
   readonly sort: JobSort
   readonly filter?: JobFilter
-  /** All of them must be found; ASCII letters in any case. */
+  /** All of them must match. The case of ASCII letters is ignored. */
   readonly search?: Readonly<Partial<Record<JobSearchField, string>>>
 }
 
-/** Where the results of a job are, besides what its record says. */
+/** The place of a job's results, as far as it is not in its record. */
 export interface JobResultsPlace {
-  /** The folder of the runner whose results count, where `output_files_url` names the place; empty before there are any. */
+  /** The folder of the current results, below the place that `output_files_url` names. Empty until there are results. */
   readonly folder: string
-  /** The fileset that `output_files_url` named at launch, under its present name; undefined where it named none. */
+  /** The fileset that `output_files_url` named at launch, with its present name. Undefined if it named none. */
   readonly fileset: ResultsFilesetName | "removed" | undefined
 }
 
-export interface ResultsFilesetName {
+interface ResultsFilesetName {
   readonly id: string
   readonly workspace: string
   readonly name: string
 }
 
-/** A status to go to, and what is kept with it. */
+/** A new status, and the facts that are recorded with it. */
 export interface JobChange {
   readonly to: JobStatus
   readonly message: string
@@ -64,42 +64,43 @@ export interface JobChange {
 }
 
 /**
- * Evaluation jobs. The record alone says how a job stands; who runs it holds a lease on it. Every change of a status is
- * one of the table of transitions, and becomes an event.
+ * Evaluation jobs. The record is the only source of a job's status. The runner of a job holds a lease on it. Every change
+ * of status is in the table of transitions, and becomes an event.
  */
 export interface Jobs {
-  /** Puts a job on record that waits for a runner. @throws `invalid_request` where there is no such workspace */
+  /** Creates a job that waits for a runner. @throws `invalid_request` if there is no such workspace */
   create(body: CreateJob): Promise<EvaluationJob>
   list(query: JobQuery, visible: VisibleWorkspaces): Promise<{ data: EvaluationJob[]; pagination: Pagination }>
   /** @throws `not_found` */
   get(id: string): Promise<EvaluationJob>
-  /** With its events, its result and its journal. @throws `not_found`, `job_not_final` */
+  /** Removes a job with its events, its result and its journal. @throws `not_found`, `job_not_final` */
   remove(id: string): Promise<EvaluationJob>
   /**
-   * From one status to another one; for what no runner does.
-   * @throws `not_found`, `illegal_transition`, also where the job is not in `from` any more
+   * Changes the status of a job. For changes that no runner makes.
+   * @throws `not_found`; `illegal_transition`, also if the job no longer has the status `from`
    */
   transition(id: string, from: JobStatus, change: JobChange): Promise<EvaluationJob>
   /**
-   * Asks for an end: at once where nobody has begun, else CANCELLING, and whoever runs it or takes it up ends it.
-   * @throws `not_found`, `illegal_transition` for one that has completed or failed
+   * Cancels a job. A job that has not begun ends at once. Otherwise its status becomes CANCELLING, and its present or next
+   * runner ends it.
+   * @throws `not_found`; `illegal_transition` if the job has completed or failed
    */
   cancel(id: string): Promise<EvaluationJob>
   /**
-   * Begins another round of a final job.
+   * Restarts a job that has ended.
    * @throws `not_found`, `job_not_final`, `illegal_transition`
    */
   restart(id: string, scope: JobScope): Promise<EvaluationJob>
-  /** @throws `not_found` about the job; undefined while it has no result */
+  /** Returns undefined while the job has no result. @throws `not_found` about the job */
   getResult(id: string): Promise<EvaluationResult | undefined>
   /** @throws `not_found` about the job */
   getResultsPlace(id: string): Promise<JobResultsPlace>
-  /** Events after a number, oldest first. Only the newest of those that tell progress is kept. */
+  /** Lists the events after a number, oldest first. Of the progress events, only the newest is kept. */
   listEvents(id: string, after: number, limit: number): Promise<JobEvent[]>
-  /** Jobs that wait for a runner: new, put down, or lost. Oldest first. */
+  /** Lists jobs that wait for a runner: new, released, or lost ones. Oldest first. */
   listRunnable(limit: number): Promise<string[]>
-  /** Makes those UNAVAILABLE whose runner is silent, and fails those that have lost too many. Answers their ids. */
+  /** Sets jobs with a silent runner to UNAVAILABLE, and fails jobs that have lost too many runners. Returns their ids. */
   settleLost(): Promise<string[]>
-  /** Takes a job up. Undefined where that is not to be done, or another runner has it. */
+  /** Takes a job. Undefined if it has nothing to run, or another runner has it. */
   claim(id: string): Promise<JobRun | undefined>
 }

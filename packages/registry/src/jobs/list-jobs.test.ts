@@ -33,7 +33,7 @@ describe.each(DATABASE_KINDS)("the list of evaluation jobs on %s", (kind) => {
     expect(await ids({ sort: "-updated_at" })).toEqual(["dacb", 4])
   })
 
-  it("shows what the caller may see", async () => {
+  it("shows only visible jobs", async () => {
     expect(await ids({}, ["other", "nowhere"])).toEqual(["b", 1])
     expect(await ids({}, [])).toEqual(["", 0])
   })
@@ -51,7 +51,7 @@ describe.each(DATABASE_KINDS)("the list of evaluation jobs on %s", (kind) => {
     expect(await ids({ filter: { created_at: { to: times[1] ?? 0 } } })).toEqual(["a", 1])
   })
 
-  it("is searched in fields, all of which must match", async () => {
+  it("can be searched in several fields, all of which must match", async () => {
     expect(await ids({ search: { description: "JOB 50% of b" } })).toEqual(["b", 1])
     expect(await ids({ search: { description: "50_" } })).toEqual(["", 0])
     expect(await ids({ search: { target: "GIV", namespace: "fault" } })).toEqual(["ac", 2])

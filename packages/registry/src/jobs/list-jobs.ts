@@ -1,9 +1,8 @@
-import { sql, type Expression, type SqlBool } from "kysely"
 import type { Pagination } from "@assay/schemas"
-import { readRecords } from "../database/read-records.ts"
+import { sql, type Expression, type SqlBool } from "kysely"
 import type { Database } from "../database/database.ts"
-import { allOf, type Condition } from "../filter/conditions.ts"
-import { containsText } from "../filter/contains-text.ts"
+import { allOf, containsText, type Condition } from "../filter/conditions.ts"
+import { readRecords } from "../records/read-records.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
 import type { JobRow } from "./job-row.ts"
 import type { JobFilter, JobQuery, JobSearchField } from "./jobs.ts"
@@ -18,10 +17,10 @@ const SEARCHED: Readonly<Record<JobSearchField, keyof JobRow>> = {
   status: "status",
 }
 
-/** What users write, and what jobs tell of themselves, of any size. */
+/** Columns without a size limit. */
 const LARGE = ["target", "config", "custom_fields", "ownership", "result", "conditions", "pins", "status_details"]
 
-/** A page of jobs, and the number of all of them at the same moment. */
+/** Reads a page of jobs, and their total at the same moment. */
 export async function listJobs(
   database: Database,
   { sort, filter = {}, search = {}, ...query }: JobQuery,
@@ -42,7 +41,7 @@ export async function listJobs(
       .selectAll()
       .where(condition)
       .orderBy(column, direction)
-      // Ties go by id ascending in both directions.
+      // Equal values are ordered by ascending id in both directions.
       .orderBy("id"),
   )
 }

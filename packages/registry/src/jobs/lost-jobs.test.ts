@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB, rowAt } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import type { Jobs } from "./jobs.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
+import type { Jobs } from "./jobs.ts"
 import { MAX_LOSSES } from "./lost-jobs.ts"
 
 describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
   const statusOf = async (id: string) => (await here.get(id)).status
 
   it(
-    "are unavailable until another runner takes them up",
+    "are unavailable until another runner claims them",
     verifies("eval.unavailable", "brief.evaluation.status-unavailable"),
     async () => {
       const { id } = await here.create(JOB)
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
       expect(await there.settleLost()).toEqual([id])
       expect(await here.get(id)).toMatchObject({
         status: "UNAVAILABLE",
-        status_details: { message: "Its runner has stopped reporting; another one takes it up." },
+        status_details: { message: "Its runner has stopped reporting; another one continues the job." },
       })
       expect(await there.listRunnable(10)).toEqual([id])
       const [won, lost] = await Promise.all([there.claim(id), here.claim(id)])
@@ -53,7 +53,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
   }
 
   it(
-    "fail when they lose one runner after the other without a new row",
+    "fail if they lose one runner after another without a new row",
     verifies("eval.unavailable", "jobs.losses-in-a-row"),
     async () => {
       const { id } = await here.create(JOB)
@@ -66,35 +66,31 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
       expect(status).toBe("FAILED")
       expect(finished_at).not.toBeNull()
       expect(conditions).toMatchObject([{ code: "runner_lost", count: MAX_LOSSES }])
-      expect(conditions[0]?.evidence[0]).toBe("The job was taken up 2 times in all.")
+      expect(conditions[0]?.evidence[0]).toBe("The job was started by 2 runners in total.")
       await here.restart(id, { kind: "run" })
       expect(await here.claim(id)).toBeDefined()
     },
   )
 
-  it(
-    "go on for as long as each runner journals a row before it is lost",
-    verifies("jobs.losses-in-a-row"),
-    async () => {
-      const { id } = await here.create(JOB)
-      for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
-        const run = await there.claim(id)
-        const journal = await run?.openJournal()
-        journal?.append(rowAt(lost))
-        await journal?.flush()
-        await lose(id)
-        expect(await statusOf(id)).toBe("UNAVAILABLE")
-      }
-      for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
-        const run = await there.claim(id)
-        expect(await run?.beat({ has_new_rows: true })).toBe("RUNNING")
-        await lose(id)
-        expect(await statusOf(id)).toBe("UNAVAILABLE")
-      }
-    },
-  )
+  it("continue as long as each runner journals a row before it is lost", verifies("jobs.losses-in-a-row"), async () => {
+    const { id } = await here.create(JOB)
+    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+      const run = await there.claim(id)
+      const journal = await run?.openJournal()
+      journal?.append(rowAt(lost))
+      await journal?.flush()
+      await lose(id)
+      expect(await statusOf(id)).toBe("UNAVAILABLE")
+    }
+    for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
+      const run = await there.claim(id)
+      expect(await run?.beat({ has_new_rows: true })).toBe("RUNNING")
+      await lose(id)
+      expect(await statusOf(id)).toBe("UNAVAILABLE")
+    }
+  })
 
-  it("do not count the loss of a runner that was told to stop", verifies("jobs.losses-in-a-row"), async () => {
+  it("do not count the loss of a runner that was asked to stop", verifies("jobs.losses-in-a-row"), async () => {
     const { id } = await here.create(JOB)
     for (let lost = 0; lost < 2 * MAX_LOSSES; lost++) {
       const run = await there.claim(id)
@@ -104,7 +100,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     }
   })
 
-  it("are cancelled also where nobody runs them", async () => {
+  it("can be cancelled while no runner has them", async () => {
     const { id } = await here.create(JOB)
     await here.claim(id)
     await test.pass(JOB_LEASE_MS)
@@ -116,7 +112,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     expect(await run?.end({ to: "CANCELLED", message: "Stopped." })).toBe("CANCELLED")
   })
 
-  it("go on at once when they were put down, and that is no loss", async () => {
+  it("continue at once after a release, which does not count as a loss", async () => {
     const { id } = await here.create(JOB)
     for (let round = 0; round < MAX_LOSSES + 2; round++) await (await here.claim(id))?.release()
     expect(await here.settleLost()).not.toContain(id)
@@ -125,7 +121,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     expect(await there.claim(id)).toBeDefined()
   })
 
-  it("keep a journal that only the one who has the lease writes", verifies("run.resume"), async () => {
+  it("have a journal that only the holder of the lease can write", verifies("run.resume"), async () => {
     const { id } = await here.create(JOB)
     const first = await here.claim(id)
     const early = await first?.openJournal()
@@ -146,7 +142,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
   })
 
   it.runIf(kind === "sqlite")(
-    "are found at once when their server was killed and starts again",
+    "are found at once when their server starts after it was killed",
     verifies("run.resume"),
     async () => {
       const { id } = await here.create(JOB)

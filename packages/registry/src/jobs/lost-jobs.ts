@@ -1,20 +1,20 @@
 import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
-import { databaseTime, readDatabaseTime } from "../database/database-time.ts"
+import { databaseTime, readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
-/** A job that loses so many runners in a row, without a new row in between, is given up: it may be what ends them. */
+/** A job that loses this many runners in a row without a new row fails, because it may be the reason for their loss. */
 export const MAX_LOSSES = 2
 
-/** Jobs that are settled in one turn. */
+/** Maximum number of jobs in one call. */
 const TURN = 100
 
 type LostContext = Pick<RegistryContext, "database" | "now">
 
 /**
- * Makes the jobs UNAVAILABLE whose runner has been silent for the time of a lease, so that another one takes them up;
- * those that lose one runner after the other and get nowhere fail.
+ * Sets jobs to UNAVAILABLE if their runner has been silent for the time of a lease, so that another runner takes them. Jobs
+ * that lose one runner after another without progress fail. Returns the ids of these jobs.
  */
 export async function settleLostJobs(context: LostContext): Promise<string[]> {
   const { database, now } = context
@@ -32,11 +32,11 @@ export async function settleLostJobs(context: LostContext): Promise<string[]> {
   for (const { id } of silent) {
     const isLost = await database.write(async (queries) => {
       const job = await holdJob(queries, database, id)
-      // Its runner may have reported meanwhile, or another server may have been first.
+      // Its runner may have reported in the meantime, or another server may have been first.
       if (job?.status !== "RUNNING" || job.lease === "") return false
       if (job.leased_until > (await readDatabaseTime(queries, context))) return false
       const time = now()
-      // A server that was told to stop has not crashed, even if it was killed before it had put the job down.
+      // A server that was asked to stop has not crashed, even if it was killed before it released the job.
       const takeovers = job.takeovers + (job.is_stopping === 1 ? 0 : 1)
       const columns = { lease: "", leased_until: 0, takeovers }
       if (takeovers >= MAX_LOSSES) {
@@ -44,7 +44,7 @@ export async function settleLostJobs(context: LostContext): Promise<string[]> {
         const change = { to: "FAILED", message: CONDITIONS.runner_lost.title, conditions } as const
         await moveJob(queries, job, change, { time, columns })
       } else {
-        const message = "Its runner has stopped reporting; another one takes it up."
+        const message = "Its runner has stopped reporting; another one continues the job."
         await moveJob(queries, job, { to: "UNAVAILABLE", message }, { time, columns })
       }
       return true
@@ -60,9 +60,9 @@ function runnerLost({ id, claims }: JobControl, count: number, time: number): Co
   return {
     code: "runner_lost",
     title,
-    message: `${count} runners in a row stopped while they ran the job '${id}', and no row was answered in between.`,
+    message: `${count} runners in a row stopped while they ran the job '${id}', without a new row in between.`,
     evidence: [
-      `The job was taken up ${claims} ${claims === 1 ? "time" : "times"} in all.`,
+      `The job was started by ${claims} ${claims === 1 ? "runner" : "runners"} in total.`,
       `At ${seen} its last runner had not reported for ${JOB_LEASE_MS / 1000} s or was gone.`,
     ],
     remedy,
@@ -72,7 +72,7 @@ function runnerLost({ id, claims }: JobControl, count: number, time: number): Co
   }
 }
 
-/** Ends the leases that a server held which has gone: for a database that no other server can be at. */
+/** Ends all leases. For a database that no other server uses. */
 export async function freeJobs({ database, now }: LostContext): Promise<void> {
   const time = now()
   await database.write((queries) =>

@@ -1,10 +1,10 @@
 import { AssayError, checkTransition, isFinalJobStatus, type EvaluationJob, type JobStatus } from "@assay/schemas"
 import type { Updateable } from "kysely"
-import { changeTime } from "../database/change-time.ts"
 import type { Database, Queries } from "../database/database.ts"
+import type { EvaluationJobTable } from "../database/job-tables.ts"
+import { changeTime } from "../records/write-records.ts"
 import { addEvents } from "./job-events.ts"
 import type { JobRow } from "./job-row.ts"
-import type { EvaluationJobTable } from "./job-tables.ts"
 import type { JobChange } from "./jobs.ts"
 
 const CONTROL = [
@@ -20,10 +20,10 @@ const CONTROL = [
   "attempt",
 ] as const
 
-/** What decides where a job may go. */
+/** The columns of a job that control it. */
 export type JobControl = Pick<JobRow, (typeof CONTROL)[number]>
 
-/** A job, which nobody else changes before the transaction ends; undefined where there is none. */
+/** Reads and locks a job until the transaction ends. Undefined if there is none. */
 export async function holdJob(queries: Queries, { dialect }: Database, id: string): Promise<JobControl | undefined> {
   return queries
     .selectFrom("evaluation_jobs")
@@ -33,16 +33,23 @@ export async function holdJob(queries: Queries, { dialect }: Database, id: strin
     .executeTakeFirst()
 }
 
-export interface MoveOptions {
+/** Reads and locks a job until the transaction ends. @throws `not_found` */
+export async function requireJob(queries: Queries, database: Database, id: string): Promise<JobControl> {
+  const job = await holdJob(queries, database, id)
+  if (job === undefined) throw jobNotFound(id)
+  return job
+}
+
+interface MoveOptions {
   readonly time: number
   /** Columns that change with the status. */
   readonly columns?: Updateable<EvaluationJobTable>
-  /** Replaces what is told of the progress, besides the message. */
-  readonly details?: Omit<EvaluationJob["status_details"], "message">
+  /** Replaces the status details, except the message. */
+  readonly details?: Omit<EvaluationJob["status_details"], "message"> | undefined
 }
 
 /**
- * Takes a job that is held to another status, and tells of it. Whoever ran it loses its lease at a final one.
+ * Changes the status of a locked job, and adds an event. A final status ends the lease.
  * @throws `illegal_transition`
  */
 export async function moveJob(

@@ -8,15 +8,15 @@ import {
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { jobOf } from "./job-row.ts"
-import { checkFinal, holdJob, jobNotFound, moveJob } from "./move-job.ts"
+import { checkFinal, moveJob, requireJob } from "./move-job.ts"
 
 const WAITING: Readonly<Record<JobScope["kind"], string>> = {
-  run: "Waiting for a runner that goes on with it.",
+  run: "Waiting for a runner that continues it.",
   "retry-failed": "Waiting for a runner that asks the failed rows again.",
   score: "Waiting for a runner that adds scores.",
 }
 
-/** Begins another round of a final job. What was answered stays in its journal. */
+/** Restarts a job that has ended. The rows in its journal are kept. */
 export async function restartJob(
   { database, now }: Pick<RegistryContext, "database" | "now">,
   id: string,
@@ -24,22 +24,21 @@ export async function restartJob(
 ): Promise<EvaluationJob> {
   const row = await database.write(async (queries) => {
     const time = now()
-    const job = await holdJob(queries, database, id)
-    if (job === undefined) throw jobNotFound(id)
-    checkFinal(job, "begun anew")
+    const job = await requireJob(queries, database, id)
+    checkFinal(job, "restarted")
     if (scope.kind === "run" && job.status === "COMPLETED") {
-      const message = `Evaluation job '${id}' is COMPLETED: there is nothing to resume; retry-failed asks its failed rows again.`
+      const message = `Evaluation job '${id}' is COMPLETED: there is nothing to resume; use retry-failed to ask its failed rows again.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
     if (scope.kind !== "run" && job.status === "CANCELLED") {
-      const message = `Evaluation job '${id}' is CANCELLED, and rows may be left that nobody asked about: resume it first.`
+      const message = `Evaluation job '${id}' is CANCELLED and may have rows that were not asked yet; resume it first.`
       throw new AssayError("illegal_transition", message, { context: { job: id, status: job.status } })
     }
     const config = scope.kind === "score" ? await configWith(queries, id, scope.metrics) : {}
     const columns = {
       ...config,
       scope: JSON.stringify(scope),
-      // Only what is answered or scored anew makes another attempt.
+      // A resumed job continues the same attempt.
       attempt: scope.kind === "run" ? job.attempt : job.attempt + 1,
       takeovers: 0,
       finished_at: null,
@@ -50,8 +49,8 @@ export async function restartJob(
 }
 
 /**
- * The job's own configuration with metrics added: rounds that come later score them too.
- * @throws `invalid_request` about a task that the job does not have
+ * Returns the job's configuration with added metrics. Later attempts score them too.
+ * @throws `invalid_request` if the job has no such task
  */
 async function configWith(
   queries: Queries,

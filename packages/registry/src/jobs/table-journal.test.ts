@@ -23,7 +23,7 @@ describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
   }
   const unavailable = () => new AssayError("unavailable", "The database does not answer.")
 
-  it("writes once what it has to write twice, since an answer was lost", async () => {
+  it("stores a record once if it is written again after a lost response", async () => {
     let committed = 0
     const journal = await open(async (work) => {
       const done = await database.write(work)
@@ -38,15 +38,15 @@ describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
     expect((await Array.fromAsync(journal.read())).flat()).toEqual([rowAt(0), rowAt(1)])
   })
 
-  it("tells of any other failure to whoever asks that all is safe", async () => {
-    const journal = await open(() => Promise.reject(new AssayError("disk_full", "The database has no room left.")))
+  it("reports any other failure on flush", async () => {
+    const journal = await open(() => Promise.reject(new AssayError("disk_full", "The disk of the database is full.")))
     journal.append(rowAt(0))
     await expect(journal.flush()).rejects.toMatchObject({ code: "disk_full" })
     journal.append(rowAt(1))
     await expect(journal.flush()).rejects.toMatchObject({ code: "disk_full" })
   })
 
-  it("has whoever appends fast wait for it", async () => {
+  it("makes a fast writer wait", async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const journal = await open(async (work) => {

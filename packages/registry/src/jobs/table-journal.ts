@@ -2,13 +2,13 @@ import { setTimeout as pause } from "node:timers/promises"
 import { AssayError, isAssayError, parseJsonExactly, type EvaluationRow } from "@assay/schemas"
 import type { Database, Queries } from "../database/database.ts"
 
-/** The journal of a job in the database, in the shape that runners take. Only who has the lease of the job writes it. */
+/** The journal of a job in the database, with the interface that runners use. Only the holder of the lease writes to it. */
 export interface TableJournal {
-  /** Takes a row; it is safe when a later `flush` has ended. Returns at once. */
+  /** Adds a row and returns at once. The row is durable after the next `flush`. */
   append(row: EvaluationRow): void
-  /** @throws `runner_lost` where the lease was lost */
+  /** @throws `runner_lost` if the lease is lost */
   flush(): Promise<void>
-  /** Waits while much is held in memory, for whoever appends fast. */
+  /** Waits while many rows are in memory. For callers that append fast. */
   drained(): Promise<void>
   read(signal?: AbortSignal): AsyncIterable<readonly EvaluationRow[]>
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>
@@ -18,20 +18,21 @@ export interface TableJournal {
 interface TableJournalOptions {
   readonly database: Database
   readonly jobId: string
-  /** Answers undefined, and does nothing, where the lease is lost. */
+  /** Does nothing and returns undefined if the lease is lost. */
   readonly whileHeld: <T>(work: (queries: Queries) => Promise<T>) => Promise<T | undefined>
 }
 
-/** Milliseconds in which rows gather before they are written together. */
-const GATHER_MS = 50
-/** Characters that are written at once. */
+/** Milliseconds for which rows are collected before they are written together. */
+const COLLECT_MS = 50
+/** Characters that are written in one record. */
 const RECORD_LENGTH = 256 * 1024
-/** Characters that may wait to be written before who appends has to. */
+/** Characters that may wait to be written. With more, `drained` waits. */
 const MAX_HELD = 16 * RECORD_LENGTH
-/** Milliseconds between two tries to write while the database does not answer, and how many follow the first. */
+/** Milliseconds between two attempts to write while the database does not respond. */
 const PAUSE_MS = 250
-const TRIES = 40
-/** Records that are read at once. */
+/** Attempts after the first one. */
+const RETRIES = 40
+/** Records that are read in one query. */
 const PAGE = 8
 
 export async function openTableJournal({ database, jobId, whileHeld }: TableJournalOptions): Promise<TableJournal> {
@@ -56,15 +57,15 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     if (fault !== undefined) return
     const row = { job_id: jobId, seq: seq + 1, lines: text }
     const insert = () => whileHeld((queries) => queries.insertInto("evaluation_rows").values(row).execute())
-    const written = await patiently(insert, database)
+    const written = await withRetries(insert, database)
     if (written === undefined) {
-      throw new AssayError("runner_lost", `Another runner has taken up the job '${jobId}'; this one stops.`)
+      throw new AssayError("runner_lost", `Another runner has taken the job '${jobId}'; this one stops.`)
     }
     seq = row.seq
   }
 
-  /** One record after the other; the first failure is kept for whoever asks that all is safe. */
-  function writeGathered(): void {
+  /** Writes one record after the other. The first failure is kept for `flush`. */
+  function writeCollected(): void {
     clearTimeout(timer)
     timer = undefined
     if (lines.length === 0) return
@@ -82,7 +83,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
   }
 
   async function flush(): Promise<void> {
-    writeGathered()
+    writeCollected()
     await writing
     if (fault !== undefined) throw fault
   }
@@ -105,8 +106,8 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
       lines.push(line)
       length += line.length
       held += line.length
-      if (length >= RECORD_LENGTH) writeGathered()
-      else timer ??= setTimeout(writeGathered, GATHER_MS)
+      if (length >= RECORD_LENGTH) writeCollected()
+      else timer ??= setTimeout(writeCollected, COLLECT_MS)
     },
 
     flush,
@@ -133,14 +134,14 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
   }
 }
 
-/** Bears a database that is away for less than a lease: whoever holds that loses nothing meanwhile. */
-async function patiently<T>(insert: () => Promise<T>, { dialect }: Database): Promise<T | readonly []> {
-  for (let left = TRIES; ; left--) {
+/** Retries while the database is unavailable, for less than the time of a lease. */
+async function withRetries<T>(insert: () => Promise<T>, { dialect }: Database): Promise<T | readonly []> {
+  for (let left = RETRIES; ; left--) {
     try {
       return await insert()
     } catch (error) {
-      // The number is this writer's own: the try before has come through, and only its answer was lost.
-      if (left < TRIES && dialect.failureOf(error) === "taken") return []
+      // Only this writer uses this number: the attempt before succeeded, and only its response was lost.
+      if (left < RETRIES && dialect.failureOf(error) === "taken") return []
       if (left === 0 || !isAssayError(error, "unavailable")) throw error
       await pause(PAUSE_MS)
     }

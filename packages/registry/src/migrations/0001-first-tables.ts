@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Workspaces, projects, secrets, filesets and the digests of their files. */
+/** Adds workspaces, projects, secrets, filesets and the digests of their files. */
 export async function firstTables(queries: Queries, dialect: SqlDialect): Promise<void> {
   const { types, clustered } = dialect
   const { schema } = queries
@@ -74,7 +74,7 @@ export async function firstTables(queries: Queries, dialect: SqlDialect): Promis
   await dialect.finishSchema(queries)
 }
 
-/** An index for each sort, over all filesets and over those of a workspace, of a purpose and of a storage type. */
+/** Adds an index for each sort order, over all filesets and over those of a workspace, a purpose and a storage type. */
 async function indexFilesets({ schema }: Queries): Promise<void> {
   const facets = ["purpose", "storage_type"]
   const groups = [
@@ -87,7 +87,7 @@ async function indexFilesets({ schema }: Queries): Promise<void> {
     await index("by_age")
       .columns([...leading, "created_at", "id", ...trailing])
       .execute()
-    // Ties go by id ascending in both directions, so the one index can't be read backwards for the other.
+    // Equal values are ordered by ascending id in both directions, so one index can't serve both.
     await index("by_newest")
       .columns([...leading, sql`created_at desc`, "id", ...trailing])
       .execute()

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** What filesets held at a time, and the digests of files whose storage can't tell them. */
+/** Adds revisions of filesets, and digests of files on storage that does not provide them. */
 export async function fileTrees({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {
   const ofFileset = (table: string) =>
     schema

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Filesets that are gone, of which bytes still have to be deleted. */
+/** Adds removed filesets whose files still have to be deleted. */
 export async function removedFilesets({ schema }: Queries, { types }: SqlDialect): Promise<void> {
   await schema
     .createTable("removed_filesets")

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** What the read cache holds, and the filesets that are brought into it. */
+/** Adds the index of the read cache, and warm-ups. */
 export async function readCache(queries: Queries, { types, clustered }: SqlDialect): Promise<void> {
   const { schema } = queries
   await schema

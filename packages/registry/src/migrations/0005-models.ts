@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Models, each with what the analysis of its checkpoint came to. */
+/** Adds models with the results of their analyses. */
 export async function models({ schema }: Queries, { types }: SqlDialect): Promise<void> {
   await schema
     .createTable("models")

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Named documents of several kinds. */
+/** Adds named documents of several kinds. */
 export async function documents({ schema }: Queries, { types }: SqlDialect): Promise<void> {
   await schema
     .createTable("documents")
@@ -14,7 +14,7 @@ export async function documents({ schema }: Queries, { types }: SqlDialect): Pro
     .addColumn("data", types.text, (column) => column.notNull())
     .addColumn("created_at", types.integer, (column) => column.notNull())
     .addColumn("updated_at", types.integer, (column) => column.notNull())
-    // The workspace first: what is in one is counted before it is removed.
+    // The workspace first: its documents are counted before it is removed.
     .addPrimaryKeyConstraint("documents_key", ["workspace", "kind", "name"])
     .execute()
 }

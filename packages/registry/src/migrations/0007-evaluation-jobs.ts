@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Evaluation jobs with what happened in them, their results and the journal of their rows. */
+/** Adds evaluation jobs with their events, results and journals. */
 export async function evaluationJobs({ schema }: Queries, { types, clustered }: SqlDialect): Promise<void> {
   await schema
     .createTable("evaluation_jobs")

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Results that are written aside for each runner, and what tells a runner that stops from one that is lost. */
+/** Adds a folder of results for each runner, and the mark of a runner that stops, which does not count as lost. */
 export async function stagedResults({ schema }: Queries, { types }: SqlDialect): Promise<void> {
   await schema
     .alterTable("filesets")

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Secrets that were made of keys in a job's body belong to the job, and go with it. */
+/** Adds the owner of secrets that were made from inline keys of a job. They are removed with the job. */
 export async function secretOwners({ schema }: Queries, { types }: SqlDialect): Promise<void> {
   await schema
     .alterTable("secrets")

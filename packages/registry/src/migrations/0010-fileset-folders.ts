@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Filesets that were renamed keep their files where they were, so the folder is no longer always the name. */
+/** Adds the folder of filesets. A renamed fileset keeps its folder, so the folder can differ from the name. */
 export async function filesetFolders(queries: Queries, dialect: SqlDialect): Promise<void> {
   const { schema } = queries
   await schema

@@ -1,7 +1,7 @@
 import type { Queries } from "../database/database.ts"
 import type { SqlDialect } from "../database/sql-dialect.ts"
 
-/** Jobs keep which fileset their `output_files_url` named at launch, which can get another name later. */
+/** Adds the fileset that `output_files_url` named at launch to jobs. It can be renamed later. */
 export async function resultsFilesets({ schema }: Queries, { types }: SqlDialect): Promise<void> {
   await schema
     .alterTable("evaluation_jobs")

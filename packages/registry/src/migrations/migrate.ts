@@ -14,7 +14,7 @@ import { secretOwners } from "./0009-secret-owners.ts"
 import { filesetFolders } from "./0010-fileset-folders.ts"
 import { resultsFilesets } from "./0011-results-filesets.ts"
 
-/** Every step from an empty database to the newest schema. A step that was released is never changed. */
+/** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
   "0001-first-tables": firstTables,
   "0002-file-trees": fileTrees,
@@ -29,35 +29,35 @@ const MIGRATIONS = {
   "0011-results-filesets": resultsFilesets,
 }
 
-/** The steps that the database has taken. */
+/** Returns the migrations that the database has already had. */
 async function readTaken(queries: Queries): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`
     .execute(queries)
     .catch((error: Error) => {
-      // A database that nobody has migrated yet.
+      // The database was never migrated.
       if (/no such table|does not exist/.test(error.message)) return { rows: [] }
       throw error
     })
   return new Set(rows.map(({ name }) => name))
 }
 
-/** @throws where the database is not at the newest step of this version */
+/** @throws if the database does not have exactly the migrations of this version */
 export async function checkMigrated(queries: Queries): Promise<void> {
   const names = await readTaken(queries)
   const steps = Object.keys(MIGRATIONS)
   if (names.size === steps.length && steps.every((name) => names.has(name))) return
   throw new Error(
-    "its schema is the one of another version of Assay; use that version, or start this version's server once.",
+    "its schema is that of another version of Assay; use that version, or start this version's server once.",
   )
 }
 
 /**
- * Takes the steps that the database has not taken yet, in one transaction; a second server waits meanwhile.
- * @throws where a later version has taken steps that this one does not know
+ * Runs the missing migrations in one transaction. A second server waits.
+ * @throws if the database has migrations of a later version
  */
 export async function migrate(queries: Queries, dialect: SqlDialect): Promise<void> {
   const unknown = [...(await readTaken(queries))].filter((name) => !Object.hasOwn(MIGRATIONS, name))
-  if (unknown.length > 0) throw new Error("its schema is the one of a later version of Assay; use that version.")
+  if (unknown.length > 0) throw new Error("its schema is that of a later version of Assay; use that version.")
   const steps = Object.entries(MIGRATIONS).map(([name, step]): [string, Migration] => [
     name,
     { up: (transaction) => step(transaction, dialect) },

@@ -2,8 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest"
 import { createBackground, type Background } from "../background.ts"
 import type { Database } from "../database/database.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { ANALYSIS_LEASE_MS, type AnalysisLease } from "./analysis-lease.ts"
-import { createAnalysisRun, type AnalysisRun } from "./analysis-run.ts"
+import { ANALYSIS_LEASE_MS, createAnalysisRun, type AnalysisLease, type AnalysisRun } from "./analysis-run.ts"
 import { modelOf } from "./model-row.ts"
 
 let test: TestRegistry
@@ -33,7 +32,7 @@ const leasedUntil = async () => {
 }
 const status = async () => (await test.registry.models.get("default", "m")).analysis.status
 
-it("holds its lease for as long as it goes on", async () => {
+it("an analysis renews its lease while it runs", async () => {
   for (let turn = 0; turn < 3; turn++) {
     test.clock.time += ANALYSIS_LEASE_MS - 1
     expect(await status()).toBe("running")
@@ -42,19 +41,19 @@ it("holds its lease for as long as it goes on", async () => {
   await run.drop()
   expect(await status()).toBe("failed")
   test.clock.time += 1
-  // Nothing renews it any more when this has ended.
+  // After its end, nothing renews the lease.
   await background.end()
   expect([await status(), await leasedUntil()]).toEqual(["failed", test.clock.time - 1])
 })
 
-it("ends when its model is removed", async () => {
+it("an analysis is aborted when its model is removed", async () => {
   await test.registry.models.remove("default", "m")
   await expect.poll(() => run.signal.aborted).toBe(true)
   expect(run.signal.reason).toMatchObject({ message: "Model 'default/m' was removed" })
   await run.drop()
 })
 
-it("ends when the registry is closed", async () => {
+it("an analysis is aborted when the registry is closed", async () => {
   expect(run.signal.aborted).toBe(false)
   await background.end()
   expect(run.signal.aborted).toBe(true)

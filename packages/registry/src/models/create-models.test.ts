@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
+import { ANALYSIS_LEASE_MS } from "./analysis-run.ts"
 
 const NEWEST = { page: 1, page_size: 10, sort: "-created_at" } as const
 const COMPLETED: ModelAnalysis = {
@@ -17,7 +17,7 @@ const COMPLETED: ModelAnalysis = {
 }
 const FAILED: ModelAnalysis = { ...COMPLETED, status: "failed", error: { code: "not_a_checkpoint", message: "No." } }
 const STOPPED = { status: "failed", error: { code: "unavailable", message: expect.stringContaining("server stopped") } }
-// What comes out of a checkpoint is whatever somebody put there.
+// A checkpoint can contain any text.
 const SPEC = { family: "llama", chat_template: "a\0b\ud800" } as ModelSpec
 
 describe.each(DATABASE_KINDS)("models on %s", (kind) => {
@@ -34,7 +34,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     registry.models.create(workspace, { name, fileset: "default/weights" })
 
   it(
-    "are made with an analysis under way, read, changed and removed",
+    "can be created with a running analysis, read, changed and removed",
     verifies("models.record", "models.delete.answers-record"),
     async () => {
       const run = await registry.models.create("default", { name: "m", fileset: "weights", custom_fields: { a: [1] } })
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     },
   )
 
-  it("have one name each in a workspace", verifies("requests.duplicate-name"), async () => {
+  it("have unique names in a workspace", verifies("requests.duplicate-name"), async () => {
     await create("twice")
     await create("twice", "system")
     await expect(create("twice")).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
   })
 
   it(
-    "need a workspace and a fileset that are there, and leave nothing where they are not",
+    "can't be created without an existing workspace and fileset",
     verifies("errors.create-in-missing-workspace"),
     async () => {
       await expect(create("m", "nowhere")).rejects.toMatchObject({ code: "invalid_request" })
@@ -114,7 +114,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
   })
 
   it(
-    "are analysed once at a time, and keep their specification when that fails",
+    "have one analysis at a time, and keep their specification if it fails",
     verifies("models.analyze.failed"),
     async () => {
       const first = await create("again")
@@ -130,7 +130,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     },
   )
 
-  it("say so when the server stopped in the middle of an analysis, and can be analysed again", async () => {
+  it("report that the server stopped during an analysis, and can be analysed again", async () => {
     const dropped = await create("dropped")
     await dropped.drop()
     expect((await registry.models.get("default", "dropped")).analysis).toMatchObject(STOPPED)
@@ -147,7 +147,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     expect((await registry.models.get("default", "killed")).analysis).toEqual(COMPLETED)
   })
 
-  it("that a killed server was at are freed at the next start, unless another server may be at them", async () => {
+  it("are released at the start after a crash, unless another server may analyse them", async () => {
     await create("left")
     const another = await test.openAnother()
     const { analysis } = await another.models.get("default", "left")
@@ -156,7 +156,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
   })
 
   it(
-    "stay without their fileset, and go with their workspace",
+    "stay if their fileset is removed, and are removed with their workspace",
     verifies("workspaces.delete.in-use", "workspaces.delete.cascade"),
     async () => {
       await registry.workspaces.create({ name: "held" })
@@ -173,7 +173,7 @@ describe.each(DATABASE_KINDS)("models on %s", (kind) => {
     },
   )
 
-  it("refuse text that not every database can keep", async () => {
+  it("can't contain text that a database can't store", async () => {
     const body = { name: "odd", fileset: "weights", custom_fields: { a: "\0" } }
     await expect(registry.models.create("default", body)).rejects.toMatchObject({ code: "invalid_request" })
     await expect(registry.models.update("default", "twice", { project: "\ud800" })).rejects.toMatchObject({

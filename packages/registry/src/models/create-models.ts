@@ -1,16 +1,14 @@
-import type { Model } from "@assay/schemas"
-import { readDatabaseTime } from "../database/database-time.ts"
-import { readRecords } from "../database/read-records.ts"
-import { SORT_ORDERS } from "../filesets/list/sort-order.ts"
+import { AssayError, type CreateModel, type Model, type UpdateModel } from "@assay/schemas"
+import { readDatabaseTime } from "../database/clock.ts"
+import type { Queries } from "../database/database.ts"
+import { checkFreeForm, checkStorable } from "../records/check-body.ts"
+import { notFoundIn, checkWorkspace, recordNotFound, workspaceMissing } from "../records/not-found.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Models } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
-import { checkWorkspace } from "../workspaces/workspace-errors.ts"
-import { ANALYSIS_LEASE_MS } from "./analysis-lease.ts"
-import { createAnalysisRun } from "./analysis-run.ts"
-import { createModel } from "./create-model.ts"
+import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"
 import { modelOf, type ModelRow } from "./model-row.ts"
-import { updateModel } from "./update-model.ts"
 
 export function createModels(context: RegistryContext): Models {
   const { database } = context
@@ -32,7 +30,7 @@ export function createModels(context: RegistryContext): Models {
     return createAnalysisRun(context, modelOf(row, leasedUntil - ANALYSIS_LEASE_MS), { modelId, leasedUntil })
   }
 
-  /** The database is asked for its time only if a record has a lease. */
+  /** Reads the database's clock only if a record has a lease. */
   async function modelsOf(rows: readonly ModelRow[]): Promise<Model[]> {
     const isLeased = rows.some(({ leased_until }) => leased_until > 0)
     const time = isLeased ? await database.read((queries) => readDatabaseTime(queries, context)) : 0
@@ -48,14 +46,14 @@ export function createModels(context: RegistryContext): Models {
     create: async (workspace, body) => begun(await createModel(context, workspace, body)),
 
     async list(workspace, { sort, ...query }) {
-      const { column, direction } = SORT_ORDERS[sort]
+      const { column, direction } = orderOf(sort)
       const { rows, pagination } = await readRecords(database, query, (queries) =>
         queries
           .selectFrom("models")
           .selectAll()
           .where("workspace", "=", workspace)
           .orderBy(column, direction)
-          // Ties go by id ascending in both directions.
+          // Equal values are ordered by ascending id in both directions.
           .orderBy("id"),
       )
       if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
@@ -97,4 +95,79 @@ export function createModels(context: RegistryContext): Models {
       return undefined
     },
   }
+}
+
+/**
+ * Replaces the values that `body` names. Null empties a value. Returns undefined if it names none, or if there is no such
+ * model.
+ */
+async function updateModel(
+  { database, now }: RegistryContext,
+  address: { readonly workspace: string; readonly name: string },
+  body: UpdateModel,
+): Promise<ModelRow | undefined> {
+  checkFreeForm(body)
+  checkStorable(body)
+  const { description, project, custom_fields } = body
+  const changes = {
+    ...(description === undefined ? {} : { description: description ?? "" }),
+    ...(project === undefined ? {} : { project: project ?? "" }),
+    ...(custom_fields === undefined ? {} : { custom_fields: JSON.stringify(custom_fields ?? {}) }),
+  }
+  if (Object.keys(changes).length === 0) return undefined
+  return database.write((queries) =>
+    queries
+      .updateTable("models")
+      .set({ ...changes, updated_at: changeTime(now()) })
+      .where((row) => row.and(address))
+      .returningAll()
+      .executeTakeFirst(),
+  )
+}
+
+/** Inserts a model whose analysis begins. */
+async function createModel(context: RegistryContext, workspace: string, body: CreateModel): Promise<ModelRow> {
+  checkFreeForm(body)
+  checkStorable(body)
+  const { database, now, newId } = context
+  const { name, description = "", project = "", custom_fields = {} } = body
+  const time = now()
+  const row = {
+    id: newId("model"),
+    workspace,
+    name,
+    description,
+    project,
+    fileset: body.fileset.includes("/") ? body.fileset : `${workspace}/${body.fileset}`,
+    spec: null,
+    analysis: null,
+    custom_fields: JSON.stringify(custom_fields),
+    created_at: time,
+    updated_at: time,
+  }
+  const insert = async (queries: Queries) => {
+    // Insert first, so that errors about the model's own workspace and name come before those about its fileset.
+    const leased_until = (await readDatabaseTime(queries, context)) + ANALYSIS_LEASE_MS
+    const begun = { ...row, leased_until }
+    await queries.insertInto("models").values(begun).execute()
+    await checkFileset(queries, row.fileset)
+    return begun
+  }
+  return createRecord(database, insert, {
+    taken: () => new AssayError("already_exists", `Model '${workspace}/${name}' already exists`),
+    missingParent: () => workspaceMissing(workspace),
+  })
+}
+
+/** @throws `not_found` */
+async function checkFileset(queries: Queries, reference: string): Promise<void> {
+  const [workspace = "", name = ""] = reference.split("/")
+  const found = await queries
+    .selectFrom("filesets")
+    .select("id")
+    .where((row) => row.and({ workspace, name }))
+    .executeTakeFirst()
+  if (found !== undefined) return
+  await checkWorkspace(queries, workspace)
+  throw recordNotFound(workspace, "Fileset", name)
 }

@@ -1,11 +1,10 @@
 import { formatTimestamp, type Model, type ModelAnalysis } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import type { ModelTable } from "../database/tables.ts"
-import { parseJson } from "../filesets/parse-json.ts"
+import { parseJson, type ModelTable } from "../database/tables.ts"
 
 export type ModelRow = Selectable<ModelTable>
 
-/** The record that a row holds at the time `now`. */
+/** Returns the record in a row at the time `now`. */
 export function modelOf(row: ModelRow, now: number): Model {
   return {
     id: row.id,
@@ -24,11 +23,11 @@ export function modelOf(row: ModelRow, now: number): Model {
 
 const NOTHING = { error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null }
 
-/** What stopped without saying so is told from the lease that has run out, so that no server has to look for it. */
+/** An expired lease means that the server stopped during the analysis, so no server has to search for such analyses. */
 function analysisOf({ analysis, leased_until }: ModelRow, now: number): ModelAnalysis {
   if (leased_until > now) return { ...NOTHING, status: "running" }
   if (leased_until === 0 && analysis !== null) return JSON.parse(analysis)
-  const message = "The server stopped before the analysis had come to its end: ask for it again."
+  const message = "The server stopped before the analysis ended: request it again."
   return {
     ...NOTHING,
     status: "failed",

@@ -13,7 +13,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
   })
   afterAll(() => test.remove())
 
-  it("are made, read, changed and removed", verifies("projects.delete.answers-record"), async () => {
+  it("can be created, read, changed and removed", verifies("projects.delete.answers-record"), async () => {
     const made = await registry.projects.create("default", { name: "p" })
     expect(made).toMatchObject({ name: "p", workspace: "default", description: "" })
     expect(await registry.projects.get("default", "p")).toEqual(made)
@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
     await expect(registry.projects.remove("default", "p")).rejects.toMatchObject(missing)
   })
 
-  it("have one name each in a workspace", verifies("requests.duplicate-name"), async () => {
+  it("have unique names in a workspace", verifies("requests.duplicate-name"), async () => {
     await registry.projects.create("default", { name: "twice" })
     await registry.projects.create("system", { name: "twice" })
     await expect(registry.projects.create("default", { name: "twice" })).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("projects on %s", (kind) => {
   })
 
   it(
-    "need a workspace that is there",
+    "can't be created in a missing workspace",
     verifies("errors.create-in-missing-workspace", "errors.workspace-missing"),
     async () => {
       await expect(registry.projects.create("nowhere", { name: "p" })).rejects.toMatchObject({

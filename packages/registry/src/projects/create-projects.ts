@@ -1,15 +1,12 @@
 import { AssayError, formatTimestamp, type Project } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { checkStorable } from "../check-storable.ts"
-import { changeTime } from "../database/change-time.ts"
-import { createRecord } from "../database/create-record.ts"
-import { orderOf } from "../database/record-order.ts"
-import { readRecords } from "../database/read-records.ts"
 import type { ProjectTable } from "../database/tables.ts"
+import { checkStorable } from "../records/check-body.ts"
+import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Projects } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
-import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
 
 export function createProjects({ database, now, newId }: RegistryContext): Projects {
   return {

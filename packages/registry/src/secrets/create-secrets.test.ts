@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
-import { openSecretsRepair } from "./open-secrets-repair.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { openSecretsRepair } from "./unreadable-secrets.ts"
 
 const VALUE = "hf_a-value-that-nobody-may-see-ÄÖ"
 const FIRST = { name: "first", key: new Uint8Array(32).fill(1) }
@@ -21,7 +21,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
   })
   afterEach(() => test.remove())
 
-  it("are made, read, changed and removed, without their value", async () => {
+  it("can be created, read, changed and removed, without showing their value", async () => {
     const made = await registry.secrets.create("default", { name: "token", description: "hub", value: VALUE })
     expect(made).toEqual({
       name: "token",
@@ -44,13 +44,13 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     await expect(registry.secrets.resolve("default", "token")).rejects.toMatchObject({ code: "secret_not_readable" })
   })
 
-  it("give back the value that was set, to adapters alone", async () => {
+  it("return their value only to adapters", async () => {
     await registry.secrets.create("default", { name: "token", value: VALUE })
     expect(await registry.secrets.resolve("default", "token")).toBe(VALUE)
   })
 
   it(
-    "have one name each in a workspace that is there",
+    "have unique names in an existing workspace",
     verifies("requests.duplicate-name", "errors.create-in-missing-workspace"),
     async () => {
       await registry.secrets.create("default", { name: "token", value: "a" })
@@ -107,43 +107,35 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     },
   )
 
-  it(
-    "can't be read from a row that was put in the place of another, or changed",
-    verifies("secrets.encrypted-at-rest"),
-    async () => {
-      await registry.secrets.create("default", { name: "mine", value: "a" })
-      await registry.secrets.create("default", { name: "theirs", value: "b" })
-      const tables = await test.openTables()
-      const sealed = (name: string) =>
-        tables.read((queries) =>
-          queries
-            .selectFrom("secrets")
-            .select(["value", "data_key"])
-            .where("name", "=", name)
-            .executeTakeFirstOrThrow(),
-        )
-      const put = (columns: object) =>
-        tables.write((queries) => queries.updateTable("secrets").set(columns).where("name", "=", "mine").execute())
-      const [mine, theirs] = [await sealed("mine"), await sealed("theirs")]
-      const unreadable = {
-        code: "secret_not_readable",
-        message: expect.stringMatching(/^Secret 'default\/mine' can't/),
-      }
-      for (const columns of [theirs, { data_key: theirs.data_key }, { value: theirs.value }]) {
-        await put({ ...mine, ...columns })
-        await expect(registry.secrets.resolve("default", "mine")).rejects.toMatchObject(unreadable)
-      }
-      const flipped = Buffer.from(mine.value)
-      flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
-      await put({ ...mine, value: flipped })
+  it("can't be read from a row that was swapped or changed", verifies("secrets.encrypted-at-rest"), async () => {
+    await registry.secrets.create("default", { name: "mine", value: "a" })
+    await registry.secrets.create("default", { name: "theirs", value: "b" })
+    const tables = await test.openTables()
+    const sealed = (name: string) =>
+      tables.read((queries) =>
+        queries.selectFrom("secrets").select(["value", "data_key"]).where("name", "=", name).executeTakeFirstOrThrow(),
+      )
+    const put = (columns: object) =>
+      tables.write((queries) => queries.updateTable("secrets").set(columns).where("name", "=", "mine").execute())
+    const [mine, theirs] = [await sealed("mine"), await sealed("theirs")]
+    const unreadable = {
+      code: "secret_not_readable",
+      message: expect.stringMatching(/^Secret 'default\/mine' can't/),
+    }
+    for (const columns of [theirs, { data_key: theirs.data_key }, { value: theirs.value }]) {
+      await put({ ...mine, ...columns })
       await expect(registry.secrets.resolve("default", "mine")).rejects.toMatchObject(unreadable)
-      await put(mine)
-      expect(await registry.secrets.resolve("default", "mine")).toBe("a")
-    },
-  )
+    }
+    const flipped = Buffer.from(mine.value)
+    flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1
+    await put({ ...mine, value: flipped })
+    await expect(registry.secrets.resolve("default", "mine")).rejects.toMatchObject(unreadable)
+    await put(mine)
+    expect(await registry.secrets.resolve("default", "mine")).toBe("a")
+  })
 
   it(
-    "are sealed anew with the newest key, and readable all the while",
+    "are sealed again with the newest key, and stay readable meanwhile",
     verifies("secrets.rotate.rewraps", "secrets.encryption-key-given"),
     async () => {
       const names = Array.from({ length: 230 }, (_, n) => `s${n}`)
@@ -157,32 +149,28 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     },
   )
 
-  it(
-    "are not rotated at all while the key of one of them is missing",
-    verifies("secrets.rotate.all-or-nothing"),
-    async () => {
-      const without = await test.openAnother({ encryptionKeys: [SECOND, THIRD] })
-      await registry.secrets.create("default", { name: "old", value: "a" })
-      const third = await test.openAnother({ encryptionKeys: [THIRD, FIRST] })
-      await third.secrets.create("default", { name: "rotatable", value: "c" })
-      await without.secrets.create("default", { name: "new", value: "b" })
-      await expect(without.secrets.resolve("default", "old")).rejects.toMatchObject({
-        code: "secret_not_readable",
-        message: expect.stringContaining("encryption key 'first', which this server does not have"),
-      })
-      await expect(without.secrets.rotateEncryptionKeys()).rejects.toMatchObject({
-        code: "encryption_key_missing",
-        message: expect.stringMatching(/^1 secret needs the encryption key 'first'/),
-      })
-      expect(await third.secrets.resolve("default", "rotatable")).toBe("c")
-      expect(await registry.secrets.resolve("default", "old")).toBe("a")
-      await without.secrets.update("default", "old", { value: "c" })
-      expect(await without.secrets.resolve("default", "old")).toBe("c")
-    },
-  )
+  it("are not rotated if the key of one of them is missing", verifies("secrets.rotate.all-or-nothing"), async () => {
+    const without = await test.openAnother({ encryptionKeys: [SECOND, THIRD] })
+    await registry.secrets.create("default", { name: "old", value: "a" })
+    const third = await test.openAnother({ encryptionKeys: [THIRD, FIRST] })
+    await third.secrets.create("default", { name: "rotatable", value: "c" })
+    await without.secrets.create("default", { name: "new", value: "b" })
+    await expect(without.secrets.resolve("default", "old")).rejects.toMatchObject({
+      code: "secret_not_readable",
+      message: expect.stringContaining("encryption key 'first', which this server does not have"),
+    })
+    await expect(without.secrets.rotateEncryptionKeys()).rejects.toMatchObject({
+      code: "encryption_key_missing",
+      message: expect.stringMatching(/^1 secret needs the encryption key 'first'/),
+    })
+    expect(await third.secrets.resolve("default", "rotatable")).toBe("c")
+    expect(await registry.secrets.resolve("default", "old")).toBe("a")
+    await without.secrets.update("default", "old", { value: "c" })
+    expect(await without.secrets.resolve("default", "old")).toBe("c")
+  })
 
   it(
-    "keep a registry from opening without their key, or with another one of its name",
+    "prevent a registry from opening without their key, or with another key of its name",
     verifies("secrets.lost-keys"),
     async () => {
       for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
@@ -191,7 +179,7 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
         await expect(test.openAnother({ encryptionKeys: [key], encryptionKeysPlace })).rejects.toMatchObject({
           code: "encryption_key_missing",
           message: expect.stringMatching(
-            /^2 secrets need the encryption key 'first': it is not in the file '\/srv\/keys', or is another one there\./,
+            /^2 secrets need the encryption key 'first': it is missing from the file '\/srv\/keys', or a different key has its name\./,
           ),
         })
       }
@@ -205,21 +193,25 @@ describe.each(DATABASE_KINDS)("secrets on %s", (kind) => {
     },
   )
 
-  it("let it open where one of them alone is damaged, and are told of", verifies("secrets.lost-keys"), async () => {
-    for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
-    const tables = await test.openTables()
-    await tables.write((queries) =>
-      queries
-        .updateTable("secrets")
-        .set({ data_key: new Uint8Array(60) })
-        .where("name", "=", "a")
-        .execute(),
-    )
-    const opened = await test.openAnother()
-    expect(test.warnings).toEqual([expect.stringMatching(/^1 secret can't be decrypted/)])
-    expect(await opened.secrets.resolve("default", "b")).toBe("b")
-    await expect(opened.secrets.rotateEncryptionKeys()).rejects.toMatchObject({ code: "encryption_key_missing" })
-  })
+  it(
+    "allow a registry to open if only one of them is damaged, and are logged",
+    verifies("secrets.lost-keys"),
+    async () => {
+      for (const name of ["a", "b"]) await registry.secrets.create("default", { name, value: name })
+      const tables = await test.openTables()
+      await tables.write((queries) =>
+        queries
+          .updateTable("secrets")
+          .set({ data_key: new Uint8Array(60) })
+          .where("name", "=", "a")
+          .execute(),
+      )
+      const opened = await test.openAnother()
+      expect(test.warnings).toEqual([expect.stringMatching(/^1 secret can't be decrypted/)])
+      expect(await opened.secrets.resolve("default", "b")).toBe("b")
+      await expect(opened.secrets.rotateEncryptionKeys()).rejects.toMatchObject({ code: "encryption_key_missing" })
+    },
+  )
 
   it("keep a value that was set while the keys were rotated", async () => {
     await registry.secrets.create("default", { name: "s", value: "a" })

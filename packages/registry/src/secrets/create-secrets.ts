@@ -1,18 +1,15 @@
 import { AssayError, formatTimestamp, type Secret } from "@assay/schemas"
-import { checkStorable } from "../check-storable.ts"
-import { changeTime } from "../database/change-time.ts"
-import { createRecord } from "../database/create-record.ts"
-import { orderOf } from "../database/record-order.ts"
-import { readRecords } from "../database/read-records.ts"
+import { checkStorable } from "../records/check-body.ts"
+import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
+import { orderOf, readRecords } from "../records/read-records.ts"
+import { changeTime, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Secrets } from "../registry.ts"
-import { notFoundIn } from "../workspaces/not-found-in.ts"
-import { checkWorkspace, workspaceMissing } from "../workspaces/workspace-errors.ts"
-import { checkSecretFree } from "./check-secret-free.ts"
 import type { Envelope } from "./envelope.ts"
 import { rotateEncryptionKeys } from "./rotate-encryption-keys.ts"
+import { checkSecretFree } from "./secret-uses.ts"
 
-/** Everything but the sealed value: that leaves the database in `resolveSecret` alone. */
+/** All columns except the sealed value. Only `createResolveSecret` reads that. */
 const PUBLIC_COLUMNS = ["name", "workspace", "description", "created_at", "updated_at"] as const
 
 interface SecretRow {

@@ -1,22 +1,58 @@
+import { createCipheriv, createDecipheriv } from "node:crypto"
 import { AssayError, type SecretAddress } from "@assay/schemas"
-import type { KeyRing } from "./key-ring.ts"
-import { seal, unseal } from "./seal.ts"
 
-/** A value sealed with a data key of its own, and that key sealed with a key-encryption key. */
+/** A key-encryption key: it seals the data keys of secrets. */
+export interface EncryptionKey {
+  readonly name: string
+  /** 32 bytes. */
+  readonly key: Uint8Array
+}
+
+interface KeyRing {
+  /** The key that seals new values. */
+  readonly newest: EncryptionKey
+  get(name: string): EncryptionKey | undefined
+}
+
+const KEY_BYTES = 32
+
+/**
+ * @param keys newest first
+ * @throws `bad_settings` if there is no key, a key has the wrong length, or two keys have the same name
+ */
+export function createKeyRing(keys: readonly EncryptionKey[]): KeyRing {
+  const byName = new Map<string, EncryptionKey>()
+  for (const key of keys) {
+    if (key.key.byteLength !== KEY_BYTES) {
+      throw refused(`the key '${key.name}' has ${key.key.byteLength} bytes instead of ${KEY_BYTES}`)
+    }
+    if (byName.has(key.name)) throw refused(`two keys have the name '${key.name}'`)
+    byName.set(key.name, key)
+  }
+  const [newest] = keys
+  if (newest === undefined) throw refused("there is none; give at least one")
+  return { newest, get: (name) => byName.get(name) }
+}
+
+function refused(reason: string): AssayError {
+  return new AssayError("bad_settings", `The encryption keys can't be used: ${reason}.`)
+}
+
+/** A value that is sealed with its own data key, and this key sealed with a key-encryption key. */
 export interface SealedValue {
   readonly value: Uint8Array
   readonly data_key: Uint8Array
   readonly key_name: string
 }
 
-/** Seals the values of secrets. What is sealed for one secret can't be unsealed for another, so rows can't be swapped. */
+/** Seals the values of secrets. A value that is sealed for one secret can't be unsealed for another, so rows can't be swapped. */
 export interface Envelope {
-  /** The name of the key that seals what is new. */
+  /** The name of the key that seals new values. */
   readonly newestKey: string
   seal(secret: SecretAddress, value: string): SealedValue
-  /** @throws `secret_not_readable` where the key is not at hand or the row was changed */
+  /** @throws `secret_not_readable` if the key is missing or the row was changed */
   unseal(secret: SecretAddress, sealed: SealedValue): string
-  /** The data key sealed with the newest key. @throws like `unseal` */
+  /** Returns the data key sealed with the newest key. @throws the same errors as `unseal` */
   renew(secret: SecretAddress, sealed: SealedValue): Pick<SealedValue, "data_key" | "key_name">
 }
 
@@ -67,7 +103,7 @@ function unsealFor(secret: SecretAddress, sealed: Uint8Array, key: Uint8Array, w
   } catch (cause) {
     throw unreadable(
       secret,
-      `its ${what} can't be decrypted, so a key has changed or the row has; set its value again`,
+      `its ${what} can't be decrypted, because the key or the row was changed; set its value again`,
       cause,
     )
   }
@@ -76,4 +112,32 @@ function unsealFor(secret: SecretAddress, sealed: Uint8Array, key: Uint8Array, w
 function unreadable({ workspace, name }: SecretAddress, reason: string, cause?: unknown): AssayError {
   const message = `Secret '${workspace}/${name}' can't be read: ${reason}.`
   return new AssayError("secret_not_readable", message, { context: { workspace, secret: name }, cause })
+}
+
+const CIPHER = "aes-256-gcm"
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+interface Seal {
+  readonly key: Uint8Array
+  /** Identifies the record of the bytes. They can't be unsealed for another owner. */
+  readonly owner: string
+}
+
+/** Encrypts `bytes` with AES-256-GCM (NIST SP 800-38D). Returns nonce, tag and ciphertext. */
+function seal(bytes: Uint8Array, { key, owner }: Seal, randomBytes: (count: number) => Uint8Array): Uint8Array {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(owner))
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** @throws if the key or the owner differs, or a bit was changed */
+function unseal(sealed: Uint8Array, { key, owner }: Seal): Uint8Array {
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(owner))
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }

@@ -5,7 +5,7 @@ import type { RegistryContext } from "../registry-context.ts"
 import type { Envelope } from "./envelope.ts"
 import { checkAllReadable, checkSecretsReadable } from "./unreadable-secrets.ts"
 
-/** Secrets that are sealed anew in one transaction. */
+/** Secrets that are sealed again in one transaction. */
 const BATCH = 100
 
 const SEALED_COLUMNS = ["workspace", "name", "value", "data_key", "key_name"] as const
@@ -13,9 +13,9 @@ const SEALED_COLUMNS = ["workspace", "name", "value", "data_key", "key_name"] as
 type SealedSecret = Pick<Selectable<SecretTable>, (typeof SEALED_COLUMNS)[number]>
 
 /**
- * Seals the data keys of all secrets with the newest key; the values stay as they are. Each batch is kept as soon as it
- * is done, so another call goes on where one was cut short. Nothing is changed where a secret can't be unsealed: a rotation
- * that passed it over would end with a key thrown away that is still needed.
+ * Seals the data keys of all secrets with the newest key. The values are not changed. Each batch is saved as soon as it is
+ * done, so a repeated call continues an interrupted one. If a secret can't be unsealed, nothing is changed: after a rotation
+ * that skipped it, the operator would throw away a key that is still needed.
  * @throws `encryption_key_missing`
  */
 export async function rotateEncryptionKeys(
@@ -59,7 +59,7 @@ interface RenewedSecret {
   readonly key_name: string
 }
 
-/** A secret that got another value meanwhile is sealed with the newest key already. */
+/** Skips secrets that got a new value in the meantime: they are already sealed with the newest key. */
 async function keep({ database }: RegistryContext, renewed: readonly RenewedSecret[]): Promise<number> {
   if (renewed.length === 0) return 0
   return database.write(async (queries) => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { checkSecretFree } from "./check-secret-free.ts"
+import { checkSecretFree } from "./secret-uses.ts"
 import { sweepKeySecrets } from "./sweep-key-secrets.ts"
 
 const MADE = "eval-key-3QJmnh8Y1kGqvS4cQKFJ2b"
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   afterEach(() => test.remove())
 
   it(
-    "is kept while something names it, which is told as far as it may be seen",
+    "can't be removed while something names it, and the error lists the visible uses",
     verifies("secrets.in-use"),
     async () => {
       await registry.guardrailConfigurations.create("default", {
@@ -39,7 +39,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
       })
       await registry.evaluationTargets.create("default", { name: "t", data: target("key") })
       await registry.evaluationConfigurations.create("other", { name: "c", data: harness("default/key") })
-      // Of the same name in another workspace, and as a part of another name.
+      // The same name in another workspace, and as a part of another name.
       await registry.evaluationConfigurations.create("other", { name: "own", data: harness("key") })
       await registry.evaluationTargets.create("default", { name: "longer", data: target("key-2") })
       const job = await registry.jobs.create({
@@ -66,7 +66,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   )
 
   it(
-    "is kept while a fileset on remote storage or the default storage names it",
+    "can't be removed while a remote fileset or the default storage names it",
     verifies("secrets.in-use"),
     async () => {
       const database = await test.openTables()
@@ -93,13 +93,13 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
     },
   )
 
-  it("is free once the job has ended that named it", verifies("secrets.in-use"), async () => {
+  it("can be removed after the job that names it has ended", verifies("secrets.in-use"), async () => {
     const job = await registry.jobs.create({ namespace: "default", target: target("key"), config: harness("x") })
     await registry.jobs.cancel(job.id)
     await registry.secrets.remove("default", "key")
   })
 
-  it("is kept while one of very many configurations names it", verifies("secrets.in-use"), async () => {
+  it("can't be removed while one of many configurations names it", verifies("secrets.in-use"), async () => {
     const create = (index: number) => {
       const data = index === 1000 ? target("key") : target("none")
       return registry.evaluationTargets.create("default", { name: `t${String(index).padStart(5, "0")}`, data })
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
     await expect(registry.secrets.remove("default", "key")).rejects.toThrow("evaluation target 'default/t01000'")
   })
 
-  it("that was made for a job goes with it", verifies("eval.inline-keys"), async () => {
+  it("that was made for a job is removed with it", verifies("eval.inline-keys"), async () => {
     const job = await registry.jobs.create({ namespace: "default", target: target(MADE), config: harness("x") })
     await registry.secrets.create("default", { name: MADE, value: "v" }, { owner: job.id })
     expect(await registry.secrets.ownerOf("default", MADE)).toBe(job.id)
@@ -120,7 +120,7 @@ describe.each(DATABASE_KINDS)("a secret on %s", (kind) => {
   })
 
   it(
-    "that was made for a job is swept where the job is gone, and given to the one that names it",
+    "that was made for a job is swept if the job is gone, or assigned to the job that names it",
     verifies("eval.inline-keys"),
     async () => {
       const made = ["gone", "lost", "held", "shared", "young"].map(

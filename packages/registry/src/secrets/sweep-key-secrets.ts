@@ -1,22 +1,23 @@
 import { secretsNamedIn } from "@assay/schemas"
+import type { EvaluationJobTable } from "../database/job-tables.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { findSecretUses } from "./find-secret-uses.ts"
-import { CHUNK, inParts } from "./in-parts.ts"
+import { findSecretUses } from "./secret-uses.ts"
 
-/** Begins the name of every secret that is made of a key in a body. */
+/** The prefix of the names of secrets that were made from an inline key in a job's body. */
 export const KEY_SECRET_PREFIX = "eval-key-"
 
-/** An id of ours: what users name in a similar way is theirs. */
+/** A name with a generated id. A secret that a user gave a similar name is not matched. */
 const MADE = /^eval-key-[1-9A-HJ-NP-Za-km-z]{16,22}$/
 
-/** A launch makes its secrets before its job. */
+/** Milliseconds. A launch creates its secrets before its job, so younger secrets are kept. */
 const LAUNCHING_MS = 3_600_000
 
 type SweepContext = Pick<RegistryContext, "database" | "defaultStorage" | "now">
 
 /**
- * Removes secrets that were made of keys in jobs' bodies, where the job is gone. Those of releases that did not keep the
- * owner are given to the one job that names them, or removed where nothing does.
+ * Removes the secrets that were made from inline keys of jobs that are gone. Secrets of older releases have no owner: each
+ * of them gets the only job that names it as its owner, or is removed if nothing names it.
  */
 export async function sweepKeySecrets(context: SweepContext, signal: AbortSignal): Promise<void> {
   const { database, now } = context
@@ -77,28 +78,31 @@ async function usedElsewhere(context: SweepContext, secret: { workspace: string;
   return false
 }
 
-/** The jobs, also those that have ended, that name a secret made of a key. */
+/** Finds the jobs that name secrets made from inline keys, including jobs that have ended. */
 async function jobsByReference(
   { database }: SweepContext,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const holders = new Map<string, Set<string>>()
-  const read = (after: string) =>
+  const pages = readPages<Pick<EvaluationJobTable, "id" | "namespace" | "target" | "config">>((last, limit) =>
     database.read((queries) =>
       queries
         .selectFrom("evaluation_jobs")
         .select(["id", "namespace", "target", "config"])
-        .where("id", ">", after)
+        .where("id", ">", last?.id ?? "")
         .orderBy("id")
-        .limit(CHUNK)
+        .limit(limit)
         .execute(),
-    )
-  for await (const { id, namespace, target, config } of inParts(read, (row) => row.id)) {
-    signal.throwIfAborted()
-    if (!target.includes(KEY_SECRET_PREFIX) && !config.includes(KEY_SECRET_PREFIX)) continue
-    for (const { workspace, name } of secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace)) {
-      const address = `${workspace}/${name}`
-      holders.set(address, (holders.get(address) ?? new Set()).add(id))
+    ),
+  )
+  for await (const rows of pages) {
+    for (const { id, namespace, target, config } of rows) {
+      signal.throwIfAborted()
+      if (!target.includes(KEY_SECRET_PREFIX) && !config.includes(KEY_SECRET_PREFIX)) continue
+      for (const { workspace, name } of secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace)) {
+        const address = `${workspace}/${name}`
+        holders.set(address, (holders.get(address) ?? new Set()).add(id))
+      }
     }
   }
   return holders

@@ -1,56 +1,53 @@
 import { AssayError, isAssayError, type SecretAddress } from "@assay/schemas"
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
+import { openDatabase, type DatabaseOptions } from "../database/open-database.ts"
+import { readPages } from "../records/read-records.ts"
 import type { RegistryLog } from "../registry-context.ts"
-import type { Envelope } from "./envelope.ts"
+import { createEnvelope, createKeyRing, type EncryptionKey, type Envelope, type SealedValue } from "./envelope.ts"
 
-/** Secrets that are read at a time. */
-const BATCH = 500
-
-/** A secret whose data key none of the keys at hand unseals. */
+/** A secret whose data key can't be unsealed with any of the given encryption keys. */
 export interface UnreadableSecret extends SecretAddress {
-  /** The encryption key that its data key was sealed with. */
+  /** The encryption key with which its data key was sealed. */
   readonly key_name: string
 }
 
-export interface SecretsCheck {
+interface SecretsCheck {
   readonly total: number
   readonly unreadable: readonly UnreadableSecret[]
-  /** How many secrets are sealed with each key. */
+  /** Number of secrets by the key with which they are sealed. */
   readonly byKey: ReadonlyMap<string, number>
 }
 
-/** Tries the data key of every secret: a name alone does not tell that a key is still the same. */
+/** Tries to unseal the data key of every secret, because two different keys can have the same name. */
 export async function checkSecretsReadable(database: Database, envelope: Envelope): Promise<SecretsCheck> {
   const unreadable: UnreadableSecret[] = []
   const byKey = new Map<string, number>()
   let total = 0
-  let last = { workspace: "", name: "" }
-  for (;;) {
-    const { workspace: afterWorkspace, name: afterName } = last
-    const rows = await database.read((queries) =>
+  const pages = readPages<SecretAddress & SealedValue>((last, limit) =>
+    database.read((queries) =>
       queries
         .selectFrom("secrets")
         .select(["workspace", "name", "value", "data_key", "key_name"])
-        .where(sql<boolean>`(workspace, name) > (${afterWorkspace}, ${afterName})`)
+        .where(sql<boolean>`(workspace, name) > (${last?.workspace ?? ""}, ${last?.name ?? ""})`)
         .orderBy("workspace")
         .orderBy("name")
-        .limit(BATCH)
+        .limit(limit)
         .execute(),
-    )
+    ),
+  )
+  for await (const rows of pages) {
     for (const row of rows) {
       const { workspace, name, key_name } = row
       total += 1
       byKey.set(key_name, (byKey.get(key_name) ?? 0) + 1)
       if (!isReadable(envelope, row)) unreadable.push({ workspace, name, key_name })
     }
-    const end = rows.at(-1)
-    if (end === undefined) return { total, unreadable, byKey }
-    last = end
   }
+  return { total, unreadable, byKey }
 }
 
-function isReadable(envelope: Envelope, row: SecretAddress & Parameters<Envelope["renew"]>[1]): boolean {
+function isReadable(envelope: Envelope, row: SecretAddress & SealedValue): boolean {
   try {
     envelope.renew(row, row)
     return true
@@ -61,9 +58,9 @@ function isReadable(envelope: Envelope, row: SecretAddress & Parameters<Envelope
 }
 
 /**
- * Refuses to go on without a key: a server that starts with another one would look well and have lost every secret. A few
- * secrets that their key does not unseal, while it unseals others, are no lost key; they are logged.
- * @param place where the keys come from, as in "the file '/srv/assay/encryption-keys'"
+ * Checks that no encryption key is lost. A server that starts with the wrong key would look healthy and have lost every
+ * secret. If a key unseals some of its secrets and not others, the key is not lost: the unreadable secrets are logged.
+ * @param place where the keys come from, such as "the file '/srv/assay/encryption-keys'"
  * @throws `encryption_key_missing`
  */
 export async function checkKeysAtStart(
@@ -77,11 +74,11 @@ export async function checkKeysAtStart(
   if (lost.length > 0) throw keysMissing(lost, place)
   log.warn(
     { secrets: unreadable.slice(0, 20).map(({ workspace, name }) => `${workspace}/${name}`) },
-    `${counted(unreadable.length)} can't be decrypted with the encryption keys at hand: set them again, or run 'assay secret discard-unreadable'`,
+    `${counted(unreadable.length)} can't be decrypted with the given encryption keys: set them again, or run 'assay secret discard-unreadable'`,
   )
 }
 
-/** @throws `encryption_key_missing` where a secret can't be sealed anew */
+/** @throws `encryption_key_missing` if a secret is unreadable */
 export function checkAllReadable({ unreadable }: SecretsCheck, place: string): void {
   if (unreadable.length > 0) throw keysMissing(lostKeys(unreadable), place)
 }
@@ -99,8 +96,8 @@ function keysMissing(lost: readonly LostKey[], place: string): AssayError {
     ([key, count]) => `${counted(count)} need${count === 1 ? "s" : ""} the encryption key '${key}'`,
   )
   const message =
-    `${needed.join(", ")}: it is not in ${place}, or is another one there. Put the key back, for example from a backup. ` +
-    `To give these secrets up, stop the server, run 'assay secret discard-unreadable' and set them again.`
+    `${needed.join(", ")}: it is missing from ${place}, or a different key has its name. Put the key back, for example from a backup. ` +
+    `To discard these secrets, stop the server, run 'assay secret discard-unreadable' and set them again.`
   return new AssayError("encryption_key_missing", message, {
     context: { keys: lost.map(([name, secrets]) => ({ name, secrets })) },
   })
@@ -108,4 +105,43 @@ function keysMissing(lost: readonly LostKey[], place: string): AssayError {
 
 function counted(secrets: number): string {
   return `${secrets} secret${secrets === 1 ? "" : "s"}`
+}
+
+interface SecretsRepairOptions {
+  readonly database: DatabaseOptions
+  /** Newest first; at least one. */
+  readonly encryptionKeys: readonly EncryptionKey[]
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** Discards secrets whose key is lost for good. Until then, `openRegistry` fails. */
+export interface SecretsRepair {
+  list(): Promise<readonly UnreadableSecret[]>
+  /** Deletes these secrets, except those that got a new value in the meantime. Returns the number of deleted secrets. */
+  discard(secrets: readonly UnreadableSecret[]): Promise<number>
+  close(): Promise<void>
+}
+
+/** Opens the secrets of a database that no server uses. */
+export async function openSecretsRepair(options: SecretsRepairOptions): Promise<SecretsRepair> {
+  const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
+  const database = await openDatabase(options.database, () => {})
+  return {
+    async list() {
+      return (await checkSecretsReadable(database, envelope)).unreadable
+    },
+    discard: (secrets) =>
+      database.write(async (queries) => {
+        let discarded = 0
+        for (const { workspace, name, key_name } of secrets) {
+          const { numDeletedRows } = await queries
+            .deleteFrom("secrets")
+            .where((row) => row.and({ workspace, name, key_name }))
+            .executeTakeFirst()
+          discarded += Number(numDeletedRows)
+        }
+        return discarded
+      }),
+    close: () => database.close(),
+  }
 }

@@ -8,7 +8,7 @@ export interface BucketRegistry extends TestRegistry {
   readonly defaultStorage: ObjstoreStorageConfiguration
 }
 
-/** A registry whose default storage is below `base` in a bucket, with the secrets for it in the workspace `system`. */
+/** Creates a registry whose default storage is below `base` in a bucket, with its secrets in the workspace `system`. */
 export async function createBucketRegistry(kind: DatabaseKind): Promise<BucketRegistry> {
   let now = Date.now
   const store = await startFakeObjstore({ now: () => now() })
@@ -22,7 +22,7 @@ export async function createBucketRegistry(kind: DatabaseKind): Promise<BucketRe
     secret_access_key_secret: "key",
   } as const
   const test = await createTestRegistry(kind, { defaultStorage })
-  // What is signed by one clock can't be read by another one.
+  // The store checks signatures by its clock, so both need the same clock.
   now = () => test.clock.time
   await test.registry.secrets.create("system", { name: "id", value: store.accessKeyId })
   await test.registry.secrets.create("system", { name: "key", value: store.secretAccessKey })

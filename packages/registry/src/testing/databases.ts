@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// For the type of `inject`.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { copyFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -13,21 +13,21 @@ export type DatabaseKind = (typeof DATABASE_KINDS)[number]
 
 export interface TestDatabase {
   readonly options: DatabaseOptions
-  /** A folder of the test's own, where the file of SQLite is too. */
+  /** The test's own folder. It also contains the file of SQLite. */
   readonly folder: string
-  /** Puts the clock of a database forward that has one of its own. */
+  /** Advances the clock of the database, if it has its own. */
   pass(ms: number): Promise<void>
   remove(): Promise<void>
 }
 
 export interface TestDatabaseOptions {
-  /** Where its clock begins. Default: now. */
+  /** The initial time of its clock. Default: now. */
   readonly time?: number
-  /** Whether nobody has opened it before, so that it has no tables. Default false. */
+  /** Whether the database has no tables yet. Default false. */
   readonly isNew?: boolean
 }
 
-/** A database of a kind, without records. */
+/** Creates a database without records. */
 export async function createTestDatabase(
   kind: DatabaseKind,
   { time = Date.now(), isNew = false }: TestDatabaseOptions = {},

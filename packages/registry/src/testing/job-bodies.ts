@@ -1,14 +1,14 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { CreateJob } from "../jobs/jobs.ts"
 
-/** A job that needs nobody to be asked. */
+/** A job that needs no model. */
 export const JOB: CreateJob = {
   namespace: "default",
   target: { type: "rows", name: "given", rows: [{ output: "a" }] },
   config: { type: "custom", name: "checks", namespace: "system", tasks: { t: { type: "data" } } },
 }
 
-/** A row of a journal, told apart by its index. */
+/** Returns a row of a journal with this index. */
 export function rowAt(row_index: number): EvaluationRow {
   return {
     task: "t",

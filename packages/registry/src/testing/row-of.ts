@@ -1,8 +1,8 @@
 import type { Fileset } from "@assay/schemas"
-import { COLUMNS_OF } from "../filesets/columns-of.ts"
+import { COLUMNS_OF } from "../filesets/fileset-row.ts"
 import { fold } from "../filter/fold.ts"
 
-/** What a record is kept as, with every value of its own, also those that only the registry gives. */
+/** Returns the row of a record with all its values, including those that only the registry sets. */
 export function rowOf({ storage, created_at, updated_at, ...fileset }: Fileset) {
   const { id, name, workspace, description, project, purpose, metadata, custom_fields } = fileset
   return {

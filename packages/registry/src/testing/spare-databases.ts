@@ -4,10 +4,10 @@ import { sql } from "kysely"
 import { Client } from "pg"
 import { openDatabase } from "../database/open-database.ts"
 
-/** Begins the names of databases that have the newest schema and no records. The server itself keeps the list of them. */
+/** The prefix of databases with the newest schema and no records. The PostgreSQL server keeps the list of them. */
 const SPARE = "spare_"
 
-/** Returns the address of a database without records: one that an earlier test is done with, or an empty one. */
+/** Returns the address of a database without records: one of an earlier test, or a new one. */
 export async function takeDatabase(serverUrl: string): Promise<string> {
   const taken = await withClient(serverUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -25,8 +25,8 @@ export async function takeDatabase(serverUrl: string): Promise<string> {
 }
 
 /**
- * Ends all connections to the database at `url`, removes its records, and lets the next test take it. Making a database and
- * its schema takes ten times as long. A database whose schema a test has changed is not given to another one.
+ * Ends all connections to the database at `url`, removes its records, and makes it available for the next test. A new
+ * database takes ten times as long. A database with a changed schema is not used again.
  */
 export async function giveBackDatabase(serverUrl: string, url: string): Promise<void> {
   if (!(await emptyDatabase(url))) return
@@ -36,21 +36,21 @@ export async function giveBackDatabase(serverUrl: string, url: string): Promise<
 
 async function emptyDatabase(url: string): Promise<boolean> {
   const options = { kind: "postgres", url, maxConnections: 1 } as const
-  // As a guest, it takes no database whose schema is not the newest.
+  // A guest can't open a database without the newest schema.
   const database = await openDatabase(options, () => {}, { guest: true }).catch(() => undefined)
   if (database === undefined) return false
   try {
     await database.write(async (queries) => {
       await sql`select pg_terminate_backend(pid, 30000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(queries)
-      // Neither triggers nor foreign keys.
+      // This turns off triggers and foreign keys.
       await sql`set local session_replication_role = replica`.execute(queries)
       await sql`do $$ declare name text; begin
       for name in select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely%' loop
         execute format('delete from %I', name);
       end loop;
     end $$`.execute(queries)
-      // The only record that migrations make.
+      // The only record that migrations create.
       await queries.insertInto("cache_totals").values({ bytes: 0 }).execute()
     })
   } finally {

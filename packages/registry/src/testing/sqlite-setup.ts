@@ -6,12 +6,12 @@ import { openDatabase } from "../database/open-database.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** A file of SQLite that has the newest schema and no records, for tests to copy. */
+    /** A SQLite file with the newest schema and no records, which tests copy. */
     sqliteTemplate: string
   }
 }
 
-/** For `globalSetup`: makes one database with its tables, because making them for each test takes longer than most tests. */
+/** For `globalSetup`: creates one database with its tables. Creating them for each test takes longer than most tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "registry-template-"))
   const file = join(folder, "registry.db")

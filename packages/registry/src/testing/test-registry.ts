@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { createTransport } from "@assay/storage"
-import { openDatabase } from "../database/open-database.ts"
 import type { Database } from "../database/database.ts"
+import { openDatabase } from "../database/open-database.ts"
 import { openRegistry } from "../open-registry.ts"
 import type { RegistryOptions } from "../registry-options.ts"
 import type { Registry } from "../registry.ts"
@@ -12,22 +12,22 @@ import { createTestDatabase, type DatabaseKind } from "./databases.ts"
 export interface TestRegistry {
   readonly registry: Registry
   readonly options: RegistryOptions
-  /** A folder of the test's own. The default storage is in `storage` below it; `allowed` may be named by users. */
+  /** The test's own folder. It contains the default storage in `storage`. Users may name folders in `allowed`. */
   readonly folder: string
-  /** What the registry takes for the time. It goes on by a millisecond whenever it is looked at, unless it is `still`. */
+  /** The clock of the registry. Each read advances it by a millisecond, unless it is `still`. */
   readonly clock: { time: number; still: boolean }
-  /** Lets time pass, for the registry and its database. */
+  /** Advances the clocks of the registry and its database. */
   pass(ms: number): Promise<void>
-  /** What the registry has logged. */
+  /** The messages that the registry has logged. */
   readonly warnings: string[]
-  /** Another registry over the same database and storage. */
+  /** Opens another registry on the same database and storage. */
   openAnother(overrides?: Partial<RegistryOptions>): Promise<Registry>
-  /** The tables themselves. */
+  /** Opens the database itself. */
   openTables(): Promise<Database>
   remove(): Promise<void>
 }
 
-/** A registry over a fresh database of the kind and a fresh folder. */
+/** Creates a registry on a new database and a new folder. */
 export async function createTestRegistry(
   kind: DatabaseKind,
   overrides: Partial<RegistryOptions> = {},
@@ -46,7 +46,7 @@ export async function createTestRegistry(
     randomBytes,
     transport: createTransport({ firstByteMs: 5000, idleMs: 5000 }),
     random: Math.random,
-    // Retries wait as long as a timer takes.
+    // Retries wait only for a timer.
     sleep: (_, signal) => setTimeout(1, undefined, { signal }),
     log: { warn: (_, message) => void warnings.push(message) },
     ...overrides,
@@ -76,7 +76,7 @@ export async function createTestRegistry(
   }
 }
 
-/** The bytes of a text, as they arrive from a request. */
+/** Returns the bytes of a text as a request delivers them. */
 export async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text)
 }

@@ -18,7 +18,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   afterAll(() => test.remove())
 
   it(
-    "are default and system from the start, also when the registry is opened again",
+    "include default and system from the start, also when the registry is opened again",
     verifies("workspaces.built-in.exist"),
     async () => {
       const { data, pagination } = await registry.workspaces.list(PAGE, "all")
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   )
 
   it(
-    "are made, read, changed and removed",
+    "can be created, read, changed and removed",
     verifies("workspaces.delete.answers-record", "errors.workspace-missing", "wire.timestamps"),
     async () => {
       const made = await registry.workspaces.create({ name: "life", description: "first" })
@@ -53,14 +53,14 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     },
   )
 
-  it("have one name each", verifies("requests.duplicate-name"), async () => {
+  it("have unique names", verifies("requests.duplicate-name"), async () => {
     await expect(registry.workspaces.create({ name: "default" })).rejects.toMatchObject({
       code: "already_exists",
       message: "Workspace 'default' already exists",
     })
   })
 
-  it("are listed by name in pages, and only those that are visible", async () => {
+  it("are listed by name in pages, and only the visible ones", async () => {
     for (const name of ["zeta", "alpha"]) await registry.workspaces.create({ name })
     const second = await registry.workspaces.list({ page: 2, page_size: 3 }, "all")
     expect(second.data.map(({ name }) => name)).toEqual(["zeta"])
@@ -70,7 +70,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     expect((await registry.workspaces.list(PAGE, [])).pagination).toMatchObject({ total_results: 0, total_pages: 0 })
   })
 
-  it("are narrowed and sorted by what a listing asks for", verifies("workspaces.list.filters"), async () => {
+  it("can be filtered and sorted in a listing", verifies("workspaces.list.filters"), async () => {
     await registry.workspaces.create({ name: "mid", description: "Vision data" })
     const names = async (query: object) =>
       (await registry.workspaces.list({ ...PAGE, ...query }, "all")).data.map(({ name }) => name)
@@ -89,7 +89,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   })
 
   it.each(["default", "system"])(
-    "can't be removed where built in: %s",
+    "can't be removed if they are built in: %s",
     verifies("workspaces.built-in.stay"),
     async (name) => {
       await expect(registry.workspaces.remove(name, { cascade: true })).rejects.toMatchObject({
@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   )
 
   it(
-    "can't be removed while they hold a fileset or a secret, but with projects alone they can",
+    "can't be removed while they contain a fileset or a secret, but can with only projects",
     verifies("workspaces.delete.in-use"),
     async () => {
       await registry.workspaces.create({ name: "held" })
@@ -118,12 +118,12 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
   )
 
   it(
-    "take all that is in them along with cascade, bytes and counts too",
+    "are removed with all their records, bytes and counts if `cascade` is set",
     verifies("workspaces.delete.cascade"),
     async () => {
       await registry.workspaces.create({ name: "full" })
       await registry.secrets.create("full", { name: "s", value: "v" })
-      // More than are removed in one transaction.
+      // More filesets than one transaction removes.
       await Promise.all(Array.from({ length: 130 }, (_, n) => registry.filesets.create("full", { name: `f${n}` })))
       await registry.files.write("full", "f7", "a.txt", bytesOf("a"))
       await registry.workspaces.remove("full", { cascade: true })
@@ -137,7 +137,7 @@ describe.each(DATABASE_KINDS)("workspaces on %s", (kind) => {
     },
   )
 
-  it("refuse text that not every database can keep", async () => {
+  it("can't contain text that a database can't store", async () => {
     for (const description of ["a\0b", "\ud800"]) {
       await expect(registry.workspaces.create({ name: "odd", description })).rejects.toMatchObject({
         code: "invalid_request",

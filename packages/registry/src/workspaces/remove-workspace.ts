@@ -1,22 +1,23 @@
-import { AssayError, type Workspace } from "@assay/schemas"
-import { sql } from "kysely"
+import { AssayError, BUILT_IN_WORKSPACES } from "@assay/schemas"
+import { sql, type Selectable } from "kysely"
 import type { Queries } from "../database/database.ts"
-import { countJobs } from "../jobs/count-jobs.ts"
-import { removeFilesets } from "../filesets/remove-filesets.ts"
+import type { WorkspaceTable } from "../database/tables.ts"
+import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
+import { workspaceNotFound } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { isBuiltIn } from "./built-in-workspaces.ts"
-import { workspaceNotFound } from "./workspace-errors.ts"
-import { workspaceOf } from "./workspace-of.ts"
 
-/** Filesets that are removed in one transaction, so that others need not wait long for theirs. */
+type WorkspaceRow = Selectable<WorkspaceTable>
+
+/** Filesets that are removed in one transaction. A small number, so that other transactions do not wait long. */
 const CHUNK = 100
 
 export async function removeWorkspace(
   context: RegistryContext,
   name: string,
   { cascade }: { readonly cascade: boolean },
-): Promise<Workspace> {
-  if (isBuiltIn(name)) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
+): Promise<WorkspaceRow> {
+  const isBuiltIn = BUILT_IN_WORKSPACES.some((builtIn) => builtIn === name)
+  if (isBuiltIn) throw new AssayError("in_use", `Workspace '${name}' is built in and can't be deleted`)
   for (;;) {
     const removed = await removeIfFree(context, name, cascade)
     if (removed !== undefined) return removed
@@ -24,14 +25,14 @@ export async function removeWorkspace(
   }
 }
 
-/** Answers undefined while there are filesets whose bytes have to go first. */
+/** Returns the removed row. Undefined if filesets, whose files have to be removed first, are left. */
 async function removeIfFree(
   { database }: RegistryContext,
   name: string,
   cascade: boolean,
-): Promise<Workspace | undefined> {
+): Promise<WorkspaceRow | undefined> {
   return database.write(async (queries) => {
-    // Whoever puts something into the workspace waits until it is gone.
+    // With this lock, transactions that add records to the workspace wait.
     const row = await queries
       .selectFrom("workspaces")
       .selectAll()
@@ -42,20 +43,20 @@ async function removeIfFree(
     const filesets = await countIn(queries, "filesets", name)
     const models = await countIn(queries, "models", name)
     const secrets = await countIn(queries, "secrets", name)
-    const jobs = await countJobs(queries, name)
+    const jobs = await countJobsIn(queries, name)
     if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
     if (filesets > 0) return undefined
     await queries.deleteFrom("workspaces").where("name", "=", name).execute()
-    return workspaceOf(row)
+    return row
   })
 }
 
-/** @throws `in_use` that names what is in it */
+/** @throws `in_use` with the number of records of each kind */
 function checkEmpty(workspace: string, counts: Readonly<Record<string, number>>): void {
   const held = Object.entries(counts).filter(([, count]) => count > 0)
   if (held.length === 0) return
   const list = held.map(([what, count]) => `${count} ${what.replaceAll("_", " ")}`)
-  const message = `Workspace '${workspace}' holds ${list.join(", ")}; remove them first, or ask for cascade=true`
+  const message = `Workspace '${workspace}' contains ${list.join(", ")}; remove them first, or set cascade=true`
   throw new AssayError("in_use", message, { context: { workspace, ...counts } })
 }
 
@@ -64,6 +65,15 @@ async function countIn(queries: Queries, table: "filesets" | "models" | "secrets
     .selectFrom(table)
     .select(sql<number>`count(*)`.as("count"))
     .where("workspace", "=", workspace)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+async function countJobsIn(queries: Queries, workspace: string): Promise<number> {
+  const { count } = await queries
+    .selectFrom("evaluation_jobs")
+    .select(sql<number>`count(*)`.as("count"))
+    .where("namespace", "=", workspace)
     .executeTakeFirstOrThrow()
   return count
 }

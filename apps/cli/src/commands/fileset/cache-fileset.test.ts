@@ -67,7 +67,7 @@ describe("fileset cache", () => {
   it("says what can't be cached, and what can't be asked for together", async () => {
     await assay(["fileset", "create", "near"])
     const refused = await assay(["fileset", "cache", "near"])
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("as near as the cache")])
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("as fast as the cache")])
     expect((await assay(["fileset", "cache", "set", "--drop", "--wait"])).exitCode).toBe(2)
   })
 })

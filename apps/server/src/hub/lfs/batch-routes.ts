@@ -45,7 +45,7 @@ export function batchRoutes(app: App, services: Services): void {
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
     const object = { fileset, sha256: oid }
-    const known = (await objects.size(object)) ?? (await registry.trees.find(ws, name, oid))[0]?.size
+    const known = (await objects.size(object)) ?? (await registry.revisions.find(ws, name, oid))[0]?.size
     if (known !== undefined) return { oid, size: known }
     const href = uploadUrl(request, { ...object, size, key: await objects.start(object, size) })
     const parts = Array.from({ length: countParts(size) }, (_, index) => String(index + 1).padStart(5, "0"))
@@ -64,7 +64,8 @@ export function batchRoutes(app: App, services: Services): void {
     const { ws, name } = repository
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
-    const known = (await registry.trees.find(ws, name, oid))[0]?.size ?? (await objects.size({ fileset, sha256: oid }))
+    const known =
+      (await registry.revisions.find(ws, name, oid))[0]?.size ?? (await objects.size({ fileset, sha256: oid }))
     if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
     // The client's own token, given back to it: git would not send it there by itself.
     const { authorization } = request.headers

@@ -20,9 +20,9 @@ export function contentRoutes(app: App, services: Services): void {
 
   /** Where an object is; undefined where it is nowhere. */
   async function find(request: FastifyRequest, { ws, name }: LfsRepository, sha256: string) {
-    const { filesets, trees } = registryOf(services, request)
+    const { filesets, revisions } = registryOf(services, request)
     if (!isObjectId(sha256)) return undefined
-    const [file] = await trees.find(ws, name, sha256)
+    const [file] = await revisions.find(ws, name, sha256)
     if (file !== undefined) return { size: file.size, path: file.path }
     const object = { fileset: (await filesets.get(ws, name)).id, sha256 }
     const size = await objects.size(object)
@@ -50,14 +50,14 @@ export function contentRoutes(app: App, services: Services): void {
       const { oid } = request.params
       const { ws, name } = lfsRepository(request.params)
       const place = await found(request, { ws, name }, oid)
-      const { trees } = registryOf(services, request)
+      const { revisions } = registryOf(services, request)
       const { path } = place
       const source: FileSource =
         path === undefined
           ? waitingObject(objects, place.object, place.size)
           : {
-              stat: async (options) => (await trees.stat(ws, name, path, undefined, options)).file,
-              read: (options) => trees.read(ws, name, path, undefined, options),
+              stat: async (options) => (await revisions.stat(ws, name, path, undefined, options)).file,
+              read: (options) => revisions.read(ws, name, path, undefined, options),
             }
       return sendFile(source, { request, reply, outgoing: services.outgoing })
     },

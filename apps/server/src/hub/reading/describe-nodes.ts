@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { CallerRegistry, Tree, TreeFile } from "@assay/registry"
+import type { CallerRegistry, Revision, RevisionFile } from "@assay/registry"
 import { formatTimestamp } from "@assay/schemas"
 import { lfsPointer } from "../lfs-pointer.ts"
 import { commitTitle } from "./commit-title.ts"
@@ -9,13 +9,13 @@ import { folderId, type TreeNode } from "./tree-nodes.ts"
 export interface DescribeOptions {
   readonly ws: string
   readonly name: string
-  readonly tree: Tree
+  readonly tree: Revision
   /** Tell the last commit too. */
   readonly expand: boolean
 }
 
 /** An LFS file. One of an old commit that nobody read before it changed has no digest any more. */
-function fileEntry({ path, size, version }: TreeFile, sha256: string | null | undefined): TreeEntry {
+function fileEntry({ path, size, version }: RevisionFile, sha256: string | null | undefined): TreeEntry {
   if (sha256 === null || sha256 === undefined) {
     return { type: "file", oid: createHash("sha1").update(version).digest("hex"), size, path }
   }
@@ -25,12 +25,12 @@ function fileEntry({ path, size, version }: TreeFile, sha256: string | null | un
 
 /** Nodes of a tree as the hub lists them. */
 export async function describeNodes(
-  { trees }: CallerRegistry,
+  { revisions }: CallerRegistry,
   { ws, name, tree, expand }: DescribeOptions,
   nodes: readonly TreeNode[],
 ): Promise<TreeEntry[]> {
   const files = nodes.flatMap((node) => ("file" in node ? [node.file] : []))
-  const digests = await trees.digests(ws, name, files)
+  const digests = await revisions.digests(ws, name, files)
   const sha256Of = new Map(files.map((file, index) => [file.path, digests[index]]))
   const lastCommit = { id: tree.commit, title: commitTitle(tree), date: formatTimestamp(tree.createdAt) }
   return nodes.map((node) => {

@@ -44,8 +44,8 @@ export function historyRoutes(app: App, services: Services): void {
     },
     async (request) => {
       const { ws, name } = request.params
-      const { trees } = registryOf(services, request)
-      const { commit } = await trees.get(ws, name, undefined)
+      const { revisions } = registryOf(services, request)
+      const { commit } = await revisions.get(ws, name, undefined)
       const main = { name: "main", ref: "refs/heads/main", targetCommit: commit }
       return { branches: [main], tags: [], converts: [], pullRequests: [] }
     },
@@ -65,9 +65,9 @@ export function historyRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { type, ws, name, rev } = request.params
       const { limit, p } = request.query
-      const { trees } = registryOf(services, request)
-      const { commit } = await trees.get(ws, name, parseRevision(rev))
-      const all = await trees.list(ws, name)
+      const { revisions } = registryOf(services, request)
+      const { commit } = await revisions.get(ws, name, parseRevision(rev))
+      const all = await revisions.list(ws, name)
       const commits = all.slice(all.findIndex((one) => one.commit === commit))
       const end = (p + 1) * limit
       if (end < commits.length) {

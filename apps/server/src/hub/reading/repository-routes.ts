@@ -1,4 +1,4 @@
-import type { CallerRegistry, Tree } from "@assay/registry"
+import type { CallerRegistry, Revision } from "@assay/registry"
 import { formatTimestamp } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -23,7 +23,7 @@ type Siblings = NonNullable<RepositoryInfo["siblings"]>
 
 async function siblingsOf(
   registry: CallerRegistry,
-  address: { readonly ws: string; readonly name: string; readonly tree: Tree },
+  address: { readonly ws: string; readonly name: string; readonly tree: Revision },
   blobs: boolean,
 ): Promise<Siblings> {
   const { files } = address.tree
@@ -48,7 +48,7 @@ export function repositoryRoutes(app: App, services: Services): void {
     const registry = registryOf(services, request)
     const [fileset, tree] = await Promise.all([
       registry.filesets.get(ws, name),
-      registry.trees.get(ws, name, parseRevision(rev)),
+      registry.revisions.get(ws, name, parseRevision(rev)),
     ])
     const fields = expand === undefined ? undefined : [expand].flat()
     const wantsSiblings = fields === undefined || fields.includes("siblings")

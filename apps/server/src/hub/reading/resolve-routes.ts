@@ -1,4 +1,4 @@
-import type { TreeFileFacts } from "@assay/registry"
+import type { RevisionFileInfo } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
@@ -20,24 +20,24 @@ interface Address {
   readonly rev: string
 }
 
-function describe(reply: FastifyReply, { commit, file }: TreeFileFacts): void {
+function describe(reply: FastifyReply, { commit, file }: RevisionFileInfo): void {
   reply.headers({ "x-repo-commit": commit, "x-linked-size": String(file.size), "x-linked-etag": file.etag })
 }
 
 /** Files by revision: `resolve`, and `raw`, which is the same since nothing but whole files is kept. */
 export function resolveRoutes(app: App, services: Services): void {
   const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: Address): FileSource => {
-    const { trees } = registryOf(services, request)
+    const { revisions } = registryOf(services, request)
     const path = rawFilePath(request)
     const revision = parseRevision(rev)
     return {
       async stat(options) {
-        const found = await trees.stat(ws, name, path, revision, options)
+        const found = await revisions.stat(ws, name, path, revision, options)
         describe(reply, found)
         return found.file
       },
       async read(options) {
-        const read = (how: ReadOptions) => trees.read(ws, name, path, revision, how)
+        const read = (how: ReadOptions) => revisions.read(ws, name, path, revision, how)
         const found = await read(options).catch((error: unknown) => {
           if (!isAssayError(error, "range_not_satisfiable") || error.context["size"] !== 0) throw error
           // Clients probe every file with a range and learn its size from this field; an empty one has no ranges.

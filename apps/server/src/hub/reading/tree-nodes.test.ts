@@ -1,8 +1,8 @@
-import type { Tree } from "@assay/registry"
+import type { Revision } from "@assay/registry"
 import { describe, expect, it } from "vitest"
 import { folderId, foldersOf, nodesIn } from "./tree-nodes.ts"
 
-function treeOf(...paths: string[]): Tree {
+function treeOf(...paths: string[]): Revision {
   const files = paths.map((path) => ({ path, size: 1, version: path, sha256: null }))
   return { commit: "", createdAt: 0, title: "", files, get: (path) => files.find((file) => file.path === path) }
 }
@@ -31,7 +31,7 @@ describe("the nodes of a tree", () => {
   })
 
   it("give a folder an id that changes with what is in it", () => {
-    const idOf = (tree: Tree, path: string) => {
+    const idOf = (tree: Revision, path: string) => {
       const folder = foldersOf(tree).get(path)
       return folder && folderId(tree, folder)
     }

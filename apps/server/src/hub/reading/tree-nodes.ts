@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Tree, TreeFile } from "@assay/registry"
+import type { Revision, RevisionFile } from "@assay/registry"
 
 /** A folder of a tree: the files from `from` up to `to`, since they stand together. */
 export interface FolderNode {
@@ -9,10 +9,10 @@ export interface FolderNode {
 }
 
 /** What stands in a tree, before it is described. */
-export type TreeNode = { readonly file: TreeFile } | { readonly folder: FolderNode }
+export type TreeNode = { readonly file: RevisionFile } | { readonly folder: FolderNode }
 
 /** Every folder of a tree by its path, in the order of its first file. */
-export function foldersOf({ files }: Tree): ReadonlyMap<string, FolderNode> {
+export function foldersOf({ files }: Revision): ReadonlyMap<string, FolderNode> {
   const folders = new Map<string, { path: string; from: number; to: number }>()
   for (const [index, { path }] of files.entries()) {
     for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
@@ -29,7 +29,7 @@ export function foldersOf({ files }: Tree): ReadonlyMap<string, FolderNode> {
  * What is in a folder (`""`: the root), each folder before what is in it; only the next level unless `recursive`.
  * Undefined where there is no such folder.
  */
-export function nodesIn(tree: Tree, path: string, recursive: boolean): readonly TreeNode[] | undefined {
+export function nodesIn(tree: Revision, path: string, recursive: boolean): readonly TreeNode[] | undefined {
   const folders = foldersOf(tree)
   const within = path === "" ? { from: 0, to: tree.files.length } : folders.get(path)
   if (within === undefined) return undefined
@@ -51,7 +51,7 @@ export function nodesIn(tree: Tree, path: string, recursive: boolean): readonly 
 }
 
 /** 40 hex digits that change with what is in a folder. */
-export function folderId({ files }: Tree, { path, from, to }: FolderNode): string {
+export function folderId({ files }: Revision, { path, from, to }: FolderNode): string {
   const hash = createHash("sha1").update(`${path}\n`)
   for (const file of files.slice(from, to)) hash.update(`${file.path}\0${file.version}\n`)
   return hash.digest("hex")

@@ -40,7 +40,7 @@ export function treeRoutes(app: App, services: Services): void {
   ): Promise<TreeEntry[]> {
     const registry = registryOf(services, request)
     const folder = rawFilePath(request).replace(/\/$/, "")
-    const tree = await registry.trees.get(ws, name, parseRevision(rev))
+    const tree = await registry.revisions.get(ws, name, parseRevision(rev))
     const nodes = nodesIn(tree, folder, isTrue(query.recursive))
     if (nodes === undefined) {
       const message = `There is no folder '${folder}' in '${ws}/${name}' at commit ${tree.commit}.`
@@ -88,7 +88,7 @@ export function treeRoutes(app: App, services: Services): void {
       const { ws, name, rev } = request.params
       const { paths = [], expand } = request.body
       const registry = registryOf(services, request)
-      const tree = await registry.trees.get(ws, name, parseRevision(rev))
+      const tree = await registry.revisions.get(ws, name, parseRevision(rev))
       const folders = foldersOf(tree)
       const nodes = [paths].flat().flatMap((path): TreeNode[] => {
         const file = tree.get(path)

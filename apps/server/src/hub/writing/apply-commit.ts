@@ -1,4 +1,4 @@
-import type { Tree } from "@assay/registry"
+import type { Revision } from "@assay/registry"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { planCommit, type CommitPlan, type CommitRequest } from "./commit-plan.ts"
 import { keepObject, type CommitTarget } from "./commit-target.ts"
@@ -12,10 +12,10 @@ const PARALLEL = 8
  * @throws `precondition_failed` where the commit was made for another tree; `bad_upload` where a content is missing;
  * `invalid_request` where the fileset refuses the rows of one
  */
-export async function applyCommit(target: CommitTarget, commit: CommitRequest): Promise<Tree> {
+export async function applyCommit(target: CommitTarget, commit: CommitRequest): Promise<Revision> {
   const { ws, name, fileset, registry, objects } = target
   await checkSame(target)
-  const before = await registry.trees.look(ws, name)
+  const before = await registry.revisions.refresh(ws, name)
   if (commit.parent !== undefined && commit.parent !== before.commit) {
     const message = `'${ws}/${name}' is at commit ${before.commit}, not at ${commit.parent}, for which this commit was made; look at what changed and commit again.`
     throw new AssayError("precondition_failed", message)
@@ -32,7 +32,7 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   const isChanged = plan.clear.length + writes.length + plan.deletes.length > 0
   if (!isChanged) return before
   await checkSame(target)
-  return registry.trees.look(ws, name, commit.title)
+  return registry.revisions.refresh(ws, name, commit.title)
 }
 
 /** A commit takes as long as its bytes: the fileset may have been renamed since, and another one may have its name. */
@@ -53,7 +53,7 @@ interface Contents {
 }
 
 /** Finds what no client sent. Where the commit is about to delete or replace every file of a content, it is put aside. */
-async function findContents(target: CommitTarget, before: Tree, plan: CommitPlan): Promise<Contents> {
+async function findContents(target: CommitTarget, before: Revision, plan: CommitPlan): Promise<Contents> {
   const { ws, name, fileset, registry, objects } = target
   const passing = new Set([...plan.clear, ...plan.deletes, ...plan.writes.map(({ path }) => path)])
   const writes: CommitPlan["writes"][number][] = []
@@ -62,7 +62,7 @@ async function findContents(target: CommitTarget, before: Tree, plan: CommitPlan
     const isWaiting = (await objects.size({ fileset, sha256 })) !== undefined
     // The tree alone may not tell that a file has this content already.
     const isOpen = before.get(path)?.sha256 === null
-    const found = isWaiting && !isOpen ? [] : await registry.trees.find(ws, name, sha256)
+    const found = isWaiting && !isOpen ? [] : await registry.revisions.find(ws, name, sha256)
     if (found.some((file) => file.path === path)) continue
     writes.push({ path, sha256 })
     if (isWaiting || sources.has(sha256)) continue
@@ -71,7 +71,7 @@ async function findContents(target: CommitTarget, before: Tree, plan: CommitPlan
     if (lasting !== undefined) sources.set(sha256, lasting.path)
     else if (first === undefined) throw notSent(path, sha256)
     else {
-      const { bytes } = await registry.trees.read(ws, name, first.path)
+      const { bytes } = await registry.revisions.read(ws, name, first.path)
       await keepObject(target, { sha256, size: first.size }, bytes)
     }
   }
@@ -90,7 +90,7 @@ async function* bytesOf(
   source: string | undefined,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (source !== undefined) {
-    yield* (await registry.trees.read(ws, name, source)).bytes
+    yield* (await registry.revisions.read(ws, name, source)).bytes
     return
   }
   const object = { fileset, sha256 }

@@ -1,4 +1,4 @@
-import type { Tree } from "@assay/registry"
+import type { Revision } from "@assay/registry"
 import { createPathLocks } from "@assay/storage"
 import type { FastifyRequest } from "fastify"
 import { tellInvalidRows } from "../../contents/tell-invalid-rows.ts"
@@ -18,7 +18,7 @@ export type CommitFileset = (
   request: FastifyRequest,
   repository: Repository,
   lines: AsyncIterable<CommitLine>,
-) => Promise<Tree>
+) => Promise<Revision>
 
 /** Commits to one fileset are applied one after the other: what one of them was made for must not change under it. */
 export function createCommitFileset(services: Services): CommitFileset {

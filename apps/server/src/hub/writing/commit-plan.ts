@@ -1,4 +1,4 @@
-import type { Tree } from "@assay/registry"
+import type { Revision } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import { quotePath } from "@assay/storage"
 import { orderPaths, type PathOrder } from "./path-order.ts"
@@ -27,7 +27,7 @@ export interface CommitPlan {
  * cut short has lost nothing.
  * @throws `path_conflict`; `not_found` for a deletion of what is not there
  */
-export function planCommit(tree: Tree, { writes, deletes }: CommitRequest): CommitPlan {
+export function planCommit(tree: Revision, { writes, deletes }: CommitRequest): CommitPlan {
   const written = orderPaths(writes.keys(), (path) => path)
   for (const path of writes.keys()) {
     if (holdsSome(written, path))
@@ -50,7 +50,7 @@ function holdsSome(paths: PathOrder<unknown>, folder: string): boolean {
 }
 
 /** Every file that goes, once, however many of the folders hold it. */
-function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly string[] {
+function deletedFiles(tree: Revision, deletes: CommitRequest["deletes"]): readonly string[] {
   const gone = new Set<string>()
   const folders: (readonly [start: number, end: number])[] = []
   const files = orderPaths(deletes.size === 0 ? [] : tree.files, ({ path }) => path)
@@ -72,7 +72,7 @@ function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly s
   return [...gone]
 }
 
-function notThere(tree: Tree, what: "file" | "folder", path: string): AssayError {
+function notThere(tree: Revision, what: "file" | "folder", path: string): AssayError {
   // Clients look for these words, to say how files and folders are told apart.
   const message = `A ${what} with this name doesn't exist: ${quotePath(path)}.`
   return new AssayError("not_found", message, { context: { path, commit: tree.commit } })

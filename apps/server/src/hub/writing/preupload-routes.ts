@@ -53,11 +53,11 @@ export function preuploadRoutes(app: App, services: Services): void {
     },
     async (request) => {
       const { ws, name, rev } = request.params
-      const { files, trees } = registryOf(services, request)
+      const { files, revisions } = registryOf(services, request)
       refusePullRequest(request.query.create_pr)
       checkBranch(rev)
       await files.checkWritable(ws, name)
-      const tree = await trees.get(ws, name, undefined)
+      const tree = await revisions.get(ws, name, undefined)
       return {
         files: request.body.files.map(({ path, size = 0, sample = "" }) => {
           const isRegular = size <= MAX_REGULAR_BYTES && isText(Buffer.from(sample, "base64"))

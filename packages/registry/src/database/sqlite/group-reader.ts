@@ -1,8 +1,7 @@
-import { rollBack } from "./roll-back.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { rollBack, type SqliteConnection } from "./connection.ts"
 
-/** Runs a read that takes no time to speak of, and answers with what it found. */
-export type GroupReader = <T>(read: () => T) => Promise<T>
+/** Runs a short read and returns its result. */
+type GroupReader = <T>(read: () => T) => Promise<T>
 
 interface Waiting {
   run(): void
@@ -10,8 +9,8 @@ interface Waiting {
 }
 
 /**
- * Reads of many requests. What is asked for in the same turn of the event loop is read in one transaction, one after the
- * other: to begin one takes the locks that a query costs otherwise, and the answers go out together.
+ * Groups the reads of many requests. All reads of one turn of the event loop run in one transaction, one after the other:
+ * otherwise each query would take its own locks.
  * @param begin begins a transaction on `connection`
  */
 export function groupReader(connection: SqliteConnection, begin: () => void): GroupReader {

@@ -1,23 +1,21 @@
-import { setImmediate } from "node:timers/promises"
+import { setImmediate, setTimeout } from "node:timers/promises"
 import type { Database } from "../database.ts"
-import { beginImmediate } from "./begin-immediate.ts"
-import { rollBack } from "./roll-back.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
-import { sqliteKysely } from "./sqlite-kysely.ts"
+import { rollBack, type SqliteConnection } from "./connection.ts"
+import { sqliteKysely } from "./kysely.ts"
 
 interface Waiting {
   readonly durable: boolean
-  /** Runs the work and answers with what tells its caller, which is for after the commit. */
+  /** Runs the work. Returns a function that resolves the caller's promise. It is called after the commit. */
   run(): Promise<() => void>
   fail(error: unknown): void
 }
 
-/** Works in one transaction at most: their callers all wait for the last of them. */
+/** Maximum number of writes in one transaction. All callers wait for the last one. */
 const GROUP = 64
 
 /**
- * Writes of a database with one writer. What is asked for in the same turn of the event loop is put into one
- * transaction, so that it shares one `fsync`; a savepoint keeps apart what fails.
+ * Groups the writes of a database with one writer. All writes of one turn of the event loop run in one transaction and
+ * share one `fsync`. Each has a savepoint, so that a failed one does not affect the others.
  */
 export function groupWriter(connection: SqliteConnection): Database["write"] {
   const queries = sqliteKysely(connection)
@@ -27,7 +25,7 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
   async function writeAll(): Promise<void> {
     isWriting = true
     while (waiting.length > 0) {
-      // Requests that came in together reach this line one after the other: let all of them arrive.
+      // Wait for the other requests of this turn.
       await setImmediate()
       await writeGroup(connection, waiting.splice(0, GROUP))
     }
@@ -39,8 +37,8 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
       waiting.push({
         durable,
         async run() {
-          const answer = await work(queries)
-          return () => resolve(answer)
+          const result = await work(queries)
+          return () => resolve(result)
         },
         fail: reject,
       })
@@ -48,11 +46,11 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
     })
 }
 
-/** Never throws: each work of the group learns what happened to it. */
+/** Never throws: every failure goes to the write that it belongs to. */
 async function writeGroup(connection: SqliteConnection, group: readonly Waiting[]): Promise<void> {
   const succeeded: (() => void)[] = []
   try {
-    // Written like this, a commit is in the log at once and on the disk with the next one that waits for it.
+    // With `normal`, a commit is in the log at once, and on the disk with the next durable commit.
     connection.run(group.some(({ durable }) => durable) ? "pragma synchronous = full" : "pragma synchronous = normal")
     await beginImmediate(connection)
     for (const work of group) {
@@ -66,19 +64,41 @@ async function writeGroup(connection: SqliteConnection, group: readonly Waiting[
       connection.run("release work")
     }
     connection.run("commit")
-    for (const tell of succeeded) tell()
+    for (const resolve of succeeded) resolve()
   } catch (error) {
-    // To fail again does no harm to those that have failed already.
+    // A second failure has no effect on writes that have already failed.
     for (const work of group) work.fail(error)
     rollBack(connection)
   }
 }
 
-/** @throws `reason` where it has ended the whole transaction, as a full disk does */
+/** @throws `reason` if it has ended the whole transaction, as a full disk does */
 function undo(connection: SqliteConnection, reason: unknown): void {
   try {
     connection.run("rollback to work")
   } catch {
     throw reason
+  }
+}
+
+const BUSY = 5
+const LONGEST_PAUSE_MS = 32
+const PATIENCE_MS = 5000
+
+/**
+ * Begins a transaction that writes. It waits for a transaction of another process without blocking the event loop, as
+ * SQLite's own waiting would.
+ * @throws SQLite's error 5 after 5 seconds
+ */
+async function beginImmediate(connection: SqliteConnection): Promise<void> {
+  for (let waited = 0, pause = 1; ; waited += pause, pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      connection.run("begin immediate")
+      return
+    } catch (error) {
+      const isBusy = error instanceof Error && "errcode" in error && error.errcode === BUSY
+      if (!isBusy || waited >= PATIENCE_MS) throw error
+      await setTimeout(pause)
+    }
   }
 }

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { CompiledQuery } from "kysely"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { sqliteConnection, type SqliteConnection } from "./connection.ts"
 import { createReadMemory } from "./read-memory.ts"
-import { sqliteConnection, type SqliteConnection } from "./sqlite-connection.ts"
 
 const wanted = (name: string) => CompiledQuery.raw("select size from things where name = ?", [name])
 
@@ -40,7 +40,7 @@ describe("createReadMemory", () => {
 
   const runs = () => ran.filter((text) => text.startsWith("select")).length
 
-  it("runs a query once while nothing is committed, and each query of other values for itself", () => {
+  it("runs a query once until a commit, and separately for each set of values", () => {
     const memory = createReadMemory(reading)
     for (let turn = 0; turn < 3; turn += 1) {
       memory.begin()
@@ -52,7 +52,7 @@ describe("createReadMemory", () => {
     expect(runs()).toBe(3)
   })
 
-  it("sees every commit of another connection in the next transaction, and none within one", () => {
+  it("sees a commit of another connection in the next transaction, and not within one", () => {
     const memory = createReadMemory(reading)
     memory.begin()
     expect(memory.rows(wanted("a"))).toEqual([{ size: 1 }])
@@ -66,7 +66,7 @@ describe("createReadMemory", () => {
     reading.run("commit")
   })
 
-  it("keeps no more answers than it says", () => {
+  it("keeps at most 1000 results", () => {
     const memory = createReadMemory(reading)
     memory.begin()
     for (let index = 0; index <= 1000; index += 1) memory.rows(wanted(`x${index}`))

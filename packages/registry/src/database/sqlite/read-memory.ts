@@ -1,21 +1,20 @@
 import type { CompiledQuery } from "kysely"
-import { runQuery } from "./run-query.ts"
-import type { SqliteConnection } from "./sqlite-connection.ts"
+import { runQuery, type SqliteConnection } from "./connection.ts"
 
-/** What queries found, for as long as nothing was committed. Rows are shared, so nobody may change them. */
-export interface ReadMemory {
-  /** Begins a transaction, and forgets what was found before the last commit of anybody. */
+/** The results of queries since the last commit. Rows are shared and must not be changed. */
+interface ReadMemory {
+  /** Begins a transaction, and drops the results from before the last commit of any process. */
   begin(): void
-  /** The rows of `query`. A query that was asked before is not run again. */
+  /** Returns the rows of `query`. A repeated query is not run again. */
   rows<Row>(query: CompiledQuery<Row>): readonly Row[]
 }
 
-/** Answers that are kept at most. */
+/** Maximum number of results. */
 const MAX = 1000
 
 /**
- * Remembers on a connection that only reads: `data_version` tells it of commits of every other connection, those of other
- * processes included. Reading a row whole costs several times what it costs to know that it is still the same.
+ * Remembers the results of a connection that only reads. `data_version` changes with every commit of another connection,
+ * also in other processes. Reading it costs a fraction of reading a row.
  */
 export function createReadMemory(connection: SqliteConnection): ReadMemory {
   const found = new Map<string, readonly unknown[]>()

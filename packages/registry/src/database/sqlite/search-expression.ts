@@ -1,12 +1,12 @@
 import type { Filter, FilterComparison, FilterScalar } from "@assay/schemas"
 import { fold } from "../../filter/fold.ts"
 
-/** The search index knows text by three letters in a row: what has fewer can't be asked for. */
+/** The search index consists of trigrams, so shorter text can't be searched. */
 const HAS_THREE_LETTERS = /.{3}/su
 
 /**
- * What to ask the search index for, so that every fileset that satisfies `filter` is in its answer; undefined where that
- * would be all of them.
+ * Returns a search expression that finds every fileset that matches `filter`, and possibly others. Undefined if it would
+ * find all filesets.
  */
 export function searchExpression(filter: Filter): string | undefined {
   if (filter.kind === "comparison") return anyOf(soughtTexts(filter))
@@ -21,7 +21,7 @@ function anyOf(parts: readonly (string | undefined)[]): string | undefined {
   return parts.length === 0 || parts.includes(undefined) ? undefined : `(${parts.join(" OR ")})`
 }
 
-/** For each value of a comparison the text that is in what it matches; undefined where that is not known. */
+/** Returns, for each value of a comparison, a text that every match contains. Undefined if there is no such text. */
 function soughtTexts({ field, operator, operands }: FilterComparison): readonly (string | undefined)[] {
   const { column, path } = field
   const readings = operands.flatMap((operand) => operand.readings)
@@ -30,14 +30,14 @@ function soughtTexts({ field, operator, operands }: FilterComparison): readonly 
     if (operator === "$eq" || operator === "$in") {
       return readings.map((value) => (value === null ? undefined : sought("fields", `${key}:${jsonOf(value)}`)))
     }
-    // Within a text, between the quotes.
+    // The text without its quotes.
     return operator === "$like" ? readings.map((part) => sought("fields", jsonOf(part).slice(1, -1))) : [undefined]
   }
   const isSearched = operator === "$like" && (column === "name" || column === "description")
   return isSearched ? readings.map((part) => sought(column, fold(String(part)))) : [undefined]
 }
 
-/** A value as it stands in a folded map. */
+/** Returns a value as JSON, as it is in a folded map. */
 function jsonOf(value: FilterScalar): string {
   return JSON.stringify(typeof value === "string" ? fold(value) : value)
 }

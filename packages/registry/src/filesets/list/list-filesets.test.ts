@@ -1,8 +1,8 @@
 import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort, type Filter } from "@assay/schemas"
 import { filesetArbitrary, filterArbitrary, matchesFilter } from "@assay/schemas/testing"
 import { compareCodePoints } from "@assay/storage"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { FilesetQuery, Registry } from "../../registry.ts"
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   }
 
   it(
-    "answers with pages, all five pagination integers and the sort",
+    "returns pages with all five pagination integers and the sort order",
     verifies("filesets.list.page", "filesets.list.pagination", "filesets.list.echo-sort", "brief.page.pagination"),
     async () => {
       for (const name of ["a", "b", "c", "d", "e"]) await create(name)
@@ -48,7 +48,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     },
   )
 
-  it("echoes the filter in canonical form when there is one", verifies("filesets.list.echo-filter"), async () => {
+  it("returns the filter in canonical form if there is one", verifies("filesets.list.echo-filter"), async () => {
     const filter = equals("purpose", "dataset")
     expect(await registry.filesets.list("default", { ...NEWEST, filter }, "all")).toMatchObject({
       filter: { purpose: "dataset" },
@@ -57,7 +57,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   })
 
   it(
-    "has no pages when it is empty, and no data past the end",
+    "returns no pages if it is empty, and no data past the end",
     verifies("filesets.list.empty", "filesets.list.page-past-end"),
     async () => {
       const empty = await registry.filesets.list("default", NEWEST, "all")
@@ -74,7 +74,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   )
 
   it(
-    "tells a missing workspace from an empty one, and from one that may not be seen",
+    "distinguishes a missing workspace from an empty one, and hides invisible ones",
     verifies("errors.workspace-missing", "auth.hidden"),
     async () => {
       const missing = { code: "not_found", message: "Workspace 'nowhere' not found" }
@@ -85,7 +85,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   )
 
   it(
-    "lists the workspaces that are visible where none is named",
+    "covers all visible workspaces if none is named",
     verifies("filesets.list.all-workspaces", "auth.listing"),
     async () => {
       await create("a")
@@ -109,7 +109,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     expect(named(data)).toEqual(["B", "_", "a", "a-", "a.", "b"])
   })
 
-  it("breaks ties by id ascending, whatever the direction", verifies("filesets.list.ties-by-id"), async () => {
+  it("orders equal values by ascending id in both directions", verifies("filesets.list.ties-by-id"), async () => {
     test.clock.still = true
     const ids = (await create("a", "b", "c", "d")).map(({ id }) => id).toSorted()
     for (const sort of ["created_at", "-created_at"] as const) {
@@ -119,7 +119,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   })
 
   it(
-    "gives every fileset once, in order, for every filter, sort and page size",
+    "returns every fileset once, in order, for every filter, sort order and page size",
     { ...verifies("filesets.list.sort", "filesets.list.stable-paging"), timeout: 60_000 },
     async () => {
       const filesets = fc.uniqueArray(filesetArbitrary(), {
@@ -148,7 +148,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
               .filter((fileset) => filter === undefined || matchesFilter(fileset, filter))
               .toSorted(orderOf(sort))
             const last = Math.ceil(expected.length / page_size) + 1
-            // Forwards with what is remembered, and one page from nowhere.
+            // Forwards with remembered marks, and one page without.
             for (const page of [last - 1, ...Array.from({ length: last }, (_, index) => index + 1)].filter(Boolean)) {
               const asked = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
               const { data, pagination } = await registry.filesets.list(workspace, asked, visible)
@@ -210,7 +210,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     )
   }, 60_000)
 
-  it("counts filesets that are made and removed at the same time on two servers", async () => {
+  it("counts filesets correctly that are made and removed concurrently on two servers", async () => {
     const servers = [registry, await test.openAnother()]
     const names = Array.from({ length: 60 }, (_, n) => `f${n}`)
     await Promise.all(

@@ -1,21 +1,19 @@
 import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
+import { sql, type SqlBool } from "kysely"
+import { slot, type Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
-import { createListMemories } from "./list-memory.ts"
-import { createPageMemory } from "./page-memory.ts"
-import { planPage } from "./plan-page.ts"
-import { createReadChanges } from "./read-changes.ts"
-import { createReadPage } from "./read-page.ts"
-import { readRemembered } from "./read-remembered.ts"
-import type { Scope } from "./scope.ts"
+import { createListMemories, createPageMemory } from "./list-memory.ts"
+import { planPage, type Scope } from "./page-plan.ts"
+import { createReadPage, readRemembered } from "./read-page.ts"
 
-export type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
+type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 
 /**
- * Pages of filesets. Page and total are of one moment. What had to be counted, and where pages begin, is remembered for
- * as long as no fileset in the scope changes, so that to read on costs the same on every page; and so are the pages
- * themselves, since most listings are asked for again and again. Whether something changed is asked each time.
+ * Lists filesets in pages. Page and total are of the same moment. Totals and the first rows of pages are remembered while
+ * no fileset in the scope changes, so that every page costs the same. Pages are remembered too, since most listings are
+ * repeated. Each call asks the database whether something has changed.
  */
 export function createListFilesets({ database, defaultStorage }: RegistryContext): ListFilesets {
   const memories = createListMemories()
@@ -44,7 +42,7 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
   }
 
   return async (scope, query) => {
-    // Changes are counted for each workspace and for all; for some of them every count would have to be asked.
+    // There is a count of changes for each workspace and for all of them, but not for a selection.
     if (scope.kind === "some") return (await readList(scope, query)).page
     const key = JSON.stringify([scope, query])
     if (pages.has(key)) {
@@ -54,5 +52,24 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
     const { page, changes } = await readList(scope, query)
     pages.set(key, changes, Object.freeze(page))
     return page
+  }
+}
+
+/** Returns how many changes the filesets of a workspace have had. Undefined: those of all workspaces. */
+type ReadChanges = (workspace: string | undefined) => Promise<number>
+
+/** The workspace of the rows in `fileset_counts` that count for all workspaces. */
+const ALL = ""
+
+function createReadChanges(database: Database): ReadChanges {
+  const query = database.prepare<{ changes: number }>((queries) =>
+    queries
+      .selectFrom("fileset_counts")
+      .select(sql<number>`coalesce(sum(changes), 0)`.as("changes"))
+      .where(sql<SqlBool>`workspace = ${slot("workspace")}`),
+  )
+  return async (workspace = ALL) => {
+    const [row] = await query.run({ workspace })
+    return row?.changes ?? 0
   }
 }

@@ -1,25 +1,27 @@
-import type { PageMark } from "./sort-order.ts"
+import type { FilesetPage } from "@assay/schemas"
+import { dropOldest, keepRecent } from "../../keep-recent.ts"
+import type { PageMark } from "./page-mark.ts"
 
-/** What is remembered of a listing. It holds for as long as the filesets in it have had so many changes. */
+/** Facts about a listing. They are valid while the filesets in it have had exactly this number of changes. */
 export interface ListMemory {
   readonly changes: number
-  /** How many filesets satisfy its filter, where that had to be counted. */
+  /** Number of filesets that match its filter, if it had to be counted. */
   readonly total: number | undefined
-  /** Where pages begin, by sort and offset: to go there needs no counting of rows. */
+  /** The first rows of pages, by sort and offset. A page with a mark is read without skipping rows. */
   readonly marks: Map<string, PageMark>
 }
 
-export interface ListMemories {
+interface ListMemories {
   get(key: string): ListMemory | undefined
   set(key: string, memory: ListMemory): void
 }
 
 const LISTINGS = 300
 const MARKS = 100
-/** A filter of a thousand values is not worth its place. */
+/** Listings with longer keys, such as a filter with a thousand values, are not remembered. */
 const LONGEST_KEY = 4096
 
-/** The listings that were asked for last. */
+/** Remembers the most recent listings. */
 export function createListMemories(): ListMemories {
   const memories = new Map<string, ListMemory>()
   return {
@@ -27,16 +29,37 @@ export function createListMemories(): ListMemories {
     set(key, memory) {
       if (key.length > LONGEST_KEY) return
       dropOldest(memory.marks, MARKS)
-      memories.delete(key)
-      memories.set(key, memory)
-      dropOldest(memories, LISTINGS)
+      keepRecent(memories, key, memory, LISTINGS)
     },
   }
 }
 
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  for (const key of map.keys()) {
-    if (map.size <= most) return
-    map.delete(key)
+/** The most recent pages, each with the number of changes that its filesets had had by then. */
+interface PageMemory {
+  /** Returns whether a page is kept under `key`, even an outdated one. */
+  has(key: string): boolean
+  /** Returns the page if nothing has changed since. */
+  get(key: string, changes: number): FilesetPage | undefined
+  /** Keeps a page. It must be immutable. */
+  set(key: string, changes: number, page: FilesetPage): void
+}
+
+/** A page has at most 100 records. */
+const PAGES = 200
+
+export function createPageMemory(): PageMemory {
+  const kept = new Map<string, { readonly changes: number; readonly page: FilesetPage }>()
+  return {
+    has: (key) => kept.has(key),
+    get(key, changes) {
+      const found = kept.get(key)
+      if (found?.changes !== changes) return undefined
+      keepRecent(kept, key, found, PAGES)
+      return found.page
+    },
+    set(key, changes, page) {
+      if (key.length > LONGEST_KEY) return
+      keepRecent(kept, key, { changes, page }, PAGES)
+    },
   }
 }

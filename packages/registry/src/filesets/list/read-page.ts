@@ -1,18 +1,69 @@
-import type { Database } from "../../database/database.ts"
-import type { PreparedQuery, SlotValues } from "../../database/prepared-query.ts"
+import type { Database, PreparedQuery, SlotValues } from "../../database/database.ts"
 import type { FilesetRow } from "../fileset-row.ts"
-import { countsQuery, type ListCounts } from "./counts-query.ts"
-import { pageQuery } from "./page-query.ts"
-import type { PageShape } from "./page-shape.ts"
+import type { ListMemory } from "./list-memory.ts"
+import { markOf, type PageMark } from "./page-mark.ts"
+import type { PagePlan, PageShape } from "./page-plan.ts"
+import { countsQuery, pageQuery, type ListCounts } from "./page-queries.ts"
 
-export interface PageRead extends ListCounts {
+/** From this offset on, it costs less to skip in the index alone. */
+const MANY = 100
+
+interface RememberedPage {
+  readonly rows: readonly FilesetRow[]
+  readonly changes: number
+  readonly total: number
+  /** The marks of this page and the next one. */
+  readonly marks: ReadonlyMap<string, PageMark>
+  /** Whether `memory` is outdated. Then the other fields are invalid. */
+  readonly isStale: boolean
+}
+
+/** Reads a page, and uses the total and the mark in `memory`. */
+export async function readRemembered(
+  readPage: ReadPage,
+  plan: PagePlan,
+  memory: ListMemory | undefined,
+): Promise<RememberedPage> {
+  const { shape, offset, size, isCounted } = plan
+  const placeOf = (offset: number) => `${shape.order.direction} ${shape.order.column} ${offset}`
+  const mark = memory?.marks.get(placeOf(offset))
+  const knownTotal = isCounted ? undefined : memory?.total
+  // The row before the page becomes its mark.
+  const lead = mark === undefined && offset > 0 ? 1 : 0
+
+  const start = mark === undefined ? { offset: offset - lead } : { offset: 0, value: mark.value, id: mark.id }
+  const read = await readPage(
+    {
+      ...shape,
+      start: mark !== undefined ? "mark" : offset > MANY ? "many" : "few",
+      total: isCounted ? "counts" : knownTotal === undefined ? "rows" : "known",
+    },
+    { ...plan.values, ...start, limit: size + lead, reach: start.offset + size + lead },
+  )
+
+  const rows = read.rows.slice(lead)
+  const marks = new Map<string, PageMark>()
+  const [before, last] = [lead === 1 ? read.rows[0] : undefined, rows[size - 1]]
+  if (before !== undefined) marks.set(placeOf(offset), markOf(before, shape.order))
+  if (last !== undefined) marks.set(placeOf(offset + size), markOf(last, shape.order))
+  const usesMemory = mark !== undefined || knownTotal !== undefined
+  return {
+    rows,
+    changes: read.changes,
+    total: knownTotal ?? read.total ?? 0,
+    marks,
+    isStale: usesMemory && read.changes !== memory?.changes,
+  }
+}
+
+interface PageRead extends ListCounts {
   readonly rows: readonly FilesetRow[]
 }
 
-/** Reads a page of the shape, asked with the values of its slots, and what was counted at the same moment. */
-export type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
+/** Reads a page with the values of its slots, and its counts at the same moment. */
+type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
 
-/** Compiles the queries of the shapes that everybody asks for once. */
+/** Compiles the queries of common shapes once. */
 export function createReadPage(database: Database): ReadPage {
   const prepared = new Map<string, PreparedQuery<readonly [readonly ListCounts[], readonly FilesetRow[]]>>()
   const prepare = (shape: PageShape) =>

@@ -1,6 +1,6 @@
 import type { Filter, FilterComparison, FilterOperator, FilterScalar, Fileset } from "@assay/schemas"
-import { sql } from "kysely"
 import { verifies } from "@assay/testkit/verifies"
+import { sql } from "kysely"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"
@@ -8,7 +8,7 @@ import { DATABASE_KINDS } from "../../testing/databases.ts"
 import { rowOf } from "../../testing/row-of.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
-/** More than the search index is asked to list. */
+/** More than the maximum number of candidates. */
 const MANY = 2100
 
 describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s", (kind) => {
@@ -55,7 +55,7 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
   }
 
   it(
-    "finds it anywhere and in any case, with few letters too",
+    "finds it anywhere and in any case, also with few letters",
     verifies("filter.like", "brief.filter.name", "brief.filter.description"),
     async () => {
       const reviews = { names: ["Reviews-2024", "reviews-2025"], total: 2 }
@@ -67,7 +67,7 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     },
   )
 
-  it("takes wildcards and quotes for what they are", verifies("filter.like.literal"), async () => {
+  it("takes wildcards and quotes literally", verifies("filter.like.literal"), async () => {
     const first = { names: ["Reviews-2024"], total: 1 }
     expect(await search(like("description", "a_b"))).toEqual(first)
     expect(await search(like("description", "100%"))).toEqual(first)
@@ -77,18 +77,18 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     expect(await search(like("description", "name_folded : x"))).toEqual({ names: [], total: 0 })
   })
 
-  it("does not mix up the fields that it looks in", async () => {
+  it("does not mix up fields", async () => {
     expect(await search(like("name", "köln"))).toEqual({ names: [], total: 0 })
   })
 
-  it("finds what is common elsewhere but rare here, and what is common here", async () => {
+  it("finds text that is rare in the scope, and text that is common", async () => {
     expect(await search(like("name", "common"))).toEqual({ names: ["common-in-default"], total: 1 })
     const { names, total } = await search(like("name", "common"), "other")
     expect([names[0], names.length, total]).toEqual(["common-0", 5, MANY])
     expect((await search(like("name", "common"), "all")).total).toBe(MANY + 1)
   })
 
-  it("joins with other conditions", async () => {
+  it("works together with other conditions", async () => {
     const isModel = {
       ...like("name", ""),
       field: { column: "purpose", path: [] },
@@ -105,7 +105,7 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
   })
 
   it(
-    "finds filesets by what is below their maps, however long these are",
+    "finds filesets by values in their maps of any length",
     verifies("filter.fields.dotted", "filter.typed-values", "filter.in-null"),
     async () => {
       const inMaps = (
@@ -144,7 +144,7 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     },
   )
 
-  it("sees changed descriptions, and no longer what was removed", async () => {
+  it("finds changed descriptions, and no removed ones", async () => {
     await registry.filesets.create("system", { name: "moving", description: "at the beginning" })
     await registry.filesets.update("system", "moving", { description: "in the end" })
     expect(await search(like("description", "beginning"), "system")).toEqual({ names: [], total: 0 })
@@ -153,7 +153,7 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     expect(await search(like("description", "the end"), "system")).toEqual({ names: [], total: 0 })
     await registry.filesets.create("system", { name: "moving" })
     expect(await search(like("description", "the end"), "system")).toEqual({ names: [], total: 0 })
-    // Fails where the index holds anything but what the rows hold.
+    // This fails if the index differs from the rows.
     const check = sql`insert into fileset_search (fileset_search, rank) values ('integrity-check', 1)`
     if (kind === "sqlite") await tables.write((queries) => check.execute(queries))
   })

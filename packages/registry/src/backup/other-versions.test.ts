@@ -1,0 +1,122 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto"
+import { createReadStream } from "node:fs"
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { createTransport } from "@assay/storage"
+import { verifies } from "@assay/testkit/verifies"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openRegistry } from "../open-registry.ts"
+import type { Registry } from "../registry.ts"
+import { bytesOf, textOf } from "../testing/test-registry.ts"
+import { openFileOutput } from "./backup-output.ts"
+import { restoreBackup } from "./restore-backup.ts"
+import { readTar } from "./tar/tar-reader.ts"
+import { createTarWriter } from "./tar/tar-writer.ts"
+import { writeBackup } from "./write-backup.ts"
+
+const signal = new AbortController().signal
+
+let home: string
+let archive: string
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), "assay-versions-"))
+  archive = join(home, "a.tar")
+  const dataFolder = join(home, "data")
+  await mkdir(dataFolder)
+  await withRegistry(dataFolder, async ({ filesets, files }) => {
+    await filesets.create("default", { name: "rows" })
+    await files.write("default", "rows", "a.txt", bytesOf("alpha"))
+  })
+  const source = {
+    dataFolder,
+    database: databaseIn(dataFolder),
+    storageFolder: join(dataFolder, "storage"),
+    tokensFile: join(dataFolder, "tokens.json"),
+    encryptionKeys: () => undefined,
+    version: "1.0.0",
+    now: Date.now,
+  }
+  await writeBackup(source, { output: openFileOutput(archive), withKeys: false, signal })
+})
+afterEach(() => rm(home, { recursive: true, force: true }))
+
+const databaseIn = (dataFolder: string) => ({ kind: "sqlite", file: join(dataFolder, "registry.db") }) as const
+
+async function withRegistry(dataFolder: string, work: (registry: Registry) => Promise<void>): Promise<void> {
+  const registry = await openRegistry({
+    database: databaseIn(dataFolder),
+    defaultStorage: { type: "local", path: join(dataFolder, "storage") },
+    allowedLocalRoots: [],
+    encryptionKeys: [{ name: "first", key: new Uint8Array(32).fill(1) }],
+    now: Date.now,
+    newId: (prefix) => `${prefix}-${randomUUID()}`,
+    randomBytes,
+    transport: createTransport(),
+    random: Math.random,
+    sleep: async () => {},
+  })
+  try {
+    await work(registry)
+  } finally {
+    await registry.close()
+  }
+}
+
+const restore = (dataFolder: string) =>
+  restoreBackup(createReadStream(archive), { dataFolder, force: false, now: Date.now, signal })
+
+/** Changes the database in the archive, and its digests accordingly. */
+async function changeDatabase(statements: string): Promise<void> {
+  const entries = new Map<string, Buffer>()
+  for await (const { path, bytes } of readTar(createReadStream(archive))) {
+    entries.set(path, Buffer.concat(await Array.fromAsync(bytes, (piece) => Buffer.from(piece))))
+  }
+  const file = join(home, "changed.db")
+  await writeFile(file, entries.get("registry.db") ?? "")
+  const database = new DatabaseSync(file)
+  database.exec(statements)
+  database.close()
+  entries.set("registry.db", await readFile(file))
+  const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex")
+  const sums = String(entries.get("SHA256SUMS")).replace(
+    /^\w+(?= {2}registry\.db$)/m,
+    sha256(entries.get("registry.db") ?? Buffer.alloc(0)),
+  )
+  entries.set("SHA256SUMS", Buffer.from(sums))
+  const manifest = JSON.parse(String(entries.get("manifest.json")))
+  entries.set("manifest.json", Buffer.from(JSON.stringify({ ...manifest, sums_sha256: sha256(Buffer.from(sums)) })))
+  const parts: Uint8Array[] = []
+  const tar = createTarWriter(async (bytes) => void parts.push(Buffer.from(bytes)))
+  for (const [path, bytes] of entries) await tar.add({ path, size: bytes.length, mtimeNs: 0n, mode: 0o600 }, [bytes])
+  await tar.end()
+  await writeFile(archive, Buffer.concat(parts))
+}
+
+describe("a backup of another version", () => {
+  it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
+    await changeDatabase(`delete from kysely_migration where name like '0011%';
+      alter table evaluation_jobs drop column results_fileset`)
+    const { damage } = await restore(join(home, "restored/data"))
+    expect(damage).toEqual([])
+    await withRegistry(join(home, "restored/data"), async ({ files }) => {
+      expect(await textOf((await files.read("default", "rows", "a.txt")).bytes)).toBe("alpha")
+      const { data } = await files.list("default", "rows", {})
+      expect(data[0]?.sha256).toBe(createHash("sha256").update("alpha").digest("hex"))
+    })
+  })
+
+  it(
+    "is refused with the reason if that version is later, and nothing is restored",
+    verifies("operating.restore"),
+    async () => {
+      await changeDatabase(`insert into kysely_migration values ('9999-of-tomorrow', '2030-01-01')`)
+      await expect(restore(join(home, "restored"))).rejects.toMatchObject({
+        code: "bad_backup",
+        message: expect.stringMatching(/schema is that of a later version of Assay/),
+      })
+      expect((await readdir(join(home, "restored"))).filter((name) => !name.includes("lock"))).toEqual([])
+    },
+  )
+})

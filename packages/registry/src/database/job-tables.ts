@@ -1,0 +1,74 @@
+import type { JobStatus } from "@assay/schemas"
+import type { JobEventKind } from "../jobs/job-events.ts"
+
+/** Milliseconds since 1970, UTC. */
+type Moment = number
+
+/** JSON columns are text, so that objects keep the order of their keys and any text of a user can be stored. */
+export interface EvaluationJobTable {
+  id: string
+  /** The workspace. */
+  namespace: string
+  description: string
+  project: string
+  target: string
+  /** `<namespace>/<name>`, or empty for an inline target without a name. */
+  target_name: string
+  config: string
+  config_name: string
+  output_files_url: string | null
+  custom_fields: string
+  ownership: string
+  /** The workspaces whose secrets the job may use besides its own: `"all"` or a list. */
+  grants: string
+  status: JobStatus
+  status_details: string
+  conditions: string
+  pins: string
+  /** The id of its result. */
+  result: string | null
+  /** The number of the attempt, from 1. */
+  attempt: number
+  scope: string
+  /** Identifies the runner. Empty: no runner has the job. */
+  lease: string
+  /** Until then the runner counts as alive. */
+  leased_until: Moment
+  /** How many runners were lost in a row without a new result row. */
+  takeovers: number
+  /** How many runners have taken the job. Each writes its results into its own folder. */
+  claims: number
+  /** The folder of the current results, below the place that `output_files_url` names. Empty until there are results. */
+  results_folder: string
+  /** The id of the fileset that `output_files_url` named at launch. Empty if it named none. */
+  results_fileset: string
+  /** 1 while the runner releases the job because its server stops. If the server is killed then, the runner does not count as lost. */
+  is_stopping: number
+  /** The number of its newest event. */
+  last_event: number
+  created_at: Moment
+  updated_at: Moment
+  started_at: Moment | null
+  finished_at: Moment | null
+}
+
+/** Events of a job, numbered from 1. */
+export interface EvaluationEventTable {
+  job_id: string
+  seq: number
+  kind: JobEventKind
+  data: string
+  created_at: Moment
+}
+
+export interface EvaluationResultTable {
+  job_id: string
+  result: string
+}
+
+/** The journal of a job. Each record holds several lines of JSON. The order is that of `seq`. */
+export interface EvaluationRowTable {
+  job_id: string
+  seq: number
+  lines: string
+}

@@ -1,0 +1,119 @@
+import { sql, type Expression, type SqlBool } from "kysely"
+import { messageOf } from "../../message-of.ts"
+import type { Queries } from "../database.ts"
+import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import { POSTGRES_SCHEMA } from "./schema.ts"
+
+export const POSTGRES_DIALECT: SqlDialect = {
+  types: {
+    text: sql`text collate "C"`,
+    // Not jsonb, which changes the order of keys. Both databases return a record as it was written.
+    json: sql`json`,
+    bytes: sql`bytea`,
+    integer: sql`bigint`,
+    key: sql`bigint generated always as identity primary key`,
+  },
+  clustered: sql``,
+  async finishSchema(queries) {
+    for (const statement of POSTGRES_SCHEMA) await sql.raw(statement).execute(queries)
+  },
+  // The indexes of PostgreSQL follow every column.
+  indexRenames: async () => {},
+  contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
+  lower: (text) => sql`lower(${text} collate "C")`,
+  json: jsonPlace,
+  candidates: async () => undefined,
+  unindexed: (column) => column,
+  // Not `now()`, which is the start of the transaction. It may have waited for a lock since.
+  clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  forUpdate: sql`for update`,
+  findDamage,
+  failureOf,
+}
+
+/** Reads every row of every table, and checks every index if the extension amcheck is installed. */
+async function findDamage(queries: Queries): Promise<readonly string[]> {
+  const damage: string[] = []
+  const attempt = async (what: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      damage.push(`${what}: ${messageOf(error)}`)
+    }
+  }
+  const tables = await sql<{ name: string }>`select table_name as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(queries)
+  for (const { name } of tables.rows) {
+    const table = sql.table(name)
+    await attempt(`Table ${name}`, () => sql`select sum(length(t::text)) from ${table} t`.execute(queries))
+  }
+  const amcheck = await sql`select 1 from pg_extension where extname = 'amcheck'`.execute(queries)
+  if (amcheck.rows.length === 0) return damage
+  const indexes = await sql<{ oid: number; name: string }>`select c.oid::int as oid, c.relname as name
+    from pg_class c join pg_am a on a.oid = c.relam join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'i' and a.amname = 'btree' and n.nspname = current_schema()`.execute(queries)
+  for (const { oid, name } of indexes.rows) {
+    await attempt(`Index ${name}`, () => sql`select bt_index_check(${oid}::oid::regclass, true)`.execute(queries))
+  }
+  return damage
+}
+
+/** Returns a pattern for `like`, which the trigram index supports. It does not support `strpos`. */
+function patternOf(part: string): string {
+  return `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}
+
+function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPlace {
+  let json: Expression<unknown> = column
+  for (const key of path) json = sql`${json} -> ${key}::text`
+  const type = sql`json_typeof(${json})`
+  const text = sql`((${json}) #>> '{}') collate "C"`
+  // Only a `case` guarantees that PostgreSQL checks the type before it reads a text as a number.
+  const where = (wanted: string, condition: Expression<unknown>) =>
+    sql<SqlBool>`case when ${type} = ${wanted} then ${condition} end`
+  const compare = (sign: OrderOperator | "=", value: string | number) =>
+    typeof value === "number"
+      ? where("number", sql`((${json}) #>> '{}')::numeric ${sql.raw(sign)} ${String(value)}::numeric`)
+      : where("string", sql`${text} ${sql.raw(sign)} ${value}`)
+  return {
+    isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
+    equals(value) {
+      const isEqual =
+        typeof value === "boolean" ? where("boolean", sql`${text} = ${String(value)}`) : compare("=", value)
+      // The index over the whole map serves the first part.
+      return sql<SqlBool>`(${column}::jsonb @> ${sampleOf(path, value)}::jsonb and ${isEqual})`
+    },
+    isOrdered: compare,
+    contains: (part) => where("string", sql`${text} like ${patternOf(part)}`),
+  }
+}
+
+/** Returns the smallest map with `value` at `path`. */
+function sampleOf(path: readonly string[], value: unknown): string {
+  return JSON.stringify(path.reduceRight((inner, key) => Object.fromEntries([[key, inner]]), value))
+}
+
+const FAILURES: Readonly<Record<string, StatementFailure>> = {
+  "22021": "unstorable",
+  "25P03": "unavailable",
+  "23503": "missing_parent",
+  "23505": "taken",
+  "40001": "unavailable",
+  "40P01": "unavailable",
+  "53100": "disk_full",
+  "53300": "unavailable",
+  "55P03": "locked",
+  "57P01": "unavailable",
+  "57P02": "unavailable",
+  "57P03": "unavailable",
+}
+
+/** Messages of a broken connection. These errors have no code. */
+const BROKEN =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+
+function failureOf(error: unknown): StatementFailure | undefined {
+  if (!(error instanceof Error)) return undefined
+  if (BROKEN.test(error.message) || "syscall" in error) return "unavailable"
+  return "code" in error && typeof error.code === "string" ? FAILURES[error.code] : undefined
+}

@@ -1,0 +1,117 @@
+import { Kysely, PostgresDialect, sql } from "kysely"
+import { Pool, types } from "pg"
+import { checkMigrated, migrate } from "../../migrations/migrate.ts"
+import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
+import type { Tables } from "../tables.ts"
+import { POSTGRES_DIALECT } from "./dialect.ts"
+
+interface PostgresOptions {
+  readonly url: string
+  /** Default 10. */
+  readonly maxConnections?: number
+  /** Milliseconds that a statement waits for a lock. Default 5,000. */
+  readonly lockWaitMs?: number
+  /** Whether the schema is not migrated. */
+  readonly guest?: boolean
+  /** Called for broken connections. They are replaced. */
+  readonly onBrokenConnection: (error: Error) => void
+}
+
+/**
+ * Milliseconds after which PostgreSQL ends an idle transaction, so that a server that hangs or has lost its network does not
+ * block the others with its locks.
+ */
+const STUCK_MS = 10_000
+
+/** Milliseconds. A request that waits for a lock fails before most clients give up. */
+const LOCK_WAIT_MS = 5000
+
+/** Opens the database at `url`. It must exist. Any number of servers can share it. */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection } = options
+  const pool = new Pool({
+    connectionString: url,
+    max: maxConnections,
+    connectionTimeoutMillis: 5000,
+    // Counts and times are below 2^53. By default they would be text.
+    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
+  })
+  // The pool reports only errors of idle connections. An unhandled error of another connection would end the process.
+  pool.on("connect", (client) => {
+    client.on("error", onBrokenConnection)
+    // It runs before all other queries of the connection. If it fails, they fail too.
+    client
+      .query(`set idle_in_transaction_session_timeout = ${STUCK_MS}; set lock_timeout = ${lockWaitMs}`)
+      .catch(() => {})
+  })
+  pool.on("error", () => {})
+  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    if (options.guest === true) await checkMigrated(queries)
+    else await migratePatiently(queries, lockWaitMs)
+  } catch (error) {
+    await queries.destroy()
+    throw error
+  }
+
+  return {
+    dialect: POSTGRES_DIALECT,
+    read: (work) => work(queries),
+    write: (work, options = {}) => writeOnce(queries, withSettings(work, options)),
+    prepare(build) {
+      const query = build(queries).compile()
+      return { run: async (values = {}) => (await queries.executeQuery(fillSlots(query, values))).rows }
+    },
+    prepareTogether<A, B>(build: (queries: Queries) => readonly [Select<A>, Select<B>]) {
+      const [first, second] = build(queries)
+      // One statement sees one moment, and needs one round trip.
+      const query = sql<{ a: A[]; b: B[] }>`select
+        (select coalesce(json_agg(q), '[]') from (${first}) q) as a,
+        (select coalesce(json_agg(q), '[]') from (${second}) q) as b`.compile(queries)
+      return {
+        async run(values = {}) {
+          const { rows } = await queries.executeQuery(fillSlots(query, values))
+          return [rows[0]?.a ?? [], rows[0]?.b ?? []] as const
+        },
+      }
+    },
+    close: () => queries.destroy(),
+  }
+}
+
+/** Migrates, and waits for another server that is migrating, for as long as it takes. */
+async function migratePatiently(queries: Queries, lockWaitMs: number): Promise<void> {
+  await queries.connection().execute(async (connection) => {
+    await sql`set lock_timeout = 0`.execute(connection)
+    await migrate(connection, POSTGRES_DIALECT)
+    await sql.raw(`set lock_timeout = ${lockWaitMs}`).execute(connection)
+  })
+}
+
+/** Returns the same work with the settings of its transaction: a commit that does not wait for the disk, or no lock timeout. */
+function withSettings<T>(
+  work: (queries: Queries) => Promise<T>,
+  { durable = true, patient = false }: WriteOptions,
+): (queries: Queries) => Promise<T> {
+  if (durable && !patient) return work
+  return async (queries) => {
+    if (!durable) await sql`set local synchronous_commit = off`.execute(queries)
+    if (patient) await sql`set local lock_timeout = 0`.execute(queries)
+    return work(queries)
+  }
+}
+
+/** Maximum number of attempts for a transaction that ends in a deadlock. */
+const ATTEMPTS = 5
+const DEADLOCK = "40P01"
+
+async function writeOnce<T>(queries: Queries, work: (queries: Queries) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await queries.transaction().execute(work)
+    } catch (error) {
+      const isDeadlock = error instanceof Error && "code" in error && error.code === DEADLOCK
+      if (!isDeadlock || attempt === ATTEMPTS) throw error
+    }
+  }
+}

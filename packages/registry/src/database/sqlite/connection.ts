@@ -1,0 +1,62 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { CompiledQuery, QueryResult } from "kysely"
+import { keepRecent } from "../../keep-recent.ts"
+
+export interface SqliteConnection {
+  /** Runs one statement, synchronously. */
+  run(text: string, parameters?: readonly unknown[]): { readonly rows: unknown[]; readonly changes: number }
+  /** Does nothing the second time. */
+  close(): void
+}
+
+/** Maximum number of prepared statements. It exceeds the registry's own queries and the usual number of filters. */
+const STATEMENTS = 500
+
+/** Runs statements on a connection, and keeps them prepared. */
+export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
+  const kept = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+
+  function statementFor(text: string) {
+    const known = kept.get(text)
+    if (known !== undefined) return known
+    const statement = raw.prepare(text)
+    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    keepRecent(kept, text, prepared, STATEMENTS)
+    return prepared
+  }
+
+  return {
+    run(text, parameters = []) {
+      const { statement, returnsRows } = statementFor(text)
+      const values = parameters.map(sqliteValue)
+      if (returnsRows) return { rows: statement.all(...values), changes: 0 }
+      return { rows: [], changes: Number(statement.run(...values).changes) }
+    },
+    close() {
+      if (raw.isOpen) raw.close()
+    },
+  }
+}
+
+/** Refuses objects: SQLite would take a first object for named parameters, and put the others into wrong columns. */
+function sqliteValue(value: unknown): SQLInputValue {
+  if (value === null || value instanceof Uint8Array) return value
+  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
+  if (typeof value === "boolean") return value ? 1 : 0
+  throw new TypeError(`A parameter of a query is ${typeof value}; SQLite takes text, numbers, bytes and null.`)
+}
+
+/** Runs a query that Kysely compiled. */
+export function runQuery<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): QueryResult<Row> {
+  const { rows, changes } = connection.run(query.sql, query.parameters)
+  return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+}
+
+/** Rolls back a failed transaction. */
+export function rollBack(connection: SqliteConnection): void {
+  try {
+    connection.run("rollback")
+  } catch {
+    // SQLite has already ended the transaction.
+  }
+}

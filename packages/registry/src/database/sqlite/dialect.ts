@@ -1,0 +1,113 @@
+import type { Filter } from "@assay/schemas"
+import { sql, type Expression, type SqlBool } from "kysely"
+import type { Queries } from "../database.ts"
+import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import { SQLITE_RENAMES, SQLITE_SCHEMA } from "./schema.ts"
+import { searchExpression } from "./search-expression.ts"
+
+export const SQLITE_DIALECT: SqlDialect = {
+  types: {
+    text: sql`text`,
+    json: sql`text`,
+    bytes: sql`blob`,
+    integer: sql`integer`,
+    key: sql`integer primary key`,
+  },
+  clustered: sql`without rowid`,
+  async finishSchema(queries) {
+    for (const statement of SQLITE_SCHEMA) await sql.raw(statement).execute(queries)
+  },
+  async indexRenames(queries) {
+    for (const statement of SQLITE_RENAMES) await sql.raw(statement).execute(queries)
+  },
+  contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
+  lower: (text) => sql`lower(${text})`,
+  json: jsonPlace,
+  candidates,
+  unindexed: (column) => sql`+${column}`,
+  clock: undefined,
+  forUpdate: sql``,
+  findDamage,
+  failureOf,
+}
+
+/** Checks the whole file: pages, indexes and foreign keys. */
+async function findDamage(queries: Queries): Promise<readonly string[]> {
+  const checked = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(queries)
+  const orphans = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(queries)
+  return [
+    ...checked.rows.map(({ integrity_check }) => integrity_check).filter((line) => line !== "ok"),
+    ...orphans.rows.slice(0, 100).map(({ table, parent }) => `A row of ${table} refers to a missing row of ${parent}.`),
+  ]
+}
+
+/** With more candidates, the next match in any order is likely to be near. */
+const FEW = 2000
+
+async function candidates(queries: Queries, filter: Filter): Promise<Candidates | undefined> {
+  const expression = searchExpression(filter)
+  if (expression === undefined) return undefined
+  const found = sql`select rowid from fileset_search where fileset_search match ${expression}
+    union all select seq from filesets where fields_folded = ''`
+  const { rows } = await sql`${found} limit 1 offset ${FEW}`.execute(queries)
+  return { condition: sql`filesets.seq in (${found})`, areFew: rows.length === 0 }
+}
+
+/**
+ * Shorter JSON never has more than the 1,000 levels that SQLite can read, because each level takes two brackets. In bytes.
+ * Checking the size is cheap, checking the text is not.
+ */
+const NEVER_TOO_DEEP = 2000
+
+/**
+ * Returns the JSON of a column, or null if SQLite can't read it. Otherwise a single record that is too deep would fail every
+ * query that reads it. Older versions stored such records.
+ */
+function readable(column: Expression<unknown>): Expression<unknown> {
+  return sql`case when octet_length(${column}) < ${sql.lit(NEVER_TOO_DEEP)} or json_valid(${column}) then ${column} end`
+}
+
+/**
+ * `json_extract` returns typed values, but numbers look like booleans, and text looks like objects. Most rows fail the
+ * comparison, so it comes before the check of the type.
+ */
+function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPlace {
+  const column = readable(source)
+  const place = `$${path.map((key) => `.${JSON.stringify(key)}`).join("")}`
+  const type = sql`json_type(${column}, ${place})`
+  const value = sql`json_extract(${column}, ${place})`
+  const isText = sql<SqlBool>`${type} = 'text'`
+  const isNumber = sql<SqlBool>`${type} in ('integer', 'real')`
+  // As `real`: integers beyond 2^53 would otherwise be compared with more digits than JSON numbers have.
+  const number = sql`cast(${value} as real)`
+  return {
+    isNull: () => sql<SqlBool>`coalesce(${type}, 'null') = 'null'`,
+    equals(wanted) {
+      if (typeof wanted === "boolean") return sql<SqlBool>`${type} = ${String(wanted)}`
+      if (typeof wanted === "number") return sql<SqlBool>`(${number} = ${wanted} and ${isNumber})`
+      return sql<SqlBool>`(${value} = ${wanted} and ${isText})`
+    },
+    isOrdered(operator, bound) {
+      const sign = sql.raw(operator)
+      if (typeof bound === "number") return sql<SqlBool>`(${number} ${sign} ${bound} and ${isNumber})`
+      return sql<SqlBool>`(${value} ${sign} ${bound} and ${isText})`
+    },
+    contains: (part) => sql<SqlBool>`(instr(${value}, ${part}) > 0 and ${isText})`,
+  }
+}
+
+/** Result codes of SQLite. Some are without the upper byte, which only identifies the lock or file. */
+const FAILURES: Readonly<Record<number, StatementFailure>> = {
+  5: "unavailable",
+  6: "unavailable",
+  13: "disk_full",
+  14: "unavailable",
+  787: "missing_parent",
+  1555: "taken",
+  2067: "taken",
+}
+
+function failureOf(error: unknown): StatementFailure | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined
+  return FAILURES[error.errcode] ?? FAILURES[error.errcode & 0xff]
+}

@@ -1,0 +1,73 @@
+import { closeSync, existsSync, openSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import type { CompiledQuery } from "kysely"
+import { checkMigrated, migrate } from "../../migrations/migrate.ts"
+import { fillSlots, type Database, type SlotValues } from "../database.ts"
+import { runQuery, sqliteConnection, type SqliteConnection } from "./connection.ts"
+import { SQLITE_DIALECT } from "./dialect.ts"
+import { groupReader } from "./group-reader.ts"
+import { groupWriter } from "./group-writer.ts"
+import { sqliteKysely } from "./kysely.ts"
+import { createReadMemory } from "./read-memory.ts"
+
+/**
+ * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections: readers see the last
+ * commit while the writer works on the next.
+ */
+export async function openSqlite(
+  file: string,
+  { guest = false }: { readonly guest?: boolean } = {},
+): Promise<Database> {
+  // Only SQLite may open an existing file: closing another descriptor would end the locks of this process on it.
+  if (!existsSync(file)) {
+    if (guest) throw new Error("there is no such file.")
+    // Only the owner may read it. SQLite gives its other files the same mode.
+    closeSync(openSync(file, "a", 0o600))
+  }
+  const writing = connect(file)
+  try {
+    if (guest) await checkMigrated(sqliteKysely(writing))
+    else await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+  } catch (error) {
+    writing.close()
+    throw error
+  }
+  // From here on, `beginImmediate` does the waiting.
+  writing.run("pragma busy_timeout = 0")
+  const reading = connect(file)
+  reading.run("pragma query_only = on")
+  const reader = sqliteKysely(reading)
+  const memory = createReadMemory(reading)
+  const readInGroup = groupReader(reading, () => memory.begin())
+
+  return {
+    dialect: SQLITE_DIALECT,
+    read: (work) => work(reader),
+    write: groupWriter(writing),
+    prepare(build) {
+      const query = build(reader).compile()
+      return { run: (values = {}) => readInGroup(() => memory.rows(fillSlots(query, values))) }
+    },
+    prepareTogether(build) {
+      const [first, second] = build(reader)
+      const [a, b] = [first.compile(), second.compile()]
+      const rowsOf = <Row>(query: CompiledQuery<Row>, values: SlotValues) =>
+        runQuery(reading, fillSlots(query, values)).rows
+      return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
+    },
+    async close() {
+      reading.close()
+      writing.close()
+    },
+  }
+}
+
+/** A power cut must not lose an acknowledged write, so every commit waits for the disk. */
+function connect(file: string): SqliteConnection {
+  const connection = sqliteConnection(new DatabaseSync(file, { timeout: 5000 }))
+  connection.run("pragma journal_mode = wal")
+  connection.run("pragma synchronous = full")
+  connection.run("pragma foreign_keys = on")
+  connection.run("pragma cache_size = -65536")
+  return connection
+}

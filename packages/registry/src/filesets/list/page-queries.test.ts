@@ -1,0 +1,112 @@
+import { FILESET_SORTS, PURPOSES, type Fileset, type FilesetSort } from "@assay/schemas"
+import { queryDatabase } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { fillSlots, type Database } from "../../database/database.ts"
+import { openDatabase } from "../../database/open-database.ts"
+import { orderOf } from "../../records/read-records.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../testing/databases.ts"
+import { rowOf } from "../../testing/row-of.ts"
+import { FACETS, type Facet, type PageShape } from "./page-plan.ts"
+import { pageQuery } from "./page-queries.ts"
+
+const FILESETS = 6000
+/** Matches plans that read every row, or sort more than equal values. */
+const SLOW = /SCAN filesets(?! USING)|TEMP B-TREE|Seq Scan|(?<!Incremental )Sort {2}\(/
+
+describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
+  let place: TestDatabase
+  let database: Database
+  beforeAll(async () => {
+    place = await createTestDatabase(kind)
+    database = await openDatabase(place.options, () => {})
+    const time = { created_at: 0, updated_at: 0 }
+    await database.write(async (queries) => {
+      const workspaces = ["one", "two"].map((name) => ({ id: name, name, description: "", ...time }))
+      await queries.insertInto("workspaces").values(workspaces).execute()
+      const filesets = Array.from({ length: FILESETS }, (_, n) => rowOf(fileset(n)))
+      for (let n = 0; n < FILESETS; n += 500) {
+        await queries
+          .insertInto("filesets")
+          .values(filesets.slice(n, n + 500))
+          .execute()
+      }
+    })
+    // PostgreSQL reads from an index alone only after a vacuum. The automatic vacuum may run or not.
+    if (place.options.kind === "postgres") await queryDatabase(place.options.url, "vacuum analyze filesets")
+  })
+  afterAll(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  async function explain(shape: PageShape): Promise<string> {
+    const values = { workspace: "one", purpose: "model", storage_type: "local", limit: 10, offset: 0, reach: 10 }
+    const mark = { value: shape.order.column === "name" ? "name-00100" : FILESETS / 2, id: "fileset-100" }
+    const { rows } = await database.read(async (queries) => {
+      const query = fillSlots(pageQuery(queries, shape, database.dialect).compile(), { ...values, ...mark })
+      const word = kind === "sqlite" ? "explain query plan" : "explain"
+      return queries.executeQuery({ ...query, sql: `${word} ${query.sql}` })
+    })
+    return rows.map((row) => Object.values(row as object).at(-1)).join("\n")
+  }
+
+  const shapeOf = (sort: FilesetSort, given: Partial<PageShape>): PageShape => ({
+    scope: { kind: "one", workspace: "one" },
+    order: orderOf(sort),
+    facets: [],
+    condition: undefined,
+    candidates: undefined,
+    start: "few",
+    total: "counts",
+    ...given,
+  })
+
+  it.each(FILESET_SORTS)(
+    "uses an index for the order %s, from the start and from a mark",
+    verifies("filesets.list.in-database"),
+    async (sort) => {
+      const facets: Facet[][] = [[], ...FACETS.map((facet) => [facet])]
+      for (const facet of facets) {
+        for (const start of ["few", "mark"] as const) {
+          const plan = await explain(shapeOf(sort, { facets: facet, start }))
+          expect(plan).toMatch(/using (index|filesets_|covering)/i)
+          expect(plan).not.toMatch(SLOW)
+        }
+      }
+    },
+  )
+
+  it.each(["created_at", "-created_at", "name"] as const)(
+    "uses an index over all workspaces for the order %s",
+    async (sort) => {
+      for (const facets of [[], ["purpose"]] as Facet[][]) {
+        const plan = await explain(shapeOf(sort, { scope: { kind: "all" }, facets }))
+        expect(plan).toMatch(/filesets_of_all_/)
+        expect(plan).not.toMatch(SLOW)
+      }
+    },
+  )
+
+  it("skips the rows before a distant page in the index alone", async () => {
+    const plan = await explain(shapeOf("-created_at", { start: "many" }))
+    expect(plan).toMatch(kind === "sqlite" ? /USING COVERING INDEX filesets_of_workspace_by_newest/ : /Index Only Scan/)
+  })
+})
+
+function fileset(n: number): Fileset {
+  const time = new Date(n).toISOString()
+  return {
+    id: `fileset-${n}`,
+    name: `name-${String(n).padStart(5, "0")}`,
+    workspace: n % 2 === 0 ? "one" : "two",
+    description: "",
+    purpose: PURPOSES[n % 3] ?? "generic",
+    storage: { type: "local", path: "/data" },
+    metadata: {},
+    custom_fields: {},
+    project: "",
+    created_at: time,
+    updated_at: time,
+  }
+}

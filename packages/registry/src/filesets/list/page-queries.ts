@@ -1,0 +1,101 @@
+import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
+import { slot, type Queries, type Select } from "../../database/database.ts"
+import type { SqlDialect } from "../../database/sql-dialect.ts"
+import type { Tables } from "../../database/tables.ts"
+import { allOf } from "../../filter/conditions.ts"
+import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
+import { isAfter } from "./page-mark.ts"
+import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
+
+/** Maximum number of workspaces that are queried one by one. */
+const MAX_BRANCHES = 100
+
+/**
+ * Returns a slot for a number of rows, as an expression. With a bare parameter SQLite would plan the query again on every
+ * run, because the plan could depend on the value.
+ */
+function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
+  return sql`cast(${slot<number>(name)} as bigint)`
+}
+
+/** Returns the query for the filesets of a page, in order. */
+export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<FilesetRow> {
+  const { scope, start } = shape
+  const page = inOrder(shape, startOf(queries, shape, dialect))
+    .limit(numberSlot("limit"))
+    .offset(numberSlot("offset"))
+  const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MAX_BRANCHES
+  if (start !== "many" && !isSplit) return page.select(FILESET_COLUMNS)
+  // Skip in the index alone, without reading the rows.
+  const ids = isSplit ? idsOfBranches(queries, shape, dialect, scope.workspaces) : page.select("id")
+  return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
+}
+
+function startOf(queries: Queries, shape: PageShape, dialect: SqlDialect) {
+  const by = shape.candidates?.areFew === true ? "candidates" : "order"
+  const matching = matchingFilesets(queries, shape, dialect, by)
+  return shape.start === "mark" ? matching.where(isAfter(shape.order, slot("value"), slot("id"))) : matching
+}
+
+function inOrder<O>({ order }: PageShape, query: SelectQueryBuilder<Tables, "filesets", O>) {
+  return query.orderBy(order.column, order.direction).orderBy("id")
+}
+
+/** An index orders the filesets of one workspace, not of several: take the first of each workspace, then the first of all. */
+function idsOfBranches(queries: Queries, shape: PageShape, dialect: SqlDialect, workspaces: readonly string[]) {
+  const { column, direction } = shape.order
+  const branches = workspaces.map((workspace) => {
+    const branch = { ...shape, scope: { kind: "some", workspaces: [workspace] } } as const
+    const first = inOrder(branch, startOf(queries, branch, dialect)).limit(numberSlot("reach"))
+    return queries.selectFrom(first.select(["id", `${column} as value`]).as("branch")).select(["id", "value"])
+  })
+  const all = branches.reduce((union, branch) => union.unionAll(branch))
+  return queries
+    .selectFrom(all.as("first"))
+    .select("id")
+    .orderBy("value", direction)
+    .orderBy("id")
+    .limit(numberSlot("limit"))
+    .offset(numberSlot("offset"))
+}
+
+export interface ListCounts {
+  /** Number of changes that the filesets in the scope have had. */
+  readonly changes: number
+  /** Null if it is already known. */
+  readonly total: number | null
+}
+
+/** Returns the query for the counts of a listing. */
+export function countsQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<ListCounts> {
+  const { scope, facets } = shape
+  const rows = matchingFilesets(queries, shape, dialect, "candidates").select(sql`count(*)`.as("count"))
+  const totals: Record<PageShape["total"], RawBuilder<number | null>> = {
+    counts: sql`coalesce(sum(total) filter (where ${allOf(facets.map(isFacet))}), 0)`,
+    rows: sql`(${rows})`,
+    known: sql`null`,
+  }
+  return queries
+    .selectFrom("fileset_counts")
+    .select([sql<number>`coalesce(sum(changes), 0)`.as("changes"), totals[shape.total].as("total")])
+    .where(scope.kind === "all" ? sql<SqlBool>`workspace = ''` : isInScope(sql.ref("workspace"), scope))
+}
+
+/**
+ * Returns the query for the filesets that match the filter of a listing.
+ * @param by whether to begin with the candidates of the search index, or to follow the order of the listing
+ */
+function matchingFilesets(
+  queries: Queries,
+  { scope, facets, condition, candidates }: PageShape,
+  dialect: SqlDialect,
+  by: "candidates" | "order",
+) {
+  const workspace = sql.ref("filesets.workspace")
+  const conditions = facets.map(isFacet)
+  if (condition !== undefined) conditions.push(condition)
+  if (candidates !== undefined && by === "candidates") {
+    conditions.push(candidates.condition, isInScope(dialect.unindexed(workspace), scope))
+  } else conditions.push(isInScope(workspace, scope))
+  return queries.selectFrom("filesets").where(allOf(conditions))
+}

@@ -1,0 +1,89 @@
+import type { SelectQueryBuilder } from "kysely"
+import type { Queries } from "../../database/database.ts"
+import type { Tables } from "../../database/tables.ts"
+import type { RegistryContext } from "../../registry-context.ts"
+import { defaultStorageOf } from "../../storages/default-storage.ts"
+import { folderOf, storageOf, wholeOf } from "../../storages/storage-configuration.ts"
+import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
+import type { FilesetFolder } from "./trash.ts"
+
+type FilesetSelect = SelectQueryBuilder<Tables, "filesets", FilesetRow>
+
+/**
+ * Removes the filesets that `pick` selects, all or none, and their bytes on the default storage. The folders move into the
+ * trash before the transaction ends, so that after a crash no new fileset of the same name gets an old folder. If the
+ * transaction fails, `settleTrash` moves them back. If there is no trash, the same transaction records what has to be
+ * deleted, and the name is not free before that is done.
+ */
+export async function removeFilesets(
+  context: RegistryContext,
+  pick: (filesets: FilesetSelect) => FilesetSelect,
+): Promise<readonly FilesetRow[]> {
+  const { database, trash, removals, background } = context
+  const moved = new Set<string>()
+  let left: readonly FilesetRow[] = []
+  try {
+    return await database.write(async (queries) => {
+      const selected = pick(queries.selectFrom("filesets").select(FILESET_COLUMNS))
+      const rows = await selected.modifyEnd(database.dialect.forUpdate).execute()
+      if (rows.length === 0) return rows
+      const own = rows.filter(({ owns_bytes }) => owns_bytes === 1)
+      const folders = own.flatMap((row) => foldersOf(row, context))
+      for (const { id } of folders) moved.add(id)
+      await trash?.put(folders)
+      left = own.filter(({ id }) => !moved.has(id))
+      if (left.length > 0) await queries.insertInto("removed_filesets").values(left.map(removedOf)).execute()
+      const ids = rows.map(({ id }) => id)
+      await queries.deleteFrom("filesets").where("id", "in", ids).execute()
+      return rows
+    })
+  } finally {
+    // Also after a failure: then the moved folders go back.
+    background.start("delete or restore the files of removed filesets", () => settleTrash(context, [...moved]))
+    for (const _ of left) removals.wake()
+  }
+}
+
+/** Returns the folder of a fileset that can go into the trash, if there is a trash. */
+function foldersOf(row: FilesetRow, { trash, defaultStorage }: RegistryContext): FilesetFolder[] {
+  const storage = storageOf(wholeOf(row), defaultStorage)
+  return trash !== undefined && storage.type === "local" ? [{ id: row.id, folder: storage.path }] : []
+}
+
+/** The name is that of the folder, which a later fileset must not get while it has files. */
+function removedOf(row: FilesetRow) {
+  const { id, workspace, storage_type, storage } = row
+  return {
+    id,
+    workspace,
+    name: folderOf(row),
+    storage_type,
+    storage: typeof storage === "string" ? storage : JSON.stringify(storage),
+    leased_until: 0,
+  }
+}
+
+/**
+ * Empties the trash. A folder whose fileset still exists, because its removal failed, is moved back. Other folders are
+ * deleted.
+ */
+export async function settleTrash(context: RegistryContext, ids: readonly string[]): Promise<void> {
+  const { database, trash, defaultStorage } = context
+  if (trash === undefined) return
+  for (const id of ids) {
+    const settle = async (queries: Queries) => {
+      // If another server is removing the fileset, wait for its transaction.
+      const row = await queries
+        .selectFrom("filesets")
+        .select(["workspace", "name", "folder"])
+        .where("id", "=", id)
+        .modifyEnd(database.dialect.forUpdate)
+        .executeTakeFirst()
+      const home = row && defaultStorageOf(defaultStorage, row.workspace, folderOf(row))
+      if (home?.type === "local") await trash.restore({ id, folder: home.path })
+      return home !== undefined
+    }
+    const isThere = await database.write(settle, { patient: true })
+    if (!isThere) await trash.empty(id)
+  }
+}

@@ -1,0 +1,186 @@
+import { createHash } from "node:crypto"
+import { isAssayError } from "@assay/schemas"
+import { parseFilePath, type Storage } from "@assay/storage"
+import pLimit from "p-limit"
+import type { Queries } from "../database/database.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { OpenedFileset } from "./create-revisions.ts"
+import { revisionFileOf, stillReading } from "./revision.ts"
+import type { RevisionFile } from "./revisions.ts"
+
+/** Digests of files on storage that does not provide them. */
+export interface ContentDigests {
+  /** Returns the stored digests of these versions, by path. */
+  known(filesetId: string, files: readonly RevisionFile[]): Promise<ReadonlyMap<string, string>>
+  /** Finds files by content. Returns paths and versions, which may be outdated. */
+  find(filesetId: string, sha256: string): Promise<readonly { readonly path: string; readonly version: string }[]>
+  /** Stores a digest that became known during another operation. */
+  keep(filesetId: string, file: RevisionFile): Promise<void>
+  /**
+   * Computes and stores the digest of a file. Reads the file, unless a metadata request returns the digest. It continues
+   * if the caller gives up, and a later call joins it. Returns null if the file has changed.
+   * @throws the errors of reading
+   */
+  compute(filesetId: string, storage: Storage, file: RevisionFile): Promise<string | null>
+}
+
+/** Paths in one query. */
+const BATCH = 256
+
+export function createContentDigests({
+  database,
+  background,
+}: Pick<RegistryContext, "database" | "background">): ContentDigests {
+  const underWay = new Map<string, Promise<string | null>>()
+
+  async function knownOf(fileset_id: string, files: readonly RevisionFile[]) {
+    const paths = files.map(({ path }) => path)
+    const rows = await database.read((queries) =>
+      queries
+        .selectFrom("content_digests")
+        .select(["path", "version", "sha256"])
+        .where("fileset_id", "=", fileset_id)
+        .where("path", "in", paths)
+        .execute(),
+    )
+    const versions = new Map(files.map(({ path, version }) => [path, version]))
+    return rows.filter(({ path, version }) => versions.get(path) === version)
+  }
+
+  async function keep(fileset_id: string, { path, version, sha256 }: RevisionFile): Promise<void> {
+    if (sha256 === null) return
+    const write = (queries: Queries) =>
+      queries
+        .insertInto("content_digests")
+        .values({ fileset_id, path, version, sha256 })
+        .onConflict((conflict) => conflict.columns(["fileset_id", "path"]).doUpdateSet({ version, sha256 }))
+        .execute()
+    try {
+      await database.write(write, { durable: false })
+    } catch (error) {
+      // The fileset was removed in the meantime.
+      if (database.dialect.failureOf(error) !== "missing_parent") throw error
+    }
+  }
+
+  /** Returns the present file with its digest. */
+  async function digest(storage: Storage, file: RevisionFile, signal: AbortSignal): Promise<RevisionFile> {
+    const path = parseFilePath(file.path)
+    // Some backends return a digest for a single file and none in lists.
+    const stored = revisionFileOf(await storage.stat(path, { signal }))
+    if (stored.version !== file.version || stored.sha256 !== null) return stored
+    const { file: read, bytes, release } = await storage.read(path, { signal })
+    const hash = createHash("sha256")
+    for await (const piece of bytes) {
+      hash.update(piece)
+      release?.(piece)
+    }
+    return { ...revisionFileOf(read), sha256: hash.digest("hex") }
+  }
+
+  async function compute(filesetId: string, storage: Storage, file: RevisionFile, signal: AbortSignal) {
+    const found = await digest(storage, file, signal)
+    await keep(filesetId, found)
+    return found.version === file.version ? found.sha256 : null
+  }
+
+  return {
+    async known(filesetId, files) {
+      const found = new Map<string, string>()
+      for (let at = 0; at < files.length; at += BATCH) {
+        for (const row of await knownOf(filesetId, files.slice(at, at + BATCH))) found.set(row.path, row.sha256)
+      }
+      return found
+    },
+    find: (fileset_id, sha256) =>
+      database.read((queries) =>
+        queries
+          .selectFrom("content_digests")
+          .select(["path", "version"])
+          .where((row) => row.and({ fileset_id, sha256 }))
+          .execute(),
+      ),
+    keep,
+    compute(filesetId, storage, file) {
+      const key = `${filesetId} ${file.version} ${file.path}`
+      const running = underWay.get(key)
+      if (running !== undefined) return running
+      const { promise, resolve, reject } = Promise.withResolvers<string | null>()
+      underWay.set(key, promise)
+      background.start(`compute the digest of ${file.path}`, async (signal) => {
+        try {
+          resolve(await compute(filesetId, storage, file, signal))
+        } catch (error) {
+          reject(error)
+        } finally {
+          underWay.delete(key)
+        }
+      })
+      return promise
+    },
+  }
+}
+
+/** Digests of files. Files whose digest is unknown are read. */
+export interface FileDigests {
+  /** Returns a digest if it is known without reading the file. */
+  known(fileset: OpenedFileset, file: RevisionFile): Promise<string | undefined>
+  /**
+   * Returns digests in the order of the files; null for a file that has changed.
+   * @throws `unavailable` after 8 seconds, while files are still being read
+   */
+  all(fileset: OpenedFileset, files: readonly RevisionFile[]): Promise<readonly (string | null)[]>
+}
+
+/** Maximum number of files that a request reads at a time. */
+const PARALLEL = 4
+
+/** Milliseconds. Clients wait 10 seconds for the first byte of a response. */
+const PATIENCE_MS = 8000
+
+export function createFileDigests(content: ContentDigests, patienceMs = PATIENCE_MS): FileDigests {
+  async function computeAll(fileset: OpenedFileset, files: readonly RevisionFile[], into: Map<string, string>) {
+    const limit = pLimit(PARALLEL)
+    await limit.map(files, async (file) => {
+      const sha256 = await orMissing(content.compute(fileset.id, fileset.storage, file))
+      if (sha256 !== null) into.set(file.path, sha256)
+    })
+  }
+
+  return {
+    async known({ id }, file) {
+      return file.sha256 ?? (await content.known(id, [file])).get(file.path)
+    },
+    async all(fileset, files) {
+      const unlisted = files.filter(({ sha256 }) => sha256 === null)
+      const found = new Map(unlisted.length === 0 ? [] : await content.known(fileset.id, unlisted))
+      const unread = unlisted.filter(({ path }) => !found.has(path))
+      const [first] = unread
+      if (first !== undefined) {
+        await within(computeAll(fileset, unread, found), patienceMs, () => stillReading(fileset, first.path))
+      }
+      return files.map(({ path, sha256 }) => sha256 ?? found.get(path) ?? null)
+    },
+  }
+}
+
+async function within<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), milliseconds)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function orMissing(work: Promise<string | null>): Promise<string | null> {
+  try {
+    return await work
+  } catch (error) {
+    if (isAssayError(error, "not_found")) return null
+    throw error
+  }
+}

@@ -1,0 +1,200 @@
+import { createHash } from "node:crypto"
+import { mkdir, rm, utimes, writeFile } from "node:fs/promises"
+import { dirname, join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Registry } from "../registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { bytesOf, createTestRegistry, textOf, type TestRegistry } from "../testing/test-registry.ts"
+import type { Revision } from "./revisions.ts"
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+const UNKNOWN = "0123456789abcdef0123456789abcdef01234567"
+
+describe.each(DATABASE_KINDS)("revisions on %s", (kind) => {
+  let test: TestRegistry
+  let registry: Registry
+  beforeEach(async () => {
+    test = await createTestRegistry(kind)
+    registry = test.registry
+    await registry.filesets.create("default", { name: "set" })
+  })
+  afterEach(() => test.remove())
+
+  const write = (path: string, text: string) => registry.files.write("default", "set", path, bytesOf(text))
+  const get = (revision?: string): Promise<Revision> => registry.revisions.get("default", "set", revision)
+  const read = async (path: string, revision?: string) => {
+    const { commit, file, bytes } = await registry.revisions.read("default", "set", path, revision)
+    return { commit, sha256: file.sha256, etag: file.etag, text: await textOf(bytes) }
+  }
+  /** Writes a file without the registry, as another program does. */
+  const put = async (path: string, text: string) => {
+    const file = join(test.folder, "storage/filesets/default/set", path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, text)
+    return file
+  }
+
+  it("have an id that changes if and only if a file changes", verifies("hub.commit-id"), async () => {
+    const empty = await get()
+    expect(empty).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), files: [], title: "" })
+    const written = await write("b/c", "one")
+    const first = await get()
+    expect(first.files).toEqual([{ path: "b/c", size: 3, version: `"${sha256("one")}"`, sha256: sha256("one") }])
+    await write("b/c", "one")
+    expect(await get()).toBe(first)
+    const ids = new Set([empty.commit, first.commit])
+    const changes = [
+      () => write("b/c", "two"),
+      () => write("a", ""),
+      () => registry.files.remove("default", "set", "b/c"),
+      () => write("b/d", "two"),
+    ]
+    for (const change of changes) {
+      await change()
+      const { commit } = await get()
+      expect((await get()).commit).toBe(commit)
+      ids.add(commit)
+    }
+    expect(ids.size).toBe(6)
+    await registry.files.remove("default", "set", "a")
+    await registry.files.remove("default", "set", "b/d")
+    await write("b/c", "one")
+    expect(await get()).toMatchObject({ commit: first.commit, createdAt: first.createdAt })
+    expect(written.sha256).toBe(sha256("one"))
+  })
+
+  it("are the same on every server of a database, and after a restart", async () => {
+    await write("a", "one")
+    const { commit } = await get()
+    const another = await test.openAnother()
+    expect((await another.revisions.get("default", "set")).commit).toBe(commit)
+    expect((await another.revisions.read("default", "set", "a", commit)).commit).toBe(commit)
+  })
+
+  it("are remembered for a second, and never contradict a file that is read", async () => {
+    await write("a", "one")
+    test.clock.still = true
+    const before = await get()
+    await put("b", "unseen")
+    expect(await get()).toBe(before)
+    const { commit } = await read("b")
+    expect(commit).not.toBe(before.commit)
+    expect((await get()).commit).toBe(commit)
+    await put("c", "later")
+    expect((await get()).commit).toBe(commit)
+    test.clock.time += 1000
+    expect((await get()).files.map(({ path }) => path)).toEqual(["a", "b", "c"])
+  })
+
+  it("return digests of files that others put there, which are read once", verifies("hub.etag"), async () => {
+    await put("a", "one")
+    const tree = await get()
+    expect(tree.files[0]).toMatchObject({ path: "a", sha256: null })
+    expect(await read("a")).toEqual({
+      commit: tree.commit,
+      sha256: sha256("one"),
+      etag: `"${sha256("one")}"`,
+      text: "one",
+    })
+    expect(await registry.revisions.digests("default", "set", tree.files)).toEqual([sha256("one")])
+    expect((await get()).commit).toBe(tree.commit)
+    await put("a", "other")
+    expect((await registry.revisions.stat("default", "set", "a")).file).toMatchObject({
+      size: 5,
+      sha256: sha256("other"),
+    })
+    expect(await registry.revisions.digests("default", "set", tree.files)).toEqual([null])
+    const tables = await test.openTables()
+    const rows = await tables.read((queries) =>
+      queries.selectFrom("content_digests").select(["path", "sha256"]).execute(),
+    )
+    expect(rows).toEqual([{ path: "a", sha256: sha256("other") }])
+  })
+
+  it("compute a digest once for many concurrent requests", async () => {
+    const file = await put("a", "x".repeat(3_000_000))
+    const asked = await Promise.all(Array.from({ length: 20 }, () => registry.revisions.stat("default", "set", "a")))
+    expect(new Set(asked.map(({ file }) => file.sha256))).toEqual(new Set([sha256("x".repeat(3_000_000))]))
+    await utimes(file, 1, 1)
+    await rm(file)
+    await expect(registry.revisions.stat("default", "set", "a")).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it(
+    "of old commits serve the unchanged files, and no others",
+    verifies("hub.old-commits", "hub.unknown-commit"),
+    async () => {
+      await write("same", "one")
+      await write("changed", "two")
+      await write("gone", "three")
+      const { commit, files } = await get()
+      await write("changed", "four")
+      await registry.files.remove("default", "set", "gone")
+      await write("new", "five")
+      expect((await get(commit)).files).toEqual(files)
+      expect(await read("same", commit)).toMatchObject({ commit, text: "one" })
+      for (const path of ["changed", "gone", "new", "never"]) {
+        const error = { code: "not_found", context: { path, commit } }
+        await expect(read(path, commit)).rejects.toMatchObject(error)
+        await expect(registry.revisions.stat("default", "set", path, commit)).rejects.toMatchObject(error)
+      }
+      await write("changed", "two")
+      expect(await read("changed", commit)).toMatchObject({ commit, text: "two" })
+      for (const revision of [UNKNOWN, "dev", "", commit.slice(1)]) {
+        const error = { code: "not_found", context: { revision } }
+        await expect(get(revision)).rejects.toMatchObject(error)
+        await expect(read("same", revision)).rejects.toMatchObject(error)
+      }
+    },
+  )
+
+  it("are kept up to a hundred, newest first, each with its title", async () => {
+    const ids: string[] = []
+    for (let count = 0; count <= 100; count++) {
+      await write("a", String(count))
+      ids.push((await registry.revisions.refresh("default", "set", `Change ${count}`)).commit)
+    }
+    const commits = await registry.revisions.list("default", "set")
+    expect(commits.map(({ commit }) => commit)).toEqual(ids.slice(1).toReversed())
+    expect(commits[0]).toMatchObject({ title: "Change 100" })
+    for (const one of [registry, await test.openAnother()]) {
+      await expect(one.revisions.get("default", "set", ids[0])).rejects.toMatchObject({ context: { revision: ids[0] } })
+      expect((await one.revisions.get("default", "set", ids[1])).files[0]?.sha256).toBe(sha256("1"))
+    }
+  }, 60_000)
+
+  it("find files by their content", async () => {
+    await write("a/b", "one")
+    await put("c", "two")
+    await write("d", "one")
+    const find = async (text: string) =>
+      (await registry.revisions.find("default", "set", sha256(text))).map(({ path, size }) => ({ path, size }))
+    expect(await find("one")).toEqual([
+      { path: "a/b", size: 3 },
+      { path: "d", size: 3 },
+    ])
+    expect(await find("two")).toEqual([])
+    await read("c")
+    expect(await find("two")).toEqual([{ path: "c", size: 3 }])
+    await write("c", "three")
+    expect(await find("two")).toEqual([])
+  })
+
+  it("are refused for a missing fileset and an invalid path", async () => {
+    await expect(registry.revisions.get("default", "none")).rejects.toMatchObject({ code: "not_found" })
+    await expect(read("../a")).rejects.toMatchObject({ code: "bad_path" })
+    const { commit } = await get()
+    await expect(read("missing")).rejects.toMatchObject({ context: { path: "missing", commit } })
+  })
+
+  it("are removed with their fileset, and a new one of the name has new ones", async () => {
+    await write("a", "one")
+    const { commit } = await get()
+    await registry.filesets.remove("default", "set")
+    await registry.filesets.create("default", { name: "set" })
+    await expect(get(commit)).rejects.toMatchObject({ context: { revision: commit } })
+    const tables = await test.openTables()
+    expect(await tables.read((queries) => queries.selectFrom("file_trees").select("commit_id").execute())).toEqual([])
+  })
+})

@@ -1,0 +1,147 @@
+import type { Storage, StoredFile } from "@assay/storage"
+import type { OpenFileset } from "../files/open-fileset.ts"
+import type { FindFileset } from "../filesets/find-fileset.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import type { SecretRights } from "../registry.ts"
+import { storageOf } from "../storages/storage-configuration.ts"
+import { createContentDigests, createFileDigests } from "./content-digests.ts"
+import { createCurrentRevisions } from "./current-revisions.ts"
+import { createRevisionFiles } from "./revision-files.ts"
+import { revisionNotFound, revisionFileOf } from "./revision.ts"
+import type { Revision, Revisions } from "./revisions.ts"
+import { createStoredRevisions } from "./stored-revisions.ts"
+import { withKnownDigests } from "./with-known-digests.ts"
+
+/** A fileset whose storage is open for a caller. */
+export interface OpenedFileset {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
+  readonly storage: Storage
+  /** The revision of a hub to which its storage is pinned. */
+  readonly pin: string | undefined
+}
+
+interface RevisionsContext {
+  /** Opens filesets so that changes through this server are seen in their revisions at once. */
+  readonly open: OpenFileset
+  /** Returns the revisions for a caller with these rights to secrets. */
+  readonly revisionsFor: (rights: SecretRights) => Revisions
+}
+
+const COMMIT = /^[0-9a-f]{40}$/
+
+export function createRevisions(
+  context: RegistryContext,
+  find: FindFileset,
+  openFileset: OpenFileset,
+): RevisionsContext {
+  const { database, log, defaultStorage } = context
+  const stored = createStoredRevisions(database)
+  const current = createCurrentRevisions(context, stored)
+  const content = createContentDigests(context)
+  const digests = createFileDigests(content)
+  const files = createRevisionFiles(current, digests)
+
+  const onFailure = (error: unknown) => log.warn({ err: error }, "Could not store the digest of a file")
+
+  const open: OpenFileset = async (row, rights) => {
+    const opened = await openFileset(row, rights)
+    // A backend that lists digests needs no digest index.
+    const storage = opened.capabilities.checksums
+      ? opened
+      : withKnownDigests(opened, { filesetId: row.id, digests: content, onFailure })
+    return watchWrites(storage, {
+      onChange: () => current.changed(row.id),
+      async onWrite(file) {
+        if (storage.capabilities.checksums) return
+        await content.keep(row.id, revisionFileOf(file)).catch(onFailure)
+      },
+    })
+  }
+
+  /** Returns the revision that a caller names, or undefined for the present one. @throws `not_found` */
+  async function oldRevision(fileset: OpenedFileset, named: string | undefined): Promise<Revision | undefined> {
+    if (named === undefined || named === fileset.pin) return undefined
+    const revision = COMMIT.test(named) ? await stored.get(fileset.id, named) : undefined
+    if (revision === undefined) throw revisionNotFound(fileset, named)
+    return revision
+  }
+
+  const revisionsFor = (rights: SecretRights): Revisions => {
+    async function opened(workspace: string, name: string): Promise<OpenedFileset> {
+      const row = await find(workspace, name)
+      const storage = await open(row, rights)
+      const configuration = storageOf(row, defaultStorage)
+      const pin = configuration.type === "hub" ? configuration.revision : undefined
+      return { id: row.id, workspace, name, storage, pin }
+    }
+
+    return {
+      async get(workspace, name, named) {
+        const fileset = await opened(workspace, name)
+        return (await oldRevision(fileset, named)) ?? current.recent(fileset)
+      },
+      async refresh(workspace, name, title = "") {
+        const fileset = await opened(workspace, name)
+        current.changed(fileset.id)
+        const revision = await current.recent(fileset)
+        if (title === "" || revision.title !== "") return revision
+        await stored.setTitle(fileset.id, revision.commit, title)
+        return (await stored.get(fileset.id, revision.commit)) ?? revision
+      },
+      async list(workspace, name) {
+        const fileset = await opened(workspace, name)
+        await current.recent(fileset)
+        return stored.list(fileset.id)
+      },
+      async stat(workspace, name, path, named, options = {}) {
+        const fileset = await opened(workspace, name)
+        return files.stat(fileset, path, await oldRevision(fileset, named), options)
+      },
+      async read(workspace, name, path, named, options = {}) {
+        const fileset = await opened(workspace, name)
+        return files.read(fileset, path, await oldRevision(fileset, named), options)
+      },
+      digests: async (workspace, name, of) => digests.all(await opened(workspace, name), of),
+      async find(workspace, name, sha256) {
+        const fileset = await opened(workspace, name)
+        const revision = await current.recent(fileset)
+        const listed = revision.files.filter((file) => file.sha256 === sha256)
+        const computed = (await content.find(fileset.id, sha256)).flatMap(({ path, version }) => {
+          const file = revision.get(path)
+          return file?.version === version && file.sha256 === null ? [file] : []
+        })
+        return [...listed, ...computed]
+      },
+    }
+  }
+  return { open, revisionsFor }
+}
+
+interface WriteWatcher {
+  /** Called after each change of a file, also after one that failed half-way. */
+  readonly onChange: () => void
+  /** Called after a file was written. */
+  readonly onWrite: (file: StoredFile) => Promise<void>
+}
+
+/** Returns the same storage, which reports each change to its files. */
+function watchWrites(storage: Storage, { onChange, onWrite }: WriteWatcher): Storage {
+  const reported = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work
+    } finally {
+      onChange()
+    }
+  }
+  return {
+    ...storage,
+    async write(path, bytes, options) {
+      const file = await reported(storage.write(path, bytes, options))
+      await onWrite(file)
+      return file
+    },
+    delete: (path, options) => reported(storage.delete(path, options)),
+  }
+}

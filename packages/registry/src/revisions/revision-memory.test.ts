@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest"
+import { createRevisionMemory } from "./revision-memory.ts"
+import { revisionOf } from "./revision.ts"
+
+const tree = (commit: string, files: number) =>
+  revisionOf(
+    { commit, createdAt: 0, title: "" },
+    Array.from({ length: files }, (_, index) => ({ path: String(index), size: 0, version: "", sha256: null })),
+  )
+
+describe("revisions in memory", () => {
+  it("are the most recently used ones, up to a number of files", () => {
+    const memory = createRevisionMemory(100)
+    for (const commit of ["1", "2", "3"]) memory.put("a", tree(commit, 20))
+    expect(memory.get("a", "1")?.commit).toBe("1")
+    memory.put("b", tree("4", 20))
+    expect(["1", "2", "3"].map((commit) => memory.get("a", commit)?.commit)).toEqual(["1", undefined, "3"])
+    expect(memory.get("a", "4")).toBeUndefined()
+  })
+
+  it("include at least the newest one, however large it is", () => {
+    const memory = createRevisionMemory(100)
+    memory.put("a", tree("small", 1))
+    memory.put("a", tree("large", 1000))
+    expect([memory.get("a", "small"), memory.get("a", "large")?.commit]).toEqual([undefined, "large"])
+    memory.put("a", tree("large", 1000))
+    memory.put("a", tree("next", 1))
+    expect([memory.get("a", "large"), memory.get("a", "next")?.commit]).toEqual([undefined, "next"])
+  })
+})

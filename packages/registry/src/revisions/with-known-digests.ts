@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto"
+import type { ReadResult, Storage, StoredFile } from "@assay/storage"
+import type { ContentDigests } from "./content-digests.ts"
+import { revisionFileOf } from "./revision.ts"
+
+interface KnownDigestsOptions {
+  readonly filesetId: string
+  readonly digests: ContentDigests
+  /** Called if a digest could not be stored. The read continues. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Files whose digests are looked up in one query. */
+const BATCH = 256
+
+/**
+ * Returns the same storage, which also returns digests that became known through metadata requests or complete reads. So a
+ * file that was fetched once can be compared later, on backends that provide no digests.
+ */
+export function withKnownDigests(storage: Storage, { filesetId, digests, onFailure }: KnownDigestsOptions): Storage {
+  const knownOf = (files: readonly StoredFile[]) => digests.known(filesetId, files.map(revisionFileOf))
+
+  async function addDigests(files: readonly StoredFile[]): Promise<readonly StoredFile[]> {
+    const unknown = files.filter(({ sha256 }) => sha256 === null)
+    if (unknown.length === 0) return files
+    const known = await knownOf(unknown)
+    return files.map((file) => (file.sha256 === null ? { ...file, sha256: known.get(file.path) ?? null } : file))
+  }
+
+  /** Adds the digest of one file. Stores a digest that the backend returned, because its listings may not have it. */
+  async function addDigest(file: StoredFile): Promise<StoredFile> {
+    const sha256 = (await knownOf([file])).get(file.path) ?? null
+    if (file.sha256 === null) return { ...file, sha256 }
+    if (sha256 === null) await digests.keep(filesetId, revisionFileOf(file)).catch(onFailure)
+    return file
+  }
+
+  /** Not a generator: if a consumer never starts a generator, its `return` does not release the bytes. */
+  function digesting({ file, bytes }: ReadResult): AsyncIterable<Uint8Array> {
+    const hash = createHash("sha256")
+    const pieces = bytes[Symbol.asyncIterator]()
+    let seen = 0
+    const iterator: AsyncIterableIterator<Uint8Array> = {
+      async next() {
+        const step = await pieces.next()
+        if (step.done === true) return step
+        hash.update(step.value)
+        seen += step.value.byteLength
+        // Store the digest after the last byte: a consumer that has all bytes may not ask for the end.
+        if (seen === file.size) {
+          await digests.keep(filesetId, { ...revisionFileOf(file), sha256: hash.digest("hex") }).catch(onFailure)
+        }
+        return step
+      },
+      async return() {
+        await pieces.return?.()
+        return { done: true, value: undefined }
+      },
+      [Symbol.asyncIterator]: () => iterator,
+    }
+    return iterator
+  }
+
+  return {
+    ...storage,
+    async stat(path, options) {
+      return addDigest(await storage.stat(path, options))
+    },
+    async *list(options) {
+      let batch: StoredFile[] = []
+      for await (const file of storage.list(options)) {
+        batch.push(file)
+        if (batch.length < BATCH) continue
+        yield* await addDigests(batch)
+        batch = []
+      }
+      yield* await addDigests(batch)
+    },
+    async read(path, options) {
+      const result = await storage.read(path, options)
+      const file = await addDigest(result.file)
+      const isDigested = result.range === undefined && file.sha256 === null
+      return isDigested ? { ...result, file, bytes: digesting(result) } : { ...result, file }
+    },
+  }
+}
