@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { boundText } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
-import { toAssayError } from "../errors/error-answer.ts"
+import { toAssayError } from "../errors/error-response.ts"
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -1,7 +1,7 @@
 import { boundText, type AssayError } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { boundIssues } from "../errors/bound-echo.ts"
-import { errorAnswer, toAssayError } from "../errors/error-answer.ts"
+import { errorAnswer, toAssayError } from "../errors/error-response.ts"
 
 /** Says that a token was not accepted; clients take any other 401 for a missing repository. */
 const BAD_TOKEN = "Invalid credentials in Authorization header"

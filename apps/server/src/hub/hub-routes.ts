@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
-import { openQueries } from "../http/query-keys.ts"
+import { openQueries } from "../validation/query-keys.ts"
 import type { Services } from "../services.ts"
 import { accountRoutes } from "./account-routes.ts"
 import { answerHubError } from "./hub-errors.ts"

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { Damage } from "@assay/registry"
-import { compileCheck } from "../errors/compile-check.ts"
+import { compileCheck } from "../validation/compile-check.ts"
 import { UploadRecord } from "../uploads/upload-record.ts"
 
 /** Uploads under way whose record can't be read, or whose bytes are gone: they can't go on. */

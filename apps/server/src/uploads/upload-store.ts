@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promis
 import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { openRegularFile, readRegularFile } from "@assay/storage"
-import { compileCheck } from "../errors/compile-check.ts"
+import { compileCheck } from "../validation/compile-check.ts"
 import { appendPiece } from "./append-piece.ts"
 import { orDiskFull } from "./or-disk-full.ts"
 import type { PieceChecksum } from "./upload-checksum.ts"

@@ -1,7 +1,7 @@
 import type { Tree } from "@assay/registry"
 import { createPathLocks } from "@assay/storage"
 import type { FastifyRequest } from "fastify"
-import { tellInvalidRows } from "../../contents/tell-invalid-rows.ts"
+import { tellInvalidRows } from "../../rows/tell-invalid-rows.ts"
 import type { Services } from "../../services.ts"
 import { registryOf } from "../hub-registry.ts"
 import { applyCommit } from "./apply-commit.ts"

@@ -1,6 +1,6 @@
 import { AssayError, checkJsonShape } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import { compileCheck } from "../../errors/compile-check.ts"
+import { compileCheck } from "../../validation/compile-check.ts"
 
 /** Above the longest path that files can have: one that is too long is told so by its own rule. */
 const Path = Type.String({ maxLength: 2048 })

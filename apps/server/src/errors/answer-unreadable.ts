@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { AssayError } from "@assay/schemas"
-import { errorAnswer } from "../errors/error-answer.ts"
+import { errorAnswer } from "./error-response.ts"
 
 const STATUS_LINES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",

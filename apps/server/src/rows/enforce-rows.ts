@@ -3,9 +3,9 @@ import { rowFormatOf } from "@assay/contents/row-format"
 import type { Registry } from "@assay/registry"
 import type { RowFileReport } from "@assay/schemas"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
-import type { Schemas } from "./create-schemas.ts"
-import { createTurns } from "./create-turns.ts"
-import { loadContents } from "./load-contents.ts"
+import type { Schemas } from "../contents/create-schemas.ts"
+import { createTurns } from "../contents/create-turns.ts"
+import { loadContents } from "../contents/load-contents.ts"
 
 /** Where an upload goes. */
 export interface RowUpload {

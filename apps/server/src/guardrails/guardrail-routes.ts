@@ -1,7 +1,7 @@
 import type { App } from "../app.ts"
 import type { Services } from "../services.ts"
-import { guardrailCheckRoutes } from "./guardrails-checks.ts"
-import { guardrailConfigRoutes } from "./guardrails-configs.ts"
+import { guardrailCheckRoutes } from "./check-routes.ts"
+import { guardrailConfigRoutes } from "./configuration-routes.ts"
 import { V1_PLACE, WORKSPACE_PLACE } from "./guardrails-place.ts"
 
 /** Guardrails of a workspace, under `/apis/guardrails/v2`. */

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from "@assay/schemas"
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Ajv, type ValidateFunction } from "ajv"
-import { withoutIds } from "../http/without-ids.ts"
+import { withoutIds } from "./without-ids.ts"
 import { AJV_RULES } from "./ajv-rules.ts"
 import { schemaIssues } from "./schema-issues.ts"
 

@@ -1,9 +1,9 @@
 import type { Registry } from "@assay/registry"
 import type { Metadata } from "@assay/schemas"
 import type { Caller } from "../auth/grant.ts"
-import type { Schemas } from "./create-schemas.ts"
-import { loadContents } from "./load-contents.ts"
-import { openNamedFileset } from "./open-named-fileset.ts"
+import type { Schemas } from "../contents/create-schemas.ts"
+import { loadContents } from "../contents/load-contents.ts"
+import { openNamedFileset } from "../contents/open-named-fileset.ts"
 
 export interface MetadataCheck {
   readonly registry: Registry
