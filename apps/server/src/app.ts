@@ -1,23 +1,13 @@
-import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
 import { AssayError } from "@assay/schemas"
-import {
-  fastify,
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from "fastify"
+import { fastify, LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from "fastify"
 import { installAccess } from "./auth/access.ts"
 import { bearerToken } from "./auth/authenticate.ts"
 import { checkHost } from "./origin/check-host.ts"
 import { refuseCrossSite } from "./origin/cross-site.ts"
+import type { App } from "./http/app.ts"
 import { errorAnswer, toAssayError } from "./errors/error-response.ts"
 import { answerUnreadable } from "./errors/answer-unreadable.ts"
-import { closeUnreadRequests } from "./http/close-unread.ts"
+import { closeUnreadRequests } from "./http/connections.ts"
 import { parseJsonBody } from "./validation/json-body.ts"
 import { homePage } from "./service/home-page.ts"
 import { logRequests } from "./service/log-requests.ts"
@@ -42,14 +32,6 @@ import { serviceRoutes } from "./service/health-routes.ts"
 import { uploadRoutes } from "./uploads/upload-routes.ts"
 import { workspaceRoutes } from "./workspaces/workspace-routes.ts"
 import type { Services } from "./services.ts"
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
 
 const MAX_JSON_BODY = 16_777_216
 

@@ -1,11 +1,10 @@
 import { FilesetCache } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { NamedParameters } from "../http/path-parameters.ts"
+import { errorResponses, NamedParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["filesets"]

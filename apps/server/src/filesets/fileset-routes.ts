@@ -12,16 +12,19 @@ import {
   vendorStorage,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { checkMetadata } from "./check-metadata.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { filterParameters } from "../http/filter-parameters.ts"
-import { pageQuery } from "../http/page-query.ts"
-import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
+import {
+  errorResponses,
+  filterParameters,
+  NamedParameters,
+  pageQuery,
+  WorkspaceParameters,
+} from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["filesets"]

@@ -1,15 +1,15 @@
 import type { GuardOptions } from "@assay/guardrails"
 import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { callerOf } from "../auth/access.ts"
 import type { AcquiredGuardrail } from "./create-guardrails.ts"
-import { railsOf, requestWarnings } from "./request-options.ts"
+import { railsOf, requestWarnings } from "./guardrail-request.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/error-responses.ts"
+import { errorResponses } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
-import type { GuardrailsPlace } from "./guardrails-place.ts"
+import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
 /** Messages that are checked, and chats that are guarded, at a place. */
 export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {

@@ -10,7 +10,7 @@ import {
 import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
-import { configurationIdOf } from "./request-options.ts"
+import { configurationIdOf } from "./guardrail-request.ts"
 import { secretsOfModels, withSecretsOf } from "./model-secrets.ts"
 
 /** What a request wants to be checked with. */

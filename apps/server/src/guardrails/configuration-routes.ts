@@ -5,13 +5,12 @@ import {
   type CreateGuardrailConfiguration,
 } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { RecordsQuery } from "../http/page-query.ts"
+import { errorResponses, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import type { GuardrailsPlace } from "./guardrails-place.ts"
+import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
 const nameOf = ({ params }: FastifyRequest) => (params as { name: string }).name
 const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))

@@ -1,8 +1,61 @@
-import type { App } from "../app.ts"
+import { CreateGuardrailConfiguration, enumeration, type GuardrailConfiguration } from "@assay/schemas"
+import { Type, type TSchema } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import { access, type Access } from "../auth/access.ts"
+import type { Role } from "../auth/grant.ts"
+import { NamedParameters, WorkspaceParameters } from "../http/route-schemas.ts"
+import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 import { guardrailCheckRoutes } from "./check-routes.ts"
 import { guardrailConfigRoutes } from "./configuration-routes.ts"
-import { V1_PLACE, WORKSPACE_PLACE } from "./guardrails-place.ts"
+
+/** Where routes of guardrails are, and what differs between the places. */
+export interface GuardrailsPlace {
+  readonly tags: readonly string[]
+  /** In front of each route. */
+  readonly path: string
+  readonly params: TSchema
+  /** Addresses of one configuration below `path`, and their parameters. */
+  readonly items: readonly string[]
+  readonly itemParams: TSchema
+  readonly createBody: TSchema
+  readonly access: (role: Role) => { readonly access: Access }
+  readonly workspaceOf: (request: FastifyRequest) => string
+  /** A configuration as the answers of this place have it. */
+  readonly present: (configuration: GuardrailConfiguration) => GuardrailConfiguration
+}
+
+/** Below a workspace. */
+const WORKSPACE_PLACE: GuardrailsPlace = {
+  tags: ["guardrails"],
+  path: "/workspaces/:ws",
+  params: WorkspaceParameters,
+  items: ["/configs/:name"],
+  itemParams: NamedParameters,
+  createBody: CreateGuardrailConfiguration,
+  access: (role) => access({ scope: "workspace", role }),
+  workspaceOf: (request) => (request.params as { ws: string }).ws,
+  present: (configuration) => configuration,
+}
+
+/** The workspace of clients that know none. */
+const V1_WORKSPACE = "default"
+
+/** For clients of the first version, which name no workspace. */
+const V1_PLACE: GuardrailsPlace = {
+  tags: ["guardrails v1"],
+  path: "",
+  params: Type.Object({}),
+  items: ["/configs/:name", `/configs/${V1_WORKSPACE}/:name`],
+  itemParams: Type.Object({ name: Type.String() }),
+  createBody: Type.Object(
+    { ...CreateGuardrailConfiguration.properties, namespace: Type.Optional(enumeration([V1_WORKSPACE])) },
+    { additionalProperties: false },
+  ),
+  access: (role) => access({ scope: "workspace", role, workspace: V1_WORKSPACE }),
+  workspaceOf: () => V1_WORKSPACE,
+  present: (configuration) => ({ ...configuration, namespace: configuration.workspace }),
+}
 
 /** Guardrails of a workspace, under `/apis/guardrails/v2`. */
 export function guardrailRoutes(app: App, services: Services): void {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
 import { AssayError } from "@assay/schemas"
-import type { App } from "../app.ts"
+import type { App } from "./app.ts"
 
 export interface OutgoingOptions {
   /** Bytes of answers that the server holds at most for clients that have not taken them yet. */

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { openQueries } from "../validation/query-keys.ts"
 import type { Services } from "../services.ts"
 import { accountRoutes } from "./account-routes.ts"

@@ -1,14 +1,12 @@
 import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
-import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
+import { errorResponses, NamedParameters, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["models"]

@@ -1,6 +1,6 @@
 import fastifySwagger from "@fastify/swagger"
 import fastifySwaggerUi from "@fastify/swagger-ui"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
 import { describeOperations } from "./operations/describe-operations.ts"
 

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { ENTITIES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
-import { parseAllowedOrigins } from "./allowed-origins.ts"
+import { parseAllowedOrigins } from "./cross-site.ts"
 import { parseTrustedProxies } from "./trusted-proxies.ts"
 
 /** Ten wrong tokens from one client, then the status of one more by another. */

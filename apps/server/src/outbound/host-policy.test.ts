@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createGuardedAgent } from "./guarded-agent.ts"
 import { createHostPolicy } from "./host-policy.ts"
 import { parseHostRule } from "./host-rule.ts"
-import { PUBLIC_HOSTS } from "./public-hosts.ts"
+import { PUBLIC_HOSTS } from "./open-outbound.ts"
 
 const policyOf = (...hosts: string[]) =>
   createHostPolicy({

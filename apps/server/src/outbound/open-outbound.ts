@@ -1,15 +1,18 @@
+import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { createTransport, type Transport } from "@assay/storage"
 import type { Agent } from "undici"
 import type { Settings } from "../settings/settings-schema.ts"
 import type { GuardedAgentOptions } from "./guarded-agent.ts"
 import { createHostPolicy, type AddressCheck } from "./host-policy.ts"
 import { parseHostRule } from "./host-rule.ts"
-import { PUBLIC_HOSTS } from "./public-hosts.ts"
+
+/** Where filesets may live on every server: the public catalog and hub. */
+export const PUBLIC_HOSTS: readonly string[] = [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT]
 
 const SETTING = "ASSAY_ALLOWED_HOSTS"
 
 /** The way from this server to remote backends. */
-export interface Outbound {
+interface Outbound {
   readonly transport: Transport
   /** @throws `host_not_allowed` for an address that users may not name */
   readonly checkEndpoint: (endpoint: string) => void

@@ -9,7 +9,7 @@ import {
   type Fileset,
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import { pageQuery } from "../http/page-query.ts"
+import { pageQuery } from "../http/route-schemas.ts"
 import { Ownership } from "./entity-list.ts"
 
 /** Fields of a dataset that a fileset has no place of its own for. They lie below this key of its `custom_fields`. */

@@ -1,14 +1,12 @@
 import { invalidRequest, isAssayError, parseFilesetFilter } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { checkNamespace } from "../evaluation/http/check-namespace.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { filterParameters } from "../http/filter-parameters.ts"
-import { NamedParameters } from "../http/path-parameters.ts"
+import { errorResponses, filterParameters, NamedParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import {
   changesOf,

@@ -10,13 +10,11 @@ import {
   type Workspace,
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/http/listing-query.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
-import { WorkspaceParameters } from "../http/path-parameters.ts"
+import { errorResponses, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { DeletedEntity, deletedEntity, entityListOf, Ownership } from "./entity-list.ts"
 

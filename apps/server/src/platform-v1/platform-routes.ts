@@ -1,4 +1,4 @@
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { hubRoutes } from "../hub/hub-routes.ts"
 import type { Services } from "../services.ts"
 import { dataStoreRoutes } from "./data-store-routes.ts"

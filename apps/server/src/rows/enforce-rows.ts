@@ -6,9 +6,10 @@ import { openLocalStorage, parseFilePath } from "@assay/storage"
 import type { Schemas } from "../contents/create-schemas.ts"
 import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
+import type { FastifyReply, FastifyRequest } from "fastify"
 
 /** Where an upload goes. */
-export interface RowUpload {
+interface RowUpload {
   readonly ws: string
   readonly name: string
   /** As it was written in the request. */
@@ -27,7 +28,7 @@ export type EnforceRows = (
   onInvalid: (report: RowFileReport) => void,
 ) => Promise<AsyncIterable<Uint8Array>>
 
-export interface RowEnforcementOptions {
+interface RowEnforcementOptions {
   readonly filesets: Registry["filesets"]
   readonly schemas: Schemas
   /** Of this server alone: Parquet, which is read from its end, waits there while it is checked. */
@@ -67,5 +68,16 @@ export async function openRowEnforcement({
         if (metadata.dataset?.enforce === "warn" && report.invalid > 0) onInvalid(report)
       },
     })
+  }
+}
+
+/** How many rows of what was stored are invalid, where the fileset warns of them. */
+const INVALID_ROWS_HEADER = "x-assay-invalid-rows"
+
+/** Tells of rows that are stored though they are invalid: in the log, and to the client in a header field of `reply`. */
+export function tellInvalidRows(request: FastifyRequest, reply?: FastifyReply): (report: RowFileReport) => void {
+  return ({ path, schema, rows, invalid }) => {
+    request.log.warn({ request: request.id, path, schema, rows, invalid }, "an upload has invalid rows")
+    reply?.header(INVALID_ROWS_HEADER, String(invalid))
   }
 }

@@ -1,11 +1,9 @@
 import { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { RecordsQuery } from "../http/page-query.ts"
-import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
+import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["secrets"]

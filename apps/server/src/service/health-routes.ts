@@ -1,8 +1,8 @@
 import { AssayError, ClusterInfo, ErrorBody, ServiceStatus } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
-import { errorResponses } from "../http/error-responses.ts"
+import { errorResponses } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["service"]

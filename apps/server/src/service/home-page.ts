@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
 import type { Services } from "../services.ts"
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
 
 const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]

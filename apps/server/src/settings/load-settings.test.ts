@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 import { describeSettings } from "./describe-settings.ts"
 import { openEncryptionKeys, readEncryptionKeys } from "./encryption-keys.ts"
-import { forgetSecrets } from "./forget-secrets.ts"
+import { forgetSecrets } from "./read-setting-sources.ts"
 import { loadSettings } from "./load-settings.ts"
 
 let folder: string

@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { checkDefaultStorage } from "@assay/registry"
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
-import { parseAllowedOrigins } from "../origin/allowed-origins.ts"
+import { parseAllowedOrigins } from "../origin/cross-site.ts"
 import { parseTrustedProxies } from "../origin/trusted-proxies.ts"
 import { compileCheck } from "../validation/compile-check.ts"
 import { defaultEndpointRules } from "../outbound/inference-policy.ts"

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { AssayError } from "@assay/schemas"
+import { SettingsSchema } from "./settings-schema.ts"
 
 /** What messages call the environment of the process. */
 export const ENVIRONMENT = "the environment"
@@ -45,4 +46,14 @@ export function readSettingSources(env: Readonly<NodeJS.ProcessEnv>, folder: str
     { name: ".env", values: parseEnv(readOptional(join(folder, ".env")) ?? "") },
     { name: "assay.config.json", values: readConfigFile(join(folder, "assay.config.json")) },
   ]
+}
+
+/**
+ * Takes the secret settings out of an environment once they are read, so that no process that is started later inherits them.
+ * The system goes on showing the environment that this process was started with, to its user: a file keeps secrets from that.
+ */
+export function forgetSecrets(env: object): void {
+  for (const [name, schema] of Object.entries(SettingsSchema.properties)) {
+    if ((schema as { secret?: boolean }).secret === true) Reflect.deleteProperty(env, name)
+  }
 }

@@ -2,7 +2,7 @@ import { constants } from "node:fs"
 import { AssayError } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
 import { pourPiece } from "./pour-piece.ts"
-import type { PieceChecksum } from "./upload-checksum.ts"
+import type { PieceChecksum } from "./tus-headers.ts"
 
 export interface Piece {
   readonly file: string

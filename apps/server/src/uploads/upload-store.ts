@@ -5,7 +5,7 @@ import { openRegularFile, readRegularFile } from "@assay/storage"
 import { compileCheck } from "../validation/compile-check.ts"
 import { appendPiece } from "./append-piece.ts"
 import { orDiskFull } from "./or-disk-full.ts"
-import type { PieceChecksum } from "./upload-checksum.ts"
+import type { PieceChecksum } from "./tus-headers.ts"
 import { UploadRecord } from "./upload-record.ts"
 
 /** Receives the whole bytes of an upload when they are there, on behalf of whoever asks then. */

@@ -1,9 +1,33 @@
 import type { ValidationIssue } from "@assay/schemas"
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Ajv, type ValidateFunction } from "ajv"
-import { withoutIds } from "./without-ids.ts"
-import { AJV_RULES } from "./ajv-rules.ts"
 import { schemaIssues } from "./schema-issues.ts"
+
+/**
+ * Options of Ajv for requests and for files and settings. `validateSchema` is off: our schemas are typed, and to compile the
+ * schema of schemas takes a third of a server's start.
+ */
+export const AJV_RULES = {
+  allErrors: true,
+  discriminator: true,
+  useDefaults: true,
+  verbose: true,
+  strict: false,
+  validateFormats: false,
+  meta: false,
+  validateSchema: false,
+} as const
+
+/** A schema without the `$id`s inside it: one schema is used in many places, and ids may stand only once. */
+export function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== "object" || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !(key === "$id" && typeof value === "string"))
+      .map(([key, value]) => [key, withoutIds(value)]),
+  )
+}
 
 export type CheckedValue<T> =
   | { readonly valid: true; readonly value: T }

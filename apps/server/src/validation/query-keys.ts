@@ -2,7 +2,7 @@ import { misspeltName } from "@assay/inference"
 import type { ValidationIssue } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { RouteOptions } from "fastify"
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 
 /** Parameters that hold names in brackets, which their own parsers check: `filter[name]`. */
 const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])

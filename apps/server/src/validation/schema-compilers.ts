@@ -2,11 +2,10 @@ import { AssayError, checkNoUrlUsers, isAssayError, type ValidationIssue, type W
 import { Ajv, type ValidateFunction } from "ajv"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
-import { AJV_RULES } from "./ajv-rules.ts"
+import { AJV_RULES, withoutIds } from "./compile-check.ts"
 import { schemaIssues } from "./schema-issues.ts"
 import { unknownQueryKeys } from "./query-keys.ts"
 import { vendorSchema } from "./vendor-schema.ts"
-import { withoutIds } from "./without-ids.ts"
 
 /** An error for Fastify that carries the issues of one part of a request. */
 function refuse(issues: ValidationIssue[]): { error: AssayError } {

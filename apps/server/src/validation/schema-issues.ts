@@ -1,6 +1,6 @@
 import { maskUrlUsers, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
-import { unknownField } from "./unknown-field.ts"
+import { misspeltName } from "@assay/inference"
 
 /** Words for the rules of JSON Schema, the ones that clients of the platform know. */
 const RULES: Readonly<Record<string, string>> = {
@@ -112,4 +112,26 @@ export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "que
       ...(keyword === "required" || keyword === "additionalProperties" ? {} : { ctx: { ...params } }),
     }
   })
+}
+
+const MAX_KEY_LENGTH = 100
+/** Fields that a message lists. */
+const MAX_LISTED = 12
+
+/** Says what was probably meant by a field that the object schema `schema` does not know, else which fields it has. */
+function unknownField(key: string, schema: unknown): string {
+  const fields = propertiesOf(schema)
+  const names = Object.keys(fields)
+  const about = `Unknown field '${key}'`
+  const meant = key.length > MAX_KEY_LENGTH ? undefined : misspeltName(key, names)
+  if (meant !== undefined) return `${about}; did you mean '${meant}'?`
+  const holder = names.find((name) => Object.hasOwn(propertiesOf(fields[name]), key))
+  if (holder !== undefined) return `${about}; did you mean '${holder}.${key}'?`
+  if (names.length === 0 || names.length > MAX_LISTED) return `${about}; it is not taken here`
+  return `${about}; the fields here are '${names.join("', '")}'`
+}
+
+function propertiesOf(schema: unknown): Readonly<Record<string, unknown>> {
+  const { properties = {} } = (schema ?? {}) as { readonly properties?: Readonly<Record<string, unknown>> }
+  return properties
 }

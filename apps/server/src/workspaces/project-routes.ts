@@ -1,9 +1,7 @@
 import { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
 import { access } from "../auth/access.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { RecordsQuery } from "../http/page-query.ts"
-import { NamedParameters, WorkspaceParameters } from "../http/path-parameters.ts"
-import type { App } from "../app.ts"
+import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["projects"]

@@ -1,13 +1,13 @@
 import { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { compareJobs } from "../http/compare-jobs.ts"
 import { vendorResult } from "../http/vendor-result.ts"
 import { withStatusWord } from "../http/present-job.ts"
 import { readEvaluationBody } from "../http/read-body.ts"
 import { clientSignal } from "../../http/client-signal.ts"
-import { errorResponses } from "../../http/error-responses.ts"
+import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]

@@ -15,15 +15,14 @@ import {
 import type { Registry } from "@assay/registry"
 import type { TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { checkNamespace } from "../http/check-namespace.ts"
 import type { DocumentBody } from "../http/document-body.ts"
 import type { EvaluationDocuments } from "../http/evaluation-documents.ts"
 import { ListingParameters, queryPairs } from "../http/listing-query.ts"
 import { readEvaluationBody } from "../http/read-body.ts"
-import { errorResponses } from "../../http/error-responses.ts"
-import { NamedParameters } from "../../http/path-parameters.ts"
+import { errorResponses, NamedParameters } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]

@@ -1,4 +1,4 @@
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { evaluationAnswerRoutes } from "./answer-routes.ts"
 import { evaluationDocumentRoutes } from "./document-routes.ts"

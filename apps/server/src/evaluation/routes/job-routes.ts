@@ -10,7 +10,7 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import type { Role } from "../../auth/grant.ts"
 import { findJob } from "../http/find-job.ts"
@@ -20,7 +20,7 @@ import { presentJob, withStatusWord } from "../http/present-job.ts"
 import { statusOfJob } from "../http/status-of-job.ts"
 import { readEvaluationBody } from "../http/read-body.ts"
 import { clientSignal } from "../../http/client-signal.ts"
-import { errorResponses } from "../../http/error-responses.ts"
+import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]

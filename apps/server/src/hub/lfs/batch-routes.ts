@@ -1,14 +1,61 @@
-import { AssayError } from "@assay/schemas"
+import { AnyName, AssayError } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { requireRole } from "../../auth/require-role.ts"
 import type { Services } from "../../services.ts"
-import { GitParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { BatchAnswer, BatchBody, type BatchObject } from "./batch-records.ts"
-import { countParts, partBytes } from "./lfs-parts.ts"
-import { isObjectId, lfsRepository, lfsUrl, uploadUrl, type LfsRepository } from "./object-address.ts"
+import { GitParameters, registryOf } from "../hub-request.ts"
+import {
+  countParts,
+  isObjectId,
+  lfsRepository,
+  type LfsRepository,
+  lfsUrl,
+  partBytes,
+  uploadUrl,
+} from "./object-address.ts"
+
+/** A request to the batch API of Git LFS; clients add fields of their own. */
+const BatchBody = Type.Object({
+  operation: Type.Optional(Type.String({ description: "`upload` or `download`." })),
+  transfers: Type.Optional(Type.Array(Type.String())),
+  hash_algo: Type.Optional(Type.String()),
+  // git sends 100 at a time, clients of the hub 256. An oid that is not a SHA-256 is reported for its own object, if it is short.
+  objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {
+    maxItems: 1000,
+  }),
+})
+type BatchBody = Static<typeof BatchBody>
+
+const Action = Type.Object({
+  href: Type.String(),
+  header: Type.Optional(Type.Record(AnyName, Type.String())),
+})
+
+const BatchObject = Type.Object({
+  oid: Type.String(),
+  size: Type.Integer(),
+  actions: Type.Optional(
+    Type.Object({
+      upload: Type.Optional(Action),
+      verify: Type.Optional(Action),
+      download: Type.Optional(Action),
+    }),
+  ),
+  error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
+})
+type BatchObject = Static<typeof BatchObject>
+
+/** An object without actions is there already. */
+const BatchAnswer = Type.Object(
+  {
+    transfer: Type.String({ description: "`multipart` is the hub's own: parts by number beside `chunk_size`." }),
+    objects: Type.Array(BatchObject),
+    hash_algo: Type.String(),
+  },
+  { $id: "HubLfsBatch" },
+)
 
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
 

@@ -1,14 +1,28 @@
+import { type FilePath, resolveRange } from "@assay/storage"
+import { type FileSource, sendFile } from "../../http/send-file.ts"
+import type { ObjectName, ObjectStore } from "../../uploads/object-store.ts"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
-import { sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
-import { GitParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
+import { GitParameters, registryOf } from "../hub-request.ts"
 import { isObjectId, lfsRepository, type LfsRepository } from "./object-address.ts"
-import { waitingObject } from "./waiting-object.ts"
+
+/** An object that waits to become a file, as something that can be sent. */
+function waitingObject(objects: ObjectStore, object: ObjectName, size: number): FileSource {
+  const { sha256 } = object
+  const file = { path: sha256 as FilePath, size, etag: `"${sha256}"`, sha256, updatedAt: null }
+  return {
+    stat: async () => file,
+    async read({ range }) {
+      if (range === undefined) return { file, bytes: objects.read(object, { start: 0, end: size - 1 }) }
+      const part = resolveRange(range, size)
+      return { file, range: part, bytes: objects.read(object, part) }
+    },
+  }
+}
 
 const tags = ["hub"]
 

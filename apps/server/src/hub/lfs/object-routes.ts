@@ -1,12 +1,12 @@
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import { requestBytes } from "../../http/request-bytes.ts"
 import type { Services } from "../../services.ts"
 import type { ObjectUpload } from "../../uploads/object-store.ts"
-import { partOf } from "./lfs-parts.ts"
+import { partOf } from "./object-address.ts"
 
 const tags = ["hub"]
 /** The key in the address is the right: clients send no token to it. */

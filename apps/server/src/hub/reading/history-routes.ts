@@ -1,12 +1,11 @@
 import { formatTimestamp, Timestamp } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
-import { RepositoryParameters, RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { commitTitle } from "./commit-title.ts"
+import { registryOf, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
+import { commitTitle } from "./tree-entry.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })

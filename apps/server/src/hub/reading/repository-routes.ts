@@ -1,15 +1,43 @@
+import { formatTimestamp, Timestamp } from "@assay/schemas"
+import { type Static, Type } from "@sinclair/typebox"
 import type { CallerRegistry, Tree } from "@assay/registry"
-import { formatTimestamp } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
-import { isTrue, RepositoryParameters, RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { describeNodes } from "./describe-nodes.ts"
-import { RepositoryInfo } from "./repository-info.ts"
+import { isTrue, registryOf, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
+import { describeNodes } from "./tree-entry.ts"
+
+const Sibling = Type.Object({
+  rfilename: Type.String(),
+  size: Type.Optional(Type.Integer()),
+  blobId: Type.Optional(Type.String()),
+  lfs: Type.Optional(Type.Object({ sha256: Type.String(), size: Type.Integer(), pointerSize: Type.Integer() })),
+})
+
+/** A fileset as the hub describes a repository. What a hub counts, and nobody counts here, is 0. */
+const RepositoryInfo = Type.Object(
+  {
+    _id: Type.String(),
+    id: Type.String({ description: "`{workspace}/{fileset}`" }),
+    modelId: Type.String(),
+    author: Type.String(),
+    sha: Type.String({ description: "The commit id: 40 hex digits over all files." }),
+    lastModified: Timestamp,
+    createdAt: Timestamp,
+    private: Type.Boolean({ description: "Whether it takes a token to see it." }),
+    gated: Type.Literal(false),
+    disabled: Type.Literal(false),
+    downloads: Type.Integer(),
+    likes: Type.Integer(),
+    tags: Type.Array(Type.String()),
+    description: Type.String(),
+    siblings: Type.Optional(Type.Array(Sibling, { description: "With sizes and digests where `blobs` is true." })),
+  },
+  { $id: "HubRepository" },
+)
+type RepositoryInfo = Static<typeof RepositoryInfo>
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })

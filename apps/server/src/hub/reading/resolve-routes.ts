@@ -2,14 +2,13 @@ import type { TreeFileFacts } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import { rawFilePath } from "../../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
-import { ResolveParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
+import { registryOf, ResolveParameters } from "../hub-request.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })

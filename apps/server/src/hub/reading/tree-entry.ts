@@ -1,5 +1,8 @@
-import { enumeration, Timestamp } from "@assay/schemas"
+import { enumeration, formatTimestamp, Timestamp } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
+import { createHash } from "node:crypto"
+import type { CallerRegistry, Commit, Tree, TreeFile } from "@assay/registry"
+import { folderId, type TreeNode } from "./tree-nodes.ts"
 
 /** A file or folder of a repository, as the hub lists it. */
 export const TreeEntry = Type.Object(
@@ -22,3 +25,58 @@ export const TreeEntry = Type.Object(
   { $id: "HubTreeEntry" },
 )
 export type TreeEntry = Static<typeof TreeEntry>
+
+interface LfsPointer {
+  /** Git's id of the pointer as a blob. */
+  readonly gitId: string
+  /** Bytes of its text. */
+  readonly size: number
+}
+
+/** The pointer that git keeps in the place of a file (Git LFS specification, version 1). */
+function lfsPointer(sha256: string, size: number): LfsPointer {
+  const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
+  const gitId = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex")
+  return { gitId, size: text.length }
+}
+
+/** What a commit is called; one that nobody made, but that was found, says so. */
+export function commitTitle({ title }: Commit): string {
+  return title === "" ? "Files changed" : title
+}
+
+interface DescribeOptions {
+  readonly ws: string
+  readonly name: string
+  readonly tree: Tree
+  /** Tell the last commit too. */
+  readonly expand: boolean
+}
+
+/** An LFS file. One of an old commit that nobody read before it changed has no digest any more. */
+function fileEntry({ path, size, version }: TreeFile, sha256: string | null | undefined): TreeEntry {
+  if (sha256 === null || sha256 === undefined) {
+    return { type: "file", oid: createHash("sha1").update(version).digest("hex"), size, path }
+  }
+  const pointer = lfsPointer(sha256, size)
+  return { type: "file", oid: pointer.gitId, size, path, lfs: { oid: sha256, size, pointerSize: pointer.size } }
+}
+
+/** Nodes of a tree as the hub lists them. */
+export async function describeNodes(
+  { trees }: CallerRegistry,
+  { ws, name, tree, expand }: DescribeOptions,
+  nodes: readonly TreeNode[],
+): Promise<TreeEntry[]> {
+  const files = nodes.flatMap((node) => ("file" in node ? [node.file] : []))
+  const digests = await trees.digests(ws, name, files)
+  const sha256Of = new Map(files.map((file, index) => [file.path, digests[index]]))
+  const lastCommit = { id: tree.commit, title: commitTitle(tree), date: formatTimestamp(tree.createdAt) }
+  return nodes.map((node) => {
+    const entry: TreeEntry =
+      "file" in node
+        ? fileEntry(node.file, sha256Of.get(node.file.path))
+        : { type: "directory", oid: folderId(tree, node.folder), size: 0, path: node.folder.path }
+    return expand ? { ...entry, lastCommit } : entry
+  })
+}

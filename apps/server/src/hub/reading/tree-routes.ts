@@ -1,17 +1,27 @@
 import { AssayError } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import { rawFilePath } from "../../http/file-path.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
-import { FolderParameters, isTrue, RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { describeNodes } from "./describe-nodes.ts"
-import { formatCursor, parseCursor } from "./cursor.ts"
-import { TreeEntry } from "./tree-entry.ts"
+import { FolderParameters, isTrue, registryOf, RevisionParameters } from "../hub-request.ts"
+import { describeNodes, TreeEntry } from "./tree-entry.ts"
 import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
+
+/** Where the next page of a listing begins, as clients hand it back. */
+function formatCursor(start: number): string {
+  return Buffer.from(String(start)).toString("base64url")
+}
+
+/** @throws `bad_page_token` */
+function parseCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const start = Buffer.from(cursor, "base64url").toString()
+  if (/^\d{1,9}$/.test(start)) return Number(start)
+  throw new AssayError("bad_page_token", `The cursor '${cursor}' was not issued here; take it from the Link header.`)
+}
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })

@@ -1,12 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import { requestBytes } from "../../http/request-bytes.ts"
 import { checkBranch, repositoryUrl } from "../hub-address.ts"
-import { RevisionParameters } from "../hub-parameters.ts"
+import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 import type { CommitFileset } from "./commit-fileset.ts"
 import { createCommitLines } from "./commit-lines.ts"
-import { CommitQuery, refusePullRequest } from "./commit-query.ts"
 
 const CommitAnswer = Type.Object(
   { success: Type.Literal(true), commitOid: Type.String(), commitUrl: Type.String(), hookOutput: Type.String() },

@@ -1,11 +1,11 @@
 import { AssayError, FilesetName, isAssayError, type Purpose } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { requireRole } from "../../auth/require-role.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
-import { registryOf } from "../hub-registry.ts"
+import { registryOf } from "../hub-request.ts"
 import type { CommitFileset } from "./commit-fileset.ts"
 import type { CommitLine } from "./commit-lines.ts"
 

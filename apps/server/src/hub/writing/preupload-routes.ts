@@ -1,13 +1,22 @@
 import { enumeration } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
 import { checkBranch } from "../hub-address.ts"
-import { RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { isText } from "./is-text.ts"
-import { CommitQuery, refusePullRequest } from "./commit-query.ts"
+import { CommitQuery, refusePullRequest, registryOf, RevisionParameters } from "../hub-request.ts"
+
+/** Whether the beginning of a file looks like text: UTF-8 without control characters other than white space. */
+function isText(sample: Uint8Array): boolean {
+  try {
+    // As a stream: the sample may end within a character.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true })
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text)
+  } catch {
+    return false
+  }
+}
 
 /** Text up to this size comes within the commit. */
 const MAX_REGULAR_BYTES = 10_485_760

@@ -1,6 +1,9 @@
 import { AssayError } from "@assay/schemas"
+import type { Server } from "node:http"
+import type { Socket } from "node:net"
+import type { FastifyInstance } from "fastify"
 
-export interface ListenAddress {
+interface ListenAddress {
   readonly host: string
   readonly port: number
 }
@@ -36,4 +39,38 @@ export async function listen(
         throw cause
     }
   }
+}
+
+/**
+ * Keeps track of connections that have not sent a byte. Node doesn't count them among the idle ones, and browsers and pools of
+ * clients open them ahead of need, so a server that closes would wait for them. Answers with what ends them.
+ */
+export function trackSilentConnections(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on("connection", (socket: Socket) => {
+    open.add(socket)
+    socket.once("close", () => open.delete(socket))
+  })
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
+const DRAIN_MS = 5000
+
+/**
+ * An answer can go out while the body is still coming in. What comes is read and dropped for a while, so that the client
+ * sees the answer and not a reset connection; then the connection ends.
+ */
+export function closeUnreadRequests(app: FastifyInstance): void {
+  app.addHook("onResponse", (request, _reply, done) => {
+    const { raw } = request
+    if (!raw.complete && raw.method !== "GET" && raw.method !== "HEAD") {
+      raw.resume()
+      const timer = setTimeout(() => raw.socket.destroy(), DRAIN_MS)
+      raw.once("close", () => clearTimeout(timer))
+      timer.unref()
+    }
+    done()
+  })
 }

@@ -1,8 +1,13 @@
-import { enumeration } from "@assay/schemas"
+import { AssayError, enumeration } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
+import type { CallerRegistry } from "@assay/registry"
+import type { FastifyRequest } from "fastify"
+import { callerOf } from "../auth/access.ts"
+import { secretRightsOf } from "../auth/secret-rights.ts"
+import type { Services } from "../services.ts"
 
 /** Kinds of repositories. Every fileset is reachable as each of them. */
-export const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
+const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
 
 const type = enumeration(REPOSITORY_TYPES, { description: "Every fileset can be reached as each of them." })
 const ws = Type.String({ description: "The workspace, which is the namespace of a repository id." })
@@ -19,4 +24,17 @@ export const GitParameters = Type.Object({ ws, repo: Type.String({ description: 
 /** Whether a parameter is set; Python writes `True`. */
 export function isTrue(value: unknown): boolean {
   return value === true || ["true", "True", "1"].includes(String(value))
+}
+
+/** The registry for the sender of `request`. */
+export function registryOf({ registry }: Services, request: FastifyRequest): CallerRegistry {
+  return registry.as(secretRightsOf(callerOf(request)))
+}
+
+export const CommitQuery = Type.Object({ create_pr: Type.Optional(Type.String()) })
+
+/** @throws `bad_request` where a pull request is asked for */
+export function refusePullRequest(create_pr: string | undefined): void {
+  if (!isTrue(create_pr)) return
+  throw new AssayError("bad_request", "There are no pull requests here: commit to main, without create_pr.")
 }
