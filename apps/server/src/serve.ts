@@ -26,8 +26,7 @@ import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
-import { openObjectStore } from "./uploads/object-store.ts"
-import { openUploadStore } from "./uploads/upload-store.ts"
+import { openPendingObjects, openUploadStore } from "@assay/registry"
 import { readVersion } from "./version.ts"
 
 const MINUTE_MS = 60_000
@@ -91,7 +90,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const newId = createIdMaker(randomBytes)
   const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId }
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
-  const objects = openObjectStore({ ...waiting, folder: resolve(dataFolder, "objects") })
+  const pendingObjects = openPendingObjects({ ...waiting, folder: resolve(dataFolder, "objects") })
   const { filesets } = registry
   const schemas = resources.adopt(createSchemas(availableParallelism()), (created) => created.close())
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
@@ -125,7 +124,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     {
       registry,
       uploads,
-      objects,
+      pendingObjects,
       enforceRows,
       schemas,
       analyses,
@@ -155,7 +154,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   // Before the app: it waits for requests, and those may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
-    void Promise.all([uploads.sweep(), objects.sweep()]).catch((error: unknown) =>
+    void Promise.all([uploads.sweep(), pendingObjects.sweep()]).catch((error: unknown) =>
       logger.warn({ err: error }, "sweeping uploads failed"),
     )
   sweep()

@@ -1,4 +1,4 @@
-import type { Registry } from "@assay/registry"
+import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
 import type { Schemas } from "./contents/create-schemas.ts"
@@ -9,15 +9,13 @@ import type { Guardrails } from "./guardrails/create-guardrails.ts"
 import type { OutgoingBytes } from "./http/outgoing-bytes.ts"
 import type { Analyses } from "./models/analyses.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
-import type { ObjectStore } from "./uploads/object-store.ts"
-import type { UploadStore } from "./uploads/upload-store.ts"
 
 /** What the routes stand on; made once at start and passed to each of them. */
 export interface Services {
   readonly registry: Registry
   readonly uploads: UploadStore
-  /** What was sent for a commit that is still to come. */
-  readonly objects: ObjectStore
+  /** LFS objects that were sent for a future commit. */
+  readonly pendingObjects: PendingObjects
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses

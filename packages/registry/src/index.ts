@@ -60,3 +60,22 @@ export type { EncryptionKey } from "./secrets/key-ring.ts"
 export { openSecretsRepair, type SecretsRepair, type SecretsRepairOptions } from "./secrets/open-secrets-repair.ts"
 export type { UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export type { Commit, Tree, TreeFile, TreeFileFacts, Trees } from "./trees/trees.ts"
+export { createCommitFileset, type CommitFileset } from "./commits/commit-fileset.ts"
+export type { CommitTarget } from "./commits/apply-commit.ts"
+export type { CommitLine } from "./commits/receive-commit.ts"
+export {
+  openPendingObjects,
+  type ObjectPart,
+  type PendingObject,
+  type PendingObjects,
+  type PendingUpload,
+} from "./uploads/pending-objects.ts"
+export { parseUploadRecord } from "./uploads/upload-record.ts"
+export {
+  openUploadStore,
+  type FinishUpload,
+  type UploadState,
+  type UploadStore,
+  type UploadTarget,
+} from "./uploads/upload-store.ts"
+export type { PieceChecksum } from "./uploads/write-piece.ts"

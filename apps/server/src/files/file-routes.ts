@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import { tellInvalidRows } from "../rows/enforce-rows.ts"
+import { reportInvalidRows } from "../rows/enforce-rows.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { expectedSha256 } from "../http/content-digest.ts"
 import { errorResponses, FileParameters, NamedParameters } from "../http/route-schemas.ts"
@@ -110,7 +110,7 @@ export function fileRoutes(app: App, services: Services): void {
       const conditions = writeConditions(request.headers)
       checkAnnouncedLength(request.raw, limits)
       const bytes = requestBytes(await uploadBody(request.raw, limits), limits)
-      const checked = await services.enforceRows({ ws, name, path }, bytes, tellInvalidRows(request, reply))
+      const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
       return filesOf(request).write(ws, name, path, checked, {
         ...conditions,
         ...(sha256 === undefined ? {} : { sha256 }),

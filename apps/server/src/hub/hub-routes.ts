@@ -13,7 +13,7 @@ import { historyRoutes } from "./reading/history-routes.ts"
 import { repositoryRoutes } from "./reading/repository-routes.ts"
 import { resolveRoutes } from "./reading/resolve-routes.ts"
 import { treeRoutes } from "./reading/tree-routes.ts"
-import { createCommitFileset } from "./writing/commit-fileset.ts"
+import { createCommitRepository } from "./writing/commit-repository.ts"
 import { commitRoutes } from "./writing/commit-routes.ts"
 import { manageRoutes } from "./writing/manage-routes.ts"
 import { preuploadRoutes } from "./writing/preupload-routes.ts"
@@ -35,8 +35,8 @@ export function hubRoutes(app: App, services: Services): void {
   )
   const reading = [accountRoutes, repositoryRoutes, historyRoutes, treeRoutes, resolveRoutes]
   for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)
-  const commitFileset = createCommitFileset(services)
-  manageRoutes(app, services, commitFileset)
+  const commitRepository = createCommitRepository(services)
+  manageRoutes(app, services, commitRepository)
   // Bodies that are read as they come, whatever their type.
   const streaming = (define: (scope: App) => void) => {
     app.register((scope, _options, done) => {
@@ -45,5 +45,5 @@ export function hubRoutes(app: App, services: Services): void {
     })
   }
   streaming((scope) => objectRoutes(scope, services))
-  streaming((scope) => commitRoutes(scope, commitFileset, services.uploadIdleMs))
+  streaming((scope) => commitRoutes(scope, commitRepository, services.uploadIdleMs))
 }

@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import { tellInvalidRows } from "../rows/enforce-rows.ts"
+import { reportInvalidRows } from "../rows/enforce-rows.ts"
 import { NamedParameters, UploadParameters } from "../http/route-schemas.ts"
 import { requestBytes } from "../http/request-bytes.ts"
 import type { Services } from "../services.ts"
 import { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./tus-headers.ts"
-import type { FinishUpload, UploadState, UploadTarget } from "./upload-store.ts"
+import type { FinishUpload, UploadState, UploadTarget } from "@assay/registry"
 
 const VERSION = "1.0.0"
 const EXTENSIONS = "creation,creation-with-upload,checksum,expiration,termination"
@@ -59,7 +59,7 @@ export function uploadRoutes(app: App, services: Services): void {
     (request: FastifyRequest, reply: FastifyReply, address: FilesetAddress): FinishUpload =>
     async ({ path, sha256, filesetId }, bytes) => {
       const { ws, name } = address
-      const checked = await enforceRows({ ws, name, path }, bytes, tellInvalidRows(request, reply))
+      const checked = await enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
       // The last piece can take long, and meanwhile the fileset can be renamed and its name be taken.
       const meant = filesetId === undefined ? {} : { filesetId }
       await filesOf(request).write(ws, name, path, checked, { ...meant, ...(sha256 === null ? {} : { sha256 }) })

@@ -1,40 +1,40 @@
-import type { Tree } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import { quotePath } from "@assay/storage"
+import type { Tree } from "../trees/trees.ts"
 import { orderPaths, type PathOrder } from "./path-order.ts"
 
-/** What a commit asks for, path by path; of two lines about a path the later one counts. */
+/** The changes that a commit requests, by path. Of two lines about one path, the later one counts. */
 export interface CommitRequest {
   readonly title: string
-  /** The commit that it was made for; undefined: whatever is there. */
+  /** The commit id that it was made for; undefined: the current one. */
   readonly parent: string | undefined
   /** Digest of the content by path. */
   readonly writes: ReadonlyMap<string, string>
-  /** Files to delete, and folders with a slash at the end; each with whether it must be there. */
+  /** Files to delete, and folders with a slash at the end, each with whether it must exist. */
   readonly deletes: ReadonlyMap<string, boolean>
 }
 
-/** What is to be done, in this order. */
+/** The steps of a commit, in order. */
 export interface CommitPlan {
-  /** Files that stand where a folder is needed, or the other way round. */
+  /** Files to delete first: a file whose path becomes a folder, or files of a folder whose path becomes a file. */
   readonly clear: readonly string[]
   readonly writes: readonly { readonly path: string; readonly sha256: string }[]
   readonly deletes: readonly string[]
 }
 
 /**
- * What turns a tree into the one that a commit asks for. Files are written before others are deleted, so that what was
- * cut short has lost nothing.
- * @throws `path_conflict`; `not_found` for a deletion of what is not there
+ * Plans the changes from a revision to the one that a commit requests. Files are written before others are deleted, so
+ * that an interrupted commit loses nothing.
+ * @throws `path_conflict`; `not_found` if a file or folder to delete does not exist
  */
 export function planCommit(tree: Tree, { writes, deletes }: CommitRequest): CommitPlan {
   const written = orderPaths(writes.keys(), (path) => path)
   for (const path of writes.keys()) {
-    if (holdsSome(written, path))
+    if (containsFiles(written, path))
       throw new AssayError("path_conflict", `The commit makes '${path}' a file and a folder.`)
   }
   const gone = deletedFiles(tree, deletes).filter((path) => !writes.has(path))
-  const isInTheWay = (path: string) => holdsSome(written, path) || written.onTheWayTo(path) !== undefined
+  const isInTheWay = (path: string) => containsFiles(written, path) || written.onTheWayTo(path) !== undefined
   return {
     clear: gone.filter(isInTheWay),
     writes: [...writes]
@@ -44,12 +44,12 @@ export function planCommit(tree: Tree, { writes, deletes }: CommitRequest): Comm
   }
 }
 
-function holdsSome(paths: PathOrder<unknown>, folder: string): boolean {
+function containsFiles(paths: PathOrder<unknown>, folder: string): boolean {
   const [start, end] = paths.below(folder)
   return start < end
 }
 
-/** Every file that goes, once, however many of the folders hold it. */
+/** Returns every deleted file once, even if several deleted folders contain it. */
 function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly string[] {
   const gone = new Set<string>()
   const folders: (readonly [start: number, end: number])[] = []
@@ -57,12 +57,12 @@ function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly s
   for (const [path, mustExist] of deletes) {
     if (!path.endsWith("/")) {
       if (tree.get(path) !== undefined) gone.add(path)
-      else if (mustExist) throw notThere(tree, "file", path)
+      else if (mustExist) throw doesNotExist(tree, "file", path)
       continue
     }
     const [start, end] = files.below(path.slice(0, -1))
     if (start < end) folders.push([start, end])
-    else if (mustExist) throw notThere(tree, "folder", path)
+    else if (mustExist) throw doesNotExist(tree, "folder", path)
   }
   let reached = 0
   for (const [start, end] of folders.toSorted(([a], [b]) => a - b)) {
@@ -72,8 +72,8 @@ function deletedFiles(tree: Tree, deletes: CommitRequest["deletes"]): readonly s
   return [...gone]
 }
 
-function notThere(tree: Tree, what: "file" | "folder", path: string): AssayError {
-  // Clients look for these words, to say how files and folders are told apart.
+function doesNotExist(tree: Tree, what: "file" | "folder", path: string): AssayError {
+  // Clients search for these words to tell a missing file or folder from other errors.
   const message = `A ${what} with this name doesn't exist: ${quotePath(path)}.`
   return new AssayError("not_found", message, { context: { path, commit: tree.commit } })
 }

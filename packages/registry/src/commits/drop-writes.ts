@@ -7,19 +7,19 @@ export interface WriteLine {
   readonly line: number
 }
 
-/** The last line about each path: undefined where that deletes the file. */
+/** The last line about each path; undefined if that line deletes the file. */
 export type LastWrites = ReadonlyMap<string, WriteLine | undefined>
 
 export interface KeptWrites {
   /** Digests by path, in the order of the lines. */
   readonly writes: ReadonlyMap<string, string>
-  /** Folders, with a slash at the end, by whether the tree must have them: not where the commit itself wrote into them before. */
+  /** Deleted folders, with a slash at the end. The value is false if the commit itself wrote into the folder before: then it need not exist. */
   readonly folders: ReadonlyMap<string, boolean>
 }
 
 /**
- * Lets the lines that delete folders count for what was written before them. All at once, since a commit may alternate
- * between the two a hundred thousand times.
+ * Drops the writes that a later line deletes together with their folder. All lines are processed at once, because a commit
+ * can alternate between writes and deletions a hundred thousand times.
  */
 export function dropWrites(
   lines: readonly WriteLine[],

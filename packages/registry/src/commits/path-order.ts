@@ -1,12 +1,12 @@
 /**
- * Paths in an order in which whatever lies below a folder stands together, and right behind a file of the folder's name.
- * Questions about folders are answered by halving, however deep the paths are.
+ * Paths in an order in which everything below a folder is contiguous, directly after a file of the folder's name. Folders
+ * are found by binary search, whatever their depth.
  */
 export interface PathOrder<T> {
   readonly items: readonly T[]
-  /** Where the items below `folder` begin and end. */
+  /** Returns where the items below `folder` begin and end. */
   below(folder: string): readonly [start: number, end: number]
-  /** The item of the file on whose place a folder on the way to `path` would have to be. For paths of which none lies below another. */
+  /** Returns the item of a file whose path is a folder of `path`. Requires paths of which none lies below another. */
   onTheWayTo(path: string): T | undefined
 }
 
@@ -14,7 +14,7 @@ export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): 
   const ordered = Array.from(items, (item) => ({ key: keyOf(pathOf(item)), item })).toSorted((a, b) =>
     compare(a.key, b.key),
   )
-  /** The first place whose key is not before `key`. */
+  /** Returns the first index whose key is not before `key`. */
   const placeOf = (key: string): number => {
     let [low, high] = [0, ordered.length]
     while (low < high) {
@@ -28,7 +28,7 @@ export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): 
     items: ordered.map(({ item }) => item),
     below(folder) {
       const key = keyOf(folder)
-      return [placeOf(`${key}${LOWEST}`), placeOf(`${key}${BEHIND_LOWEST}`)]
+      return [placeOf(`${key}${LOWEST}`), placeOf(`${key}${AFTER_LOWEST}`)]
     },
     onTheWayTo(path) {
       const key = keyOf(path)
@@ -38,9 +38,9 @@ export function orderPaths<T>(items: Iterable<T>, pathOf: (item: T) => string): 
   }
 }
 
-/** No path holds it, so nothing comes between a folder and what is in it. */
+/** No path contains this character, so nothing sorts between a folder and its contents. */
 const LOWEST = "\0"
-const BEHIND_LOWEST = "\u0001"
+const AFTER_LOWEST = "\u0001"
 
 function keyOf(path: string): string {
   return path.replaceAll("/", LOWEST)

@@ -1,22 +1,41 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath } from "@assay/storage"
-import type { CommitLine } from "./commit-lines.ts"
+import { storePending, type CommitTarget } from "./apply-commit.ts"
 import type { CommitRequest } from "./commit-plan.ts"
-import { keepObject, type CommitTarget } from "./commit-target.ts"
 import { dropWrites, type WriteLine } from "./drop-writes.ts"
 
-/** Lines of one commit, which are all in memory at its end. */
+/** A line of a commit in the hub's protocol, parsed. */
+export type CommitLine =
+  | {
+      readonly key: "header"
+      readonly value: { readonly summary?: string | undefined; readonly parentCommit?: string | undefined }
+    }
+  | { readonly key: "file"; readonly value: SentFile }
+  | { readonly key: "lfsFile"; readonly value: { readonly path: string; readonly oid: string } }
+  | { readonly key: "deletedFile" | "deletedFolder"; readonly value: { readonly path: string } }
+
+interface SentFile {
+  readonly path: string
+  readonly content: string
+  /** Default: `utf-8`. */
+  readonly encoding?: string | undefined
+}
+
+/** Maximum number of lines of one commit, which are all in memory at its end. */
 const MAX_LINES = 100_000
 
 export interface ReceiveOptions {
-  /** Largest file taken; undefined: no limit. */
+  /** Maximum size of a file in bytes; undefined: no limit. */
   readonly maxBytes: number | undefined
-  /** Is told the digest of each content that came with the commit. */
+  /** Called with the digest of each content that came within the commit. */
   readonly onContent: (sha256: string) => void
 }
 
-/** Reads a commit. Contents that come with it wait, like those that were sent before, under their digests. */
+/**
+ * Reads the lines of a commit. Stores each content within them as a pending object, as if it had been sent before.
+ * @throws `too_large`, `bad_request`, `bad_path`
+ */
 export async function receiveCommit(
   target: CommitTarget,
   received: AsyncIterable<CommitLine>,
@@ -50,7 +69,7 @@ export async function receiveCommit(
           throw new AssayError("too_large", `'${path}' is larger than ${maxBytes} bytes (ASSAY_MAX_UPLOAD_BYTES).`)
         }
         const sha256 = createHash("sha256").update(bytes).digest("hex")
-        if (await keep(target, bytes, sha256)) onContent(sha256)
+        if (await storeContent(target, bytes, sha256)) onContent(sha256)
         write(path, sha256)
         break
       }
@@ -74,17 +93,17 @@ function tooManyLines(): AssayError {
   return new AssayError("too_large", `The commit has more than ${MAX_LINES} lines; send it as several commits.`)
 }
 
-function decode({ path, content, encoding = "utf-8" }: { path: string; content: string; encoding?: string }): Buffer {
+function decode({ path, content, encoding = "utf-8" }: SentFile): Buffer {
   if (encoding === "base64") return Buffer.from(content, "base64")
   if (encoding === "utf-8") return Buffer.from(content)
-  throw new AssayError("bad_request", `The encoding '${encoding}' of '${path}' is not taken; use base64 or utf-8.`)
+  throw new AssayError("bad_request", `The encoding '${encoding}' of '${path}' is not supported; use base64 or utf-8.`)
 }
 
-/** Answers whether nobody sent the content before. */
-async function keep(target: CommitTarget, bytes: Buffer, sha256: string): Promise<boolean> {
+/** Stores a content, unless it is pending already. Returns whether it was new. */
+async function storeContent(target: CommitTarget, bytes: Buffer, sha256: string): Promise<boolean> {
   const { objects, fileset } = target
   if ((await objects.size({ fileset, sha256 })) !== undefined) return false
-  await keepObject(target, { sha256, size: bytes.byteLength }, once(bytes))
+  await storePending(target, { sha256, size: bytes.byteLength }, once(bytes))
   return true
 }
 

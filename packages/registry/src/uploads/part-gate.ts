@@ -1,21 +1,21 @@
 import { AssayError } from "@assay/schemas"
 
 /**
- * Lets parts be written into an upload until it is sealed. What is verified is then what is kept, however slowly another
- * request still sends.
+ * Allows writes to an upload until it is sealed. The bytes that were verified are then the bytes that are kept, even if
+ * another request still sends.
  */
 export interface PartGate {
-  /** Runs one write. @throws `upload_gone` when the upload is sealed */
+  /** Runs one write. @throws `upload_gone` if the upload is sealed */
   write<T>(work: () => Promise<T>): Promise<T>
-  /** Returns when no write is under way and none can begin. */
+  /** Refuses new writes, and returns when all running writes have ended. */
   seal(): Promise<void>
-  /** Takes writes again: what was sent was not what was announced. */
+  /** Accepts writes again, after the bytes did not match the announced digest. */
   unseal(): void
 }
 
-/** The gates of uploads in use, by any name. */
+/** The gates of the uploads in use, by name. */
 export interface PartGates {
-  /** Runs `work` with the gate of `name`, which all share who run at the same time. */
+  /** Runs `work` with the gate of `name`. All who use the same name at the same time share one gate. */
   use<T>(name: string, work: (gate: PartGate) => Promise<T>): Promise<T>
 }
 
@@ -42,7 +42,7 @@ function createPartGate(): PartGate {
   return {
     async write(work) {
       if (isSealed) {
-        const message = "The object is being completed, or is complete: bytes of a part that arrive now are too late."
+        const message = "The object is complete or is being completed. Bytes of a part that arrive now are too late."
         throw new AssayError("upload_gone", message)
       }
       const write = work()

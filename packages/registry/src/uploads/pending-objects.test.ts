@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openObjectStore, type ObjectStore } from "./object-store.ts"
+import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
 
 const HOUR = 3_600_000
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
@@ -17,10 +17,10 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 describe("objects that wait", () => {
   let folder: string
   let now: number
-  let objects: ObjectStore
+  let objects: PendingObjects
   let count = 0
   const open = () =>
-    openObjectStore({ folder, lifetimeMs: HOUR, now: () => now, newId: (prefix) => `${prefix}-${"1".repeat(++count)}` })
+    openPendingObjects({ folder, lifetimeMs: HOUR, now: () => now, newId: (prefix) => `${prefix}-${"1".repeat(++count)}` })
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), "objects-")), "made when needed")
     now = Date.now()

@@ -4,22 +4,21 @@ import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks, openRegularFile } from "@assay/storage"
-import { orDiskFull } from "./or-disk-full.ts"
 import { createPartGates, type PartGate } from "./part-gate.ts"
-import { pourPiece } from "./pour-piece.ts"
+import { orDiskFull, writePiece } from "./write-piece.ts"
 
-/** Bytes by their digest, within a fileset. */
-export interface ObjectName {
+/** Names a pending object: its digest, within a fileset. */
+export interface PendingObject {
   /** Id of the fileset. */
   readonly fileset: string
   /** Lower-case hex. */
   readonly sha256: string
 }
 
-/** An object that is being sent. */
-export interface ObjectUpload extends ObjectName {
+/** A pending object whose bytes are being sent. */
+export interface PendingUpload extends PendingObject {
   readonly size: number
-  /** Who knows it can send these very bytes, and do nothing else. */
+  /** Allows its holder to send exactly these bytes, and nothing else. */
   readonly key: string
 }
 
@@ -29,27 +28,36 @@ export interface ObjectPart {
   readonly end: number
 }
 
-/** Bytes that are sent before anybody says which files they become. They wait for a time and are part of no fileset. */
-export interface ObjectStore {
-  /** Answers with the key of a new upload. @throws `disk_full` */
-  start(object: ObjectName, size: number): Promise<string>
-  /** Takes a whole object. One that is there already is let go by. @throws `not_found`, `checksum_mismatch`, `disk_full` */
-  put(upload: ObjectUpload, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Takes a part; they come in any order. @throws `not_found`, `bad_upload`, `disk_full`, `upload_gone` once `complete` has begun */
-  putPart(upload: ObjectUpload, part: ObjectPart, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** Makes an object of its parts. Exactly the bytes that are verified are kept: no part is written any more. @throws `not_found`, `checksum_mismatch` */
-  complete(upload: ObjectUpload): Promise<void>
-  /** Bytes of a whole object, which waits anew from now on; undefined where there is none. */
-  size(object: ObjectName): Promise<number | undefined>
-  read(object: ObjectName, part: ObjectPart): AsyncIterable<Uint8Array>
-  remove(object: ObjectName): Promise<void>
-  /** Drops what nobody came back for. */
+/**
+ * Git LFS objects that were sent before the commit that turns them into files. They belong to no fileset yet, and expire
+ * after a time.
+ */
+export interface PendingObjects {
+  /** Starts an upload and returns its key. @throws `disk_full` */
+  start(object: PendingObject, size: number): Promise<string>
+  /** Writes a whole object, unless it is already there. @throws `not_found`, `checksum_mismatch`, `disk_full` */
+  put(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /**
+   * Writes one part. Parts can come in any order.
+   * @throws `not_found`, `bad_upload`, `disk_full`; `upload_gone` once `complete` has begun
+   */
+  putPart(upload: PendingUpload, part: ObjectPart, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /**
+   * Makes an object from its parts. Refuses further parts first, so that the verified bytes are the ones that are kept.
+   * @throws `not_found`, `checksum_mismatch`
+   */
+  complete(upload: PendingUpload): Promise<void>
+  /** Returns the bytes of a whole object and restarts its lifetime. Returns undefined if there is no such object. */
+  size(object: PendingObject): Promise<number | undefined>
+  read(object: PendingObject, part: ObjectPart): AsyncIterable<Uint8Array>
+  remove(object: PendingObject): Promise<void>
+  /** Removes expired objects and uploads. */
   sweep(): Promise<void>
 }
 
-export interface ObjectStoreOptions {
+export interface PendingObjectsOptions {
   readonly folder: string
-  /** Milliseconds that an object waits, and an unfinished upload without a new byte. */
+  /** Milliseconds after which an object expires, and an unfinished upload without a new byte. */
   readonly lifetimeMs: number
   readonly now: () => number
   readonly newId: (prefix: string) => string
@@ -57,21 +65,21 @@ export interface ObjectStoreOptions {
 
 const KEY = /^object-[1-9A-HJ-NP-Za-km-z]+$/
 const READ_CHUNK = 1_048_576
-const NO_ROOM = "There is no room left for the object; nothing was kept, send it again when there is."
+const NO_ROOM = "There is no room left for the object. Nothing was kept; send it again when there is room."
 
 /**
- * Objects as files of a folder, whose names say all there is to know: `<fileset>.<digest>` is whole, and
- * `<fileset>.<digest>.<size>.<key>` on its way. An object that is sent whole has a file of its own for each attempt. One
- * process alone works on a folder. Nothing waits for the disk: a power cut can cost an upload, and the digest is compared
- * once more when the bytes become a file.
+ * Opens the pending objects in a folder. The file names hold all state: `<fileset>.<digest>` is a whole object, and
+ * `<fileset>.<digest>.<size>.<key>` is an upload. Each attempt to send a whole object writes a file of its own. Only one
+ * process may work on a folder. Nothing is synced to disk: a power cut can lose an upload, and the digest is compared once
+ * more when the bytes become a file.
  */
-export function openObjectStore({ folder, lifetimeMs, now, newId }: ObjectStoreOptions): ObjectStore {
-  const wholeFile = ({ fileset, sha256 }: ObjectName) => join(folder, `${fileset}.${sha256}`)
+export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingObjectsOptions): PendingObjects {
+  const wholeFile = ({ fileset, sha256 }: PendingObject) => join(folder, `${fileset}.${sha256}`)
   const locks = createPathLocks()
   const gates = createPartGates()
-  const uploadFile = (upload: ObjectUpload) => `${wholeFile(upload)}.${upload.size}.${upload.key}`
+  const uploadFile = (upload: PendingUpload) => `${wholeFile(upload)}.${upload.size}.${upload.key}`
 
-  async function size(object: ObjectName): Promise<number | undefined> {
+  async function size(object: PendingObject): Promise<number | undefined> {
     try {
       const file = wholeFile(object)
       const moment = now() / 1000
@@ -82,15 +90,15 @@ export function openObjectStore({ folder, lifetimeMs, now, newId }: ObjectStoreO
     }
   }
 
-  /** Runs `work` on an upload, unless its object is there already: a client repeats what it got no answer to. */
-  async function onUpload(upload: ObjectUpload, work: (handle: FileHandle) => Promise<void>): Promise<void> {
+  /** Runs `work` on an upload, unless its object is already whole: clients repeat requests that got no response. */
+  async function onUpload(upload: PendingUpload, work: (handle: FileHandle) => Promise<void>): Promise<void> {
     const file = uploadFile(upload)
     const handle = KEY.test(upload.key)
       ? await openRegularFile(file, constants.O_RDWR).catch(() => undefined)
       : undefined
     if (handle === undefined) {
       if ((await size(upload)) !== undefined) return
-      const message = `The upload of object ${upload.sha256} is not there or has expired; ask the batch API for a new one.`
+      const message = `The upload of object ${upload.sha256} does not exist or has expired; ask the batch API for a new one.`
       throw new AssayError("not_found", message)
     }
     try {
@@ -100,20 +108,20 @@ export function openObjectStore({ folder, lifetimeMs, now, newId }: ObjectStoreO
     }
   }
 
-  function checkDigest(upload: ObjectUpload, sha256: string): void {
+  function checkDigest(upload: PendingUpload, sha256: string): void {
     if (sha256 === upload.sha256) return
-    const message = `The bytes that came have the SHA-256 ${sha256}, not ${upload.sha256}; nothing was kept. Send them again.`
+    const message = `The bytes that arrived have the SHA-256 ${sha256}, not ${upload.sha256}; nothing was kept. Send them again.`
     throw new AssayError("checksum_mismatch", message)
   }
 
-  /** Every attempt writes a file of its own, so that no other request can change what was verified. */
-  async function putWhole(upload: ObjectUpload, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  /** Each attempt writes a file of its own, so that no other request can change the verified bytes. */
+  async function putWhole(upload: PendingUpload, bytes: AsyncIterable<Uint8Array>): Promise<void> {
     const own = `${uploadFile(upload)}.${newId("put")}`
     try {
       const handle = await orDiskFull(NO_ROOM, () => open(own, "wx+", 0o600))
       try {
         const hash = createHash("sha256")
-        await pourPiece(handle, { offset: 0, limit: upload.size, bytes, hash })
+        await writePiece(handle, { offset: 0, limit: upload.size, bytes, hash })
         checkDigest(upload, hash.digest("hex"))
       } finally {
         await handle.close()
@@ -126,7 +134,7 @@ export function openObjectStore({ folder, lifetimeMs, now, newId }: ObjectStoreO
     }
   }
 
-  async function sealAndVerify(upload: ObjectUpload, handle: FileHandle, gate: PartGate): Promise<void> {
+  async function sealAndVerify(upload: PendingUpload, handle: FileHandle, gate: PartGate): Promise<void> {
     await gate.seal()
     try {
       checkDigest(upload, await digestOf(handle))
@@ -146,11 +154,11 @@ export function openObjectStore({ folder, lifetimeMs, now, newId }: ObjectStoreO
       return upload.key
     },
     put: (upload, bytes) => onUpload(upload, () => putWhole(upload, bytes)),
-    // The gate is taken before the file is opened: who has an open file has a gate that can be sealed.
+    // The gate is taken before the file is opened, so every open file has a gate that can be sealed.
     putPart: (upload, { start, end }, bytes) =>
       gates.use(uploadFile(upload), (gate) =>
         onUpload(upload, async (handle) => {
-          const reached = await pourPiece(handle, { offset: start, limit: end + 1, bytes, gate })
+          const reached = await writePiece(handle, { offset: start, limit: end + 1, bytes, gate })
           if (reached === end + 1) return
           const message = `The part from byte ${start} to ${end} ended at byte ${reached}; send all of it.`
           throw new AssayError("bad_upload", message)

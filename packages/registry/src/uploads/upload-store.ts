@@ -1,17 +1,14 @@
-import { mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promises"
+import { mkdir, open, readdir, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { openRegularFile, readRegularFile } from "@assay/storage"
-import { compileCheck } from "../validation/compile-check.ts"
-import { appendPiece } from "./append-piece.ts"
-import { orDiskFull } from "./or-disk-full.ts"
-import type { PieceChecksum } from "./tus-headers.ts"
-import { UploadRecord } from "./upload-record.ts"
+import { parseUploadRecord, writeUploadRecord, type UploadRecord } from "./upload-record.ts"
+import { appendPiece, orDiskFull, type PieceChecksum } from "./write-piece.ts"
 
-/** Receives the whole bytes of an upload when they are there, on behalf of whoever asks then. */
+/** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
 export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 
-/** The fileset that an upload is for: whoever may write to another one learns nothing of it, and finishes nothing. */
+/** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */
 export type UploadTarget = Required<Pick<UploadRecord, "workspace" | "fileset" | "filesetId">>
 
 export type NewUpload = UploadTarget & Pick<UploadRecord, "path" | "length" | "sha256">
@@ -28,20 +25,26 @@ export interface UploadState {
 }
 
 export interface UploadStore {
-  /** @throws `disk_full`, and nothing of the upload stays */
+  /** Starts an upload. @throws `disk_full`, and keeps nothing of the upload then */
   create(upload: NewUpload, finish: FinishUpload): Promise<UploadState>
-  /** An upload to this fileset. Finishes what was received whole before the server stopped. @throws `not_found`, `upload_gone` */
+  /**
+   * Returns an upload to this fileset. If all bytes arrived before the server stopped, finishes it first.
+   * @throws `not_found`, `upload_gone`
+   */
   get(id: string, to: UploadTarget, finish: FinishUpload): Promise<UploadState>
-  /** Appends a piece; finishes the upload when the last byte is there. @throws `upload_offset`, `upload_locked`, `upload_checksum` */
+  /**
+   * Appends a piece, and finishes the upload after the last byte.
+   * @throws `upload_offset`, `upload_locked`, `upload_checksum`
+   */
   append(id: string, piece: UploadPiece, finish: FinishUpload): Promise<UploadState>
   remove(id: string): Promise<void>
-  /** Drops what has expired, and what a crash left without its record. */
+  /** Removes expired uploads, and files that a crash left without a record. */
   sweep(): Promise<void>
 }
 
 export interface UploadStoreOptions {
   readonly folder: string
-  /** Milliseconds without a new byte after which an upload is dropped. */
+  /** Milliseconds without a new byte after which an upload expires. */
   readonly lifetimeMs: number
   readonly now: () => number
   readonly newId: (prefix: string) => string
@@ -54,20 +57,7 @@ const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new)$/
 
 const NO_ROOM = "There is no room left for the upload; try again when there is."
 
-async function writeRecord(file: string, record: UploadRecord): Promise<void> {
-  await orDiskFull(NO_ROOM, async () => {
-    const handle = await open(`${file}.new`, "w", 0o600)
-    try {
-      await handle.writeFile(JSON.stringify(record))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(`${file}.new`, file)
-  })
-}
-
-/** A fileset that was renamed since goes on with its uploads under its new name. */
+/** A fileset that was renamed continues its uploads under the new name. */
 function isFor(record: UploadRecord, to: UploadTarget): boolean {
   if (record.workspace !== to.workspace) return false
   return record.filesetId === undefined ? record.fileset === to.fileset : record.filesetId === to.filesetId
@@ -88,12 +78,11 @@ async function sizeOf(file: string): Promise<number> {
 }
 
 /**
- * Uploads in progress, in a folder: each a record and the bytes received so far. The offset is the length of the bytes,
- * so that a killed server goes on where the disk stands.
+ * Opens the uploads in progress in a folder. Each has a record and the bytes received so far. The offset of an upload is
+ * the length of its bytes file, so a server that was killed continues with what is on disk.
  */
 export function openUploadStore(options: UploadStoreOptions): UploadStore {
   const { folder, lifetimeMs, now, newId } = options
-  const check = compileCheck(UploadRecord)
   const busy = new Set<string>()
   const recordFile = (id: string) => join(folder, `${id}.json`)
   const bytesFile = (id: string) => join(folder, `${id}.bytes`)
@@ -104,9 +93,8 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     const text = await readRegularFile(recordFile(id)).catch(() => {
       throw unknown()
     })
-    const checked = check(JSON.parse(text))
-    if (!checked.valid) throw unknown()
-    const record = checked.value
+    const record = parseUploadRecord(text)
+    if (record === undefined) throw unknown()
     if (to !== undefined && !isFor(record, to)) throw unknown()
     if (record.expiresAt <= now()) throw new AssayError("upload_gone", `Upload '${id}' has expired; start a new one.`)
     return record
@@ -140,13 +128,13 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     try {
       await finish(record, readBytes(bytesFile(record.id)))
     } catch (error) {
-      // Bytes that can never become the file are not kept; with a full disk the client can go on later.
+      // Bytes that can never become the file are removed. After `disk_full`, the client can continue later.
       if (isAssayError(error, "checksum_mismatch") || isAssayError(error, "invalid_request"))
         await removeFiles(record.id)
       throw error
     }
     const done = { ...record, completed: true }
-    await writeRecord(recordFile(record.id), done)
+    await writeUploadRecord(recordFile(record.id), done)
     await rm(bytesFile(record.id), { force: true })
     return { record: done, offset: record.length }
   }
@@ -157,21 +145,21 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
     await rm(bytesFile(id), { force: true })
   }
 
-  /** Makes the files of an upload, or none of them. */
-  async function makeFiles(record: UploadRecord): Promise<void> {
+  /** Creates all files of an upload, or none of them. */
+  async function createFiles(record: UploadRecord): Promise<void> {
     await orDiskFull(NO_ROOM, async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await (await open(bytesFile(record.id), "wx", 0o600)).close()
     })
     try {
-      await writeRecord(recordFile(record.id), record)
+      await writeUploadRecord(recordFile(record.id), record)
     } catch (error) {
       await removeFiles(record.id)
       throw error
     }
   }
 
-  /** The state, after finishing what was received whole before the server stopped. */
+  /** Returns the state of an upload. If all bytes arrived before the server stopped, finishes it first. */
   async function settle(record: UploadRecord, finish: FinishUpload): Promise<UploadState> {
     const offset = await offsetOf(record)
     return offset === record.length && !record.completed ? complete(record, finish) : { record, offset }
@@ -186,9 +174,9 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         unverifiedFrom: null,
         completed: false,
       }
-      // Held from the first file on: the sweep takes bytes that have no record.
+      // Locked before the first file is created: the sweep removes bytes that have no record.
       return locked(record.id, async () => {
-        await makeFiles(record)
+        await createFiles(record)
         return record.length === 0 ? complete(record, finish) : { record, offset: 0 }
       })
     },
@@ -212,10 +200,10 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
           expiresAt: now() + lifetimeMs,
           unverifiedFrom: checksum === undefined ? null : offset,
         }
-        await writeRecord(recordFile(id), record)
-        const end = await appendPiece({ file: bytesFile(id), offset, length: record.length, bytes, checksum })
+        await writeUploadRecord(recordFile(id), record)
+        const end = await appendPiece(bytesFile(id), { offset, length: record.length, bytes, checksum })
         const verified = { ...record, unverifiedFrom: null }
-        if (checksum !== undefined) await writeRecord(recordFile(id), verified)
+        if (checksum !== undefined) await writeUploadRecord(recordFile(id), verified)
         return end === record.length ? complete(verified, finish) : { record: verified, offset: end }
       }),
     remove: (id) =>
@@ -230,7 +218,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         const isKept = await hasRecord(id)
         if (busy.has(id) || (isKept && !names.includes(`${id}.json.new`))) continue
         await locked(id, async () => {
-          // A record that was about to be replaced is of no use to an upload that nobody is at.
+          // No request uses the upload, so a half-written new record is useless.
           await ((await hasRecord(id)) ? rm(`${recordFile(id)}.new`, { force: true }) : removeFiles(id))
         })
       }

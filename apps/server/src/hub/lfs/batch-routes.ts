@@ -76,7 +76,7 @@ function refused({ oid, size }: Wanted, code: number, message: string): BatchObj
  * bearer send these very bytes and nothing else, since clients send no token there.
  */
 export function batchRoutes(app: App, services: Services): void {
-  const { objects, maxUploadBytes } = services
+  const { pendingObjects, maxUploadBytes } = services
 
   async function upload(
     request: FastifyRequest,
@@ -92,9 +92,9 @@ export function batchRoutes(app: App, services: Services): void {
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
     const object = { fileset, sha256: oid }
-    const known = (await objects.size(object)) ?? (await registry.trees.find(ws, name, oid))[0]?.size
+    const known = (await pendingObjects.size(object)) ?? (await registry.trees.find(ws, name, oid))[0]?.size
     if (known !== undefined) return { oid, size: known }
-    const href = uploadUrl(request, { ...object, size, key: await objects.start(object, size) })
+    const href = uploadUrl(request, { ...object, size, key: await pendingObjects.start(object, size) })
     const parts = Array.from({ length: countParts(size) }, (_, index) => String(index + 1).padStart(5, "0"))
     const header =
       multipart && parts.length > 1
@@ -111,7 +111,7 @@ export function batchRoutes(app: App, services: Services): void {
     const { ws, name } = repository
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
-    const known = (await registry.trees.find(ws, name, oid))[0]?.size ?? (await objects.size({ fileset, sha256: oid }))
+    const known = (await registry.trees.find(ws, name, oid))[0]?.size ?? (await pendingObjects.size({ fileset, sha256: oid }))
     if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
     // The client's own token, given back to it: git would not send it there by itself.
     const { authorization } = request.headers

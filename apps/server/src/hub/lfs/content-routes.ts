@@ -1,6 +1,6 @@
 import { type FilePath, resolveRange } from "@assay/storage"
 import { type FileSource, sendFile } from "../../http/send-file.ts"
-import type { ObjectName, ObjectStore } from "../../uploads/object-store.ts"
+import type { PendingObject, PendingObjects } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -11,15 +11,15 @@ import { GitParameters, registryOf } from "../hub-request.ts"
 import { isObjectId, lfsRepository, type LfsRepository } from "./object-address.ts"
 
 /** An object that waits to become a file, as something that can be sent. */
-function waitingObject(objects: ObjectStore, object: ObjectName, size: number): FileSource {
+function pendingSource(pendingObjects: PendingObjects, object: PendingObject, size: number): FileSource {
   const { sha256 } = object
   const file = { path: sha256 as FilePath, size, etag: `"${sha256}"`, sha256, updatedAt: null }
   return {
     stat: async () => file,
     async read({ range }) {
-      if (range === undefined) return { file, bytes: objects.read(object, { start: 0, end: size - 1 }) }
+      if (range === undefined) return { file, bytes: pendingObjects.read(object, { start: 0, end: size - 1 }) }
       const part = resolveRange(range, size)
-      return { file, range: part, bytes: objects.read(object, part) }
+      return { file, range: part, bytes: pendingObjects.read(object, part) }
     },
   }
 }
@@ -30,7 +30,7 @@ const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(Type.In
 
 /** Objects by their digest: those of files, and those that wait to become one. */
 export function contentRoutes(app: App, services: Services): void {
-  const { objects } = services
+  const { pendingObjects } = services
 
   /** Where an object is; undefined where it is nowhere. */
   async function find(request: FastifyRequest, { ws, name }: LfsRepository, sha256: string) {
@@ -39,7 +39,7 @@ export function contentRoutes(app: App, services: Services): void {
     const [file] = await trees.find(ws, name, sha256)
     if (file !== undefined) return { size: file.size, path: file.path }
     const object = { fileset: (await filesets.get(ws, name)).id, sha256 }
-    const size = await objects.size(object)
+    const size = await pendingObjects.size(object)
     return size === undefined ? undefined : { size, object }
   }
 
@@ -68,7 +68,7 @@ export function contentRoutes(app: App, services: Services): void {
       const { path } = place
       const source: FileSource =
         path === undefined
-          ? waitingObject(objects, place.object, place.size)
+          ? pendingSource(pendingObjects, place.object, place.size)
           : {
               stat: async (options) => (await trees.stat(ws, name, path, undefined, options)).file,
               read: (options) => trees.read(ws, name, path, undefined, options),

@@ -1,4 +1,4 @@
-import type { ObjectPart, ObjectUpload } from "../../uploads/object-store.ts"
+import type { ObjectPart, PendingUpload } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { hubUrl } from "../hub-address.ts"
@@ -50,6 +50,6 @@ export function lfsUrl(request: FastifyRequest, { ws, name }: LfsRepository): st
 }
 
 /** Where an object is to be sent. It names no fileset that its bearer could not know of. */
-export function uploadUrl(request: FastifyRequest, { fileset, sha256, size, key }: ObjectUpload): string {
+export function uploadUrl(request: FastifyRequest, { fileset, sha256, size, key }: PendingUpload): string {
   return `${hubUrl(request)}/lfs/${fileset}/${sha256}/${size}/${key}`
 }

@@ -5,7 +5,7 @@ import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import { requestBytes } from "../../http/request-bytes.ts"
 import type { Services } from "../../services.ts"
-import type { ObjectUpload } from "../../uploads/object-store.ts"
+import type { PendingUpload } from "@assay/registry"
 import { partOf } from "./object-address.ts"
 
 const tags = ["hub"]
@@ -23,11 +23,11 @@ const PartParameters = Type.Object({ ...ObjectParameters.properties, part: Type.
 const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
 /** Where the batch API sends clients with what they want to send. */
-export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): void {
+export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Services): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
 
-  const bytesOf = ({ raw, params }: FastifyRequest<{ Params: ObjectUpload }>) =>
+  const bytesOf = ({ raw, params }: FastifyRequest<{ Params: PendingUpload }>) =>
     requestBytes(raw, { path: params.sha256, idleMs: uploadIdleMs })
 
   app.put(
@@ -42,7 +42,7 @@ export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): voi
       },
     },
     async (request, reply) => {
-      await objects.put(request.params, bytesOf(request))
+      await pendingObjects.put(request.params, bytesOf(request))
       return answer(reply, request.params.sha256)
     },
   )
@@ -56,7 +56,7 @@ export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): voi
       const { sha256, size, part: number } = request.params
       const part = partOf(size, number)
       if (part === undefined) throw new AssayError("not_found", `An object of ${size} bytes has no part ${number}.`)
-      await objects.putPart(request.params, part, bytesOf(request))
+      await pendingObjects.putPart(request.params, part, bytesOf(request))
       return answer(reply, `${sha256}-${number}`)
     },
   )
@@ -64,7 +64,7 @@ export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): voi
     OBJECT,
     { config: open, schema: { tags, summary: "Make an object of its parts", params: ObjectParameters } },
     async (request, reply) => {
-      await objects.complete(request.params)
+      await pendingObjects.complete(request.params)
       return reply.send({})
     },
   )

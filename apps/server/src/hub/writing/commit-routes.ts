@@ -4,7 +4,7 @@ import { access } from "../../auth/access.ts"
 import { requestBytes } from "../../http/request-bytes.ts"
 import { checkBranch, repositoryUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
-import type { CommitFileset } from "./commit-fileset.ts"
+import type { CommitRepository } from "./commit-repository.ts"
 import { createCommitLines } from "./commit-lines.ts"
 
 const CommitAnswer = Type.Object(
@@ -13,7 +13,7 @@ const CommitAnswer = Type.Object(
 )
 
 /** Commits, as lines of JSON that are read as they arrive. */
-export function commitRoutes(app: App, commitFileset: CommitFileset, idleMs: number): void {
+export function commitRoutes(app: App, commitRepository: CommitRepository, idleMs: number): void {
   const commitLines = createCommitLines()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
@@ -35,7 +35,7 @@ export function commitRoutes(app: App, commitFileset: CommitFileset, idleMs: num
       refusePullRequest(request.query.create_pr)
       checkBranch(rev)
       const lines = commitLines(requestBytes(request.raw, { path: `${ws}/${name}`, idleMs }))
-      const { commit } = await commitFileset(request, { ws, name }, lines)
+      const { commit } = await commitRepository(request, { ws, name }, lines)
       const commitUrl = `${repositoryUrl(request, type, `${ws}/${name}`)}/commit/${commit}`
       return { success: true as const, commitOid: commit, commitUrl, hookOutput: "" }
     },

@@ -6,7 +6,7 @@ import { requireRole } from "../../auth/require-role.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
 import { registryOf } from "../hub-request.ts"
-import type { CommitFileset } from "./commit-fileset.ts"
+import type { CommitRepository } from "./commit-repository.ts"
 import type { CommitLine } from "./commit-lines.ts"
 
 const tags = ["hub"]
@@ -49,7 +49,7 @@ const NewRepository = Type.Object(
 )
 
 /** Repositories are made and removed as the filesets that they are. */
-export function manageRoutes(app: App, services: Services, commitFileset: CommitFileset): void {
+export function manageRoutes(app: App, services: Services, commitRepository: CommitRepository): void {
   app.post(
     "/api/repos/create",
     {
@@ -64,7 +64,7 @@ export function manageRoutes(app: App, services: Services, commitFileset: Commit
       const url = repositoryUrl(request, `${type ?? "model"}s`, id)
       const purpose = PURPOSES[type ?? "model"] ?? "generic"
       await orExisting(registryOf(services, request).filesets.create(ws, { name, purpose }), url)
-      if (files.length > 0) await commitFileset(request, { ws, name }, linesOf(files))
+      if (files.length > 0) await commitRepository(request, { ws, name }, linesOf(files))
       return { url, id, name: id }
     },
   )
