@@ -1,10 +1,11 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
-import { withHandshakeFailures } from "@assay/schemas"
+import { AssayError, withHandshakeFailures } from "@assay/schemas"
 import { Agent, buildConnector } from "undici"
 import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"
-import { createTrustedContext } from "./trusted-context.ts"
+import { X509Certificate } from "node:crypto"
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 
 const CONNECT_MS = 10_000
 
@@ -17,7 +18,7 @@ export interface GuardedAgentOptions {
   readonly lookup?: Lookup
 }
 
-export type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: LookupCallback) => void
+type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: LookupCallback) => void
 type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void
 
 /** An undici agent that checks every address that it dials, whatever name led to it. */
@@ -63,5 +64,23 @@ function guardedLookup(check: AddressCheck, host: HostAddress, lookup: Lookup) {
       }
       callback(null, addresses)
     })
+  }
+}
+
+/**
+ * What connections trust besides the usual certificates. One for all of them: to read every root again takes milliseconds.
+ * @throws `inference_tls` for what is no certificate, which Node would pass over
+ */
+function createTrustedContext(ca: string): SecureContext {
+  checkCertificate(ca)
+  return createSecureContext({ ca: [...getCACertificates("default"), ca] })
+}
+
+function checkCertificate(ca: string): X509Certificate {
+  try {
+    return new X509Certificate(ca)
+  } catch (cause) {
+    const message = "The `ca` of the endpoint is no certificate in PEM; give the text from BEGIN to END CERTIFICATE."
+    throw new AssayError("inference_tls", message, { cause })
   }
 }
