@@ -5,7 +5,7 @@ import { checkSecretRights, type Registry } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, type GuardrailData, type ValidationIssue } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import type { HostPolicy } from "../outbound/host-policy.ts"
+import type { HostPolicy } from "@assay/http/host-policy"
 import { sleep } from "../sleep.ts"
 import { chooseGuardrail, type ChoiceRequest, type ChosenGuardrail } from "./choose-guardrail.ts"
 import { createGuardrailConfigurations, type GuardrailConfigurations } from "./guardrail-configurations.ts"
@@ -54,7 +54,7 @@ export function createGuardrails(setup: GuardrailsContext): Guardrails {
 
   async function open(chosen: ChosenGuardrail, data: GuardrailData, home: string): Promise<Guardrail> {
     const { openGuardrail } = await loadGuardrails()
-    const { createGuardedAgent } = await import("../outbound/guarded-agent.ts")
+    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
     const context: GuardrailContext = {
       inference: {
         now: () => performance.now(),

@@ -9,7 +9,7 @@ import {
   type GuardrailData,
   type UpdateGuardrailConfiguration,
 } from "@assay/schemas"
-import type { HostPolicy } from "../outbound/host-policy.ts"
+import type { HostPolicy } from "@assay/http/host-policy"
 import { loadGuardrails } from "./load-guardrails.ts"
 import { secretsOfModels } from "./model-secrets.ts"
 

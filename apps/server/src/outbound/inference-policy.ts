@@ -1,7 +1,6 @@
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Settings } from "../settings/settings-schema.ts"
-import { createHostPolicy, type HostPolicy } from "./host-policy.ts"
-import { parseHostRule, type HostRule } from "./host-rule.ts"
+import { createHostPolicy, type HostPolicy, type HostRule, parseHostRule } from "@assay/http/host-policy"
 
 const SETTING = "ASSAY_ALLOWED_INFERENCE_HOSTS"
 

@@ -1,10 +1,8 @@
 import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { createTransport, type Transport } from "@assay/storage"
-import type { Agent } from "undici"
 import type { Settings } from "../settings/settings-schema.ts"
-import type { GuardedAgentOptions } from "./guarded-agent.ts"
-import { createHostPolicy, type AddressCheck } from "./host-policy.ts"
-import { parseHostRule } from "./host-rule.ts"
+import type { GuardedAgentOptions } from "@assay/http/guarded-agent"
+import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http/host-policy"
 
 /** Where filesets may live on every server: the public catalog and hub. */
 export const PUBLIC_HOSTS: readonly string[] = [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT]
@@ -34,10 +32,10 @@ export function openOutbound(
       ? policy
       : createHostPolicy({ ...options, rules: [...listed, parseHostRule(originOf(own), SETTING)] })
   // Connections are kept by host, so those of hosts that users named are apart from those of hosts to which backends lead.
-  const agents: Agent[] = []
+  const agents: { destroy(): Promise<void> }[] = []
   // Most servers have no remote filesets when they start, and a network client takes a while to load.
   const open = async (check: AddressCheck): Promise<Transport> => {
-    const { createGuardedAgent } = await import("./guarded-agent.ts")
+    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
     const agent = createGuardedAgent(check, lookups)
     agents.push(agent)
     return createTransport({ dispatcher: agent })

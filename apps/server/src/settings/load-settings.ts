@@ -5,7 +5,7 @@ import { parseAllowedOrigins } from "../origin/cross-site.ts"
 import { parseTrustedProxies } from "../origin/trusted-proxies.ts"
 import { compileCheck } from "../validation/compile-check.ts"
 import { defaultEndpointRules } from "../outbound/inference-policy.ts"
-import { parseHostRule } from "../outbound/host-rule.ts"
+import { parseHostRule } from "@assay/http/host-policy"
 import { ENVIRONMENT, readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SERVER_ROLES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 

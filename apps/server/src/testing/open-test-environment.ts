@@ -8,7 +8,7 @@ import type { Caller, Grant } from "../auth/grant.ts"
 import type { ServerEnvironmentContext } from "../evaluation/environment/create-server-environment.ts"
 import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
 import { createSchemas } from "../contents/create-schemas.ts"
-import { createHostPolicy } from "../outbound/host-policy.ts"
+import { createHostPolicy } from "@assay/http/host-policy"
 
 export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
 /** Callers who launch in `default`: one who has nothing else, and others with a role in `shared`. */

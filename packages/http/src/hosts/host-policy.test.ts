@@ -1,3 +1,4 @@
+import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { startLoopbackServer } from "@assay/testkit"
 import { interceptors } from "undici"
 import { verifies } from "@assay/testkit/verifies"
@@ -5,11 +6,10 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createGuardedAgent } from "./guarded-agent.ts"
 import { createHostPolicy } from "./host-policy.ts"
 import { parseHostRule } from "./host-rule.ts"
-import { PUBLIC_HOSTS } from "./open-outbound.ts"
 
 const policyOf = (...hosts: string[]) =>
   createHostPolicy({
-    rules: [...PUBLIC_HOSTS, ...hosts].map((host) => parseHostRule(host, "ASSAY_ALLOWED_HOSTS")),
+    rules: [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT, ...hosts].map((host) => parseHostRule(host, "ASSAY_ALLOWED_HOSTS")),
     unlisted: "none",
     setting: "ASSAY_ALLOWED_HOSTS",
   })
