@@ -1,7 +1,7 @@
 import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
 import { boundIssues, boundTexts } from "./bound-echo.ts"
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
@@ -49,7 +49,7 @@ function secondsToWait({ retryAfter, retry_after_ms }: Readonly<Record<string, u
 }
 
 /** What a client gets to see of an error. `hideInput` leaves out the values that were given: one may be a secret. */
-export function errorAnswer(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorAnswer {
+export function errorResponse(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorResponse {
   const headers = headersOf(error)
   if (error.code === "invalid_request") {
     const issues = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { boundText } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
+import { logServerError } from "../errors/error-handler.ts"
 import { toAssayError } from "../errors/error-response.ts"
 
 const HEADERS = {
@@ -45,8 +46,9 @@ export async function sendEvents(
   return reply
 }
 
-function errorEvent(error: unknown, { log, request }: FastifyReply): string {
-  const { code, message, status, cause } = toAssayError(error)
-  if (status >= 500) log.error({ request: request.id, err: cause ?? error, code }, message)
+function errorEvent(error: unknown, { request }: FastifyReply): string {
+  const fault = toAssayError(error)
+  logServerError(fault, request)
+  const { code, message } = fault
   return eventOf({ error: { message: boundText(message), type: code, code } })
 }

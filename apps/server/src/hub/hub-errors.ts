@@ -1,7 +1,8 @@
 import { boundText, type AssayError } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { boundIssues } from "../errors/bound-echo.ts"
-import { errorAnswer, toAssayError } from "../errors/error-response.ts"
+import { logServerError } from "../errors/error-handler.ts"
+import { errorResponse, toAssayError } from "../errors/error-response.ts"
 
 /** Says that a token was not accepted; clients take any other 401 for a missing repository. */
 const BAD_TOKEN = "Invalid credentials in Authorization header"
@@ -35,9 +36,8 @@ function forHeader(text: string): string {
 /** Answers a request that failed in the hub's way: HEAD has no body, so the header fields carry everything. */
 export function answerHubError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toAssayError(error)
-  if (fault.status >= 500)
-    request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
-  const { status, headers } = errorAnswer(fault)
+  logServerError(fault, request)
+  const { status, headers } = errorResponse(fault)
   const word = errorWord(fault, request)
   const message = messageOf(fault, request)
   const { commit, url } = fault.context

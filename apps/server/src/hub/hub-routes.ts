@@ -1,11 +1,10 @@
 import { AssayError } from "@assay/schemas"
-import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { openQueries } from "../validation/query-keys.ts"
 import type { Services } from "../services.ts"
 import { accountRoutes } from "./account-routes.ts"
 import { answerHubError } from "./hub-errors.ts"
-import { parseForm } from "./parse-form.ts"
+import { installFormParser } from "../validation/form-body.ts"
 import { batchRoutes } from "./lfs/batch-routes.ts"
 import { contentRoutes } from "./lfs/content-routes.ts"
 import { objectRoutes } from "./lfs/object-routes.ts"
@@ -28,11 +27,7 @@ export function hubRoutes(app: App, services: Services): void {
   app.setNotFoundHandler((request) => {
     throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
   })
-  app.addContentTypeParser<string>(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, text: string) => parseForm(text),
-  )
+  installFormParser(app)
   const reading = [accountRoutes, repositoryRoutes, historyRoutes, treeRoutes, resolveRoutes]
   for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)
   const commitRepository = createCommitRepository(services)

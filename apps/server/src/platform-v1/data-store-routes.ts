@@ -1,11 +1,10 @@
 import { Timestamp, WorkspaceName, type Workspace } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { errorResponses, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
-import { parseForm } from "../hub/parse-form.ts"
+import { installFormParser } from "../validation/form-body.ts"
 import type { Services } from "../services.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
@@ -26,11 +25,7 @@ function namespaceOf({ name, created_at, updated_at }: Workspace): Static<typeof
 
 /** Workspaces as namespaces of the data store, under `/v1`. Its clients send forms. */
 export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services): void {
-  app.addContentTypeParser<string>(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, text: string) => parseForm(text),
-  )
+  installFormParser(app)
   app.post(
     "/datastore/namespaces",
     {

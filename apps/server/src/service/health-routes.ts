@@ -22,7 +22,7 @@ const Readiness = Type.Object(
 )
 
 /** Health, status and version. */
-export function serviceRoutes(app: App, { registry, version, revision }: Services): void {
+export function healthRoutes(app: App, { registry, version, revision }: Services): void {
   app.get(
     "/health/live",
     { config: open, schema: { tags, summary: "Whether the process answers", response: { 200: Health } } },

@@ -1,15 +1,28 @@
 import { AssayError, checkJsonShape, parseJsonWithRows } from "@assay/schemas"
+import type { FastifyInstance } from "fastify"
 
-/** What is wrong, without the piece of the body that the parser quotes: it may be part of a secret. */
-function reasonOf(error: unknown): string {
-  return (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, "").replace(/ in JSON at .*$/s, "")
+/** Has `app` parse JSON bodies with `parseJsonBody`, and refuse all other bodies unless a route takes them. */
+export function installJsonParser(app: FastifyInstance, bodyLimit: number): void {
+  app.removeContentTypeParser(["application/json", "text/plain"])
+  app.addContentTypeParser<string>(
+    /^application\/([\w.-]+\+)?json\b/,
+    { parseAs: "string", bodyLimit },
+    (_request, text, done) => {
+      try {
+        done(null, parseJsonBody(text))
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  )
 }
 
 /**
- * Reads a JSON body, in whose rows numbers keep their text; an empty text counts as no body, since clients send DELETE with a content type and nothing after it.
- * @throws `invalid_request`, and for what exceeds JSON_LIMITS before it is parsed
+ * Parses a JSON body. Numbers within rows keep their text. An empty text means no body, because some clients send DELETE
+ * with a content type and nothing after it.
+ * @throws `invalid_request`, also if the text exceeds JSON_LIMITS, which is checked before parsing
  */
-export function parseJsonBody(text: string): unknown {
+function parseJsonBody(text: string): unknown {
   if (text === "") return undefined
   checkJsonShape(text, ["body"])
   try {
@@ -22,4 +35,9 @@ export function parseJsonBody(text: string): unknown {
       ],
     })
   }
+}
+
+/** Returns the reason without the part of the body that the parser quotes: it can be part of a secret. */
+function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/, (?:\.\.\.)?".*$/s, "").replace(/ in JSON at .*$/s, "")
 }

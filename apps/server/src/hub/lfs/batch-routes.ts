@@ -111,7 +111,8 @@ export function batchRoutes(app: App, services: Services): void {
     const { ws, name } = repository
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
-    const known = (await registry.trees.find(ws, name, oid))[0]?.size ?? (await pendingObjects.size({ fileset, sha256: oid }))
+    const known =
+      (await registry.trees.find(ws, name, oid))[0]?.size ?? (await pendingObjects.size({ fileset, sha256: oid }))
     if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
     // The client's own token, given back to it: git would not send it there by itself.
     const { authorization } = request.headers
