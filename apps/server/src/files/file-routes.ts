@@ -1,15 +1,15 @@
+import { registryOf } from "../auth/caller-registry.ts"
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
-import { access, callerOf } from "../auth/access.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
+import { access } from "../auth/access.ts"
 import { reportInvalidRows } from "../rows/enforce-rows.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { expectedSha256 } from "../http/content-digest.ts"
 import { errorResponses, FileParameters, NamedParameters } from "../http/route-schemas.ts"
 import { rawFilePath } from "../http/file-path.ts"
-import { checkAnnouncedLength, requestBytes } from "../http/request-bytes.ts"
+import { checkAnnouncedLength, requestBytes, streamBodies } from "../http/request-bytes.ts"
 import { factsOf, sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { uploadBody } from "../http/upload-body.ts"
 import { writeConditions } from "../http/preconditions.ts"
@@ -39,7 +39,7 @@ const FILE_PATH = "/workspaces/:ws/filesets/:name/-/*"
 
 /** Files of a fileset: list, read, write, delete. Bodies of PUT are streams that nothing collects. */
 export function fileRoutes(app: App, services: Services): void {
-  const filesOf = (request: FastifyRequest) => services.registry.as(secretRightsOf(callerOf(request))).files
+  const filesOf = (request: FastifyRequest) => registryOf(services, request).files
   const sourceOf = (request: FastifyRequest, { ws, name }: FilesetAddress): FileSource => {
     const path = rawFilePath(request)
     return {
@@ -47,8 +47,7 @@ export function fileRoutes(app: App, services: Services): void {
       read: (options) => filesOf(request).read(ws, name, path, options),
     }
   }
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  streamBodies(app)
 
   app.get(
     "/workspaces/:ws/filesets/:name/files",

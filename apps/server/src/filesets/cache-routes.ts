@@ -1,8 +1,8 @@
+import { registryOf } from "../auth/caller-registry.ts"
 import { FilesetCache } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
-import { access, callerOf } from "../auth/access.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
+import { access } from "../auth/access.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses, NamedParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
@@ -15,7 +15,7 @@ const CACHE_PATH = "/workspaces/:ws/filesets/:name/cache"
 
 /** What filesets on remote storage have in the read cache: how far it is, to bring everything, to drop everything. */
 export function filesetCacheRoutes(app: App, { registry }: Services): void {
-  const cachesOf = (request: FastifyRequest) => registry.as(secretRightsOf(callerOf(request))).caches
+  const cachesOf = (request: FastifyRequest) => registryOf({ registry }, request).caches
   const schema = { tags, params: NamedParameters }
 
   app.get(

@@ -1,10 +1,7 @@
 import { AssayError, enumeration } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { CallerRegistry } from "@assay/registry"
 import type { FastifyRequest } from "fastify"
-import { callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import type { Services } from "../services.ts"
 
 /** Kinds of repositories. Every fileset is reachable as each of them. */
 const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
@@ -24,11 +21,6 @@ export const GitParameters = Type.Object({ ws, repo: Type.String({ description: 
 /** Whether a parameter is set; Python writes `True`. */
 export function isTrue(value: unknown): boolean {
   return value === true || ["true", "True", "1"].includes(String(value))
-}
-
-/** The registry for the sender of `request`. */
-export function registryOf({ registry }: Services, request: FastifyRequest): CallerRegistry {
-  return registry.as(secretRightsOf(callerOf(request)))
 }
 
 export const CommitQuery = Type.Object({ create_pr: Type.Optional(Type.String()) })

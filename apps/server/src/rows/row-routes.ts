@@ -1,3 +1,4 @@
+import { registryOf } from "../auth/caller-registry.ts"
 import type { RowIndexStore } from "@assay/contents"
 import { rowFormatOf } from "@assay/contents/row-format"
 import { AnyName, RowPage, RowProfile, RowReport } from "@assay/schemas"
@@ -5,8 +6,7 @@ import { parseFilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
-import { access, callerOf } from "../auth/access.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
+import { access } from "../auth/access.ts"
 import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import { clientSignal } from "../http/client-signal.ts"
@@ -56,7 +56,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
   const parquetTurns = createTurns(PARQUET_PAGES_AT_A_TIME)
 
   async function open(request: FastifyRequest, { ws, name }: { readonly ws: string; readonly name: string }) {
-    const { filesets, files } = registry.as(secretRightsOf(callerOf(request)))
+    const { filesets, files } = registryOf({ registry }, request)
     const { id, metadata } = await filesets.get(ws, name)
     return { id, metadata: metadata.dataset, storage: await files.open(ws, name) }
   }

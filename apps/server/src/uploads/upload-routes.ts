@@ -1,11 +1,11 @@
+import { registryOf } from "../auth/caller-registry.ts"
 import { AssayError, fileUrl } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
-import { access, callerOf } from "../auth/access.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
+import { access } from "../auth/access.ts"
 import { reportInvalidRows } from "../rows/enforce-rows.ts"
 import { NamedParameters, UploadParameters } from "../http/route-schemas.ts"
-import { requestBytes } from "../http/request-bytes.ts"
+import { requestBytes, streamBodies } from "../http/request-bytes.ts"
 import type { Services } from "../services.ts"
 import { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./tus-headers.ts"
 import type { FinishUpload, UploadState, UploadTarget } from "@assay/registry"
@@ -34,8 +34,7 @@ function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): Fas
 /** Resumable uploads: tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions in `EXTENSIONS`. */
 export function uploadRoutes(app: App, services: Services): void {
   const { registry, uploads, enforceRows, uploadIdleMs, maxUploadBytes } = services
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  streamBodies(app)
   app.addHook("preHandler", async (request, reply) => {
     reply.header("tus-resumable", VERSION)
     if (request.method !== "OPTIONS" && request.headers["tus-resumable"] !== VERSION) {
@@ -47,7 +46,7 @@ export function uploadRoutes(app: App, services: Services): void {
     }
   })
 
-  const filesOf = (request: FastifyRequest) => registry.as(secretRightsOf(callerOf(request))).files
+  const filesOf = (request: FastifyRequest) => registryOf({ registry }, request).files
 
   async function targetOf({ ws, name }: FilesetAddress): Promise<UploadTarget> {
     const { id } = await registry.filesets.get(ws, name)

@@ -1,3 +1,4 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { AnyName, AssayError } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
@@ -5,7 +6,7 @@ import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { requireRole } from "../../auth/require-role.ts"
 import type { Services } from "../../services.ts"
-import { GitParameters, registryOf } from "../hub-request.ts"
+import { GitParameters } from "../hub-request.ts"
 import {
   countParts,
   isObjectId,

@@ -1,3 +1,4 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { type FilePath, resolveRange } from "@assay/storage"
 import { type FileSource, sendFile } from "../../http/send-file.ts"
 import type { PendingObject, PendingObjects } from "@assay/registry"
@@ -7,7 +8,7 @@ import type { FastifyRequest } from "fastify"
 import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
-import { GitParameters, registryOf } from "../hub-request.ts"
+import { GitParameters } from "../hub-request.ts"
 import { isObjectId, lfsRepository, type LfsRepository } from "./object-address.ts"
 
 /** An object that waits to become a file, as something that can be sent. */

@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
-import { requestBytes } from "../../http/request-bytes.ts"
+import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
 import type { Services } from "../../services.ts"
 import type { PendingUpload } from "@assay/registry"
 import { partOf } from "./object-address.ts"
@@ -24,8 +24,7 @@ const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
 /** Where the batch API sends clients with what they want to send. */
 export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Services): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  streamBodies(app)
 
   const bytesOf = ({ raw, params }: FastifyRequest<{ Params: PendingUpload }>) =>
     requestBytes(raw, { path: params.sha256, idleMs: uploadIdleMs })

@@ -1,10 +1,11 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { formatTimestamp, Timestamp } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
-import { registryOf, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
+import { RepositoryParameters, RevisionParameters } from "../hub-request.ts"
 import { commitTitle } from "./tree-entry.ts"
 
 const tags = ["hub"]

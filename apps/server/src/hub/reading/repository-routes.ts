@@ -1,3 +1,4 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { formatTimestamp, Timestamp } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
 import type { CallerRegistry, Tree } from "@assay/registry"
@@ -6,7 +7,7 @@ import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
-import { isTrue, registryOf, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
+import { isTrue, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
 import { describeNodes } from "./tree-entry.ts"
 
 const Sibling = Type.Object({

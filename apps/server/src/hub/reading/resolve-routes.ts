@@ -1,3 +1,4 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import type { TreeFileFacts } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
@@ -8,7 +9,7 @@ import { rawFilePath } from "../../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
-import { registryOf, ResolveParameters } from "../hub-request.ts"
+import { ResolveParameters } from "../hub-request.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })

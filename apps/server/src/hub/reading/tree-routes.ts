@@ -1,3 +1,4 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { AssayError } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
@@ -6,7 +7,7 @@ import { access } from "../../auth/access.ts"
 import { rawFilePath } from "../../http/file-path.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
-import { FolderParameters, isTrue, registryOf, RevisionParameters } from "../hub-request.ts"
+import { FolderParameters, isTrue, RevisionParameters } from "../hub-request.ts"
 import { describeNodes, TreeEntry } from "./tree-entry.ts"
 import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
 

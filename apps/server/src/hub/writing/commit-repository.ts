@@ -1,8 +1,8 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { createCommitFileset, type CommitLine, type Tree } from "@assay/registry"
 import type { FastifyRequest } from "fastify"
 import { reportInvalidRows } from "../../rows/enforce-rows.ts"
 import type { Services } from "../../services.ts"
-import { registryOf } from "../hub-request.ts"
 
 /** A repository as its address names it. */
 export interface Repository {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
-import { requestBytes } from "../../http/request-bytes.ts"
+import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
 import { checkBranch, repositoryUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 import type { CommitRepository } from "./commit-repository.ts"
@@ -15,8 +15,7 @@ const CommitAnswer = Type.Object(
 /** Commits, as lines of JSON that are read as they arrive. */
 export function commitRoutes(app: App, commitRepository: CommitRepository, idleMs: number): void {
   const commitLines = createCommitLines()
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  streamBodies(app)
   app.post(
     "/api/:type/:ws/:name/commit/:rev",
     {

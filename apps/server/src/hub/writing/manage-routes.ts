@@ -1,3 +1,4 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { AssayError, FilesetName, isAssayError, type Purpose } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { App } from "../../http/app.ts"
@@ -5,7 +6,6 @@ import { access, callerOf } from "../../auth/access.ts"
 import { requireRole } from "../../auth/require-role.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
-import { registryOf } from "../hub-request.ts"
 import type { CommitRepository } from "./commit-repository.ts"
 import type { CommitLine } from "./commit-lines.ts"
 

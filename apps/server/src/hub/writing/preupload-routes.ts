@@ -1,10 +1,11 @@
+import { registryOf } from "../../auth/caller-registry.ts"
 import { enumeration } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
 import type { Services } from "../../services.ts"
 import { checkBranch } from "../hub-address.ts"
-import { CommitQuery, refusePullRequest, registryOf, RevisionParameters } from "../hub-request.ts"
+import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 
 /** Whether the beginning of a file looks like text: UTF-8 without control characters other than white space. */
 function isText(sample: Uint8Array): boolean {
