@@ -4,13 +4,13 @@ import { EVERYONE, type Caller } from "./grant.ts"
 import type { TokenStore } from "./token-store.ts"
 import { isIP } from "node:net"
 
-/** Who sends a request, by its headers and its address. @throws `unauthorized`, `too_many_requests` */
+/** Returns the sender of a request, by its Authorization header and address. @throws `unauthorized`, `too_many_requests` */
 export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>
 
-/** Everybody may do everything: for a server that only its own machine can reach. */
+/** Gives every caller all rights. For a server that only its own machine can reach. */
 export const authenticateNobody: Authenticate = () => EVERYONE
 
-/** The token of an `Authorization` header, undefined if it has none. */
+/** Returns the token of an `Authorization` header, undefined if it has none. */
 export function bearerToken(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1]
 }
@@ -35,7 +35,7 @@ export function authenticateTokens(store: TokenStore, failures: FailureLimit): A
     if (seconds > 0) {
       throw new AssayError(
         "too_many_requests",
-        `The token is not valid, and too many before it were not either (${client}); try again in ${seconds} s.`,
+        `The token is not valid, and neither were too many before it from ${client}. Try again in ${seconds} s.`,
         { context: { retryAfter: seconds } },
       )
     }
@@ -48,8 +48,8 @@ export function authenticateTokens(store: TokenStore, failures: FailureLimit): A
 }
 
 /**
- * What failures of a client are counted under. An IPv4 address stands for itself, an IPv6 address for its /64, since one
- * client has all of that. A proxy may add the port; whatever is not an address counts as one client.
+ * Returns the key under which failures of a client are counted: an IPv4 address, or the /64 of an IPv6 address, because one
+ * client usually has a whole /64. A proxy may add the port. Everything that is not an address counts as one client.
  */
 function clientKey(address: string): string {
   const bare = withoutPort(address)
@@ -66,7 +66,7 @@ function withoutPort(address: string): string {
   return (bracketed ?? plain ?? address).replace(/%.*$/, "")
 }
 
-/** The first four of the eight groups, without leading zeros. */
+/** Returns the first four of the eight groups, without leading zeros. */
 function firstGroups(address: string): readonly string[] {
   const [head = "", tail] = address.split("::")
   const left = head === "" ? [] : head.split(":")

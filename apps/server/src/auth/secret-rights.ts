@@ -1,7 +1,7 @@
 import type { SecretRights } from "@assay/registry"
 import { includesRole, roleIn, type Caller } from "./grant.ts"
 
-/** Where `caller` may use secrets by reference: wherever it is an editor. */
+/** Returns the workspaces where `caller` may use secrets by reference: those where it is at least an editor. */
 export function secretRightsOf(caller: Caller): SecretRights {
   return (workspace) => {
     const held = roleIn(caller, workspace)

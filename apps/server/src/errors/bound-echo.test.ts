@@ -25,7 +25,7 @@ describe("issues", () => {
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom(long, [long], { [long]: long }, Array(1000).fill("y")))
     const issue = fc.record({
       loc: fc.array(fc.oneof(fc.constant(long), fc.string(), fc.nat()), { minLength: 1, maxLength: 70 }),
-      msg: fc.constantFrom("Must be text", `Unknown field '${long}'; it is not taken here`),
+      msg: fc.constantFrom("Must be text", `Unknown field '${long}'; it is not allowed here`),
       type: fc.constant("string_type"),
       input: value,
       ctx: fc.dictionary(fc.constantFrom("tag", "limit"), value),

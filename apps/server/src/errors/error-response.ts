@@ -7,7 +7,7 @@ export interface ErrorResponse {
   readonly body: unknown
 }
 
-/** Errors that Fastify makes by itself, as ours. */
+/** Converts an error that Fastify throws by itself. */
 function fromFastify(error: Error & { code?: string; statusCode?: number }): AssayError {
   const codes: Readonly<Record<string, ErrorCode>> = {
     FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media",
@@ -20,12 +20,16 @@ function fromFastify(error: Error & { code?: string; statusCode?: number }): Ass
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AssayError("bad_request", `${error.message}.`, { cause: error })
   }
-  return new AssayError("internal", "The server failed at this request; its log has the reason under the request id.", {
-    cause: error,
-  })
+  return new AssayError(
+    "internal",
+    "The server failed to process this request. Its log has the reason under the request id.",
+    {
+      cause: error,
+    },
+  )
 }
 
-/** Any thrown value as AssayError: what is none is a fault of ours, and its text stays in the log. */
+/** Converts any thrown value to an AssayError. An unknown error is the fault of the server; its text goes only to the log. */
 export function toAssayError(error: unknown): AssayError {
   if (isAssayError(error)) return error
   return fromFastify(error instanceof Error ? error : new Error(String(error)))
@@ -42,13 +46,13 @@ function headersOf({ code, context }: AssayError): Record<string, string> {
   return headers
 }
 
-/** As we want it, or as an inference endpoint did that we passed the request on to. */
+/** Returns our own wait, or the wait that the inference endpoint behind the request asked for. */
 function secondsToWait({ retryAfter, retry_after_ms }: Readonly<Record<string, unknown>>): number {
   if (typeof retryAfter === "number") return retryAfter
   return typeof retry_after_ms === "number" ? Math.max(1, Math.ceil(retry_after_ms / 1000)) : 1
 }
 
-/** What a client gets to see of an error. `hideInput` leaves out the values that were given: one may be a secret. */
+/** Builds the response to an error. `hideInput` leaves out the input values, because one of them may be a secret. */
 export function errorResponse(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorResponse {
   const headers = headersOf(error)
   if (error.code === "invalid_request") {

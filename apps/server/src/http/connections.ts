@@ -9,8 +9,8 @@ interface ListenAddress {
 }
 
 /**
- * Opens the server's address. `listen` is what opens it, and returns the URL.
- * @throws `address_in_use`; `bad_settings` if the system does not let it open
+ * Calls `listen` to open the server's address, and returns the URL.
+ * @throws `address_in_use`; `bad_settings` if the system refuses the address
  */
 export async function listen(
   { host, port }: ListenAddress,
@@ -23,16 +23,16 @@ export async function listen(
     const context = { host, port }
     switch (code) {
       case "EADDRINUSE": {
-        const message = `Port ${port} of ${host} is in use by another program: choose another port with --port or PORT (0 takes a free one), or stop that program.`
+        const message = `Port ${port} of ${host} is in use by another program: choose another port with --port or PORT (0 picks a free one), or stop that program.`
         throw new AssayError("address_in_use", message, { cause, context })
       }
       case "EACCES": {
-        const message = `This user may not listen on port ${port} of ${host}: set PORT (or --port) to one from 1024 on.`
+        const message = `This user may not listen on port ${port} of ${host}: set PORT (or --port) to 1024 or higher.`
         throw new AssayError("bad_settings", message, { cause, context })
       }
       case "EADDRNOTAVAIL":
       case "ENOTFOUND": {
-        const message = `This machine has no address '${host}' to listen on: set HOST (or --host) to one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`
+        const message = `This machine has no address '${host}': set HOST (or --host) to one of its addresses, such as 127.0.0.1, or to 0.0.0.0 for all of them.`
         throw new AssayError("bad_settings", message, { cause, context })
       }
       default:
@@ -42,8 +42,8 @@ export async function listen(
 }
 
 /**
- * Keeps track of connections that have not sent a byte. Node doesn't count them among the idle ones, and browsers and pools of
- * clients open them ahead of need, so a server that closes would wait for them. Answers with what ends them.
+ * Tracks connections that have not sent a byte, and returns a function that closes them. Browsers and client pools open
+ * connections in advance. Node does not count them as idle, so a server that closes would wait for them.
  */
 export function trackSilentConnections(server: Server): () => void {
   const open = new Set<Socket>()
@@ -59,8 +59,8 @@ export function trackSilentConnections(server: Server): () => void {
 const DRAIN_MS = 5000
 
 /**
- * An answer can go out while the body is still coming in. What comes is read and dropped for a while, so that the client
- * sees the answer and not a reset connection; then the connection ends.
+ * Drains request bodies that still arrive after the response was sent, for at most 5 seconds, so that the client sees the
+ * response and not a reset connection. Then closes the connection.
  */
 export function closeUnreadRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, _reply, done) => {

@@ -1,12 +1,12 @@
 import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 
-/** What stands before the path where a request names the whole address, as clients of a forward proxy write it. */
+/** The origin in a request line with an absolute URL, as clients of a forward proxy send it. */
 const ORIGIN = /^https?:\/\/[^/]*/i
 
 /**
- * What stands for `*` in the address of a request, still percent-encoded, since the router's own can't tell `%2F` from
- * `/`. Counted by segments: names before it may look like any of them. Empty where the route has no `*`.
+ * Returns the part of the URL that matches `*` in the route, still percent-encoded: the router's own value can't tell `%2F`
+ * from `/`. Counts segments, because the names before it can contain any text. Empty if the route has no `*`.
  */
 export function rawRest({ routeOptions, url }: FastifyRequest): string {
   const { url: pattern = "" } = routeOptions
@@ -16,12 +16,12 @@ export function rawRest({ routeOptions, url }: FastifyRequest): string {
   return path.split("/").slice(depth).join("/")
 }
 
-/** The file path that stands for `*`, decoded once and otherwise untouched. @throws `bad_path` */
+/** Returns the file path that matches `*`, decoded once and otherwise unchanged. @throws `bad_path` */
 export function rawFilePath(request: FastifyRequest): string {
   return decodeFilePath(rawRest(request))
 }
 
-/** @throws `bad_path` */
+/** Decodes a percent-encoded path. @throws `bad_path` */
 export function decodeFilePath(encoded: string): string {
   try {
     return decodeURIComponent(encoded)

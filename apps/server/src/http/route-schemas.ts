@@ -1,17 +1,17 @@
 import { enumeration, ErrorBody, RECORD_SORTS, ValidationErrorBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 
-/** The answers that any operation can give besides its own. */
+/** Responses that every operation can have besides its own. */
 export const errorResponses = {
   422: ValidationErrorBody,
   "4xx": ErrorBody,
   "5xx": ErrorBody,
 } as const
 
-/** Path parameters. Loose on purpose: a name that can't exist is answered like one that does not. */
+/** Path parameters. Any text is accepted: an invalid name gets the same 404 as an unknown one. */
 export const WorkspaceParameters = Type.Object({ ws: Type.String() })
 export const NamedParameters = Type.Object({ ws: Type.String(), name: Type.String() })
-/** `*` is the path as the router decodes it; the routes read it from the address itself. */
+/** `*` is the path as the router decodes it. The routes read the path from the raw URL instead (`rawFilePath`). */
 export const FileParameters = Type.Object({
   ws: Type.String(),
   name: Type.String(),
@@ -27,7 +27,7 @@ export function pageQuery(defaultSize: number, maxSize: number) {
   })
 }
 
-/** Query parameters of a list of records that can be sorted. */
+/** Query parameters of a sortable list of records. */
 export const RecordsQuery = Type.Intersect([
   pageQuery(100, 1000),
   Type.Object({
@@ -35,7 +35,7 @@ export const RecordsQuery = Type.Intersect([
   }),
 ])
 
-/** The query parameters that make up a filter, as decoded pairs in the order in which they came. */
+/** Returns the query parameters of a filter, as decoded pairs in their original order. */
 export function filterParameters(query: Readonly<Record<string, unknown>>): (readonly [string, string])[] {
   return Object.entries(query)
     .filter(([key]) => key === "filter" || key.startsWith("filter["))

@@ -11,7 +11,7 @@ const anyone = access({ scope: "any" })
 
 const MAX_WORKSPACES = 1000
 
-/** Roles in the words of the hub. */
+/** The hub's names of roles. */
 const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
   viewer: "read",
   editor: "write",
@@ -24,7 +24,7 @@ const Account = Type.Object(
   {
     type: Type.Literal("user"),
     id: Type.String(),
-    name: Type.String({ description: "The id of the token; `anonymous` where none is asked for." }),
+    name: Type.String({ description: "The id of the token; `anonymous` if the server requires none." }),
     fullname: Type.String(),
     isPro: Type.Boolean(),
     canPay: Type.Boolean(),
@@ -48,11 +48,11 @@ const Account = Type.Object(
 
 const YamlFaults = Type.Object({ errors: Type.Array(Type.Unknown()), warnings: Type.Array(Type.Unknown()) })
 
-/** Who the sender of a request is, and what clients ask before they send a README. */
+/** Defines the routes for the account of the sender and for the metadata of a README. */
 export function accountRoutes(app: App, { registry }: Services): void {
   app.get(
     "/api/whoami-v2",
-    { config: anyone, schema: { tags, summary: "Who the token is", response: { 200: Account } } },
+    { config: anyone, schema: { tags, summary: "Get the account of the token", response: { 200: Account } } },
     async (request) => {
       const caller = callerOf(request)
       const name = caller.tokenId ?? "anonymous"
@@ -87,7 +87,7 @@ export function accountRoutes(app: App, { registry }: Services): void {
       config: anyone,
       schema: {
         tags,
-        summary: "Faults of a README's metadata: none, since any text is taken",
+        summary: "Validate the metadata of a README; every text is valid",
         body: Type.Unknown(),
         response: { 200: YamlFaults },
       },

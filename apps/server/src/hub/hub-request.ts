@@ -3,7 +3,7 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 
-/** Kinds of repositories. Every fileset is reachable as each of them. */
+/** Types of repositories. Every fileset can be reached as each of them. */
 const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const
 
 const type = enumeration(REPOSITORY_TYPES, { description: "Every fileset can be reached as each of them." })
@@ -18,15 +18,15 @@ export const FolderParameters = Type.Object({ type, ws, name, rev, ...path })
 export const ResolveParameters = Type.Object({ ws, name, rev, ...path })
 export const GitParameters = Type.Object({ ws, repo: Type.String({ description: "`{fileset}.git`" }) })
 
-/** Whether a parameter is set; Python writes `True`. */
+/** Whether a parameter is true. Python clients send `True`. */
 export function isTrue(value: unknown): boolean {
   return value === true || ["true", "True", "1"].includes(String(value))
 }
 
 export const CommitQuery = Type.Object({ create_pr: Type.Optional(Type.String()) })
 
-/** @throws `bad_request` where a pull request is asked for */
+/** @throws `bad_request` if the commit asks for a pull request */
 export function refusePullRequest(create_pr: string | undefined): void {
   if (!isTrue(create_pr)) return
-  throw new AssayError("bad_request", "There are no pull requests here: commit to main, without create_pr.")
+  throw new AssayError("bad_request", "This hub has no pull requests. Commit to main, without create_pr.")
 }

@@ -3,7 +3,7 @@ import type { App } from "../http/app.ts"
 import { openQueries } from "../validation/query-keys.ts"
 import type { Services } from "../services.ts"
 import { accountRoutes } from "./account-routes.ts"
-import { answerHubError } from "./hub-errors.ts"
+import { sendHubError } from "./hub-errors.ts"
 import { installFormParser } from "../validation/form-body.ts"
 import { batchRoutes } from "./lfs/batch-routes.ts"
 import { contentRoutes } from "./lfs/content-routes.ts"
@@ -18,12 +18,12 @@ import { manageRoutes } from "./writing/manage-routes.ts"
 import { preuploadRoutes } from "./writing/preupload-routes.ts"
 
 /**
- * Filesets for unmodified clients of the Hugging Face Hub: `HF_ENDPOINT` or `hubUrl` is the prefix under which this is
- * mounted. Bodies are read leniently, as befits a protocol of others.
+ * Defines the hub endpoint: filesets for unmodified clients of the Hugging Face Hub, whose `HF_ENDPOINT` or `hubUrl` is the
+ * URL of this scope. Unknown fields of bodies are ignored, because the protocol belongs to others.
  */
 export function hubRoutes(app: App, services: Services): void {
   openQueries(app)
-  app.setErrorHandler(answerHubError)
+  app.setErrorHandler(sendHubError)
   app.setNotFoundHandler((request) => {
     throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
   })
@@ -32,7 +32,7 @@ export function hubRoutes(app: App, services: Services): void {
   for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)
   const commitRepository = createCommitRepository(services)
   manageRoutes(app, services, commitRepository)
-  // Bodies that are read as they come, whatever their type.
+  // These routes stream bodies of every media type.
   const streaming = (define: (scope: App) => void) => {
     app.register((scope, _options, done) => {
       define(scope)

@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 
 /**
- * Reads the exact origins of ASSAY_ALLOWED_ORIGINS, as browsers write them.
+ * Parses ASSAY_ALLOWED_ORIGINS: exact origins, as browsers write them.
  * @throws `bad_settings` that names the entry
  */
 export function parseAllowedOrigins(entries: readonly string[]): ReadonlySet<string> {
@@ -12,7 +12,7 @@ export function parseAllowedOrigins(entries: readonly string[]): ReadonlySet<str
 function parseOrigin(entry: string): string {
   const url = URL.canParse(entry) ? new URL(entry) : undefined
   const isWeb = (url?.protocol === "http:" || url?.protocol === "https:") && !entry.includes("*")
-  // An address ends in a slash when it is parsed; whoever writes it means the same.
+  // A parsed URL ends in a slash; both forms are accepted.
   if (url !== undefined && isWeb && (url.origin === entry.toLowerCase() || `${url.origin}/` === entry.toLowerCase()))
     return url.origin
   const example = isWeb && url !== undefined ? url.origin : "https://console.example.com"
@@ -23,47 +23,47 @@ function parseOrigin(entry: string): string {
 }
 
 interface CrossSiteRules {
-  /** Origins of the operator, whose pages may read and write as if they were ours. */
+  /** Origins of the operator. Their pages may read and write as if they were ours. */
   readonly allowedOrigins: ReadonlySet<string>
   /**
-   * Whether the request names its caller by a bearer token in its own header. No page of another site can add one by
-   * itself, so these requests are exempt. A caller that a browser makes known without the page's help (a cookie, the
-   * address of the machine) must answer false.
+   * Whether the request identifies its caller by a bearer token in a header. A page of another site cannot add one by
+   * itself, so these requests are exempt. Must be false for callers that a browser identifies without the page (by a cookie
+   * or by the address of the machine).
    */
   readonly namesCaller: (request: FastifyRequest) => boolean
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
-/** How long a browser may remember a preflight, in seconds. */
+/** How long a browser may cache a preflight, in seconds. */
 const PREFLIGHT_SECONDS = "600"
 
 /**
- * Refuses writes that a page of another site sends through its visitor's browser, and answers CORS requests of the
- * allowed origins. A browser sends simple requests across sites without asking first, so a page needs no CORS header to
- * write. Programs send neither `Origin` nor `Sec-Fetch-Site`, and are not concerned.
+ * Refuses writes that a page of another site sends through the browser of its visitor, and handles CORS requests of the
+ * allowed origins. Browsers send simple requests across sites without a preflight, so such a page needs no CORS header to
+ * write. Other programs send neither `Origin` nor `Sec-Fetch-Site` and are not affected.
  */
 export function refuseCrossSite(app: FastifyInstance, { allowedOrigins, namesCaller }: CrossSiteRules): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { origin } = request.headers
-    // A cached answer must not be given to another origin with these headers.
+    // A cached response with these headers must not be used for another origin.
     if (allowedOrigins.size > 0) reply.header("vary", "Origin")
     if (origin !== undefined && allowedOrigins.has(origin)) {
       allowOrigin(request, reply, origin)
       if (!isPreflight(request)) return done()
-      // Answered before access is checked, since a preflight never carries a token.
+      // Sent before the access check, because a preflight never carries a token.
       void reply.code(204).send()
       return
     }
     const fault = foreignSender(request)
     if (fault === undefined) return done()
-    // Other sites can't show or run what they load from here, such as a script that is kept in a fileset.
+    // Prevents other sites from showing or running files of this server, such as a script in a fileset.
     reply.header("cross-origin-resource-policy", "same-origin")
     if (SAFE_METHODS.has(request.method) || namesCaller(request)) return done()
     done(
       new AssayError(
         "cross_site",
-        `This ${request.method} comes from a page of another site (${fault}), and this server takes no writes from there. ` +
+        `This ${request.method} comes from a page of another site (${fault}). This server refuses writes from other sites. ` +
           "If the page is yours, add its origin to ASSAY_ALLOWED_ORIGINS.",
       ),
     )
@@ -75,7 +75,7 @@ function isPreflight({ method, headers }: FastifyRequest): boolean {
 }
 
 function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string): void {
-  // Without credentials the wildcard exposes every header of the answer.
+  // Without credentials, the wildcard exposes every header of the response.
   reply.headers({ "access-control-allow-origin": origin, "access-control-expose-headers": "*" })
   if (!isPreflight(request)) return
   const wanted = request.headers["access-control-request-headers"]
@@ -88,7 +88,7 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: strin
   })
 }
 
-/** The header that says that the request comes from a page of another origin, undefined if none does. */
+/** Returns the header which shows that the request comes from a page of another origin, undefined if there is none. */
 function foreignSender(request: FastifyRequest): string | undefined {
   const { origin, "sec-fetch-site": site } = request.headers
   if (origin !== undefined && !isOwnOrigin(request, origin)) return `Origin: ${origin}`
@@ -96,20 +96,20 @@ function foreignSender(request: FastifyRequest): string | undefined {
   return `Sec-Fetch-Site: ${site}`
 }
 
-/** `Origin: null`, which sandboxed pages and local files send, belongs to nobody. */
+/** Returns false for `Origin: null`, which sandboxed pages and local files send. */
 function isOwnOrigin({ protocol, host }: FastifyRequest, origin: string): boolean {
   const own = `${protocol}://${host}`
   return origin === own || origin === originOf(own)
 }
 
-/** An address as browsers write its origin: in lower case, without a default port. */
+/** Returns the origin of a URL as browsers write it: in lower case, without a default port. */
 function originOf(address: string): string | undefined {
   return URL.canParse(address) ? new URL(address).origin : undefined
 }
 
 /**
- * Refuses requests that name a foreign host while there is no auth: a page in a browser can make any name point at this
- * machine (DNS rebinding) and would else read everything.
+ * Refuses requests to a foreign host name, for servers without authentication. A page in a browser can make any name point
+ * to this machine (DNS rebinding), and could otherwise read everything.
  */
 export function checkHost(app: FastifyInstance, allowed: ReadonlySet<string>): void {
   app.addHook("onRequest", (request, _reply, done) => {
@@ -119,7 +119,7 @@ export function checkHost(app: FastifyInstance, allowed: ReadonlySet<string>): v
     done(
       new AssayError(
         "forbidden",
-        `Without auth this server answers to its own loopback names only, not to '${name}'. Use http://127.0.0.1, or set ASSAY_AUTH=tokens.`,
+        `Without auth this server accepts only its own loopback names, not '${name}'. Use http://127.0.0.1, or set ASSAY_AUTH=tokens.`,
       ),
     )
   })

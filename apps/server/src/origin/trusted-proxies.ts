@@ -1,7 +1,7 @@
 import { isIP } from "node:net"
 import { AssayError } from "@assay/schemas"
 
-/** Which peers are proxies, in the forms that Fastify takes. The function gets an address and its distance in hops. */
+/** The peers that are trusted proxies, as an option of Fastify. The function receives an address and its distance in hops. */
 export type TrustedProxies = false | string[] | ((address: string, hop: number) => boolean)
 
 /** Names of address ranges, as Express and Fastify know them. */
@@ -9,9 +9,9 @@ const RANGES: ReadonlySet<string> = new Set(["loopback", "linklocal", "uniqueloc
 const MAX_HOPS = 16
 
 /**
- * Reads ASSAY_TRUST_PROXY: addresses, networks as address/bits and names of ranges, or one number of hops. Fastify takes
- * no number, since it can't tell a proxy from a client that connects directly and makes the header up. An operator who
- * gives one states that only the proxies can connect.
+ * Parses ASSAY_TRUST_PROXY: addresses, networks as address/bits and names of ranges, or one number of hops. Fastify itself
+ * does not accept a number, because it cannot tell a proxy from a client that connects directly and invents the header. An
+ * operator who sets a number guarantees that only the proxies can connect.
  * @throws `bad_settings` that names the entry
  */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
@@ -30,7 +30,7 @@ function isNetwork(entry: string): boolean {
   const [address = "", bits, ...rest] = entry.split("/")
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
-  // A network of no bits would be everybody, and with it every header that a client makes up.
+  // A network of 0 bits would trust every client, and with it every invented header.
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 

@@ -14,18 +14,20 @@ const Readiness = Type.Object(
     status: Type.String(),
     details: Type.Optional(
       Type.Object({
-        clock: Type.String({ description: "The clocks of this machine and of a shared database differ by over 2 s." }),
+        clock: Type.String({
+          description: "Present if the clocks of this machine and of a shared database differ by more than 2 s.",
+        }),
       }),
     ),
   },
   { $id: "Readiness" },
 )
 
-/** Health, status and version. */
+/** Defines the routes for health, status and version. */
 export function healthRoutes(app: App, { registry, version, revision }: Services): void {
   app.get(
     "/health/live",
-    { config: open, schema: { tags, summary: "Whether the process answers", response: { 200: Health } } },
+    { config: open, schema: { tags, summary: "Check that the process responds", response: { 200: Health } } },
     () => ({ status: "live" }),
   )
   app.get(
@@ -34,7 +36,7 @@ export function healthRoutes(app: App, { registry, version, revision }: Services
       config: open,
       schema: {
         tags,
-        summary: "Whether the database answers and the default storage takes a write",
+        summary: "Check that the database responds and the default storage accepts a write",
         response: { 200: Readiness, 503: ErrorBody },
       },
     },
@@ -52,7 +54,7 @@ export function healthRoutes(app: App, { registry, version, revision }: Services
     "/status",
     {
       config: access({ scope: "any" }),
-      schema: { tags, summary: "Status with its checks", response: { 200: ServiceStatus, ...errorResponses } },
+      schema: { tags, summary: "Get the status with its checks", response: { 200: ServiceStatus, ...errorResponses } },
     },
     async () => {
       const fault = await registry.checkReady().then(
@@ -72,7 +74,7 @@ export function healthRoutes(app: App, { registry, version, revision }: Services
     "/cluster-info",
     {
       config: access({ scope: "any" }),
-      schema: { tags, summary: "Version and revision", response: { 200: ClusterInfo, ...errorResponses } },
+      schema: { tags, summary: "Get the version and the revision", response: { 200: ClusterInfo, ...errorResponses } },
     },
     () => ({ platform_version: version, revision }),
   )

@@ -10,12 +10,12 @@ interface Link {
   readonly text: string
 }
 
-const OF_THE_API: readonly Link[] = [
-  { href: "/docs", name: "API reference", text: "Every operation with an example; try them from the page." },
-  { href: "/openapi.json", name: "OpenAPI description", text: "For generators of clients." },
+const API_LINKS: readonly Link[] = [
+  { href: "/docs", name: "API reference", text: "Every operation with an example. Try them on the page." },
+  { href: "/openapi.json", name: "OpenAPI description", text: "For client generators." },
 ]
-const OF_EVERY_PROCESS: readonly Link[] = [
-  { href: "/health/ready", name: "Health", text: "Whether database and storage answer." },
+const PROCESS_LINKS: readonly Link[] = [
+  { href: "/health/ready", name: "Health", text: "Whether the database and the storage respond." },
   { href: "/metrics", name: "Metrics", text: "For Prometheus." },
 ]
 
@@ -31,19 +31,19 @@ const POLICY = [
 
 const Home = Type.Object(
   { name: Type.String(), links: Type.Record(Type.String(), Type.String()) },
-  { $id: "Home", description: "Where to go from here." },
+  { $id: "Home", description: "Links to the other pages of this server." },
 )
 
-/** What answers at `/`: a page with links for people, the same links as JSON for programs. It tells nothing that needs a token. */
+/** Defines `GET /`: a page with links for people, and the same links as JSON for programs. It shows nothing that needs a token. */
 export function homePage(app: App, { roles, takesTokens }: Services): void {
-  const links = [...(roles.includes("api") ? OF_THE_API : []), ...OF_EVERY_PROCESS]
+  const links = [...(roles.includes("api") ? API_LINKS : []), ...PROCESS_LINKS]
   const page = pageOf(links, takesTokens)
   const home = { name: "Assay", links: Object.fromEntries(links.map(({ name, href }) => [name, href])) }
   app.get(
     "/",
     {
       config: access({ scope: "public" }),
-      schema: { tags: ["service"], summary: "Where to go from here", response: { 200: Home } },
+      schema: { tags: ["service"], summary: "Get links to the other pages of this server", response: { 200: Home } },
     },
     async (request, reply) => {
       reply.header("vary", "Accept")
@@ -60,7 +60,7 @@ export function homePage(app: App, { roles, takesTokens }: Services): void {
 function pageOf(links: readonly Link[], takesTokens: boolean): string {
   const list = links.map(({ href, name, text }) => `<dt><a href="${href}">${name}</a></dt><dd>${text}</dd>`).join("")
   const token = takesTokens
-    ? "<p>This server asks for a token. Make one on its machine, and give it to the command line or to “Authorize” in the API reference:</p><pre>assay token create laptop --role editor --workspace default\nexport ASSAY_TOKEN=…</pre>"
+    ? "<p>This server requires a token. Create one on its machine, and pass it to the command line or to “Authorize” in the API reference:</p><pre>assay token create laptop --role editor --workspace default\nexport ASSAY_TOKEN=…</pre>"
     : ""
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Assay</title><style>${STYLE}</style></head>

@@ -4,7 +4,7 @@ import { access } from "../auth/access.ts"
 
 const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 
-/** The histogram of each method, route and status, found by one look-up: labels given anew are sorted and joined each time. */
+/** Returns a function that records a duration. It caches the histogram per method, route and status: prom-client sorts and joins labels on each call. */
 function createTimer(duration: Histogram<"method" | "route" | "status">) {
   const children = new Map<string, Histogram.Internal<"method" | "route" | "status">>()
   return (method: string, route: string, status: number, milliseconds: number) => {
@@ -18,13 +18,13 @@ function createTimer(duration: Histogram<"method" | "route" | "status">) {
   }
 }
 
-/** Prometheus metrics: those of the process, and the time of each route by method and status. */
+/** Collects Prometheus metrics of the process and the duration of requests by method, route and status, and defines `GET /metrics`. */
 export function installMetrics(app: App): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
   const duration = new Histogram({
     name: "assay_http_request_duration_seconds",
-    help: "Time from the first byte of a request to the last of its answer.",
+    help: "Time from the first byte of a request to the last byte of its response.",
     labelNames: ["method", "route", "status"],
     buckets: SECONDS,
     registers: [register],
@@ -38,7 +38,7 @@ export function installMetrics(app: App): void {
     "/metrics",
     {
       config: access({ scope: "everywhere", role: "viewer" }),
-      schema: { tags: ["service"], summary: "Prometheus metrics" },
+      schema: { tags: ["service"], summary: "Get metrics for Prometheus" },
     },
     async (_request, reply) => reply.type(register.contentType).send(await register.metrics()),
   )

@@ -10,13 +10,13 @@ export interface PieceChecksum {
   readonly expected: Buffer
 }
 
-/** Reads `Upload-Checksum: <algorithm> <base64>` of the tus checksum extension. @throws `bad_checksum` */
+/** Parses `Upload-Checksum: <algorithm> <base64>` (tus checksum extension). @throws `bad_checksum` */
 export function parseUploadChecksum(header: string): PieceChecksum {
   const [algorithm = "", value = ""] = header.trim().split(/ +/)
   if (!(CHECKSUM_ALGORITHMS as readonly string[]).includes(algorithm)) {
     throw new AssayError(
       "bad_checksum",
-      `Upload-Checksum algorithm '${algorithm}' is not taken; use ${CHECKSUM_ALGORITHMS.join(", ")}.`,
+      `Upload-Checksum algorithm '${algorithm}' is not supported; use ${CHECKSUM_ALGORITHMS.join(", ")}.`,
     )
   }
   return { hash: createHash(algorithm), expected: Buffer.from(value, "base64") }
@@ -27,7 +27,7 @@ interface UploadMetadata {
   readonly sha256: string | null
 }
 
-/** Reads `Upload-Metadata` (tus creation): comma-separated keys, each with a base64 value. @throws `bad_upload`, `bad_path`, `bad_checksum` */
+/** Parses `Upload-Metadata` (tus creation): comma-separated keys, each with a base64 value. @throws `bad_upload`, `bad_path`, `bad_checksum` */
 export function parseUploadMetadata(header: string | undefined): UploadMetadata {
   const values = new Map<string, string>()
   for (const item of (header ?? "").split(",")) {

@@ -31,7 +31,7 @@ function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): Fas
   return reply.headers({ "upload-offset": String(offset), "upload-expires": new Date(record.expiresAt).toUTCString() })
 }
 
-/** Resumable uploads: tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions in `EXTENSIONS`. */
+/** Defines the routes for resumable uploads: tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions in `EXTENSIONS`. */
 export function uploadRoutes(app: App, services: Services): void {
   const { registry, uploads, enforceRows, uploadIdleMs, maxUploadBytes } = services
   streamBodies(app)
@@ -41,7 +41,7 @@ export function uploadRoutes(app: App, services: Services): void {
       reply.header("tus-version", VERSION)
       throw new AssayError(
         "precondition_failed",
-        `Send Tus-Resumable: ${VERSION}; this server speaks no other version.`,
+        `Send Tus-Resumable: ${VERSION}; this server supports no other version.`,
       )
     }
   })
@@ -53,13 +53,13 @@ export function uploadRoutes(app: App, services: Services): void {
     return { workspace: ws, fileset: name, filesetId: id }
   }
 
-  /** Writes what has arrived whole to the fileset at `address`, with the rights of whoever sends `request`. */
+  /** Writes a complete upload to the fileset at `address`, with the rights of the sender of `request`. */
   const finishFor =
     (request: FastifyRequest, reply: FastifyReply, address: FilesetAddress): FinishUpload =>
     async ({ path, sha256, filesetId }, bytes) => {
       const { ws, name } = address
       const checked = await enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
-      // The last piece can take long, and meanwhile the fileset can be renamed and its name be taken.
+      // While the last piece arrives, the fileset can be renamed, and another one can take its name.
       const meant = filesetId === undefined ? {} : { filesetId }
       await filesOf(request).write(ws, name, path, checked, { ...meant, ...(sha256 === null ? {} : { sha256 }) })
     }
@@ -108,7 +108,10 @@ export function uploadRoutes(app: App, services: Services): void {
 
   app.options(
     UPLOADS,
-    { config: edit, schema: { tags, summary: "What this server knows of tus", params: NamedParameters } },
+    {
+      config: edit,
+      schema: { tags, summary: "Get the tus version and extensions of this server", params: NamedParameters },
+    },
     (_request, reply) => describe(reply),
   )
   app.post(
@@ -122,7 +125,7 @@ export function uploadRoutes(app: App, services: Services): void {
       if (maxUploadBytes !== undefined && length > maxUploadBytes) {
         throw new AssayError(
           "too_large",
-          `Upload-Length ${length} is above ${maxUploadBytes} bytes, the most that this server takes (ASSAY_MAX_UPLOAD_BYTES).`,
+          `Upload-Length ${length} is above ${maxUploadBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`,
         )
       }
       await filesOf(request).checkWritable(ws, name)
@@ -136,7 +139,7 @@ export function uploadRoutes(app: App, services: Services): void {
   )
   app.head(
     `${UPLOADS}/:id`,
-    { config: edit, schema: { tags, summary: "Where a resumable upload stands", params: UploadParameters } },
+    { config: edit, schema: { tags, summary: "Get the offset of a resumable upload", params: UploadParameters } },
     async (request, reply) => {
       const state = await find(request.params, finishFor(request, reply, request.params))
       return stateHeaders(reply, state)
@@ -159,10 +162,10 @@ export function uploadRoutes(app: App, services: Services): void {
   )
   app.delete(
     `${UPLOADS}/:id`,
-    { config: edit, schema: { tags, summary: "Drop a resumable upload", params: UploadParameters } },
+    { config: edit, schema: { tags, summary: "Delete a resumable upload", params: UploadParameters } },
     (request, reply) => terminate(request, reply, request.params),
   )
-  // For clients behind proxies that know only GET and POST (tus core protocol, X-HTTP-Method-Override).
+  // For clients behind proxies that pass only GET and POST (tus core protocol, X-HTTP-Method-Override).
   app.post(
     `${UPLOADS}/:id`,
     { config: edit, schema: { tags, summary: "PATCH or DELETE by X-HTTP-Method-Override", params: UploadParameters } },

@@ -4,8 +4,8 @@ import { Ajv, type ValidateFunction } from "ajv"
 import { schemaIssues } from "./schema-issues.ts"
 
 /**
- * Options of Ajv for requests and for files and settings. `validateSchema` is off: our schemas are typed, and to compile the
- * schema of schemas takes a third of a server's start.
+ * Options of Ajv for requests, files and settings. `validateSchema` is off: our schemas are typed, and compiling the schema
+ * of schemas takes a third of the start-up time.
  */
 export const AJV_RULES = {
   allErrors: true,
@@ -18,7 +18,7 @@ export const AJV_RULES = {
   validateSchema: false,
 } as const
 
-/** A schema without the `$id`s inside it: one schema is used in many places, and ids may stand only once. */
+/** Returns a schema without its `$id`s. The same schema occurs in many places, but an id may occur only once. */
 export function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== "object" || schema === null) return schema
@@ -33,14 +33,14 @@ export type CheckedValue<T> =
   | { readonly valid: true; readonly value: T }
   | { readonly valid: false; readonly issues: readonly ValidationIssue[] }
 
-/** A check of values that come from a file or the environment against their schema; fills defaults in place. */
+/** Returns a function that checks a value of a file or the environment against `schema`, and fills defaults in place. */
 export function compileCheck<T extends TSchema>(schema: T): (value: unknown) => CheckedValue<Static<T>> {
   let validate: ValidateFunction | undefined
   return (value) => {
-    // Compile on the first value: it keeps the start of a server short.
+    // Compiled for the first value, to keep the start-up time short.
     validate ??= new Ajv(AJV_RULES).compile(withoutIds(schema) as object)
     if (validate(value)) return { valid: true, value: value as Static<T> }
-    // The root is the value itself: what stands before the keys would only be in the way of a message.
+    // The location starts at the value itself, so the root is left out.
     const issues = schemaIssues(validate.errors ?? [], "body").map(({ loc, ...issue }) => ({
       ...issue,
       loc: loc.slice(1),

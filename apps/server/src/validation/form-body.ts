@@ -1,7 +1,7 @@
 import { invalidRequest } from "@assay/schemas"
 import type { FastifyInstance } from "fastify"
 
-/** More than any client sends at once. */
+/** Maximum number of fields of a form. Known clients send fewer. */
 const MAX_FIELDS = 10_000
 
 /** Has `app` parse forms (`application/x-www-form-urlencoded`) into objects, as if they were JSON. */

@@ -4,10 +4,10 @@ import { Type } from "@sinclair/typebox"
 import type { RouteOptions } from "fastify"
 import type { App } from "../http/app.ts"
 
-/** Parameters that hold names in brackets, which their own parsers check: `filter[name]`. */
+/** Parameters with names in brackets, such as `filter[name]`. Their own parsers check the names. */
 const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])
 
-/** A request with thousands of unknown parameters learns about the first ones. */
+/** Maximum number of unknown parameters that a response reports. */
 const MAX_ISSUES = 20
 const LONGEST_KEY = 100
 
@@ -17,7 +17,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Has every described route that reads no query parameter refuse all of them. */
+/** Has every described route without query parameters refuse all of them. */
 export function closeQueries(app: App): void {
   app.addHook("onRoute", ({ schema }) => {
     if (schema === undefined || schema.hide === true) return
@@ -25,7 +25,7 @@ export function closeQueries(app: App): void {
   })
 }
 
-/** Has the routes of a scope ignore the query parameters that they don't know, as the protocol does that they speak. */
+/** Has the routes of a scope ignore unknown query parameters, as their protocol requires. */
 export function openQueries(app: App): void {
   app.addHook("onRoute", ({ schema }: RouteOptions) => {
     if (schema !== undefined) schema.querystring = { ...(schema.querystring as object), additionalProperties: true }
@@ -39,7 +39,7 @@ function namesIn(schema: unknown): string[] {
   return isObject(properties) ? [...Object.keys(properties), ...parts] : parts
 }
 
-/** Names what a query has that its schema does not: a misspelt filter or page must not answer as if it were there. */
+/** Returns a function that reports unknown query parameters: a misspelt filter must not be ignored. */
 export function unknownQueryKeys(schema: unknown): (query: unknown) => ValidationIssue[] {
   if (isObject(schema) && schema["additionalProperties"] === true) return () => []
   const names = namesIn(schema)

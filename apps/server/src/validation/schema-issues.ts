@@ -2,7 +2,7 @@ import { maskUrlUsers, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
 import { misspeltName } from "@assay/inference"
 
-/** Words for the rules of JSON Schema, the ones that clients of the platform know. */
+/** Issue types for keywords of JSON Schema, in the words that clients of the platform know. */
 const RULES: Readonly<Record<string, string>> = {
   required: "missing",
   additionalProperties: "extra_forbidden",
@@ -69,8 +69,8 @@ function valueOf(error: ErrorObject): unknown {
 const BRANCH = /^(.*\/(?:anyOf|oneOf))\/(\d+)(\/.*)$/
 
 /**
- * Of a failed union, the errors of the chosen branch alone: the one whose type the value has. Where no branch or more
- * than one has it, the union's own error stands for them.
+ * Keeps of a failed union only the errors of the branch whose type the value has. If no branch or several branches have that
+ * type, keeps only the union's own error.
  */
 function chooseBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const branches = new Map<string, Map<string, ErrorObject[]>>()
@@ -96,7 +96,7 @@ function chooseBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] 
   return errors.filter((error) => !dropped.has(error))
 }
 
-/** The places of a value in `root` that break its schema, from Ajv's errors (made with `verbose`). */
+/** Converts Ajv's errors (made with `verbose`) to issues with locations that start at `root`. */
 export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "query" | "path"): ValidationIssue[] {
   return chooseBranches(errors).map((error) => {
     const { keyword, params } = error
@@ -107,7 +107,7 @@ export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "que
       loc: [root, ...place],
       msg: messageOf(error),
       type: ruleOf(error),
-      // Under a misspelt key an address is one all the same.
+      // Masked under every key: a misspelt key can hold a URL too.
       ...(value === undefined || writeOnly ? {} : { input: maskUrlUsers(value, "url") }),
       ...(keyword === "required" || keyword === "additionalProperties" ? {} : { ctx: { ...params } }),
     }
@@ -115,10 +115,10 @@ export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "que
 }
 
 const MAX_KEY_LENGTH = 100
-/** Fields that a message lists. */
+/** Maximum number of fields that a message lists. */
 const MAX_LISTED = 12
 
-/** Says what was probably meant by a field that the object schema `schema` does not know, else which fields it has. */
+/** Describes a field that the object schema `schema` does not have: suggests the field that was probably meant, or lists the fields. */
 function unknownField(key: string, schema: unknown): string {
   const fields = propertiesOf(schema)
   const names = Object.keys(fields)
@@ -127,7 +127,7 @@ function unknownField(key: string, schema: unknown): string {
   if (meant !== undefined) return `${about}; did you mean '${meant}'?`
   const holder = names.find((name) => Object.hasOwn(propertiesOf(fields[name]), key))
   if (holder !== undefined) return `${about}; did you mean '${holder}.${key}'?`
-  if (names.length === 0 || names.length > MAX_LISTED) return `${about}; it is not taken here`
+  if (names.length === 0 || names.length > MAX_LISTED) return `${about}; it is not allowed here`
   return `${about}; the fields here are '${names.join("', '")}'`
 }
 

@@ -9,7 +9,9 @@ import { parseHostRule } from "./host-rule.ts"
 
 const policyOf = (...hosts: string[]) =>
   createHostPolicy({
-    rules: [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT, ...hosts].map((host) => parseHostRule(host, "ASSAY_ALLOWED_HOSTS")),
+    rules: [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT, ...hosts].map((host) =>
+      parseHostRule(host, "ASSAY_ALLOWED_HOSTS"),
+    ),
     unlisted: "none",
     setting: "ASSAY_ALLOWED_HOSTS",
   })

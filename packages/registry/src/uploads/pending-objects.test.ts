@@ -20,7 +20,12 @@ describe("objects that wait", () => {
   let objects: PendingObjects
   let count = 0
   const open = () =>
-    openPendingObjects({ folder, lifetimeMs: HOUR, now: () => now, newId: (prefix) => `${prefix}-${"1".repeat(++count)}` })
+    openPendingObjects({
+      folder,
+      lifetimeMs: HOUR,
+      now: () => now,
+      newId: (prefix) => `${prefix}-${"1".repeat(++count)}`,
+    })
   beforeEach(async () => {
     folder = join(await mkdtemp(join(tmpdir(), "objects-")), "made when needed")
     now = Date.now()

@@ -21,10 +21,7 @@ export interface Piece {
  * Writes a piece into a file and returns the offset of its end.
  * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and whatever reading `bytes` throws
  */
-export async function writePiece(
-  handle: FileHandle,
-  { offset, limit, bytes, hash, gate }: Piece,
-): Promise<number> {
+export async function writePiece(handle: FileHandle, { offset, limit, bytes, hash, gate }: Piece): Promise<number> {
   let end = offset
   for await (const part of bytes) {
     if (end + part.byteLength > limit) {
@@ -69,10 +66,7 @@ export interface AppendOptions {
  * stay. If it has a checksum or is too long, none of its bytes stay.
  * @throws `upload_checksum`, `too_large`, `disk_full`, and whatever reading `bytes` throws
  */
-export async function appendPiece(
-  file: string,
-  { offset, length, bytes, checksum }: AppendOptions,
-): Promise<number> {
+export async function appendPiece(file: string, { offset, length, bytes, checksum }: AppendOptions): Promise<number> {
   const handle = await openRegularFile(file, constants.O_RDWR)
   try {
     const end = await writePiece(handle, { offset, limit: length, bytes, hash: checksum?.hash })

@@ -17,12 +17,12 @@ import {
   uploadUrl,
 } from "./object-address.ts"
 
-/** A request to the batch API of Git LFS; clients add fields of their own. */
+/** A request to the batch API of Git LFS. Clients add fields of their own. */
 const BatchBody = Type.Object({
   operation: Type.Optional(Type.String({ description: "`upload` or `download`." })),
   transfers: Type.Optional(Type.Array(Type.String())),
   hash_algo: Type.Optional(Type.String()),
-  // git sends 100 at a time, clients of the hub 256. An oid that is not a SHA-256 is reported for its own object, if it is short.
+  // git sends 100 objects at a time, clients of the hub 256. A short oid that is not a SHA-256 fails only its own object.
   objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {
     maxItems: 1000,
   }),
@@ -48,10 +48,12 @@ const BatchObject = Type.Object({
 })
 type BatchObject = Static<typeof BatchObject>
 
-/** An object without actions is there already. */
+/** The response of the batch API. An object without actions already exists. */
 const BatchAnswer = Type.Object(
   {
-    transfer: Type.String({ description: "`multipart` is the hub's own: parts by number beside `chunk_size`." }),
+    transfer: Type.String({
+      description: "`multipart` is the hub's own transfer: URLs of parts by number, and `chunk_size`.",
+    }),
     objects: Type.Array(BatchObject),
     hash_algo: Type.String(),
   },
@@ -60,7 +62,7 @@ const BatchAnswer = Type.Object(
 
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
 
-/** Clients write both. */
+/** Clients use both spellings. */
 const SHA256 = new Set(["sha256", "sha_256"])
 
 interface Wanted {
@@ -73,8 +75,8 @@ function refused({ oid, size }: Wanted, code: number, message: string): BatchObj
 }
 
 /**
- * The batch API of Git LFS: where objects are to be sent, or come from. Addresses to send to carry a key that lets its
- * bearer send these very bytes and nothing else, since clients send no token there.
+ * Defines the batch API of Git LFS, which returns the URLs for uploads and downloads of objects. An upload URL contains a
+ * key that allows its holder to send exactly these bytes and nothing else, because clients send no token there.
  */
 export function batchRoutes(app: App, services: Services): void {
   const { pendingObjects, maxUploadBytes } = services
@@ -86,7 +88,7 @@ export function batchRoutes(app: App, services: Services): void {
     multipart: boolean,
   ): Promise<BatchObject> {
     if (maxUploadBytes !== undefined && size > maxUploadBytes) {
-      const limit = `this server takes ${maxUploadBytes} at the most (ASSAY_MAX_UPLOAD_BYTES)`
+      const limit = `this server takes at most ${maxUploadBytes} (ASSAY_MAX_UPLOAD_BYTES)`
       return refused({ oid, size }, 413, `The object has ${size} bytes; ${limit}.`)
     }
     const { ws, name } = repository
@@ -115,7 +117,7 @@ export function batchRoutes(app: App, services: Services): void {
     const known =
       (await registry.trees.find(ws, name, oid))[0]?.size ?? (await pendingObjects.size({ fileset, sha256: oid }))
     if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
-    // The client's own token, given back to it: git would not send it there by itself.
+    // Returns the client's own token, because git does not send it to the download URL by itself.
     const { authorization } = request.headers
     const header: Record<string, string> = authorization === undefined ? {} : { authorization }
     return {
@@ -132,7 +134,7 @@ export function batchRoutes(app: App, services: Services): void {
         config: access({ scope: "workspace", role: "viewer" }),
         schema: {
           tags: ["hub"],
-          summary: "Where LFS objects are to be sent, or come from",
+          summary: "Get URLs to upload or download LFS objects",
           params: GitParameters,
           body: BatchBody,
           response: { 200: BatchAnswer },
@@ -142,7 +144,7 @@ export function batchRoutes(app: App, services: Services): void {
         const repository = lfsRepository(request.params)
         const { operation, transfers = ["basic"], hash_algo = "sha256", objects: wanted } = request.body
         if (!SHA256.has(hash_algo)) {
-          throw new AssayError("bad_request", `Objects are named by SHA-256 here, not by '${hash_algo}'.`)
+          throw new AssayError("bad_request", `Objects are identified by SHA-256 here, not by '${hash_algo}'.`)
         }
         const isUpload = operation === "upload"
         if (isUpload) {
@@ -153,9 +155,9 @@ export function batchRoutes(app: App, services: Services): void {
         const found: BatchObject[] = []
         for (const object of wanted) {
           const { oid, size } = object
-          if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is no SHA-256 in lower-case hex.`))
+          if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is not a SHA-256 in lower-case hex.`))
           else if (!isUpload) found.push(await download(request, repository, object))
-          // Two files of the same content: it is sent once.
+          // Files with the same content share one upload.
           else if (found.some((other) => other.oid === oid)) found.push({ oid, size })
           else found.push(await upload(request, repository, object, multipart))
         }

@@ -11,7 +11,7 @@ import type { Services } from "../../services.ts"
 import { GitParameters } from "../hub-request.ts"
 import { isObjectId, lfsRepository, type LfsRepository } from "./object-address.ts"
 
-/** An object that waits to become a file, as something that can be sent. */
+/** Returns a pending object as a file to send. */
 function pendingSource(pendingObjects: PendingObjects, object: PendingObject, size: number): FileSource {
   const { sha256 } = object
   const file = { path: sha256 as FilePath, size, etag: `"${sha256}"`, sha256, updatedAt: null }
@@ -29,11 +29,11 @@ const tags = ["hub"]
 
 const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(Type.Integer()) })
 
-/** Objects by their digest: those of files, and those that wait to become one. */
+/** Defines the routes for objects by their digest: contents of files, and pending objects. */
 export function contentRoutes(app: App, services: Services): void {
   const { pendingObjects } = services
 
-  /** Where an object is; undefined where it is nowhere. */
+  /** Finds an object among the files and the pending objects. Returns undefined if it does not exist. */
   async function find(request: FastifyRequest, { ws, name }: LfsRepository, sha256: string) {
     const { filesets, trees } = registryOf(services, request)
     if (!isObjectId(sha256)) return undefined
@@ -81,7 +81,7 @@ export function contentRoutes(app: App, services: Services): void {
     "/:ws/:repo/info/lfs/objects/verify",
     {
       config: access({ scope: "workspace", role: "editor" }),
-      schema: { tags, summary: "Whether an object has arrived", params: GitParameters, body: VerifyBody },
+      schema: { tags, summary: "Check that an object has arrived", params: GitParameters, body: VerifyBody },
     },
     async (request, reply) => {
       const { oid, size } = request.body

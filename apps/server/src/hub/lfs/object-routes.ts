@@ -9,7 +9,7 @@ import type { PendingUpload } from "@assay/registry"
 import { partOf } from "./object-address.ts"
 
 const tags = ["hub"]
-/** The key in the address is the right: clients send no token to it. */
+/** The key in the URL grants access, because clients send no token to it. Logs show only the pattern of the URL. */
 const open = { ...access({ scope: "public" }), logPattern: true }
 
 const ObjectParameters = Type.Object({
@@ -22,7 +22,7 @@ const PartParameters = Type.Object({ ...ObjectParameters.properties, part: Type.
 
 const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
-/** Where the batch API sends clients with what they want to send. */
+/** Defines the routes to which the batch API sends clients for uploads. */
 export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Services): void {
   streamBodies(app)
 
@@ -42,7 +42,7 @@ export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Service
     },
     async (request, reply) => {
       await pendingObjects.put(request.params, bytesOf(request))
-      return answer(reply, request.params.sha256)
+      return sendEtag(reply, request.params.sha256)
     },
   )
   app.put(
@@ -56,12 +56,12 @@ export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Service
       const part = partOf(size, number)
       if (part === undefined) throw new AssayError("not_found", `An object of ${size} bytes has no part ${number}.`)
       await pendingObjects.putPart(request.params, part, bytesOf(request))
-      return answer(reply, `${sha256}-${number}`)
+      return sendEtag(reply, `${sha256}-${number}`)
     },
   )
   app.post(
     OBJECT,
-    { config: open, schema: { tags, summary: "Make an object of its parts", params: ObjectParameters } },
+    { config: open, schema: { tags, summary: "Make an object from its parts", params: ObjectParameters } },
     async (request, reply) => {
       await pendingObjects.complete(request.params)
       return reply.send({})
@@ -69,7 +69,7 @@ export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Service
   )
 }
 
-/** Clients want an ETag of each part, and hand it back. */
-function answer(reply: FastifyReply, etag: string): FastifyReply {
+/** Sends an ETag. Clients require one for each part, and send it back. */
+function sendEtag(reply: FastifyReply, etag: string): FastifyReply {
   return reply.header("etag", `"${etag}"`).code(200).send()
 }

@@ -23,7 +23,9 @@ const CommitRecord = Type.Object(
     id: Type.String(),
     title: Type.String(),
     message: Type.String(),
-    authors: Type.Array(Type.Object({ user: Type.String() }), { description: "Always empty: nobody is named." }),
+    authors: Type.Array(Type.Object({ user: Type.String() }), {
+      description: "Always empty: authors are not recorded.",
+    }),
     date: Timestamp,
   },
   { $id: "HubCommit" },
@@ -34,7 +36,7 @@ const CommitsQuery = Type.Object({
   p: Type.Integer({ minimum: 0, default: 0, description: "Number of the page, from 0." }),
 })
 
-/** The one branch, and the commits that are remembered. */
+/** Defines the routes for the branch and its last commits. */
 export function historyRoutes(app: App, services: Services): void {
   app.get(
     "/api/:type/:ws/:name/refs",

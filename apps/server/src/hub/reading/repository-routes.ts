@@ -17,7 +17,7 @@ const Sibling = Type.Object({
   lfs: Type.Optional(Type.Object({ sha256: Type.String(), size: Type.Integer(), pointerSize: Type.Integer() })),
 })
 
-/** A fileset as the hub describes a repository. What a hub counts, and nobody counts here, is 0. */
+/** A fileset as the hub describes a repository. Counters that only a hub has are 0. */
 const RepositoryInfo = Type.Object(
   {
     _id: Type.String(),
@@ -27,14 +27,14 @@ const RepositoryInfo = Type.Object(
     sha: Type.String({ description: "The commit id: 40 hex digits over all files." }),
     lastModified: Timestamp,
     createdAt: Timestamp,
-    private: Type.Boolean({ description: "Whether it takes a token to see it." }),
+    private: Type.Boolean({ description: "Whether a token is required to see it." }),
     gated: Type.Literal(false),
     disabled: Type.Literal(false),
     downloads: Type.Integer(),
     likes: Type.Integer(),
     tags: Type.Array(Type.String()),
     description: Type.String(),
-    siblings: Type.Optional(Type.Array(Sibling, { description: "With sizes and digests where `blobs` is true." })),
+    siblings: Type.Optional(Type.Array(Sibling, { description: "With sizes and digests if `blobs` is true." })),
   },
   { $id: "HubRepository" },
 )
@@ -45,7 +45,9 @@ const read = access({ scope: "workspace", role: "viewer" })
 
 const InfoQuery = Type.Object({
   blobs: Type.Optional(Type.String({ description: "`true`: siblings with sizes and digests." })),
-  expand: Type.Optional(Type.Unknown({ description: "Names of fields; then siblings come only if they are named." })),
+  expand: Type.Optional(
+    Type.Unknown({ description: "Names of fields. With this parameter, `siblings` is returned only if it is named." }),
+  ),
 })
 
 type Siblings = NonNullable<RepositoryInfo["siblings"]>
@@ -67,7 +69,7 @@ async function siblingsOf(
   }))
 }
 
-/** What a repository is: now, or at a commit. */
+/** Defines the routes that describe a repository, now or at a commit. */
 export function repositoryRoutes(app: App, services: Services): void {
   async function describe(
     request: FastifyRequest,

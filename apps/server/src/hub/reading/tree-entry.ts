@@ -8,7 +8,7 @@ import { folderId, type TreeNode } from "./tree-nodes.ts"
 export const TreeEntry = Type.Object(
   {
     type: enumeration(["file", "directory"]),
-    oid: Type.String({ description: "40 hex digits; of a file, git's id of its LFS pointer." }),
+    oid: Type.String({ description: "40 hex digits; for a file, git's id of its LFS pointer." }),
     size: Type.Integer(),
     path: Type.String(),
     lfs: Type.Optional(
@@ -33,14 +33,14 @@ interface LfsPointer {
   readonly size: number
 }
 
-/** The pointer that git keeps in the place of a file (Git LFS specification, version 1). */
+/** Returns the facts of the pointer that git stores instead of a file (Git LFS specification, version 1). */
 function lfsPointer(sha256: string, size: number): LfsPointer {
   const text = `version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`
   const gitId = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex")
   return { gitId, size: text.length }
 }
 
-/** What a commit is called; one that nobody made, but that was found, says so. */
+/** Returns the title of a commit. Changes that were made without a commit get a fixed title. */
 export function commitTitle({ title }: Commit): string {
   return title === "" ? "Files changed" : title
 }
@@ -49,11 +49,11 @@ interface DescribeOptions {
   readonly ws: string
   readonly name: string
   readonly tree: Tree
-  /** Tell the last commit too. */
+  /** Include the last commit. */
   readonly expand: boolean
 }
 
-/** An LFS file. One of an old commit that nobody read before it changed has no digest any more. */
+/** Describes a file. If a file of an old commit changed before anybody read it, its digest is unknown. */
 function fileEntry({ path, size, version }: TreeFile, sha256: string | null | undefined): TreeEntry {
   if (sha256 === null || sha256 === undefined) {
     return { type: "file", oid: createHash("sha1").update(version).digest("hex"), size, path }
@@ -62,7 +62,7 @@ function fileEntry({ path, size, version }: TreeFile, sha256: string | null | un
   return { type: "file", oid: pointer.gitId, size, path, lfs: { oid: sha256, size, pointerSize: pointer.size } }
 }
 
-/** Nodes of a tree as the hub lists them. */
+/** Describes files and folders of a revision as the hub lists them. */
 export async function describeNodes(
   { trees }: CallerRegistry,
   { ws, name, tree, expand }: DescribeOptions,

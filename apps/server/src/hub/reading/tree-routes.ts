@@ -11,7 +11,7 @@ import { FolderParameters, isTrue, RevisionParameters } from "../hub-request.ts"
 import { describeNodes, TreeEntry } from "./tree-entry.ts"
 import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
 
-/** Where the next page of a listing begins, as clients hand it back. */
+/** Formats the start of the next page as a cursor, which clients send back. */
 function formatCursor(start: number): string {
   return Buffer.from(String(start)).toString("base64url")
 }
@@ -21,7 +21,10 @@ function parseCursor(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const start = Buffer.from(cursor, "base64url").toString()
   if (/^\d{1,9}$/.test(start)) return Number(start)
-  throw new AssayError("bad_page_token", `The cursor '${cursor}' was not issued here; take it from the Link header.`)
+  throw new AssayError(
+    "bad_page_token",
+    `The cursor '${cursor}' was not issued by this server. Use the one in the Link header.`,
+  )
 }
 
 const tags = ["hub"]
@@ -30,10 +33,10 @@ const read = access({ scope: "workspace", role: "viewer" })
 const MAX_PAGE = 1000
 
 const TreeQuery = Type.Object({
-  recursive: Type.Optional(Type.String({ description: "`true`: also what is in the folders." })),
-  expand: Type.Optional(Type.String({ description: "`true`: with the last commit." })),
-  limit: Type.Integer({ minimum: 1, default: MAX_PAGE, description: `Entries on a page, ${MAX_PAGE} at the most.` }),
-  cursor: Type.Optional(Type.String({ description: "From the Link header of the page before." })),
+  recursive: Type.Optional(Type.String({ description: "`true`: includes the contents of subfolders." })),
+  expand: Type.Optional(Type.String({ description: "`true`: includes the last commit." })),
+  limit: Type.Integer({ minimum: 1, default: MAX_PAGE, description: `Entries per page, at most ${MAX_PAGE}.` }),
+  cursor: Type.Optional(Type.String({ description: "Cursor in the Link header of the previous page." })),
 })
 
 const PathsInfoBody = Type.Object({
@@ -41,7 +44,7 @@ const PathsInfoBody = Type.Object({
   expand: Type.Optional(Type.Unknown()),
 })
 
-/** Folders of a revision, and what is known of single paths. */
+/** Defines the routes that list folders of a revision and describe single paths. */
 export function treeRoutes(app: App, services: Services): void {
   async function list(
     request: FastifyRequest,
@@ -61,7 +64,7 @@ export function treeRoutes(app: App, services: Services): void {
     const end = start + Math.min(query.limit, MAX_PAGE)
     reply.header("x-repo-commit", tree.commit)
     if (end < nodes.length) {
-      // By commit, so that all pages are of one tree.
+      // Names the commit, so that all pages are of the same revision.
       const path = folder === "" ? "" : `/${encodeURIComponent(folder)}`
       const { recursive = "false", expand = "false", limit } = query
       const rest = new URLSearchParams({ recursive, expand, limit: String(limit), cursor: formatCursor(end) })
@@ -89,7 +92,7 @@ export function treeRoutes(app: App, services: Services): void {
       config: read,
       schema: {
         tags,
-        summary: "What is known of some paths; those that are missing are left out",
+        summary: "Describe some paths; missing ones are left out",
         params: RevisionParameters,
         body: PathsInfoBody,
         response: { 200: Type.Array(TreeEntry) },

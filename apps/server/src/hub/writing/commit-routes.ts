@@ -12,7 +12,7 @@ const CommitAnswer = Type.Object(
   { $id: "HubCommitAnswer" },
 )
 
-/** Commits, as lines of JSON that are read as they arrive. */
+/** Defines the route for commits, whose lines of JSON are read as they arrive. */
 export function commitRoutes(app: App, commitRepository: CommitRepository, idleMs: number): void {
   const commitLines = createCommitLines()
   streamBodies(app)
@@ -22,7 +22,7 @@ export function commitRoutes(app: App, commitRepository: CommitRepository, idleM
       config: access({ scope: "workspace", role: "editor" }),
       schema: {
         tags: ["hub"],
-        summary: "Commit: lines of JSON with header, file, lfsFile, deletedFile, deletedFolder",
+        summary: "Commit: lines of JSON with the keys header, file, lfsFile, deletedFile, deletedFolder",
         consumes: ["application/x-ndjson"],
         params: RevisionParameters,
         querystring: CommitQuery,

@@ -12,7 +12,7 @@ import type { CommitLine } from "./commit-lines.ts"
 const tags = ["hub"]
 const anyone = access({ scope: "any" })
 
-/** Where repositories go that are named without a namespace. */
+/** The workspace of repositories that are named without a namespace. */
 const DEFAULT_WORKSPACE = "default"
 
 const PURPOSES: Readonly<Record<string, Purpose>> = { model: "model", dataset: "dataset" }
@@ -25,9 +25,9 @@ const RepositoryBody = Type.Object({
   type: Type.Optional(
     Type.Unsafe<string | null>({
       type: ["string", "null"],
-      // It becomes a part of the repository's address.
+      // It becomes part of the repository's URL.
       pattern: "^[a-z]{1,32}$",
-      description: "`model` and `dataset` become the purpose.",
+      description: "`model` or `dataset` becomes the purpose of the fileset.",
     }),
   ),
 })
@@ -37,7 +37,7 @@ const NewRepositoryBody = Type.Intersect([
   Type.Object({
     files: Type.Optional(
       Type.Array(Type.Object({ path: Type.String(), content: Type.String(), encoding: Type.Optional(Type.String()) }), {
-        description: "Files to begin with.",
+        description: "First files of the repository.",
       }),
     ),
   }),
@@ -48,7 +48,7 @@ const NewRepository = Type.Object(
   { $id: "HubNewRepository" },
 )
 
-/** Repositories are made and removed as the filesets that they are. */
+/** Defines the routes that create and delete repositories, which are filesets. */
 export function manageRoutes(app: App, services: Services, commitRepository: CommitRepository): void {
   app.post(
     "/api/repos/create",
@@ -94,7 +94,7 @@ async function* linesOf(files: NonNullable<Static<typeof NewRepositoryBody>["fil
   for (const value of files) yield { key: "file", value }
 }
 
-/** Clients that don't mind a repository that is there want its address from the error. */
+/** Adds the URL to the error if the repository exists: clients with `exist_ok` read it from there. */
 async function orExisting<T>(creation: Promise<T>, url: string): Promise<T> {
   try {
     return await creation

@@ -7,19 +7,19 @@ import type { Services } from "../../services.ts"
 import { checkBranch } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 
-/** Whether the beginning of a file looks like text: UTF-8 without control characters other than white space. */
+/** Whether the beginning of a file looks like text: UTF-8 without control characters except white space. */
 function isText(sample: Uint8Array): boolean {
   try {
-    // As a stream: the sample may end within a character.
+    // Decoded as a stream, because the sample can end within a character.
     const text = new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true })
-    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the control characters are intended
     return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text)
   } catch {
     return false
   }
 }
 
-/** Text up to this size comes within the commit. */
+/** Text files up to this size are sent within the commit. */
 const MAX_REGULAR_BYTES = 10_485_760
 
 const PreuploadBody = Type.Object({
@@ -39,14 +39,14 @@ const PreuploadAnswer = Type.Object(
         path: Type.String(),
         uploadMode: enumeration(["regular", "lfs"]),
         shouldIgnore: Type.Literal(false),
-        oid: Type.Optional(Type.String({ description: "SHA-256 of the file that is there, where it would be LFS." })),
+        oid: Type.Optional(Type.String({ description: "SHA-256 of the existing file, if the upload mode is `lfs`." })),
       }),
     ),
   },
   { $id: "HubPreupload" },
 )
 
-/** How files are to be sent. */
+/** Defines the route that tells clients how to send each file. */
 export function preuploadRoutes(app: App, services: Services): void {
   app.post(
     "/api/:type/:ws/:name/preupload/:rev",
@@ -54,7 +54,7 @@ export function preuploadRoutes(app: App, services: Services): void {
       config: access({ scope: "workspace", role: "editor" }),
       schema: {
         tags: ["hub"],
-        summary: "How each file is to be sent",
+        summary: "Get the upload mode of each file",
         params: RevisionParameters,
         querystring: CommitQuery,
         body: PreuploadBody,
