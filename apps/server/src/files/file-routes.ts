@@ -23,11 +23,11 @@ const ListFilesQuery = Type.Object({
   path: Type.Optional(
     Type.String({ description: "The file of this path and everything below the folder of this path." }),
   ),
-  include_cache_status: Type.Boolean({ default: false, description: "Tell whether each file is in the read cache." }),
+  include_cache_status: Type.Boolean({ default: false, description: "Include whether each file is in the read cache." }),
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, description: "Files on a page; absent: all of them." }),
+    Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of files per page; absent: all files." }),
   ),
-  page_token: Type.Optional(Type.String({ description: "`next_page_token` of the page before." })),
+  page_token: Type.Optional(Type.String({ description: "`next_page_token` of the previous page." })),
 })
 
 interface FilesetAddress {
@@ -37,7 +37,7 @@ interface FilesetAddress {
 
 const FILE_PATH = "/workspaces/:ws/filesets/:name/-/*"
 
-/** Files of a fileset: list, read, write, delete. Bodies of PUT are streams that nothing collects. */
+/** Defines the routes to list, read, write and delete files of a fileset. Bodies of PUT are streamed and never collected. */
 export function fileRoutes(app: App, services: Services): void {
   const filesOf = (request: FastifyRequest) => registryOf(services, request).files
   const sourceOf = (request: FastifyRequest, { ws, name }: FilesetAddress): FileSource => {
@@ -84,7 +84,7 @@ export function fileRoutes(app: App, services: Services): void {
   )
   app.head(
     FILE_PATH,
-    { config: read, schema: { tags, summary: "Facts of a file as header fields", params: FileParameters } },
+    { config: read, schema: { tags, summary: "Get the facts of a file as header fields", params: FileParameters } },
     (request, reply) => sendFacts(sourceOf(request, request.params), request, reply),
   )
   app.put(
@@ -95,7 +95,7 @@ export function fileRoutes(app: App, services: Services): void {
         tags,
         summary: "Write a file: raw bytes, or multipart with one part named file",
         description:
-          "Rows are held against `metadata.dataset.enforce`: `reject` answers 422 and stores nothing, `warn` stores the file and answers with `X-Assay-Invalid-Rows`.",
+          "`metadata.dataset.enforce` of the fileset decides about invalid rows: `reject` returns 422 and stores nothing; `warn` stores the file and returns `X-Assay-Invalid-Rows`.",
         consumes: ["application/octet-stream"],
         params: FileParameters,
         response: { 200: FileInfo, ...errorResponses },

@@ -13,7 +13,7 @@ const edit = access({ scope: "workspace", role: "editor" })
 
 const CACHE_PATH = "/workspaces/:ws/filesets/:name/cache"
 
-/** What filesets on remote storage have in the read cache: how far it is, to bring everything, to drop everything. */
+/** Defines the routes for the read cache of a fileset on remote storage: its status, filling it, and emptying it. */
 export function filesetCacheRoutes(app: App, { registry }: Services): void {
   const cachesOf = (request: FastifyRequest) => registryOf({ registry }, request).caches
   const schema = { tags, params: NamedParameters }
@@ -24,7 +24,7 @@ export function filesetCacheRoutes(app: App, { registry }: Services): void {
       config: read,
       schema: {
         ...schema,
-        summary: "How far the files of a fileset were brought into the read cache",
+        summary: "Get how many files of a fileset are in the read cache",
         response: { 200: FilesetCache, ...errorResponses },
       },
     },
@@ -36,7 +36,7 @@ export function filesetCacheRoutes(app: App, { registry }: Services): void {
       config: edit,
       schema: {
         ...schema,
-        summary: "Bring all files of a fileset into the read cache, in the background",
+        summary: "Copy all files of a fileset into the read cache, in the background",
         response: { 202: FilesetCache, ...errorResponses },
       },
     },
@@ -49,7 +49,7 @@ export function filesetCacheRoutes(app: App, { registry }: Services): void {
       config: edit,
       schema: {
         ...schema,
-        summary: "Drop what the read cache holds of a fileset, for all filesets that hold the same files",
+        summary: "Remove the files of a fileset from the read cache, for all filesets with the same files",
         response: { 200: FilesetCache, ...errorResponses },
       },
     },

@@ -8,17 +8,17 @@ import { openNamedFileset } from "../contents/open-named-fileset.ts"
 export interface MetadataCheck {
   readonly registry: Registry
   readonly schemas: Schemas
-  /** Of the fileset. */
+  /** The workspace of the fileset. */
   readonly workspace: string
-  /** Whether the operator allows tool call plugins; where not, they are dropped later, and not looked for. */
+  /** Whether the operator allows tool call plugins. If not, they are dropped later and not checked. */
   readonly allowPlugins: boolean
   readonly caller: Caller
   readonly signal: AbortSignal
 }
 
 /**
- * Checks what the schema of a request can't: row schemas and references to them, chat templates, plugins.
- * @throws `invalid_request` with an issue for each key that is at fault; `schema_too_costly`
+ * Checks the parts of metadata that a request schema can't check: row schemas and references to them, chat templates, plugins.
+ * @throws `invalid_request` with an issue for each wrong key; `schema_too_costly`
  */
 export async function checkMetadata(
   { dataset, model }: Metadata,
@@ -29,6 +29,6 @@ export async function checkMetadata(
   if (dataset !== undefined) await checkDatasetMetadata(dataset, { schemas: await schemas.of(workspace), signal })
   if (model === undefined) return
   const openFileset = openNamedFileset(registry, caller)
-  // What is worth knowing though nothing is wrong is told by the analysis of the checkpoint.
+  // Warnings are left to the analysis of the checkpoint.
   await checkModelMetadata(model, { allowPlugins, openFileset, signal })
 }

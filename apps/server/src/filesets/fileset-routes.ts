@@ -10,11 +10,13 @@ import {
   parseFilesetFilter,
   UpdateFileset,
   vendorStorage,
+  type Metadata,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
+import { registryOf } from "../auth/caller-registry.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { checkMetadata } from "./check-metadata.ts"
 import { clientSignal } from "../http/client-signal.ts"
@@ -36,7 +38,7 @@ const ListFilesetsQuery = Type.Intersect([
   Type.Object({
     sort: enumeration(FILESET_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
     filter: Type.Optional(
-      // Text in the address, whichever form it has; the filter's own parser checks it.
+      // Text in the URL, in any of the forms. The parser of filters checks it.
       Type.Union([Type.String(), Type.Array(Type.String()), FilesetFilter], {
         description:
           'Brackets (`filter[purpose]=dataset&filter[name][$like]=a`), JSON (`{"name":{"$like":"a"}}`) or text (`purpose:"dataset" AND created_at>"2025-01-01"`).',
@@ -45,17 +47,26 @@ const ListFilesetsQuery = Type.Intersect([
   }),
 ])
 
-/** Vendors' words in a body become ours before it is checked; null means that no storage is named. */
+/** Replaces vendors' names in a body by ours before it is validated. `storage: null` means that no storage is given. */
 function readStorage(body: unknown): unknown {
   if (typeof body !== "object" || body === null || !("storage" in body)) return body
   const { storage, ...rest } = body
   return storage === null ? rest : { ...rest, storage: neutralStorage(storage) }
 }
 
-/** Filesets, under `/apis/files/v2`. */
+/** Defines the routes for filesets, under `/apis/files/v2`. */
 export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlugins }: Services): void {
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
+  const check = (metadata: Metadata | null | undefined, workspace: string, request: FastifyRequest, reply: FastifyReply) =>
+    checkMetadata(metadata ?? {}, {
+      registry,
+      schemas,
+      workspace,
+      allowPlugins,
+      caller: callerOf(request),
+      signal: clientSignal(reply.raw),
+    })
 
   app.post(
     "/workspaces/:ws/filesets",
@@ -74,18 +85,10 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
       },
     },
     async (request, reply) => {
-      const caller = callerOf(request)
-      const signal = clientSignal(reply.raw)
-      await checkMetadata(request.body.metadata ?? {}, {
-        registry,
-        schemas,
-        workspace: request.params.ws,
-        allowPlugins,
-        caller,
-        signal,
-      })
-      const { filesets } = registry.as(secretRightsOf(caller))
-      return present(await filesets.create(request.params.ws, request.body, { signal }))
+      const { ws } = request.params
+      await check(request.body.metadata, ws, request, reply)
+      const { filesets } = registryOf({ registry }, request)
+      return present(await filesets.create(ws, request.body, { signal: clientSignal(reply.raw) }))
     },
   )
   app.get(
@@ -94,7 +97,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
       config: access({ scope: "any" }),
       schema: {
         tags,
-        summary: "List filesets; `-` as workspace lists over all that the caller may see",
+        summary: "List filesets; the workspace `-` lists those of all workspaces that the caller may see",
         params: WorkspaceParameters,
         querystring: ListFilesetsQuery,
         response: { 200: FilesetPage, ...errorResponses },
@@ -138,15 +141,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     },
     async (request, reply) => {
       const { ws, name } = request.params
-      const check = {
-        registry,
-        schemas,
-        workspace: ws,
-        allowPlugins,
-        caller: callerOf(request),
-        signal: clientSignal(reply.raw),
-      }
-      await checkMetadata(request.body.metadata ?? {}, check)
+      await check(request.body.metadata, ws, request, reply)
       return present(await registry.filesets.update(ws, name, request.body))
     },
   )

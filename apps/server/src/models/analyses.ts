@@ -8,25 +8,25 @@ import { secretRightsOf } from "../auth/secret-rights.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"
 
-/** Analyses of checkpoints, which go on whether or not anybody waits for them. */
+/** Analyses of checkpoints. They run to the end even if nobody waits for them. */
 export interface Analyses {
-  /** Goes through with an analysis that has begun, with the rights of `caller`. */
+  /** Runs an analysis that was started on record, with the rights of `caller`. */
   start(run: AnalysisRun, caller: Caller): void
-  /** Waits until a model is not analysed any more, on whichever server; `signal` ends that. */
+  /** Waits until no server analyses a model any more, or `signal` aborts. */
   wait(model: Model, signal: AbortSignal): Promise<void>
-  /** Ends all of them; their records say so. */
+  /** Ends all analyses and marks their records as ended. */
   close(): Promise<void>
 }
 
-/** Most analyses at a time. They wait for storage rather than compute. */
-const MAX = 4
-/** Milliseconds between two looks at an analysis that another server runs. */
-const LOOK_MS = 500
+/** Maximum number of analyses at a time. They mostly wait for storage. */
+const MAX_ANALYSES = 4
+/** Milliseconds between two checks of an analysis that another server runs. */
+const POLL_MS = 500
 
 export function createAnalyses(context: AnalysisContext): Analyses {
   const { registry, logger } = context
   const closing = new AbortController()
-  const turns = createTurns(MAX)
+  const turns = createTurns(MAX_ANALYSES)
   const running = new Map<string, Promise<void>>()
 
   async function analyze(run: AnalysisRun, caller: Caller): Promise<void> {
@@ -44,7 +44,7 @@ export function createAnalyses(context: AnalysisContext): Analyses {
     for (;;) {
       const model = await registry.models.get(workspace, name)
       if (model.id !== id || model.analysis.status !== "running") return
-      await setTimeout(LOOK_MS, undefined, { signal })
+      await setTimeout(POLL_MS, undefined, { signal })
     }
   }
 
@@ -73,7 +73,7 @@ export function createAnalyses(context: AnalysisContext): Analyses {
   }
 }
 
-/** Passes over what only says that nobody waits any more, or that there is nothing to wait for. */
+/** Ignores errors after `leaving` has aborted, and `not_found` for a model that was deleted. */
 function unlessGone(leaving: AbortSignal): (error: unknown) => void {
   return (error) => {
     if (!leaving.aborted && !isAssayError(error, "not_found")) throw error
@@ -88,11 +88,11 @@ interface AnalysisContext {
   readonly logger: FastifyBaseLogger
 }
 
-const FAULT_OF_OURS = "The server failed at this analysis; its log has the reason under the id of the model."
+const SERVER_ERROR = "The server failed to analyse the checkpoint. Its log has the reason under the id of the model."
 
 /**
- * Analyses the checkpoint in a model's fileset with the rights of `caller`. That the fileset is gone or can't be opened is
- * an outcome too, and so is a fault of ours.
+ * Analyses the checkpoint in a model's fileset with the rights of `caller`. Every failure is an outcome too: a missing
+ * fileset, one that can't be opened, or an internal error.
  * @throws the reason of `signal`
  */
 async function analyzeModelFileset(
@@ -118,7 +118,7 @@ async function analyzeModelFileset(
     })
   } catch (error) {
     signal.throwIfAborted()
-    const { code, message } = isAssayError(error) ? error : new AssayError("internal", FAULT_OF_OURS)
+    const { code, message } = isAssayError(error) ? error : new AssayError("internal", SERVER_ERROR)
     if (code === "internal") logger.error({ err: error, model: model.id }, message)
     const analyzed_at = formatTimestamp(now())
     const nothing = { warnings: [], bytes_read: 0, requests: 0 }
@@ -126,7 +126,7 @@ async function analyzeModelFileset(
   }
 }
 
-/** What the files are called where they come from. */
+/** Returns the names of the checkpoint at its origin. */
 function namesBehind(storage: StorageConfiguration): readonly string[] {
   if (storage.type === "hub") return [storage.repo_id]
   return storage.type === "catalog" ? [storage.target] : []

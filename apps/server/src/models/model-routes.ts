@@ -25,15 +25,15 @@ const WaitQuery = Type.Object({
     minimum: 0,
     maximum: 300,
     default: 30,
-    description: "Seconds to wait for the analysis; afterwards the answer says `running`, and it goes on.",
+    description: "Seconds to wait for the analysis. If it takes longer, the response has the status `running`, and the analysis continues.",
   }),
 })
 
-/** Models and the analysis of their checkpoints, under `/apis/models/v2`. */
+/** Defines the routes for models and the analysis of their checkpoints, under `/apis/models/v2`. */
 export function modelRoutes(app: App, { registry, analyses }: Services): void {
   const { models } = registry
 
-  /** The record when its analysis has ended, or so many seconds are over. */
+  /** Returns the record after its analysis has ended, or after `wait` seconds. */
   async function analyzed(model: Model, wait: number, reply: FastifyReply): Promise<Model> {
     if (wait > 0)
       await analyses.wait(model, AbortSignal.any([clientSignal(reply.raw), AbortSignal.timeout(wait * 1000)]))
@@ -103,7 +103,7 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
       config: edit,
       schema: {
         tags,
-        summary: "Delete a model; its fileset stays",
+        summary: "Delete a model; its fileset is kept",
         params: NamedParameters,
         response: { 200: Model, ...errorResponses },
       },
@@ -134,7 +134,7 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
   )
 }
 
-/** That `caller` may read the fileset; one without a workspace is in the model's own. @throws `not_found` */
+/** Checks that `caller` may read the fileset. A name without a workspace is in the workspace of the model. @throws `not_found` */
 function checkFilesetRole(caller: Caller, fileset: string): void {
   const end = fileset.indexOf("/")
   if (end >= 0) requireRole(caller, fileset.slice(0, end), "viewer")

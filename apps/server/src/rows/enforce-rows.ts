@@ -8,18 +8,18 @@ import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import type { FastifyReply, FastifyRequest } from "fastify"
 
-/** Where an upload goes. */
+/** The file that an upload writes. */
 interface RowUpload {
   readonly ws: string
   readonly name: string
-  /** As it was written in the request. */
+  /** The path as it is in the request. */
   readonly path: string
 }
 
 /**
- * Passes the bytes of an upload on, and holds their rows against the metadata of its fileset. Where that refuses invalid
- * rows, the bytes end in an error: `invalid_request` with an issue for each fault. Where it warns of them, `onInvalid` is
- * told before the bytes end. Answers with `bytes` themselves where nothing is to be checked.
+ * Passes on the bytes of an upload, and validates their rows by the metadata of the fileset. If `enforce` is `reject`, invalid
+ * rows end the bytes with `invalid_request` and an issue for each error. If it is `warn`, calls `onInvalid` before the end of
+ * the bytes. Returns `bytes` itself if there is nothing to check.
  * @throws `not_found`, `bad_path`, `schema_too_costly`
  */
 export type EnforceRows = (
@@ -31,15 +31,15 @@ export type EnforceRows = (
 interface RowEnforcementOptions {
   readonly filesets: Registry["filesets"]
   readonly schemas: Schemas
-  /** Of this server alone: Parquet, which is read from its end, waits there while it is checked. */
+  /** A folder for this server alone. Parquet files, which are read from their end, are stored there while they are checked. */
   readonly folder: string
   readonly newId: (prefix: string) => string
 }
 
-/** Parquet uploads that are checked at a time: each is decoded in a process. */
+/** Maximum number of Parquet uploads that are checked at a time. Each is decoded in a process of its own. */
 const PARQUET_AT_A_TIME = 4
 
-/** Makes `EnforceRows`; what a server that died left in `folder` goes. */
+/** Creates `EnforceRows`. Deletes files that a crashed server left in `folder`. */
 export async function openRowEnforcement({
   filesets,
   schemas,
@@ -71,10 +71,10 @@ export async function openRowEnforcement({
   }
 }
 
-/** How many rows of what was stored are invalid, where the fileset warns of them. */
+/** The number of invalid rows in the stored file, if the fileset warns about them. */
 const INVALID_ROWS_HEADER = "x-assay-invalid-rows"
 
-/** Tells of rows that are stored though they are invalid: in the log, and to the client in a header field of `reply`. */
+/** Returns a function that reports invalid rows of a stored file: in the log, and in a header field of `reply`. */
 export function reportInvalidRows(request: FastifyRequest, reply?: FastifyReply): (report: RowFileReport) => void {
   return ({ path, schema, rows, invalid }) => {
     request.log.warn({ request: request.id, path, schema, rows, invalid }, "an upload has invalid rows")

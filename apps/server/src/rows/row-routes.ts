@@ -14,9 +14,9 @@ import { errorResponses, NamedParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
-/** Requests that read whole filesets; more at a time would only slow each other down, and everybody else. */
+/** Maximum number of concurrent requests that read whole filesets. More would slow down all requests. */
 const READING_AT_A_TIME = 4
-/** Pages of Parquet files, each of which is decoded in a process. */
+/** Maximum number of concurrent pages of Parquet files. Each is decoded in a process of its own. */
 const PARQUET_PAGES_AT_A_TIME = 4
 
 const config = access({ scope: "workspace", role: "viewer" })
@@ -29,7 +29,7 @@ const path = Type.Optional(
 
 const ValidateQuery = Type.Object({
   path,
-  max_issues: Type.Integer({ minimum: 0, maximum: 1000, default: 100, description: "Issues listed of each file." }),
+  max_issues: Type.Integer({ minimum: 0, maximum: 1000, default: 100, description: "Maximum number of issues listed per file." }),
 })
 const RowsQuery = Type.Object({
   path: Type.String({ description: "The file whose rows are read." }),
@@ -38,18 +38,18 @@ const RowsQuery = Type.Object({
     minimum: 1,
     maximum: 1000,
     default: 100,
-    description: "Rows at the most; fewer where they are large, so go on at `next_offset`.",
+    description: "Maximum number of rows. Large rows can make the page smaller: continue at `next_offset`.",
   }),
 })
 const InferQuery = Type.Object({
   path,
-  rows: Type.Integer({ minimum: 1, maximum: 100_000, default: 1000, description: "Rows that are read, in all." }),
+  rows: Type.Integer({ minimum: 1, maximum: 100_000, default: 1000, description: "Maximum number of rows that are read." }),
 })
 const ProfileQuery = Type.Object({ path })
 
 const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JSON Schema, 2020-12." })
 
-/** What the rows of a fileset are like: held against their schemas, in pages, and over all. Everything ends with the client. */
+/** Defines the routes that validate, read and profile the rows of a fileset. Work ends when the client disconnects. */
 export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {
   let indexes: RowIndexStore | undefined
   const turns = createTurns(READING_AT_A_TIME)
@@ -67,7 +67,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
       config,
       schema: {
         ...route,
-        summary: "Hold every row against the schema of its path",
+        summary: "Validate every row against the schema of its path",
         querystring: ValidateQuery,
         response: { 200: RowReport, ...errorResponses },
       },
@@ -88,7 +88,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
       config,
       schema: {
         ...route,
-        summary: "Read some rows of a file, with what is wrong with each",
+        summary: "Read some rows of a file, with the issues of each",
         querystring: RowsQuery,
         response: { 200: RowPage, ...errorResponses },
       },
@@ -130,7 +130,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
       config,
       schema: {
         ...route,
-        summary: "Types, missing and frequent values, ranges and lengths per column",
+        summary: "Get types, missing and frequent values, ranges and lengths per column",
         querystring: ProfileQuery,
         response: { 200: RowProfile, ...errorResponses },
       },
@@ -145,7 +145,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
   )
 }
 
-/** The part of `indexes` that is of one fileset: files of two filesets may have the same path and version. */
+/** Returns the part of `indexes` for one fileset: files of two filesets can have the same path and version. */
 function storeOf(fileset: string, indexes: RowIndexStore): RowIndexStore {
   return {
     get: (key) => indexes.get(`${fileset} ${key}`),

@@ -9,10 +9,10 @@ import type { Services } from "../services.ts"
 const tags = ["secrets"]
 const read = access({ scope: "workspace", role: "viewer" })
 const administer = access({ scope: "workspace", role: "admin" })
-// A typo in a key must not make the answer repeat the value that stands behind it.
+// If a key is misspelt, the error must not repeat its value.
 const administerValues = { ...administer, hideInput: true }
 
-/** Secrets, under `/apis/secrets/v2`. No route answers with a value. */
+/** Defines the routes for secrets, under `/apis/secrets/v2`. No route returns a value. */
 export function secretRoutes(app: App, { registry }: Services): void {
   app.post(
     "/workspaces/:ws/secrets",
@@ -77,10 +77,10 @@ export function secretRoutes(app: App, { registry }: Services): void {
         tags,
         summary: "Delete a secret",
         description:
-          "409 `in_use` while the default storage, a fileset, a guardrail configuration, an evaluation target or configuration, or a job that has not ended names it; `used_by` lists up to ten of those that the caller may see.",
+          "Fails with 409 `in_use` if the default storage, a fileset, a guardrail configuration, an evaluation target or configuration, or a job that has not ended names the secret. `used_by` lists up to ten of them that the caller may see.",
         params: NamedParameters,
         querystring: Type.Object({
-          force: Type.Boolean({ default: false, description: "Delete it whatever names it." }),
+          force: Type.Boolean({ default: false, description: "Delete the secret even if it is in use." }),
         }),
         response: { 204: Type.Null(), ...errorResponses },
       },
@@ -99,7 +99,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
       schema: {
         tags,
         summary: "Wrap every secret with the newest key-encryption key",
-        description: "All or nothing: 409 `encryption_key_missing` where a secret can't be unwrapped.",
+        description: "All or nothing: fails with 409 `encryption_key_missing` if a secret can't be unwrapped.",
         response: { 202: RotateEncryptionKeysResult, ...errorResponses },
       },
     },

@@ -8,7 +8,7 @@ const tags = ["projects"]
 const read = access({ scope: "workspace", role: "viewer" })
 const edit = access({ scope: "workspace", role: "editor" })
 
-/** Projects of a workspace, under `/apis/entities/v2`. */
+/** Defines the routes for projects of a workspace, under `/apis/entities/v2`. */
 export function projectRoutes(app: App, { registry }: Services): void {
   app.post(
     "/workspaces/:ws/projects",

@@ -24,11 +24,11 @@ const ListWorkspacesQuery = Type.Intersect([
     filter: Type.Optional(
       Type.String({ description: "In brackets: `filter[name]=team-a`, `filter[created_at][gte]=2026-11-20`." }),
     ),
-    search: Type.Optional(Type.String({ description: "Parts of texts, in brackets: `search[description]=vision`." })),
+    search: Type.Optional(Type.String({ description: "Part of a text, in brackets: `search[description]=vision`." })),
   }),
 ])
 
-/** Workspaces, under `/apis/entities/v2`. */
+/** Defines the routes for workspaces, under `/apis/entities/v2`. */
 export function workspaceRoutes(app: App, { registry }: Services): void {
   app.post(
     "/workspaces",
@@ -100,7 +100,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
         summary: "Delete a workspace",
         params: WorkspaceParameters,
         querystring: Type.Object({
-          cascade: Type.Boolean({ default: false, description: "Delete its filesets, models, jobs and secrets too." }),
+          cascade: Type.Boolean({ default: false, description: "Also delete its filesets, models, jobs and secrets." }),
         }),
         response: { 200: Workspace, ...errorResponses },
       },
