@@ -11,11 +11,11 @@ import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
-/** Messages that are checked, and chats that are guarded, at a place. */
+/** Defines the routes to check messages and to chat through rails, at one path. */
 export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
   const { tags, path, params } = place
   const body = CheckRequest
-  // Whoever asks a model spends what its key is good for. What was sent may hold a key, and is not repeated.
+  // Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
   const config = { ...place.access("editor"), hideInput: true }
 
   const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> =>
@@ -32,10 +32,10 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       config,
       schema: {
         tags,
-        summary: "Check messages; one that is blocked is an answer, not an error",
+        summary: "Check messages; a blocked message is a result, not an error",
         description:
-          "Without a model of type `main` in the configuration, self-checks ask the `model` of the request. `guardrails.options.rails` " +
-          "selects the rails that run.",
+          "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
+          "selects the rails to run.",
         params,
         body,
         response: { 200: CheckAnswer, ...errorResponses },
@@ -56,8 +56,8 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
         tags,
         summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
         description:
-          "The model that is asked is the `model` of the request, at the endpoint of the configuration's model of type `main`; without " +
-          "`model` it is the one that `main` names. A configuration whose `main` is `pinned` refuses any other name with 422.",
+          "Asks the `model` of the request at the endpoint of the configuration's model of type `main`. Without `model`, asks the " +
+          "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
         params,
         body,
         response: { 200: GuardedChat, ...errorResponses },
@@ -79,7 +79,7 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
 
 const choiceOf = ({ body }: FastifyRequest) => (body as CheckRequest).guardrails
 
-/** The chat without what is ours in it, with the parameters for its model that stand there. */
+/** Returns the chat without our own field `guardrails`, with the model parameters from that field. */
 function chatOf({ body }: FastifyRequest): ChatBody {
   const { guardrails, ...chat } = body as CheckRequest
   const { messages, model, stream, ...parameters } = chat

@@ -15,12 +15,12 @@ import type { GuardrailsPlace } from "./guardrail-routes.ts"
 const nameOf = ({ params }: FastifyRequest) => (params as { name: string }).name
 const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
 
-/** Guardrail configurations at a place. */
+/** Defines the routes for guardrail configurations, at one path. */
 export function guardrailConfigRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
   const { configurations } = guardrails
   const { tags, path, params, items, itemParams, workspaceOf, present } = place
   const read = place.access("viewer")
-  // Who writes a key where its name belongs must not see it again in the answer.
+  // Somebody can write a key in place of its name. Errors must not repeat it.
   const administer = { ...place.access("admin"), hideInput: true }
 
   app.post(
@@ -31,8 +31,8 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
         tags,
         summary: "Create a guardrail configuration",
         description:
-          "`data` is a configuration of NeMo Guardrails, or one in the same form. What is not run and would decide a verdict is refused " +
-          "by name; `warnings` in the answer say what has no effect.",
+          "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
+          "refused by name. `warnings` in the response list the parts that have no effect.",
         params,
         body: place.createBody,
         response: { 201: GuardrailConfiguration, ...errorResponses },

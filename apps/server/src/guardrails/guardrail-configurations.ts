@@ -13,22 +13,22 @@ import type { HostPolicy } from "@assay/http/host-policy"
 import { loadGuardrails } from "./load-guardrails.ts"
 import { secretsOfModels } from "./model-secrets.ts"
 
-/** Where the configurations are that every server has. */
+/** The workspace of the built-in configurations. */
 const BUILT_IN_WORKSPACE = "system"
 
-/** Guardrail configurations: those on record, and the built-in ones in front of them. */
+/** Guardrail configurations: the built-in ones first, then those in the database. */
 export interface GuardrailConfigurations {
   /**
-   * Keeps a configuration that can work, and answers with what of it has no effect as well.
-   * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for one of another workspace
+   * Stores a configuration, and returns it with warnings about parts that have no effect.
+   * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for a secret of another workspace
    */
   create(workspace: string, body: CreateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
   list(workspace: string, query: SortedQuery): Promise<GuardrailConfigurationPage>
   get(workspace: string, name: string): Promise<GuardrailConfiguration>
   isBuiltIn(workspace: string, name: string): Promise<boolean>
-  /** @throws like `create`; `in_use` for a built-in one */
+  /** @throws like `create`; `in_use` for a built-in configuration */
   update(address: Address, body: UpdateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
-  /** @throws `in_use` for a built-in one */
+  /** @throws `in_use` for a built-in configuration */
   remove(workspace: string, name: string): Promise<GuardrailConfiguration>
 }
 
@@ -58,7 +58,7 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
 
   async function checkChangeable(workspace: string, name: string): Promise<void> {
     if ((await findBuiltIn(workspace, name)) === undefined) return
-    const message = `Guardrail configuration '${workspace}/${name}' is built in and can't be changed or deleted; make one of your own from its data`
+    const message = `Guardrail configuration '${workspace}/${name}' is built in and can't be changed or deleted; create your own from its data`
     throw new AssayError("in_use", message)
   }
 
@@ -112,7 +112,7 @@ function answerOf(document: Document<GuardrailData>): GuardrailConfiguration {
 
 async function loadBuiltIn(): Promise<readonly GuardrailConfiguration[]> {
   const { builtInConfigurations } = await loadGuardrails()
-  // They come with the program, so no moment is theirs.
+  // They are part of the program, so they have no time of creation.
   const always = formatTimestamp(0)
   return builtInConfigurations().map((configuration) =>
     Object.freeze({

@@ -3,22 +3,22 @@ import type { RailSelection } from "@assay/guardrails"
 
 const PLACE = ["body", "guardrails"] as const
 
-/** The name of the configuration that a request gives, as `config_id` or as the one entry of `config_ids`. @throws `invalid_request` */
+/** Returns the configuration name in a request: `config_id`, or the only entry of `config_ids`. @throws `invalid_request` */
 export function configurationIdOf({ config_id, config_ids }: GuardrailChoice): string | undefined {
   if (config_ids === undefined) return config_id
   if (config_id !== undefined) {
-    const msg = "Give one of 'config_id' and 'config_ids'; both are there, and each rail of one would be left out"
+    const msg = "Give either 'config_id' or 'config_ids', not both: the rails of one of them would not run"
     throw invalidRequest(PLACE, msg, "one_of")
   }
   const [id, ...others] = config_ids
   if (others.length > 0) {
-    const msg = `names ${config_ids.length} configurations, which are not combined; give one, or write their rails into one configuration`
+    const msg = `names ${config_ids.length} configurations, and configurations are not combined; give one, or write all rails into one configuration`
     throw invalidRequest([...PLACE, "config_ids"], msg, "unsupported")
   }
   return id
 }
 
-/** Which rails a request wants to run; undefined: all. */
+/** Returns the rails that a request selects; undefined: all. */
 export function railsOf({ options }: GuardrailChoice): RailSelection | undefined {
   const rails = options?.rails
   if (rails === undefined || rails === null) return undefined
@@ -30,21 +30,21 @@ function isList(rails: RailOptions): rails is Extract<RailOptions, readonly stri
   return Array.isArray(rails)
 }
 
-/** What of a request has no effect. */
+/** Returns warnings about fields of a request that have no effect. */
 export function requestWarnings({ options, context, state }: GuardrailChoice): readonly ValidationIssue[] {
   const log = Object.entries(options?.log ?? {})
   const entries: readonly (readonly [key: readonly string[], applies: boolean, msg: string])[] = [
     [["context"], isFilled(context), "prompts do not read it"],
-    [["state"], isFilled(state), "no state is kept: each request is judged by its own messages"],
+    [["state"], isFilled(state), "no state is kept; each request is judged by its own messages"],
     [
       ["options", "output_vars"],
       options?.output_vars != null && options.output_vars !== false,
       "rails set no variables",
     ],
-    [["options", "llm_output"], options?.llm_output === true, "answers hold what the model answered as it is"],
+    [["options", "llm_output"], options?.llm_output === true, "the response contains the output of the model unchanged"],
     ...log
       .filter(([name, value]) => name !== "activated_rails" && value === true)
-      .map(([name]) => [["options", "log", name], true, "the log holds activated rails only"] as const),
+      .map(([name]) => [["options", "log", name], true, "the log contains activated rails only"] as const),
   ]
   return entries
     .filter(([, applies]) => applies)

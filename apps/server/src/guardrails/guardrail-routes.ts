@@ -9,23 +9,23 @@ import type { Services } from "../services.ts"
 import { guardrailCheckRoutes } from "./check-routes.ts"
 import { guardrailConfigRoutes } from "./configuration-routes.ts"
 
-/** Where routes of guardrails are, and what differs between the places. */
+/** A path with guardrail routes, and what differs between the paths. */
 export interface GuardrailsPlace {
   readonly tags: readonly string[]
-  /** In front of each route. */
+  /** Prefix of each route. */
   readonly path: string
   readonly params: TSchema
-  /** Addresses of one configuration below `path`, and their parameters. */
+  /** Paths of one configuration below `path`. `itemParams` are their parameters. */
   readonly items: readonly string[]
   readonly itemParams: TSchema
   readonly createBody: TSchema
   readonly access: (role: Role) => { readonly access: Access }
   readonly workspaceOf: (request: FastifyRequest) => string
-  /** A configuration as the answers of this place have it. */
+  /** Returns a configuration in the form of the responses at this path. */
   readonly present: (configuration: GuardrailConfiguration) => GuardrailConfiguration
 }
 
-/** Below a workspace. */
+/** Routes below a workspace. */
 const WORKSPACE_PLACE: GuardrailsPlace = {
   tags: ["guardrails"],
   path: "/workspaces/:ws",
@@ -38,10 +38,10 @@ const WORKSPACE_PLACE: GuardrailsPlace = {
   present: (configuration) => configuration,
 }
 
-/** The workspace of clients that know none. */
+/** The workspace of clients that name none. */
 const V1_WORKSPACE = "default"
 
-/** For clients of the first version, which name no workspace. */
+/** Routes for clients of the first version, which name no workspace. */
 const V1_PLACE: GuardrailsPlace = {
   tags: ["guardrails v1"],
   path: "",
@@ -57,13 +57,13 @@ const V1_PLACE: GuardrailsPlace = {
   present: (configuration) => ({ ...configuration, namespace: configuration.workspace }),
 }
 
-/** Guardrails of a workspace, under `/apis/guardrails/v2`. */
+/** Defines the routes for guardrails of a workspace, under `/apis/guardrails/v2`. */
 export function guardrailRoutes(app: App, services: Services): void {
   guardrailConfigRoutes(app, services, WORKSPACE_PLACE)
   guardrailCheckRoutes(app, services, WORKSPACE_PLACE)
 }
 
-/** The same for clients of the first version, under `/v1/guardrail`. */
+/** Defines the same routes for clients of the first version, under `/v1/guardrail`. */
 export function guardrailV1Routes(app: App, services: Services): void {
   guardrailConfigRoutes(app, services, V1_PLACE)
   guardrailCheckRoutes(app, services, V1_PLACE)

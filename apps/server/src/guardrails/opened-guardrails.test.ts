@@ -6,7 +6,7 @@ let events: string[]
 let opened: OpenedGuardrails
 beforeEach(() => {
   events = []
-  opened = createOpenedGuardrails({ most: 2, onError: (error) => events.push(String(error)) })
+  opened = createOpenedGuardrails({ max: 2, onError: (error) => events.push(String(error)) })
 })
 
 /** A guardrail of which nothing counts here but that it is opened and closed. */

@@ -1,15 +1,15 @@
 import type { Guardrail } from "@assay/guardrails"
 
-/** A guardrail in use: it stays open until this is disposed of. */
+/** A guardrail in use. It stays open until the lease is disposed. */
 export interface GuardrailLease extends Disposable {
   readonly guardrail: Guardrail
 }
 
-/** Guardrails that stay open between requests, so that templates are compiled and connections made once. */
+/** Guardrails that stay open between requests, so that templates are compiled and connections are opened once. */
 export interface OpenedGuardrails {
-  /** The one that is open under `key`, or what `open` opens. */
+  /** Returns the guardrail that is open under `key`. If there is none, calls `open`. */
   acquire(key: string, open: () => Promise<Guardrail>): Promise<GuardrailLease>
-  /** Closes those that nobody uses, and the others after their last use. */
+  /** Closes unused guardrails at once, and the others after their last use. */
   close(): Promise<void>
 }
 
@@ -20,13 +20,13 @@ interface Entry {
 }
 
 export interface OpenedGuardrailsOptions {
-  /** Guardrails that are kept at most; those used last. */
-  readonly most: number
-  /** Told of a guardrail that could not be closed. */
+  /** Maximum number of guardrails that stay open. The least recently used ones are closed first. */
+  readonly max: number
+  /** Called if a guardrail could not be closed. */
   readonly onError: (error: unknown) => void
 }
 
-export function createOpenedGuardrails({ most, onError }: OpenedGuardrailsOptions): OpenedGuardrails {
+export function createOpenedGuardrails({ max, onError }: OpenedGuardrailsOptions): OpenedGuardrails {
   const kept = new Map<string, Entry>()
   const closing = new Set<Promise<void>>()
 
@@ -48,12 +48,12 @@ export function createOpenedGuardrails({ most, onError }: OpenedGuardrailsOption
   function enter(key: string, open: () => Promise<Guardrail>): Entry {
     const known = kept.get(key)
     const entry = known ?? { opening: open(), users: 0, isKept: true }
-    // Behind all others: the first ones go first.
+    // Moves the entry to the end: the first entries are closed first.
     kept.delete(key)
     kept.set(key, entry)
     entry.users += 1
     for (const [oldest, unused] of kept) {
-      if (kept.size <= most) break
+      if (kept.size <= max) break
       drop(oldest, unused)
     }
     return entry
@@ -72,7 +72,7 @@ export function createOpenedGuardrails({ most, onError }: OpenedGuardrailsOption
       try {
         return { guardrail: await entry.opening, [Symbol.dispose]: release }
       } catch (error) {
-        // What could not be opened is tried anew by the next request, and has nothing to be closed.
+        // The next request tries to open it again. There is nothing to close.
         if (kept.get(key) === entry) kept.delete(key)
         throw error
       }

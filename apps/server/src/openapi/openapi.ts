@@ -10,10 +10,10 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** Stands for `$id` while @fastify/swagger is at work: that would take the ids out. */
+/** Replaces `$id` while @fastify/swagger works, because it would remove the ids. */
 const NAME = "x-schema-name"
 
-/** A route's schema whose named parts keep their names. */
+/** Returns the schema of a route with each `$id` renamed to `NAME`. */
 function keepNames(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(keepNames)
   if (!isObject(schema)) return schema
@@ -21,7 +21,7 @@ function keepNames(schema: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Bodies that no schema checks, since nothing collects them, and the path that the router calls `*`. */
+/** Describes streamed bodies, which have no schema, and the path parameter that the router calls `*`. */
 function describeBytes(schema: unknown): unknown {
   if (!isObject(schema)) return schema
   const { params } = schema
@@ -36,7 +36,7 @@ function describeBytes(schema: unknown): unknown {
   }
 }
 
-/** Moves every named schema to `components`, and leaves a reference where it stood. */
+/** Moves every named schema to `components`, and replaces it by a reference. */
 function hoistSchemas(document: Json): Json {
   const schemas: Json = {}
   const walk = (value: unknown): unknown => {
@@ -55,18 +55,18 @@ function hoistSchemas(document: Json): Json {
 
 const DESCRIPTION = `A registry, an evaluator and a judge for the files of AI teams.
 
-- **Filesets** are named collections of files in workspaces. Their bytes stay on local disk, in an asset catalog, on a hub or in an object store; one interface streams them, checks rows against schemas and reads a model's specification from its checkpoint.
-- **Evaluation jobs** run a configuration against a target, survive a crash, and explain a failure with evidence and remedy.
-- **Guardrails** ask judges about messages, and never guess "safe".
+- **Filesets** are named collections of files in workspaces. Their bytes are on local disk, in an asset catalog, on a hub or in an object store. One interface streams them, validates rows against schemas and reads the specification of a model from its checkpoint.
+- **Evaluation jobs** run a configuration against a target. They survive a crash, and explain a failure with evidence and a remedy.
+- **Guardrails** ask judges about messages. They never guess "safe".
 
-A server with tokens takes them as \`Authorization: Bearer …\`; \`assay token create\` makes one. An error has a \`code\` for programs and a \`detail\` for people; a 422 has the place of each fault in \`detail\`. Unknown keys and query parameters are refused. Lists come in pages.
+If a server requires tokens, send \`Authorization: Bearer …\`; \`assay token create\` creates one. An error has a \`code\` for programs and a \`detail\` for people. In a 422, \`detail\` lists the location of each error. Unknown keys and query parameters are refused. Lists are paginated.
 
-The examples fit each other: what one makes, others read, change and delete, and all of them work on a new server. Models in them are those of \`npm run fake-endpoint\`.`
+The examples build on each other: some create what others read, change and delete. All of them work on a new server. Their models are those of \`npm run fake-endpoint\`.`
 
-/** Of the interface, which is older and slower than the versions of the server. */
+/** Version of the interface. It does not change with every version of the server. */
 const DESCRIPTION_VERSION = "1.0.0"
 
-/** Collects the schemas of the routes that come after it for `/openapi.json`: OpenAPI 3.1. */
+/** Collects the schemas of all routes that are defined after this call, and defines `/openapi.json` (OpenAPI 3.1). */
 export async function installOpenApi(app: App): Promise<void> {
   await app.register(fastifySwagger, {
     openapi: {
@@ -97,7 +97,7 @@ export async function installOpenApi(app: App): Promise<void> {
         name,
       })),
     },
-    // HEAD is answered wherever GET is, and needs no description of its own.
+    // Every GET route also has HEAD, which needs no description of its own.
     exposeHeadRoutes: false,
     transform: ({ schema, url }) => ({
       schema: keepNames(describeBytes(schema)) as typeof schema,
@@ -115,16 +115,16 @@ const PAGE = "/docs"
 const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="32"><text x="0" y="24" font-family="sans-serif" font-size="24" font-weight="600" fill="#fff">Assay</text></svg>'
 
-/** The page to browse it, served without the internet. It reads the description, so it comes after the routes. */
+/** Defines the API reference page, which works without the internet. It reads the description: call this after all routes are defined. */
 export async function installReferencePage(app: App): Promise<void> {
-  // The page shows only the description, which is public. Visitors enter the token for their calls in it.
+  // The page shows only the description, which is public. Visitors enter a token there for their calls.
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith(PAGE)) route.config = { ...route.config, ...access({ scope: "public" }) }
   })
   await app.register(fastifySwaggerUi, {
     routePrefix: PAGE,
     staticCSP: true,
-    // Without TLS in front, browsers would look for the files of the page at an address where nothing answers.
+    // Without TLS, this policy would make browsers load the files of the page from https URLs that do not exist.
     transformStaticCSP: (policy) =>
       policy.replace(" validator.swagger.io", "").replace("upgrade-insecure-requests;", ""),
     theme: { title: "Assay" },

@@ -23,7 +23,7 @@ function namespaceOf({ name, created_at, updated_at }: Workspace): Static<typeof
   return { namespace: name, created_at, updated_at }
 }
 
-/** Workspaces as namespaces of the data store, under `/v1`. Its clients send forms. */
+/** Defines the routes for workspaces as namespaces of the data store, under `/v1`. Its clients send forms. */
 export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services): void {
   installFormParser(app)
   app.post(

@@ -12,11 +12,11 @@ import { Type, type Static } from "@sinclair/typebox"
 import { pageQuery } from "../http/route-schemas.ts"
 import { Ownership } from "./entity-list.ts"
 
-/** Fields of a dataset that a fileset has no place of its own for. They lie below this key of its `custom_fields`. */
+/** The key of `custom_fields` below which a fileset stores the fields of a dataset that it does not have itself. */
 const KEPT_BELOW = "dataset"
 
 const Kept = {
-  format: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Of the rows, in words." })),
+  format: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Format of the rows, as free text." })),
   split: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   limit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
 }
@@ -33,7 +33,7 @@ const changeable = {
 const FilesUrl = Type.String({
   examples: ["hf://datasets/default/reviews"],
   description:
-    "`hf://datasets/{namespace}/{name}` of the dataset itself; of any repository with an `hf_endpoint` elsewhere.",
+    "`hf://datasets/{namespace}/{name}`: the dataset itself or, with an `hf_endpoint` of another hub, any repository there.",
 })
 
 export const CreateDataset = Type.Object(
@@ -42,7 +42,7 @@ export const CreateDataset = Type.Object(
     name: Type.Optional(FilesetName),
     namespace: Type.Optional(Type.String({ default: "default" })),
     hf_endpoint: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The hub that has the files; absent: this server." }),
+      Type.Union([Type.String(), Type.Null()], { description: "The hub with the files; absent: this server." }),
     ),
     ...changeable,
   },
@@ -85,23 +85,23 @@ export const ListDatasetsQuery = Type.Intersect([
   }),
 ])
 
-/** The repository that an address of files names. @throws `invalid_request` */
+/** Returns the repository that a `files_url` names. @throws `invalid_request` */
 export function repositoryOf(filesUrl: string): string {
   const [, repository] = /^hf:\/\/datasets\/([^/\s]+\/[^/\s]+)\/?$/.exec(filesUrl) ?? []
   if (repository !== undefined) return repository
   const msg =
-    "Must be hf://datasets/{namespace}/{name}; other addresses of files are filesets with a storage of their own"
+    "Must be hf://datasets/{namespace}/{name}; for files at other URLs, create a fileset with its own storage"
   throw invalidRequest(["body", "files_url"], msg, "files_url", filesUrl)
 }
 
-/** The fileset that a dataset is. Without a hub of its own, its files are those that lie here under its name. @throws `invalid_request` */
+/** Returns the fileset for a new dataset. Without an `hf_endpoint`, its files are those of the fileset with its name. @throws `invalid_request` */
 export function filesetBodyOf(body: CreateDataset, isHere: (endpoint: string) => boolean): CreateFileset {
   const repository = repositoryOf(body.files_url)
   const { namespace = "default", hf_endpoint: endpoint } = body
   const name = body.name ?? repository.slice(repository.indexOf("/") + 1)
   const isElsewhere = typeof endpoint === "string" && !isHere(endpoint)
   if (!isElsewhere && repository !== `${namespace}/${name}`) {
-    const msg = `Must name the dataset itself, hf://datasets/${namespace}/${name}; or give the hf_endpoint of another hub`
+    const msg = `Must name the dataset itself, hf://datasets/${namespace}/${name}, or come with the hf_endpoint of another hub`
     throw invalidRequest(["body", "files_url"], msg, "files_url", body.files_url)
   }
   const { description, project, custom_fields } = changesOf(body, {})
@@ -115,7 +115,7 @@ export function filesetBodyOf(body: CreateDataset, isHere: (endpoint: string) =>
   }
 }
 
-/** What changes in the fileset that a dataset is. `kept` is what its custom fields hold now. */
+/** Returns the changes to the fileset of a dataset. `kept` are its current custom fields. */
 export function changesOf(body: UpdateDataset, kept: Fileset["custom_fields"]) {
   const { description, project, custom_fields } = body
   const given = Object.fromEntries(KEPT.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]))
@@ -132,6 +132,7 @@ export function changesOf(body: UpdateDataset, kept: Fileset["custom_fields"]) {
   }
 }
 
+/** Returns a fileset in the form of a dataset. */
 export function datasetOf(fileset: Fileset): Dataset {
   const { id, name, workspace, description, project, storage, created_at, updated_at } = fileset
   const { [KEPT_BELOW]: below, ...custom_fields } = fileset.custom_fields

@@ -23,7 +23,7 @@ import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 const tags = ["platform v1"]
 const edit = access({ scope: "workspace", role: "editor" })
 
-/** Filesets of the purpose `dataset` as datasets, under `/v1`. */
+/** Defines the routes for filesets with the purpose `dataset` as datasets, under `/v1`. */
 export function datasetRoutes(app: App, { registry }: Services): void {
   app.post(
     "/datasets",
@@ -31,7 +31,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       config: access({ scope: "any" }),
       schema: {
         tags,
-        summary: "Register a dataset: the fileset of its name, which is made if it is missing",
+        summary: "Register a dataset: the fileset with its name, which is created if it does not exist",
         body: CreateDataset,
         response: { 200: Dataset, ...errorResponses },
       },
@@ -46,7 +46,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       try {
         return datasetOf(await filesets.create(namespace, fileset, { signal: clientSignal(reply.raw) }))
       } catch (error) {
-        // Its files were sent before it is registered, as the platform's own guide does it.
+        // The platform's own guide sends the files first and registers the dataset later.
         if (!isAssayError(error, "already_exists") || fileset.storage !== undefined) throw error
         const found = await registry.filesets.get(namespace, fileset.name)
         const changes = changesOf(body, found.custom_fields)
@@ -110,7 +110,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       )
         throw invalidRequest(
           ["body", "files_url"],
-          "The files of a dataset stay where they are",
+          "The files of a dataset can't be moved",
           "files_url",
           body.files_url,
         )
@@ -132,7 +132,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
   )
 }
 
-/** Whether an address is one under which the sender reaches this server. */
+/** Whether `endpoint` is the origin at which the sender reaches this server. */
 function isThisServer({ protocol, host }: FastifyRequest, endpoint: string): boolean {
   return URL.canParse(endpoint) && new URL(endpoint).origin === new URL(`${protocol}://${host}`).origin
 }

@@ -56,19 +56,19 @@ function namespaceOf({ name, description, created_at, updated_at }: Workspace): 
   return { id: name, created_at, updated_at, description, project: null, custom_fields: {}, ownership: null }
 }
 
-/** @throws `invalid_request` for what a workspace can't keep, since it would be lost without a word */
+/** Checks that a body has only fields that a workspace can store. @throws `invalid_request` for fields that would be lost */
 function checkKept({ project, custom_fields }: Static<typeof UpdateNamespace>): void {
-  const msg = "A workspace keeps nothing but its name and description; leave this out"
+  const msg = "A workspace stores only its name and description; leave this out"
   if (Object.keys(custom_fields ?? {}).length > 0) throw invalidRequest(["body", "custom_fields"], msg, "not_kept")
   if (project !== undefined && project !== null) throw invalidRequest(["body", "project"], msg, "not_kept")
 }
 
-/** Their `id` is our `name`. */
+/** Renames `id`, which is the `name` of a workspace. */
 function byName<Value>({ id, ...fields }: { readonly id?: Value; readonly name?: Value }) {
   return id === undefined ? fields : { ...fields, name: id }
 }
 
-/** Workspaces as namespaces, under `/v1`. */
+/** Defines the routes for workspaces as namespaces, under `/v1`. */
 export function namespaceRoutes(app: App, { registry: { workspaces } }: Services): void {
   app.post(
     "/namespaces",

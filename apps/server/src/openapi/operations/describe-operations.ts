@@ -5,10 +5,10 @@ import { REGISTRY_OPERATIONS } from "./registry-operations.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Every operation of the interface. */
+/** All operations of the interface. */
 export const OPERATIONS: Operations = { ...REGISTRY_OPERATIONS, ...JUDGING_OPERATIONS, ...PLATFORM_OPERATIONS }
 
-/** A description whose operations have their ids and examples. One that is not in `OPERATIONS` stays as it is. */
+/** Adds ids and examples to the operations of an OpenAPI document. Operations that are not in `OPERATIONS` stay unchanged. */
 export function describeOperations(document: Json): Json {
   const paths = Object.entries(document["paths"] as Json).map(([path, methods]) => {
     const described = Object.entries(methods as Json).map(([method, described]) => {
@@ -44,7 +44,7 @@ function withBody(requestBody: Json = {}, example: unknown): Json {
   return { ...requestBody, content: Object.fromEntries(shown) }
 }
 
-/** The address of an example: its path and query. */
+/** Returns the path and the query of an example. */
 export function addressOf(path: string, parameters: Operation["parameters"] = {}): string {
   const inPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name])))
   const rest = Object.entries(parameters).filter(([name]) => !path.includes(`{${name}}`))

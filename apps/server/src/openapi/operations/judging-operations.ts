@@ -38,7 +38,7 @@ const task = {
 }
 const custom = { type: "custom", tasks: { capitals: task } }
 
-/** Guardrails and evaluations. */
+/** Operations on guardrails and evaluations. */
 export const JUDGING_OPERATIONS: Operations = {
   [`POST ${GUARDRAILS}/configs`]: { id: "createGuardrail", parameters: { ws }, body: { ...strict, data } },
   [`GET ${GUARDRAILS}/configs`]: { id: "listGuardrails", parameters: { ws } },

@@ -4,7 +4,7 @@ const HUB = "/apis/files/v2/hf"
 const REPOSITORY = `${HUB}/api/{type}/{ws}/{name}`
 
 const DIGEST = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
-const OBJECT = "an address that the answer of an LFS batch names"
+const OBJECT = "a URL from the response of an LFS batch"
 
 const ws = "default"
 const made = { name: "weights", organization: ws, type: "model" }
@@ -38,7 +38,7 @@ function wordOf(kind: string): string {
   return kind === "" ? "Model" : kind.charAt(1).toUpperCase() + kind.slice(2, -1)
 }
 
-/** The hub endpoint, and the faces of the platform's first version. */
+/** Operations of the hub endpoint and of the platform's first version. */
 export const PLATFORM_OPERATIONS: Operations = {
   [`GET ${HUB}/api/whoami-v2`]: { id: "getHubAccount" },
   [`POST ${HUB}/api/validate-yaml`]: {

@@ -19,7 +19,7 @@ const REMOTE = "a fileset on remote storage"
 const tus = { "tus-resumable": "1.0.0" }
 const model = { ws, name: "tiny" }
 
-/** The server itself, workspaces, projects, secrets, filesets, files, rows, uploads and models. */
+/** Operations on the server itself, workspaces, projects, secrets, filesets, files, rows, uploads and models. */
 export const REGISTRY_OPERATIONS: Operations = {
   "GET /": { id: "getHome" },
   "GET /metrics": { id: "getMetrics" },
