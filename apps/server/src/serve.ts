@@ -34,7 +34,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
-/** Of answers of inference endpoints that are received at a time. */
+/** Maximum number of bytes of responses of inference endpoints that are being received. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export interface RunningServer {
@@ -42,7 +42,7 @@ export interface RunningServer {
   readonly dataFolder: string
   readonly app: App
   readonly roles: readonly ServerRole[]
-  /** Lets requests in flight finish, then closes everything. */
+  /** Waits for the running requests, then closes everything. */
   close(): Promise<void>
 }
 
@@ -52,10 +52,10 @@ function openAuthentication({ settings, cwd, now }: ServerContext): Authenticate
   return authenticateTokens(openTokenStore(tokensFile(settings, cwd), now), failures)
 }
 
-/** Nothing is changed by itself: others may have been let in on purpose. */
+/** Logs warnings about files that other users can read. Changes no mode, because the access may be intended. */
 function warnOfLooseModes({ settings, cwd, logger }: ServerContext): void {
   for (const { path, mode, problem, command } of looseModesOf(settings, cwd)) {
-    logger.warn({ path, mode, command }, `${problem} Set it right with: ${command}`)
+    logger.warn({ path, mode, command }, `${problem} Fix it with: ${command}`)
   }
 }
 
@@ -63,7 +63,7 @@ function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | un
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
 }
 
-/** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
+/** Closes the server. Meanwhile ends connections whose last request has ended, which their clients would keep alive. */
 async function closeGently(app: App, endSilent: () => void, resources: AsyncDisposableStack): Promise<void> {
   const timer = setInterval(() => {
     app.server.closeIdleConnections()
@@ -149,13 +149,13 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     logger,
   )
   resources.adopt(app, (built) => built.close())
-  // Before the app: jobs are put down while requests in flight finish.
+  // Closed before the app: jobs are suspended while the running requests end.
   resources.adopt(jobs, (started) => started.close())
-  // Before the app: it waits for requests, and those may wait for analyses.
+  // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
     void Promise.all([uploads.sweep(), pendingObjects.sweep()]).catch((error: unknown) =>
-      logger.warn({ err: error }, "sweeping uploads failed"),
+      logger.warn({ err: error }, "failed to remove expired uploads"),
     )
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)

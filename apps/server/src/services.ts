@@ -10,7 +10,7 @@ import type { OutgoingBytes } from "./http/outgoing-bytes.ts"
 import type { Analyses } from "./models/analyses.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 
-/** What the routes stand on; made once at start and passed to each of them. */
+/** The services that routes use. They are created once at start and passed to all routes. */
 export interface Services {
   readonly registry: Registry
   readonly uploads: UploadStore
@@ -21,25 +21,25 @@ export interface Services {
   readonly analyses: Analyses
   readonly guardrails: Guardrails
   readonly evaluations: Evaluations
-  /** A process that is no `api` answers health and metrics alone. */
+  /** A process without the role `api` serves only health and metrics. */
   readonly roles: readonly ServerRole[]
   readonly authenticate: Authenticate
-  /** Whether callers are known by bearer tokens; without auth they are not known at all. */
+  /** Whether callers are identified by bearer tokens. Without authentication, they are not identified. */
   readonly takesTokens: boolean
   /** Origins whose pages may read and write. */
   readonly allowedOrigins: ReadonlySet<string>
-  /** Proxies whose X-Forwarded-For, -Proto and -Host are believed. */
+  /** Proxies whose X-Forwarded-For, -Proto and -Host are trusted. */
   readonly trustedProxies: TrustedProxies
-  /** Answers that are on their way. */
+  /** Responses that clients have not received yet. */
   readonly outgoing: OutgoingBytes
   readonly wireNames: WireNames
-  /** Where models are asked that are given by name alone; undefined: nowhere. */
+  /** Endpoint for models that are given by name only; undefined: such models are refused. */
   readonly defaultInferenceUrl: string | undefined
-  /** Longest silence of an upload, in milliseconds. */
+  /** Maximum silence of an upload, in milliseconds. */
   readonly uploadIdleMs: number
-  /** Largest file taken; undefined: no limit. */
+  /** Maximum size of a file in bytes; undefined: no limit. */
   readonly maxUploadBytes: number | undefined
-  /** Host names that requests may name while there is no auth; undefined: any. */
+  /** Host names that requests may use if there is no authentication; undefined: any. */
   readonly allowedHostNames: ReadonlySet<string> | undefined
   /** Whether metadata of models may name tool call plugins. */
   readonly allowPlugins: boolean

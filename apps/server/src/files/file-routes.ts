@@ -23,7 +23,10 @@ const ListFilesQuery = Type.Object({
   path: Type.Optional(
     Type.String({ description: "The file of this path and everything below the folder of this path." }),
   ),
-  include_cache_status: Type.Boolean({ default: false, description: "Include whether each file is in the read cache." }),
+  include_cache_status: Type.Boolean({
+    default: false,
+    description: "Include whether each file is in the read cache.",
+  }),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 10_000, description: "Maximum number of files per page; absent: all files." }),
   ),

@@ -58,7 +58,12 @@ function readStorage(body: unknown): unknown {
 export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlugins }: Services): void {
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
-  const check = (metadata: Metadata | null | undefined, workspace: string, request: FastifyRequest, reply: FastifyReply) =>
+  const check = (
+    metadata: Metadata | null | undefined,
+    workspace: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) =>
     checkMetadata(metadata ?? {}, {
       registry,
       schemas,

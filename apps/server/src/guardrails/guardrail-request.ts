@@ -41,7 +41,11 @@ export function requestWarnings({ options, context, state }: GuardrailChoice): r
       options?.output_vars != null && options.output_vars !== false,
       "rails set no variables",
     ],
-    [["options", "llm_output"], options?.llm_output === true, "the response contains the output of the model unchanged"],
+    [
+      ["options", "llm_output"],
+      options?.llm_output === true,
+      "the response contains the output of the model unchanged",
+    ],
     ...log
       .filter(([name, value]) => name !== "activated_rails" && value === true)
       .map(([name]) => [["options", "log", name], true, "the log contains activated rails only"] as const),

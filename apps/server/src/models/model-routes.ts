@@ -25,7 +25,8 @@ const WaitQuery = Type.Object({
     minimum: 0,
     maximum: 300,
     default: 30,
-    description: "Seconds to wait for the analysis. If it takes longer, the response has the status `running`, and the analysis continues.",
+    description:
+      "Seconds to wait for the analysis. If it takes longer, the response has the status `running`, and the analysis continues.",
   }),
 })
 

@@ -89,8 +89,7 @@ export const ListDatasetsQuery = Type.Intersect([
 export function repositoryOf(filesUrl: string): string {
   const [, repository] = /^hf:\/\/datasets\/([^/\s]+\/[^/\s]+)\/?$/.exec(filesUrl) ?? []
   if (repository !== undefined) return repository
-  const msg =
-    "Must be hf://datasets/{namespace}/{name}; for files at other URLs, create a fileset with its own storage"
+  const msg = "Must be hf://datasets/{namespace}/{name}; for files at other URLs, create a fileset with its own storage"
   throw invalidRequest(["body", "files_url"], msg, "files_url", filesUrl)
 }
 

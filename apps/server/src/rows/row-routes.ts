@@ -29,7 +29,12 @@ const path = Type.Optional(
 
 const ValidateQuery = Type.Object({
   path,
-  max_issues: Type.Integer({ minimum: 0, maximum: 1000, default: 100, description: "Maximum number of issues listed per file." }),
+  max_issues: Type.Integer({
+    minimum: 0,
+    maximum: 1000,
+    default: 100,
+    description: "Maximum number of issues listed per file.",
+  }),
 })
 const RowsQuery = Type.Object({
   path: Type.String({ description: "The file whose rows are read." }),
@@ -43,7 +48,12 @@ const RowsQuery = Type.Object({
 })
 const InferQuery = Type.Object({
   path,
-  rows: Type.Integer({ minimum: 1, maximum: 100_000, default: 1000, description: "Maximum number of rows that are read." }),
+  rows: Type.Integer({
+    minimum: 1,
+    maximum: 100_000,
+    default: 1000,
+    description: "Maximum number of rows that are read.",
+  }),
 })
 const ProfileQuery = Type.Object({ path })
 

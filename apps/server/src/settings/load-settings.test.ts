@@ -225,7 +225,7 @@ describe("encryption keys", () => {
       await writeFile(file, text)
       const open = () => openEncryptionKeys([], folder, random)
       expect(open).toThrow(file)
-      expect(open).toThrow(/Put it back from a backup/)
+      expect(open).toThrow(/Restore it from a backup/)
       expect(open).not.toThrow(/BwcH/)
     }
   })
@@ -278,7 +278,9 @@ describe("a file of encryption keys", () => {
   it("is refused where others can change it, and warned of where they can read it", async () => {
     const warnings: string[] = []
     readEncryptionKeys(await write(`a:${key(1)}`, 0o644), (message) => warnings.push(message))
-    expect(warnings).toEqual([expect.stringMatching(/keys' can be read by others \(mode 0644\); `chmod 600` it/)])
+    expect(warnings).toEqual([
+      expect.stringMatching(/keys' can be read by others \(mode 0644\)\. Run `chmod 600` on it\./),
+    ])
     const loose = await write(`a:${key(1)}`, 0o622)
     expect(() => readEncryptionKeys(loose, silent)).toThrow(/can be changed by others \(mode 0622\)/)
   })
@@ -295,7 +297,7 @@ describe("a file of encryption keys", () => {
 
   it("is not named beside the variable", () => {
     expect(() => load({ ASSAY_ENCRYPTION_KEYS: `a:${key(1)}`, ASSAY_ENCRYPTION_KEYS_FILE: "keys" })).toThrow(
-      /are both set: leave one of them out/,
+      /are both set: remove one of them/,
     )
   })
 })

@@ -4,11 +4,11 @@ import { parseEnv } from "node:util"
 import { AssayError } from "@assay/schemas"
 import { SettingsSchema } from "./settings-schema.ts"
 
-/** What messages call the environment of the process. */
+/** The name of the process environment in messages. */
 export const ENVIRONMENT = "the environment"
 
 export interface SettingSource {
-  /** Where the values come from, as a message names it. */
+  /** The name of the source in messages. */
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
 }
@@ -36,10 +36,10 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
     })
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new AssayError("bad_settings", `The settings file '${file}' must hold one JSON object of settings by name.`)
+  throw new AssayError("bad_settings", `The settings file '${file}' must contain one JSON object of settings by name.`)
 }
 
-/** The places that settings come from, strongest first: the environment, `.env`, `assay.config.json`. */
+/** Reads the sources of settings, strongest first: the environment, `.env`, `assay.config.json`. */
 export function readSettingSources(env: Readonly<NodeJS.ProcessEnv>, folder: string): readonly SettingSource[] {
   return [
     { name: ENVIRONMENT, values: env },
@@ -49,8 +49,8 @@ export function readSettingSources(env: Readonly<NodeJS.ProcessEnv>, folder: str
 }
 
 /**
- * Takes the secret settings out of an environment once they are read, so that no process that is started later inherits them.
- * The system goes on showing the environment that this process was started with, to its user: a file keeps secrets from that.
+ * Removes the secret settings from an environment after they were read, so that later child processes do not inherit them.
+ * The system still shows the original environment of this process to its user. To prevent that, put secrets in a file.
  */
 export function forgetSecrets(env: object): void {
   for (const [name, schema] of Object.entries(SettingsSchema.properties)) {

@@ -6,8 +6,8 @@ export type AddressKind = "public" | "private" | "link-local" | "metadata"
 const LINK_LOCAL = ["169.254.0.0/16", "fe80::/10", "::a9fe:0/112", "64:ff9b::a9fe:0/112", "2002:a9fe::/32"]
 
 /**
- * Where clouds tell a machine about itself, its credentials included. Several lie in networks that operators list for
- * their own machines: 100.64.0.0/10, fd00::/8.
+ * Addresses of cloud metadata services, which give a machine information about itself, including credentials. Several are
+ * in networks that operators list for their own machines: 100.64.0.0/10, fd00::/8.
  */
 const METADATA_IPV4 = [
   // AWS, Azure, Google, Oracle, OpenStack and most others.
@@ -65,7 +65,7 @@ const PRIVATE = [
   "ff00::/8",
 ]
 
-/** Tells public addresses from those that only this machine, its network or its cloud can reach. */
+/** Creates a function that classifies addresses: public, or reachable only from this machine, its network or its cloud. */
 export function createAddressKinds(): (address: string) => AddressKind {
   const metadata = networksOf([
     ...METADATA_IPV4.flatMap((address) => [`${address}/32`, ...embedded(address)]),
@@ -77,7 +77,7 @@ export function createAddressKinds(): (address: string) => AddressKind {
     // A zone names an interface of this machine.
     const bare = address.replace(/%.*$/, "")
     const version = isIP(bare)
-    // What can't be read is not let through.
+    // Text that is not an address is refused as private.
     if (version === 0) return "private"
     const family = version === 4 ? "ipv4" : "ipv6"
     if (metadata.check(bare, family)) return "metadata"
@@ -86,14 +86,14 @@ export function createAddressKinds(): (address: string) => AddressKind {
   }
 }
 
-/** An IPv4 address inside IPv6, as in `LINK_LOCAL`. */
+/** Returns the forms of an IPv4 address inside IPv6, as in `LINK_LOCAL`. */
 function embedded(address: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = address.split(".").map(Number)
   const groups = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
   return [`::${groups}/128`, `64:ff9b::${groups}/128`, `2002:${groups}::/48`]
 }
 
-/** Node's own look-up also finds IPv4 addresses that are written as `::ffff:a.b.c.d`. */
+/** Builds a list of networks. `BlockList` also matches IPv4 addresses that are written as `::ffff:a.b.c.d`. */
 function networksOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {

@@ -10,18 +10,18 @@ import { createSecureContext, getCACertificates, type SecureContext } from "node
 const CONNECT_MS = 10_000
 
 export interface GuardedAgentOptions {
-  /** Certificates in PEM that are trusted besides those of the system. */
+  /** Certificates in PEM that are trusted in addition to those of the system. */
   readonly ca?: string
-  /** For answers that may be silent for as long as whoever asks has patience. Default false: five minutes. */
+  /** Turns off the timeouts for silent responses, because the caller has its own. Default: false, which means five minutes. */
   readonly patient?: boolean
-  /** Finds the addresses of a name. Default: the system does. */
+  /** Resolves a host name. Default: the resolver of the system. */
   readonly lookup?: Lookup
 }
 
 type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: LookupCallback) => void
 type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void
 
-/** An undici agent that checks every address that it dials, whatever name led to it. */
+/** Creates an undici agent that checks every address before it connects, whatever name resolved to it. */
 export function createGuardedAgent(check: AddressCheck, options: GuardedAgentOptions = {}): Agent {
   const { ca, patient = false, lookup = systemLookup } = options
   const trusted = ca === undefined ? {} : { secureContext: createTrustedContext(ca) }
@@ -32,7 +32,7 @@ export function createGuardedAgent(check: AddressCheck, options: GuardedAgentOpt
       const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80)
       const host = { protocol: target.protocol, hostname, port }
       try {
-        // A literal address is dialled without being looked up.
+        // A literal address is not resolved, so it is checked here.
         if (isIP(hostname) !== 0) check(host, hostname)
       } catch (error) {
         callback(error as Error, null)
@@ -43,7 +43,7 @@ export function createGuardedAgent(check: AddressCheck, options: GuardedAgentOpt
           ...trusted,
           timeout: CONNECT_MS,
           autoSelectFamily: true,
-          // Called with `all`, since families are tried in turn.
+          // Called with `all`, because address families are tried in turn.
           lookup: guardedLookup(check, host, lookup),
         }),
       )
@@ -52,7 +52,7 @@ export function createGuardedAgent(check: AddressCheck, options: GuardedAgentOpt
   })
 }
 
-/** Looks a name up and refuses it if any of its addresses is refused. */
+/** Returns a resolver that refuses a name if any of its addresses is refused. */
 function guardedLookup(check: AddressCheck, host: HostAddress, lookup: Lookup) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -68,8 +68,9 @@ function guardedLookup(check: AddressCheck, host: HostAddress, lookup: Lookup) {
 }
 
 /**
- * What connections trust besides the usual certificates. One for all of them: to read every root again takes milliseconds.
- * @throws `inference_tls` for what is no certificate, which Node would pass over
+ * Creates the TLS context that trusts `ca` in addition to the default certificates. Share it between connections: reading
+ * all root certificates takes milliseconds.
+ * @throws `inference_tls` if `ca` is not a certificate, which Node would ignore
  */
 function createTrustedContext(ca: string): SecureContext {
   checkCertificate(ca)
@@ -80,7 +81,7 @@ function checkCertificate(ca: string): X509Certificate {
   try {
     return new X509Certificate(ca)
   } catch (cause) {
-    const message = "The `ca` of the endpoint is no certificate in PEM; give the text from BEGIN to END CERTIFICATE."
+    const message = "The `ca` of the endpoint is not a certificate in PEM. Give the text from BEGIN to END CERTIFICATE."
     throw new AssayError("inference_tls", message, { cause })
   }
 }

@@ -3,37 +3,37 @@ import { AssayError, maskUrlUser } from "@assay/schemas"
 import { createAddressKinds, type AddressKind } from "./address-kind.ts"
 import { listsAddress, listsHost, type HostAddress, type HostRule } from "./host-rule.ts"
 
-/** Whether a connection may be made to an address, to which the host leads. @throws `host_not_allowed` */
+/** Checks whether a connection to an address, to which the host resolves, is allowed. @throws `host_not_allowed` */
 export type AddressCheck = (host: HostAddress, address: string) => void
 
-/** Which hosts users may name, and which addresses may be dialled for them. */
+/** Decides which hosts users may name, and to which addresses the server may connect for them. */
 export interface HostPolicy {
-  /** Whether users may name this address as that of a server to ask. @throws `host_not_allowed` */
+  /** Checks whether users may name this URL as an endpoint. @throws `host_not_allowed` */
   checkEndpoint(endpoint: string): void
   /**
-   * Whether a connection to `address`, to which the host that a user named leads, may be made. Private addresses are fine
-   * if the host or its address is listed. A name that no rule lists leads only into listed networks, where only listed
-   * hosts may be named. Addresses of cloud metadata services need a rule for that one address.
+   * Checks a connection to `address`, to which a host that a user named resolves. Private addresses are allowed if the host
+   * or its address is listed. If only listed hosts may be named, an unlisted name must resolve to an address in a listed
+   * network. Addresses of cloud metadata services need a rule for exactly that address.
    * @throws `host_not_allowed`
    */
   readonly checkNamed: AddressCheck
   /**
-   * The same for a host to which a backend leads. Backends redirect clients to hosts of their own for bytes, so any public
-   * address is fine.
+   * Checks a connection to a host to which a backend redirects. Backends serve bytes from other hosts of their own, so every
+   * public address is allowed.
    * @throws `host_not_allowed`
    */
   readonly checkAddress: AddressCheck
 }
 
 export interface HostPolicyOptions {
-  /** What the operator lists, and what is listed on every server. */
+  /** The list of the operator, and the hosts that are listed on every server. */
   readonly rules: readonly HostRule[]
   /**
-   * What users may name besides: nothing, hosts whose addresses are public, or all that are neither link-local nor of a
-   * cloud's metadata service. The last also lets private addresses be dialled.
+   * Unlisted hosts that users may name: none, hosts with public addresses, or all that are neither link-local nor a cloud's
+   * metadata service. The last also allows connections to private addresses.
    */
   readonly unlisted: "none" | "public" | "all-but-link-local"
-  /** The setting with which the operator can list more. */
+  /** The setting in which the operator lists hosts, for error messages. */
   readonly setting: string
 }
 
@@ -43,7 +43,7 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
     new AssayError("host_not_allowed", `${what}; ${how}.`)
   const mayBeDialled = (kind: AddressKind) =>
     kind === "public" || (kind === "private" && unlisted === "all-but-link-local")
-  /** Networks hold machines of the operator; a metadata service inside one is not meant by it. */
+  /** A rule for a network does not include metadata services inside it. */
   const isListed = (host: HostAddress, address: string) =>
     rules.some((rule) => listsAddress(rule, host, address) && (isOneAddress(rule) || kindOf(address) !== "metadata"))
   const isNameListed = (host: HostAddress) => isIP(host.hostname) === 0 && rules.some((rule) => listsHost(rule, host))
@@ -54,7 +54,7 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
     if (isListed(host, address)) return
     const kind = kindOf(address)
     if (mayBeDialled(kind)) return
-    // A name that is listed vouches for its private addresses; link-local ones give away what a cloud tells its machines.
+    // A listed name may resolve to private addresses, but not to link-local ones, which can be metadata services.
     if (kind === "private" && isNameListed(host)) return
     const what = `The address ${address}${ledTo(host, address)} is ${KIND_WORDS[kind]}, and is not listed for ${portOf(host)}`
     throw refuse(what, exactly(kind))
@@ -64,17 +64,15 @@ export function createHostPolicy({ rules, unlisted, setting }: HostPolicyOptions
     checkEndpoint(endpoint) {
       const url = URL.parse(endpoint)
       if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
-        throw refuse(
-          `'${maskUrlUser(endpoint)}' is no address to send requests to; write https://host or http://host:port`,
-        )
+        throw refuse(`'${maskUrlUser(endpoint)}' is not a URL of an endpoint; use https://host or http://host:port`)
       const host = hostOf(url)
-      // Which address a name leads to is known when it is dialled: then it has to be in a listed network.
+      // The address of a name is known only when it is connected to. Then it has to be in a listed network.
       const mayBeInNetwork = isIP(host.hostname) === 0 && rules.some(({ kind }) => kind === "network")
       if (mayBeInNetwork || isNameListed(host) || isListed(host, host.hostname)) return
       const address = literalOf(host.hostname)
       const kind = address === undefined ? "public" : kindOf(address)
       if (unlisted === "none") throw refuse(`The host '${url.host}' is not on the list of this server`, exactly(kind))
-      // Which address another name leads to is known when it is dialled.
+      // The addresses of other names are checked when they are connected to.
       if (mayBeDialled(kind)) return
       throw refuse(`The host '${url.host}' has an address that is ${KIND_WORDS[kind]}`, exactly(kind))
     },
@@ -112,7 +110,7 @@ function portOf({ protocol, port }: HostAddress): string {
   return `${protocol.replace(":", "")} on port ${port}`
 }
 
-/** The address that a host stands for without being looked up (RFC 6761 for localhost). */
+/** Returns the address of a host that is not resolved: a literal address, or localhost (RFC 6761). */
 function literalOf(hostname: string): string | undefined {
   if (isIP(hostname) !== 0) return hostname
   return /^(.+\.)?localhost\.?$/.test(hostname) ? "127.0.0.1" : undefined

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 
-/** Where a connection goes. */
+/** The target of a connection. */
 export interface HostAddress {
   /** With its colon. */
   readonly protocol: string
@@ -10,28 +10,28 @@ export interface HostAddress {
   readonly port: number
 }
 
-/** What a connection may be like for a rule to hold: no port means every port, no protocol means either. */
+/** The connections to which a rule applies. No port means every port; no protocol means http and https. */
 interface RuleReach {
   readonly port?: number
   /** With its colon. */
   readonly protocol?: string
 }
 
-/** One entry of a list of hosts. A literal address is a network of one address, so its spelling does not matter. */
+/** An entry of a list of hosts. A literal address is a network of one address, so its spelling does not matter. */
 export type HostRule = RuleReach &
   (
     | {
         readonly kind: "network" | "address"
         readonly network: BlockList
-        /** Whether it names a single address, which only an operator who means that address writes. */
+        /** Whether it names a single address. Only such a rule can allow a metadata service. */
         readonly isOne: boolean
       }
     | { readonly kind: "name"; readonly isSuffix: boolean; readonly name: string }
   )
 
 /**
- * Reads `host`, `host:port`, `*.suffix`, `scheme://host:port` or a network as `address/bits`.
- * @throws `bad_settings` that names the entry
+ * Parses `host`, `host:port`, `*.suffix`, `scheme://host:port` or a network as `address/bits`.
+ * @throws `bad_settings` with the entry in its message
  */
 export function parseHostRule(text: string, setting: string): HostRule {
   const slash = /^([\da-f.:]+)\/(\d{1,3})$/i.exec(text)
@@ -58,7 +58,7 @@ export function parseHostRule(text: string, setting: string): HostRule {
 
 const MAX_PORT = 65_535
 
-/** A host as the parser of URLs writes it: `0x7f.1` and `2130706433` are 127.0.0.1. */
+/** Returns a host as the URL parser writes it: `0x7f.1` and `2130706433` are 127.0.0.1. */
 function asUrlsWrite(host: string): string | undefined {
   return URL.parse(`http://${host}/`)?.hostname.replace(/^\[|\]$/g, "")
 }
@@ -77,7 +77,7 @@ function bitsOf(address: string): number {
 }
 
 function unreadable(text: string, setting: string): AssayError {
-  const message = `${setting} has '${maskUrlUser(text)}', which is no host; write host, host:port, *.suffix, scheme://host:port or a network such as 10.0.0.0/8.`
+  const message = `${setting} has '${maskUrlUser(text)}', which is not a host; use host, host:port, *.suffix, scheme://host:port or a network such as 10.0.0.0/8.`
   return new AssayError("bad_settings", message)
 }
 
