@@ -60,9 +60,9 @@ const large = () => Array.from({ length: 8000 }, () => Math.random().toString(36
 const sets = `${FILES}/default/filesets`
 
 describe.skipIf(!mounts)(
-  `a PostgreSQL database whose disk is full${mounts ? "" : ": skipped, since nothing can be mounted"}`,
+  `a PostgreSQL database whose disk is full${mounts ? "" : ": skipped, because nothing can be mounted"}`,
   () => {
-    it("is told with 507, keeps all that was acknowledged, and takes writes again when there is room", async () => {
+    it("results in 507, keeps all acknowledged data, and accepts writes again when there is room", async () => {
       await using disk = await mountSmallDisk(130)
       const storage = await mkdtemp(join(tmpdir(), "assay-full-"))
       const database = await startPostgres({ dir: disk.folder })

@@ -16,7 +16,7 @@ async function logged(format: "pretty" | "json", message: string): Promise<strin
 }
 
 describe("the log of a server", () => {
-  it("shows control characters of others as escapes on a terminal", verifies("operating.log.controls"), async () => {
+  it("shows foreign control characters as escapes on a terminal", verifies("operating.log.controls"), async () => {
     const written = await logged("pretty", "a\u001B]52;c;Ym9v\u0007\u009B\u202E\b\\u001b\tb\nc")
     expect(written).toContain("\\u001b]52;c;Ym9v\\u0007\\u009b\\u202e\\b\\u001b\tb\nc")
     // pino-pretty adds no colours where stderr is no terminal, so none of these is its own.
@@ -24,7 +24,7 @@ describe("the log of a server", () => {
     expect(written).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/)
   })
 
-  it("is JSON that means what was logged elsewhere", verifies("operating.log.controls"), async () => {
+  it("is JSON with the logged values if it is not on a terminal", verifies("operating.log.controls"), async () => {
     const message = "a\u001B]52;c;Ym9v\u0007\nb"
     expect(JSON.parse(await logged("json", message))).toMatchObject({ msg: message })
   })

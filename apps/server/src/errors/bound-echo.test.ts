@@ -19,8 +19,8 @@ const checkOf = (field: string) => ({
   },
 })
 
-describe("issues", () => {
-  it("show short values as they are and never more than their share of long ones", verifies("errors.bounded"), () => {
+describe("the issues of an error", () => {
+  it("contain short values unchanged and only a limited part of long ones", verifies("errors.bounded"), () => {
     const long = "x".repeat(2000)
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom(long, [long], { [long]: long }, Array(1000).fill("y")))
     const issue = fc.record({
@@ -46,7 +46,7 @@ describe("issues", () => {
   })
 })
 
-describe("an answer to hostile input", () => {
+describe("the error response to hostile input", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()
@@ -115,7 +115,7 @@ describe("an answer to hostile input", () => {
     },
   )
 
-  it("never fails to be written, however deep or odd the value", verifies("errors.bounded"), async () => {
+  it("can be built for values of any depth and kind", verifies("errors.bounded"), async () => {
     const depth = 60
     const json = `{"name":${"[".repeat(depth)}"\\ud800"${"]".repeat(depth)}}`
     const answer = await server.call("POST", filesets, { body: json, headers: { "content-type": "application/json" } })

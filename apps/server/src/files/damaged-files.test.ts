@@ -33,7 +33,7 @@ async function makeDamagedFile(name: string, size: number): Promise<string> {
 }
 
 it(
-  "A small damaged file is a 502 for every client, and is no longer listed with its digest",
+  "A small damaged file returns 502 to every client, and is listed without its digest from then on",
   verifies("files.download.damage"),
   async () => {
     const digest = await makeDamagedFile("small", 1000)
@@ -52,7 +52,7 @@ it(
 )
 
 it(
-  "A large damaged file ends with a broken connection, and is logged as an error with its path",
+  "A large damaged file ends with a closed connection, and its path is logged as an error",
   verifies("files.download.damage"),
   async () => {
     const digest = await makeDamagedFile("large", 5_000_000)
@@ -70,7 +70,7 @@ it(
   },
 )
 
-it("A damaged file that is written again is whole", async () => {
+it("A damaged file is intact after it is written again", async () => {
   await makeDamagedFile("again", 1000)
   expect((await server.call("GET", `${BASE}/-/again`)).status).toBe(502)
   await server.call("PUT", `${BASE}/-/again`, { body: "new" })

@@ -26,10 +26,10 @@ async function leftovers(): Promise<string[]> {
   return names.filter((name) => name.includes("tmp"))
 }
 
-describe("a name with a control of bidirectional text", () => {
+describe("a path with a bidirectional control character", () => {
   const NAME = "report\u202egpj.exe"
 
-  it("is refused wherever a file is written", verifies("files.path.bidirectional-controls"), async () => {
+  it("is refused by every route that writes a file", verifies("files.path.bidirectional-controls"), async () => {
     const plain = await put(encodeURIComponent(NAME), "x")
     expect([plain.status, plain.json.code]).toEqual([400, "bad_path"])
     expect(plain.text).not.toContain("\u202e")
@@ -49,7 +49,7 @@ describe("a name with a control of bidirectional text", () => {
     expect((await server.call("GET", `${BASE}/files`)).text).not.toContain("gpj.exe")
   })
 
-  it("is listed, read and deleted where others wrote it", async () => {
+  it("can be listed, read and deleted if another program wrote it", async () => {
     await put("beside", "x")
     await writeFile(join(server.folder, "data/storage/filesets/default/bytes", NAME), "of others")
     const { json } = await server.call("GET", `${BASE}/files`)
@@ -60,8 +60,8 @@ describe("a name with a control of bidirectional text", () => {
   })
 })
 
-describe("the path of a file", () => {
-  it("is what stands behind the mark, however the address is written", async () => {
+describe("the path of a file in a URL", () => {
+  it("is everything after /-/, in every form of the URL", async () => {
     await server.call("POST", `${FILES}/default/filesets`, { json: { name: "-" } })
     expect((await server.call("PUT", `${FILES}/default/filesets/-/-/a/-/b`, { body: "x" })).json.path).toBe("a/-/b")
     expect((await server.call("PUT", `${BASE}/%2d/marked`, { body: "x" })).json.path).toBe("marked")
@@ -80,9 +80,9 @@ describe("the path of a file", () => {
   })
 })
 
-describe("uploading a file", () => {
+describe("PUT of a file", () => {
   it(
-    "answers with the file's record, its etag and digest made from the content",
+    "returns the file info, with an ETag and a digest of the content",
     verifies(
       "files.put.raw-body",
       "files.shape.fields",
@@ -110,13 +110,13 @@ describe("uploading a file", () => {
     },
   )
 
-  it("keeps an empty file as a file", verifies("files.upload.empty-file"), async () => {
+  it("stores an empty file", verifies("files.upload.empty-file"), async () => {
     expect((await put("empty", "")).json).toMatchObject({ size: 0, sha256: sha256("") })
     const answer = await get("empty")
     expect([answer.status, answer.headers["content-length"]]).toEqual([200, "0"])
   })
 
-  it("takes multipart with one part named file", verifies("files.put.multipart-body"), async () => {
+  it("accepts multipart with one part named file", verifies("files.put.multipart-body"), async () => {
     const form = new FormData()
     form.append("file", new Blob(["from a form"]), "x.txt")
     const answer = await fetch(`${server.url}${BASE}/-/form.txt`, { method: "PUT", body: form })
@@ -125,7 +125,7 @@ describe("uploading a file", () => {
   })
 
   it(
-    "refuses multipart that it can't read, or without such a part",
+    "refuses multipart that is malformed or has no such part",
     verifies("files.upload.malformed-multipart"),
     async () => {
       const headers = { "content-type": "multipart/form-data" }
@@ -142,14 +142,14 @@ describe("uploading a file", () => {
     },
   )
 
-  it("creates only where If-None-Match is *", verifies("files.upload.create-only"), async () => {
+  it("with If-None-Match: * returns 412 if the file exists", verifies("files.upload.create-only"), async () => {
     await put("once", "1", { "if-none-match": "*" })
     const again = await put("once", "2", { "if-none-match": "*" })
     expect([again.status, again.json.code]).toEqual([412, "precondition_failed"])
     expect((await get("once")).text).toBe("1")
   })
 
-  it("replaces only the version that If-Match names", verifies("files.upload.if-match"), async () => {
+  it("with If-Match replaces only the named version", verifies("files.upload.if-match"), async () => {
     const { etag } = (await put("versioned", "1")).json
     expect((await put("versioned", "x", { "if-match": '"other"' })).status).toBe(412)
     expect((await put("versioned", "2", { "if-match": etag })).status).toBe(200)
@@ -158,7 +158,7 @@ describe("uploading a file", () => {
   })
 
   it(
-    "refuses bytes that don't have the digest sent with them, and changes nothing",
+    "refuses bytes that do not match the digest in the headers, and changes nothing",
     verifies("files.upload.checksum-mismatch", "files.upload.checksum-header", "files.upload.content-digest"),
     async () => {
       await put("checked", "old")
@@ -179,13 +179,13 @@ describe("uploading a file", () => {
     },
   )
 
-  it("refuses a digest header that it can't read", verifies("files.upload.malformed-digest"), async () => {
+  it("refuses a malformed digest header", verifies("files.upload.malformed-digest"), async () => {
     expect((await put("d", "x", { "content-digest": "sha-256=abc" })).json.code).toBe("bad_checksum")
     expect((await put("d", "x", { "x-checksum-sha256": "abc" })).json.code).toBe("bad_checksum")
   })
 
   it(
-    "drops an upload that falls silent, without a trace",
+    "ends a silent upload and stores nothing of it",
     verifies("files.upload.idle-timeout", "files.upload.idle-no-trace"),
     async () => {
       const { hostname, port } = new URL(server.url)
@@ -204,7 +204,7 @@ describe("uploading a file", () => {
     },
   )
 
-  it("leaves nothing of an upload whose connection breaks", verifies("files.upload.whole"), async () => {
+  it("stores nothing of an upload whose connection breaks", verifies("files.upload.whole"), async () => {
     await put("cut.bin", "old")
     const { hostname, port } = new URL(server.url)
     await new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ describe("uploading a file", () => {
   })
 
   it(
-    "refuses what is larger than the operator's limit and names it",
+    "refuses a file above the operator's limit, and names the limit",
     verifies("settings.max-upload", "errors.too-large"),
     async () => {
       const announced = await put("large", Buffer.alloc(1_000_001))
@@ -233,7 +233,7 @@ describe("uploading a file", () => {
   )
 
   it(
-    "answers 409 where a file stands in the way of a folder, or a folder in the way of a file",
+    "returns 409 if a folder of the path is a file, or the path is a folder",
     verifies("files.path.conflict"),
     async () => {
       await put("in-the-way", "x")
@@ -244,9 +244,9 @@ describe("uploading a file", () => {
   )
 })
 
-describe("paths", () => {
+describe("a file path", () => {
   it.each(["a%2F..%2Fb", "..", "./a", "a//b", "/a", "a/", "a%5Cb", "a%00b", "a%7Fb", "a%C2%85b", "%FF", "a%zz"])(
-    "refuses %s and never repairs it",
+    "%s is refused and never repaired",
     verifies(
       "files.path.empty-segments",
       "files.path.dot-segments",
@@ -262,7 +262,7 @@ describe("paths", () => {
   )
 
   it(
-    "takes slashes as %2F and any Unicode, and keeps normal forms apart",
+    "can contain slashes as %2F and any Unicode, and normal forms stay different",
     verifies("files.path.slashes", "files.path.unicode"),
     async () => {
       await put("deep%2Fer/%C3%A4.txt", "composed")
@@ -275,7 +275,7 @@ describe("paths", () => {
   )
 
   it(
-    "refuses paths past 1024 bytes and segments past 255",
+    "is refused above 1024 bytes, and with a segment above 255 bytes",
     verifies("files.path.length", "files.path.segment-length"),
     async () => {
       expect((await put("a".repeat(255), "x")).status).toBe(200)
@@ -286,11 +286,11 @@ describe("paths", () => {
   )
 })
 
-describe("downloading a file", () => {
+describe("GET of a file", () => {
   beforeAll(async () => void (await put("ten", "0123456789")))
 
   it(
-    "sends the bytes with their facts",
+    "returns the bytes, with their facts as header fields",
     verifies("files.get.route", "files.download.headers", "files.download.content-type"),
     async () => {
       const answer = await get("ten")
@@ -306,7 +306,7 @@ describe("downloading a file", () => {
     },
   )
 
-  it("tells the same facts to HEAD without the bytes", verifies("files.head.route"), async () => {
+  it("has the same header fields as HEAD, which returns no bytes", verifies("files.head.route"), async () => {
     const [head, full] = [await server.call("HEAD", `${BASE}/-/ten`), await get("ten")]
     for (const name of ["etag", "content-length", "content-type", "last-modified", "accept-ranges"]) {
       expect([name, head.headers[name]]).toEqual([name, full.headers[name]])
@@ -322,7 +322,7 @@ describe("downloading a file", () => {
     ["bytes=-99", "0123456789", "bytes 0-9/10"],
     ["bytes=0-0", "0", "bytes 0-0/10"],
   ])(
-    "answers the range %s",
+    "returns the range %s",
     verifies("files.download.range", "files.download.range-end-clamped"),
     async (range, text, contentRange) => {
       const answer = await get("ten", { range })
@@ -360,7 +360,7 @@ describe("downloading a file", () => {
     },
   )
 
-  it("answers 304 for the version that the client has", verifies("files.download.if-none-match"), async () => {
+  it("returns 304 for the version that the client has", verifies("files.download.if-none-match"), async () => {
     const { etag = "", "last-modified": modified = "" } = (await get("ten")).headers
     const answer = await get("ten", { "if-none-match": etag })
     expect([answer.status, answer.text, answer.headers.etag]).toEqual([304, "", etag])
@@ -370,7 +370,7 @@ describe("downloading a file", () => {
     expect((await get("ten", { "if-match": '"x"' })).status).toBe(412)
   })
 
-  it("heeds a range only for the version in If-Range", verifies("files.download.if-range"), async () => {
+  it("applies a range only to the version in If-Range", verifies("files.download.if-range"), async () => {
     const { etag = "", "last-modified": modified = "" } = (await get("ten")).headers
     expect((await get("ten", { range: "bytes=2-4", "if-range": etag })).text).toBe("234")
     expect((await get("ten", { range: "bytes=2-4", "if-range": modified })).text).toBe("234")
@@ -379,7 +379,7 @@ describe("downloading a file", () => {
   })
 
   it(
-    "answers 404 for missing files and for folders",
+    "returns 404 for missing files and for folders",
     verifies("files.path.folder", "errors.file-missing"),
     async () => {
       await put("some/folder/file", "x")
@@ -395,7 +395,7 @@ describe("downloading a file", () => {
   )
 
   it(
-    "serves a HEAD and then ranged GETs over one connection, pipelined",
+    "works with a HEAD and several ranges pipelined over one connection",
     verifies("clients.head-then-ranges", "clients.keep-alive"),
     async () => {
       const { hostname, port } = new URL(server.url)
@@ -418,23 +418,19 @@ describe("downloading a file", () => {
   )
 })
 
-describe("files that others touch", () => {
+describe("files that other programs change", () => {
   const onDisk = (path: string) => join(server.folder, "data", "storage", "filesets", "default", "bytes", path)
 
-  it(
-    "lists what others put there with the digest unknown, and serves it",
-    verifies("files.shape.sha256-unknown"),
-    async () => {
-      await put("own", "x")
-      await writeFile(onDisk("foreign"), "not through us")
-      const { json } = await server.call("GET", `${BASE}/files?path=foreign`)
-      expect(json.data[0]).toMatchObject({ size: 14, sha256: null, etag: expect.stringMatching(/^".+"$/) })
-      const answer = await get("foreign")
-      expect([answer.text, answer.headers.etag]).toEqual(["not through us", json.data[0].etag])
-    },
-  )
+  it("are listed without a digest and can be read", verifies("files.shape.sha256-unknown"), async () => {
+    await put("own", "x")
+    await writeFile(onDisk("foreign"), "not through us")
+    const { json } = await server.call("GET", `${BASE}/files?path=foreign`)
+    expect(json.data[0]).toMatchObject({ size: 14, sha256: null, etag: expect.stringMatching(/^".+"$/) })
+    const answer = await get("foreign")
+    expect([answer.text, answer.headers.etag]).toEqual(["not through us", json.data[0].etag])
+  })
 
-  it("ends the connection when a file shrinks while it is sent", verifies("files.download.broken-off"), async () => {
+  it("end the connection if they shrink while they are sent", verifies("files.download.broken-off"), async () => {
     const size = 64 * 1024 * 1024
     await writeFile(onDisk("shrinking"), Buffer.alloc(size))
     const response = await fetch(`${server.url}${BASE}/-/shrinking`)
@@ -444,9 +440,9 @@ describe("files that others touch", () => {
   })
 })
 
-describe("deleting and listing files", () => {
+describe("DELETE and listing of files", () => {
   it(
-    "answers with the deleted file, also to a JSON content type with nothing after it",
+    "returns the deleted file, also to a request with a JSON content type and no body",
     verifies("files.delete.answers-record", "clients.delete-empty-json"),
     async () => {
       await put("gone", "x")
@@ -458,7 +454,7 @@ describe("deleting and listing files", () => {
   )
 
   it(
-    "lists by prefix in code-point order, in pages",
+    "lists files below a path in code-point order, in pages",
     verifies(
       "files.list.route",
       "files.list.order",

@@ -58,11 +58,11 @@ function ask(path: string) {
   return { received: () => received, leave: () => request.destroy() }
 }
 
-describe.each(["of-hub", "of-catalog"])("a file %s", (name) => {
+describe.each(["of-hub", "of-catalog"])("a file on remote storage: %s", (name) => {
   const file = `${BASE}/${name}/-/folder/large.bin`
 
   it(
-    "comes whole, by range and as facts, like any other",
+    "is read whole, by range and with HEAD, like any other",
     verifies("files.download.range", "files.head.route"),
     async () => {
       const whole = await server.call("GET", file)
@@ -80,7 +80,7 @@ describe.each(["of-hub", "of-catalog"])("a file %s", (name) => {
     },
   )
 
-  it("can't be written, replaced or deleted: 405 that says why", verifies("files.upload.read-only"), async () => {
+  it("can't be written, replaced or deleted: 405 with the reason", verifies("files.upload.read-only"), async () => {
     const tus = { "tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": "path eA==" }
     for (const answer of [
       await server.call("PUT", `${BASE}/${name}/-/new.txt`, { body: "x" }),
@@ -93,14 +93,14 @@ describe.each(["of-hub", "of-catalog"])("a file %s", (name) => {
   })
 })
 
-describe("a remote side that fails", () => {
+describe("a failure of the remote backend", () => {
   it.each([
     [401, 502, "upstream_refused"],
     [403, 502, "upstream_refused"],
     [404, 404, "upstream_missing"],
     [500, 502, "upstream_failed"],
   ])(
-    "before the first byte with %i gives %i, and no broken stream",
+    "with %i before the first byte results in %i, not in a broken stream",
     verifies("files.download.upstream-status", "storage.upstream-statuses"),
     async (status, expected, code) => {
       remote.hub.faults.add({ fault: { kind: "refuse", status } })
@@ -111,7 +111,7 @@ describe("a remote side that fails", () => {
   )
 
   it(
-    "later ends the connection, so that nobody takes a part for the whole",
+    "after the first byte closes the connection, so that the client sees an incomplete body",
     verifies("files.download.broken-off"),
     async () => {
       const isBytes = ({ operation }: { readonly operation: string }) => operation === "resolve"
@@ -121,7 +121,7 @@ describe("a remote side that fails", () => {
     },
   )
 
-  it("for a moment is not noticed", async () => {
+  it("that is temporary is retried and not visible to the client", async () => {
     remote.hub.faults.add({
       when: ({ operation }) => operation === "resolve",
       times: 2,
@@ -131,11 +131,11 @@ describe("a remote side that fails", () => {
   })
 })
 
-describe("a client that leaves", () => {
+describe("a client that disconnects", () => {
   it.each([
     ["before the first byte", "large-3", {}, 0],
     ["while the remote side is silent", "large-4", { after: 1_000_000 }, 900_000],
-  ])("%s ends what the remote side was asked for", async (_, path, stalled, bytes) => {
+  ])("%s ends the request to the backend", async (_, path, stalled, bytes) => {
     remote.hub.faults.add({ when: ({ url }) => url.includes(path), fault: { kind: "stall", ...stalled } })
     const client = ask(ofHub(path))
     await expect.poll(() => [remote.hub.countOpenAnswers(), client.received() >= bytes]).toEqual([1, true])
@@ -145,28 +145,32 @@ describe("a client that leaves", () => {
   })
 })
 
-describe("a secret that is set anew", () => {
-  it("counts from the next read on, and one that is gone is named", verifies("secret-ref.resolved-late"), async () => {
-    const read = (path: string) => server.call("GET", ofHub(path))
-    expect((await read("a.txt")).text).toBe("hello")
-    await setSecret("PATCH", "hub-token", REMOTE_SECRETS.wrong)
-    const refused = await read("b.txt")
-    expect([refused.status, refused.json.code]).toEqual([502, "upstream_refused"])
-    await setSecret("PATCH", "hub-token", REMOTE_SECRETS["hub-token"])
-    expect((await read("b.txt")).text).toBe("hello")
-    await server.call("DELETE", `${SECRETS}/default/secrets/hub-token?force=true`)
-    for (const path of ["b.txt", "c.txt"]) {
-      const missing = await read(path)
-      expect([missing.status, missing.json.code]).toEqual([400, "secret_not_readable"])
-      expect(missing.json.detail).toContain("'default/hub-token'")
-    }
-    await setSecret("POST", "hub-token", REMOTE_SECRETS["hub-token"])
-    expect((await read("c.txt")).text).toBe("hello")
-  })
+describe("a changed secret", () => {
+  it(
+    "is used from the next read on, and a deleted one is named in the error",
+    verifies("secret-ref.resolved-late"),
+    async () => {
+      const read = (path: string) => server.call("GET", ofHub(path))
+      expect((await read("a.txt")).text).toBe("hello")
+      await setSecret("PATCH", "hub-token", REMOTE_SECRETS.wrong)
+      const refused = await read("b.txt")
+      expect([refused.status, refused.json.code]).toEqual([502, "upstream_refused"])
+      await setSecret("PATCH", "hub-token", REMOTE_SECRETS["hub-token"])
+      expect((await read("b.txt")).text).toBe("hello")
+      await server.call("DELETE", `${SECRETS}/default/secrets/hub-token?force=true`)
+      for (const path of ["b.txt", "c.txt"]) {
+        const missing = await read(path)
+        expect([missing.status, missing.json.code]).toEqual([400, "secret_not_readable"])
+        expect(missing.json.detail).toContain("'default/hub-token'")
+      }
+      await setSecret("POST", "hub-token", REMOTE_SECRETS["hub-token"])
+      expect((await read("c.txt")).text).toBe("hello")
+    },
+  )
 })
 
 describe("an object store without conditional writes", () => {
-  it("answers conditions with 501, and writes nothing", verifies("files.upload.unconditional-backend"), async () => {
+  it("returns 501 for conditions, and writes nothing", verifies("files.upload.unconditional-backend"), async () => {
     const objstore = await startFakeObjstore({
       conditionalWrites: "not-implemented",
       accessKeyId: REMOTE_SECRETS["store-id"],

@@ -50,9 +50,9 @@ const hub = () => ({ type: "hub", repo_id: "team/private", endpoint: remote.hub.
 const statusOf = async (name: string, path: string) =>
   (await get(`${name}/files?include_cache_status=true&path=${path}`)).json.data[0].cache_status
 
-describe("a fileset on remote storage", () => {
+describe("the cache of a fileset on remote storage", () => {
   it(
-    "is brought near when it is made with cache, and tells how far it is",
+    "is filled after the creation with cache: true, and its status shows the progress",
     verifies("filesets.create.cache"),
     async () => {
       expect((await create("warmed", catalog(), true)).status).toBe(200)
@@ -71,7 +71,7 @@ describe("a fileset on remote storage", () => {
     },
   )
 
-  it("is asked for a file once, however many clients download it at a time, and answers them without it afterwards", async () => {
+  it("fetches a file once for many concurrent downloads, and serves it without the backend afterwards", async () => {
     await create("shared", hub())
     const before = remote.hub.requests.length
     const answers = await Promise.all(Array.from({ length: 16 }, () => get("shared/-/large-1")))
@@ -97,7 +97,7 @@ describe("a fileset on remote storage", () => {
     remote.hub.faults.clear()
   })
 
-  it("is warmed and dropped by those who may change it", async () => {
+  it("is filled and emptied only by editors", async () => {
     await create("by-hand", catalog())
     expect((await get("by-hand/cache")).json).toMatchObject({ status: "idle", files: null, error: null })
     for (const method of ["POST", "DELETE"]) {
@@ -113,7 +113,7 @@ describe("a fileset on remote storage", () => {
     expect((await get("missing/cache")).status).toBe(404)
   })
 
-  it("is all that is cached: local files are near", async () => {
+  it("does not exist for local storage", async () => {
     await as("editor", "POST", BASE, { json: { name: "near", cache: true } })
     expect((await get("near/cache")).json.status).toBe("idle")
     const refused = await as("editor", "POST", `${BASE}/near/cache`)

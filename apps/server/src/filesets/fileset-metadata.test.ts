@@ -16,8 +16,8 @@ const create = (name: string, metadata: object) => server.call("POST", BASE, { j
 const update = (name: string, metadata: object | null) =>
   server.call("PATCH", `${BASE}/${name}`, { json: { metadata } })
 
-describe("metadata of a fileset", () => {
-  it("is kept as it was given where nothing is wrong with it", async () => {
+describe("the metadata of a fileset", () => {
+  it("is stored unchanged if it is valid", async () => {
     const metadata = {
       dataset: {
         schema: "row",
@@ -48,7 +48,7 @@ describe("metadata of a fileset", () => {
       "invalid_chat_template",
     ],
   ])(
-    "is a 422 at the key that is at fault, when it is given and when it is changed: %j",
+    "returns 422 with the location of the wrong key, on create and on update: %j",
     verifies("contents.metadata.route", "contents.metadata.loc"),
     async (metadata, loc, type) => {
       for (const answer of [await create("bad", metadata), await update("good", metadata)]) {
@@ -60,7 +60,7 @@ describe("metadata of a fileset", () => {
     },
   )
 
-  it("names a plugin that is there, where the operator allows plugins at all", async () => {
+  it("must name an existing plugin if the operator allows plugins", async () => {
     await using allowing = await startTestServer({ ASSAY_ALLOW_PLUGINS: "true" })
     const make = (name: string, tool_call_plugin: string) =>
       allowing.call("POST", BASE, { json: { name, metadata: { model: { tool_calling: { tool_call_plugin } } } } })

@@ -13,9 +13,9 @@ afterAll(() => server[Symbol.asyncDispose]())
 const create = (json: object, workspace = "default") => server.call("POST", `${FILES}/${workspace}/filesets`, { json })
 const newWorkspace = (name: string) => server.call("POST", ENTITIES, { json: { name } })
 
-describe("creating a fileset", () => {
+describe("POST of a fileset", () => {
   it(
-    "answers 200 with a record whose every field is there",
+    "returns 200 with a record that has every field",
     verifies(
       "filesets.create.status-200",
       "filesets.shape.complete",
@@ -57,7 +57,7 @@ describe("creating a fileset", () => {
   )
 
   it(
-    "gives back what it was given",
+    "returns the given values",
     verifies(
       "filesets.create.keeps-what-is-given",
       "brief.fileset.custom-fields",
@@ -123,7 +123,7 @@ describe("creating a fileset", () => {
       "enum",
     ],
   ])(
-    "refuses %j and names one place",
+    "refuses %j with exactly one location",
     verifies(
       "filesets.create.name-required",
       "filesets.create.name",
@@ -147,14 +147,18 @@ describe("creating a fileset", () => {
     },
   )
 
-  it("gives back fields whose names have line breaks", verifies("filesets.create.keeps-what-is-given"), async () => {
-    const custom_fields = { "a\nb": 1, "\u2028": { "c\rd": 2 }, "": 3 }
-    const { status, json } = await server.call("POST", BASE, { json: { name: "line-breaks", custom_fields } })
-    expect({ status, json }).toMatchObject({ status: 200, json: { custom_fields } })
-  })
+  it(
+    "returns custom fields whose names have line breaks",
+    verifies("filesets.create.keeps-what-is-given"),
+    async () => {
+      const custom_fields = { "a\nb": 1, "\u2028": { "c\rd": 2 }, "": 3 }
+      const { status, json } = await server.call("POST", BASE, { json: { name: "line-breaks", custom_fields } })
+      expect({ status, json }).toMatchObject({ status: 200, json: { custom_fields } })
+    },
+  )
 
   it(
-    "names all that a catalog configuration lacks",
+    "names every missing field of a catalog configuration",
     verifies("brief.storage.catalog.required", "brief.storage.objstore.required"),
     async () => {
       const places = async (storage: object) =>
@@ -164,7 +168,7 @@ describe("creating a fileset", () => {
     },
   )
 
-  it("refuses a body that is no JSON", verifies("requests.json-invalid"), async () => {
+  it("refuses a body that is not JSON", verifies("requests.json-invalid"), async () => {
     const answer = await server.call("POST", BASE, {
       body: '{"name": ',
       headers: { "content-type": "application/json" },
@@ -180,7 +184,7 @@ describe("creating a fileset", () => {
   })
 
   it(
-    "refuses a name that is taken, and a workspace that is not there",
+    "refuses a taken name and an unknown workspace",
     verifies("errors.fileset-exists", "errors.create-in-missing-workspace"),
     async () => {
       await create({ name: "twice" })
@@ -196,16 +200,16 @@ describe("creating a fileset", () => {
     },
   )
 
-  it("refuses local paths of the user's own", verifies("storage.local.roots"), async () => {
+  it("refuses local paths outside the allowed folders", verifies("storage.local.roots"), async () => {
     const own = await create({ name: "own", storage: { type: "local", path: "/etc" } })
     expect([own.status, own.json.code]).toEqual([400, "storage_not_allowed"])
     expect((await server.call("GET", `${BASE}/own`)).status).toBe(404)
   })
 })
 
-describe("reading a fileset", () => {
+describe("GET of a fileset", () => {
   it(
-    "answers with it, in each workspace that has one of the name",
+    "returns the fileset of the workspace in the path",
     verifies("filesets.get.route", "brief.filesets-in-workspaces"),
     async () => {
       await newWorkspace("elsewhere")
@@ -218,43 +222,47 @@ describe("reading a fileset", () => {
     },
   )
 
-  it("serves requests as the platform's published clients write them", verifies("clients.published-sdk"), async () => {
-    // Every optional key spelled out as null or its default, JSON types on bodies that are empty, brackets without `$`.
-    const headers = {
-      accept: "application/json",
-      "content-type": "application/json",
-      "x-stainless-lang": "python",
-      authorization: "Bearer not-needed",
-    }
-    const body = {
-      name: "from-sdk",
-      description: "",
-      purpose: "dataset",
-      storage: null,
-      metadata: {},
-      custom_fields: {},
-      project: "",
-      cache: false,
-    }
-    expect((await server.call("POST", BASE, { json: body, headers })).status).toBe(200)
-    const query = "?page=1&page_size=10&sort=-created_at&filter%5Bpurpose%5D=dataset&filter%5Bname%5D=from-sdk"
-    const { json } = await server.call("GET", `${BASE}${query}`, { headers })
-    expect(json.data.map(({ name }: { name: string }) => name)).toEqual(["from-sdk"])
-    const put = await server.call("PUT", `${BASE}/from-sdk/-/a%2Fb.txt`, {
-      body: "x",
-      headers: { ...headers, "content-type": "application/octet-stream" },
-    })
-    expect(put.json.file_ref).toBe("default/from-sdk#a/b.txt")
-    const files = await server.call("GET", `${BASE}/from-sdk/files?include_cache_status=false`, { headers })
-    expect(files.json.data).toHaveLength(1)
-    expect((await server.call("GET", put.json.file_url, { headers })).text).toBe("x")
-    expect((await server.call("DELETE", `${BASE}/from-sdk`, { headers })).json.name).toBe("from-sdk")
-  })
+  it(
+    "accepts requests in the form of the platform's published clients",
+    verifies("clients.published-sdk"),
+    async () => {
+      // Every optional key spelled out as null or its default, JSON types on bodies that are empty, brackets without `$`.
+      const headers = {
+        accept: "application/json",
+        "content-type": "application/json",
+        "x-stainless-lang": "python",
+        authorization: "Bearer not-needed",
+      }
+      const body = {
+        name: "from-sdk",
+        description: "",
+        purpose: "dataset",
+        storage: null,
+        metadata: {},
+        custom_fields: {},
+        project: "",
+        cache: false,
+      }
+      expect((await server.call("POST", BASE, { json: body, headers })).status).toBe(200)
+      const query = "?page=1&page_size=10&sort=-created_at&filter%5Bpurpose%5D=dataset&filter%5Bname%5D=from-sdk"
+      const { json } = await server.call("GET", `${BASE}${query}`, { headers })
+      expect(json.data.map(({ name }: { name: string }) => name)).toEqual(["from-sdk"])
+      const put = await server.call("PUT", `${BASE}/from-sdk/-/a%2Fb.txt`, {
+        body: "x",
+        headers: { ...headers, "content-type": "application/octet-stream" },
+      })
+      expect(put.json.file_ref).toBe("default/from-sdk#a/b.txt")
+      const files = await server.call("GET", `${BASE}/from-sdk/files?include_cache_status=false`, { headers })
+      expect(files.json.data).toHaveLength(1)
+      expect((await server.call("GET", put.json.file_url, { headers })).text).toBe("x")
+      expect((await server.call("DELETE", `${BASE}/from-sdk`, { headers })).json.name).toBe("from-sdk")
+    },
+  )
 })
 
-describe("changing and deleting a fileset", () => {
+describe("PATCH and DELETE of a fileset", () => {
   it(
-    "replaces the keys given and leaves the others",
+    "replaces the given keys and leaves the others",
     verifies("filesets.update.route", "filesets.update.fields", "filesets.update.replaces-whole"),
     async () => {
       await create({ name: "changing", description: "old", custom_fields: { a: 1, b: 2 }, project: "p" })
@@ -268,7 +276,7 @@ describe("changing and deleting a fileset", () => {
   )
 
   it(
-    "takes null as emptying, but not of the purpose",
+    "clears a field that is null, except the purpose",
     verifies("filesets.update.null-empties", "filesets.update.null-purpose"),
     async () => {
       await create({
@@ -290,7 +298,7 @@ describe("changing and deleting a fileset", () => {
     },
   )
 
-  it("names the one branch of metadata that was meant", verifies("errors.invalid-request"), async () => {
+  it("reports errors only of the intended branch of metadata", verifies("errors.invalid-request"), async () => {
     await create({ name: "branches" })
     const answer = await server.call("PATCH", `${BASE}/branches`, {
       json: { metadata: { model: { tool_calling: { auto_tool_choice: "yes" } } } },
@@ -306,7 +314,7 @@ describe("changing and deleting a fileset", () => {
     ])
   })
 
-  it("refuses another storage", verifies("filesets.update.storage-fixed"), async () => {
+  it("refuses a change of the storage", verifies("filesets.update.storage-fixed"), async () => {
     await create({ name: "fixed" })
     const { status, json } = await server.call("PATCH", `${BASE}/fixed`, {
       json: { storage: { type: "local", path: "/x" } },
@@ -314,7 +322,7 @@ describe("changing and deleting a fileset", () => {
     expect([status, json.detail[0].type, json.detail[0].loc[1]]).toEqual([422, "extra_forbidden", "storage"])
   })
 
-  it("takes another name, unless another one has it or nobody can", verifies("filesets.rename"), async () => {
+  it("renames a fileset unless the name is taken or invalid", verifies("filesets.rename"), async () => {
     const { json: made } = await create({ name: "before" })
     const patch = (name: unknown) => server.call("PATCH", `${BASE}/before`, { json: { name, description: "moved" } })
     await create({ name: "other" })
@@ -328,7 +336,7 @@ describe("changing and deleting a fileset", () => {
   })
 
   it(
-    "answers with the deleted record, also to a client that sends a JSON content type and no body",
+    "returns the deleted record, also to a request with a JSON content type and no body",
     verifies("filesets.delete.answers-record", "clients.delete-empty-json", "errors.fileset-missing", "errors.body"),
     async () => {
       await create({ name: "gone" })
@@ -343,7 +351,7 @@ describe("changing and deleting a fileset", () => {
   )
 
   it(
-    "takes the bytes with it, so that a new fileset of the same name starts empty",
+    "deletes the bytes too, so that a new fileset with the same name is empty",
     verifies("filesets.delete.answers-record"),
     async () => {
       await create({ name: "reborn" })
@@ -355,7 +363,7 @@ describe("changing and deleting a fileset", () => {
   )
 })
 
-describe("listing filesets", () => {
+describe("the list of filesets", () => {
   beforeAll(async () => {
     await newWorkspace("listing")
     for (const [name, purpose] of [
@@ -370,7 +378,7 @@ describe("listing filesets", () => {
   const names = async (query: string) => (await list(query)).json.data.map(({ name }: { name: string }) => name)
 
   it(
-    "answers a page with all five integers and the sort",
+    "is a page with all five integers and the sort",
     verifies(
       "filesets.list.route",
       "filesets.list.pagination",
@@ -399,7 +407,7 @@ describe("listing filesets", () => {
   )
 
   it(
-    "sorts and pages",
+    "is sorted and paginated",
     verifies(
       "filesets.list.sort",
       "filesets.list.page",
@@ -421,7 +429,7 @@ describe("listing filesets", () => {
   )
 
   it(
-    "reads the three forms of a filter alike and echoes one",
+    "accepts the three forms of a filter alike and returns one form",
     verifies("filesets.list.echo-filter", "brief.filter.purpose", "brief.filter.name", "clients.spaces-in-queries"),
     async () => {
       const forms = [
@@ -440,7 +448,7 @@ describe("listing filesets", () => {
   )
 
   it(
-    "reads vendors' words for storage types",
+    "accepts vendors' names of storage types in filters",
     verifies("wire.vendor-names.storage", "brief.filter.storage-type"),
     async () => {
       expect((await list("?filter[storage_type]=s3")).json.filter).toEqual({ storage_type: "objstore" })
@@ -449,7 +457,7 @@ describe("listing filesets", () => {
   )
 
   it(
-    "tells what is wrong with a filter",
+    "describes the error in a filter",
     verifies("brief.list.invalid", "filter.unknown-field", "filter.wrong-type"),
     async () => {
       const unknown = await list("?filter[size]=5")
@@ -461,13 +469,13 @@ describe("listing filesets", () => {
     },
   )
 
-  it("lists over all workspaces under `-`", verifies("filesets.list.all-workspaces"), async () => {
+  it("contains filesets of all workspaces under `-`", verifies("filesets.list.all-workspaces"), async () => {
     const { json } = await server.call("GET", `${FILES}/-/filesets?filter[name]=Gamma`)
     expect(json.data.map(({ workspace }: { workspace: string }) => workspace)).toEqual(["listing"])
   })
 
   it(
-    "takes any Accept and a GET with an empty JSON object",
+    "accepts any Accept header and a GET with an empty JSON object",
     verifies("clients.any-accept", "brief.list.empty-object-body"),
     async () => {
       expect((await server.call("GET", BASE, { headers: { accept: "text/csv" } })).status).toBe(200)
@@ -475,7 +483,7 @@ describe("listing filesets", () => {
     },
   )
 
-  it("answers 404 for a workspace that is not there", verifies("errors.workspace-missing"), async () => {
+  it("returns 404 for an unknown workspace", verifies("errors.workspace-missing"), async () => {
     const answer = await server.call("GET", `${FILES}/nowhere/filesets`)
     expect([answer.status, answer.json]).toEqual([404, { detail: "Workspace 'nowhere' not found", code: "not_found" }])
   })

@@ -52,7 +52,7 @@ const objstore = (bucket: string, more = {}) => ({
 
 describe("creating a fileset on remote storage", () => {
   it(
-    "answers with the commit that a branch of a hub is now",
+    "returns the current commit of the branch of a hub",
     verifies(
       "brief.storage.hub.revision-resolved",
       "brief.storage.hub.original-revision",
@@ -76,7 +76,7 @@ describe("creating a fileset on remote storage", () => {
   )
 
   it(
-    "answers with the version that is the latest of a catalog now",
+    "returns the current latest version of a catalog asset",
     verifies(
       "brief.storage.catalog.version",
       "brief.storage.catalog.original-version",
@@ -92,7 +92,7 @@ describe("creating a fileset on remote storage", () => {
   )
 
   it(
-    "answers for a bucket, also for the part below a prefix where nothing is",
+    "accepts a bucket, also with a prefix below which there are no files",
     verifies("brief.storage.objstore.explicit", "brief.storage.objstore.endpoint"),
     async () => {
       for (const prefix of ["data", "nothing/there"]) {
@@ -143,7 +143,7 @@ describe("creating a fileset on remote storage", () => {
       /secret/,
     ],
   ]
-  it.each(refused)("refuses %s with 400, says what to do, and stores nothing", async (_, storage, message) => {
+  it.each(refused)("refuses %s with 400 and a remedy, and stores nothing", async (_, storage, message) => {
     const answer = await create("refused", storage())
     expect([answer.status, answer.json.code]).toEqual([400, "storage_not_usable"])
     expect(answer.json.detail).toMatch(message)
@@ -154,7 +154,7 @@ describe("creating a fileset on remote storage", () => {
     ["hub", () => hub("team/open", { endpoint: closedPort })],
     ["catalog", () => catalog("open", { host: closedPort })],
     ["objstore", () => objstore("files", { endpoint_url: closedPort })],
-  ])("answers 502 while the %s is down, and stores nothing", verifies("errors.upstream"), async (_, storage) => {
+  ])("returns 502 while the %s is down, and stores nothing", verifies("errors.upstream"), async (_, storage) => {
     const answer = await create("refused", storage())
     expect([answer.status, answer.json.code]).toEqual([502, "upstream_failed"])
     expect(answer.json.detail).toContain(closedPort)
@@ -163,7 +163,7 @@ describe("creating a fileset on remote storage", () => {
   })
 
   it(
-    "refuses half of a pair of secrets, and the machine's own rights",
+    "refuses half of a pair of secrets, and never uses credentials of the machine",
     verifies(
       "storage.objstore.both-secrets",
       "storage.objstore.sdk-auth",
@@ -178,7 +178,7 @@ describe("creating a fileset on remote storage", () => {
     },
   )
 
-  it("names a secret that is missing before it asks anybody", async () => {
+  it("names a missing secret before any request to the backend", async () => {
     const asked = remote.hub.requests.length
     const answer = await create("refused", hub("team/open", { token_secret: "nowhere/none" }))
     expect([answer.status, answer.json.code]).toEqual([400, "secret_not_readable"])
@@ -187,7 +187,7 @@ describe("creating a fileset on remote storage", () => {
   })
 
   it(
-    "lets no secret into an answer or a log line, though the remote side repeats what it was sent",
+    "shows no secret in a response or the log, even if the backend repeats it in its errors",
     verifies("secrets.value-never-returned"),
     async () => {
       const said = `Bearer ${REMOTE_SECRETS["hub-token"]}`

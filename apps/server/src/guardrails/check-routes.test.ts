@@ -31,8 +31,8 @@ const client = () => new OpenAI({ baseURL: `${server.url}${BASE}`, apiKey: "none
 /** As the client of the vendor sends it, with a field that its types don't know. */
 const chat = (content: string) => ({ model: "echo", messages: [{ role: "user" as const, content }], guardrails: G })
 
-describe("checks over HTTP", () => {
-  it("answer with the status of each rail and the log", verifies("rails.checks"), async () => {
+describe("POST checks", () => {
+  it("returns the status of each rail and the log", verifies("rails.checks"), async () => {
     const safe = await check("Hello")
     expect([safe.status, safe.json.status, safe.json.rails_status]).toEqual([
       200,
@@ -50,32 +50,36 @@ describe("checks over HTTP", () => {
     expect(both.json.rails_status).toEqual({ [INPUT]: { status: "success" }, [OUTPUT]: { status: "blocked" } })
   })
 
-  it("take one configuration, by name here or elsewhere, or as it stands", verifies("rails.config-id"), async () => {
-    for (const guardrails of [G, { config_id: "default/g" }, { config: judge.data }]) {
-      expect((await check(HARM, guardrails)).json.status).toBe("blocked")
-    }
-    const models = [{ type: "main", model: "self-check", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
-    expect((await check(HARM, { config_id: "system/self-check", models })).json.status).toBe("blocked")
-    for (const guardrails of [{}, { config_id: "g", config: judge.data }]) {
-      const { status, json } = await check("Hello", guardrails)
-      expect([status, json.detail[0].loc]).toEqual([422, ["body", "guardrails"]])
-    }
-    const wrong = { config: { ...judge.data, rails: { input: { flows: ["self chek input"] } } } }
-    expect((await check("Hello", wrong)).json.detail[0].loc).toEqual([
-      "body",
-      "guardrails",
-      "config",
-      "rails",
-      "input",
-      "flows",
-      0,
-    ])
-    expect((await check("Hello", { config_id: "none" })).status).toBe(404)
-    expect((await check("Hello", { config_id: "nowhere/g" })).status).toBe(404)
-  })
+  it(
+    "accepts one configuration: by name, by name in another workspace, or inline",
+    verifies("rails.config-id"),
+    async () => {
+      for (const guardrails of [G, { config_id: "default/g" }, { config: judge.data }]) {
+        expect((await check(HARM, guardrails)).json.status).toBe("blocked")
+      }
+      const models = [{ type: "main", model: "self-check", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+      expect((await check(HARM, { config_id: "system/self-check", models })).json.status).toBe("blocked")
+      for (const guardrails of [{}, { config_id: "g", config: judge.data }]) {
+        const { status, json } = await check("Hello", guardrails)
+        expect([status, json.detail[0].loc]).toEqual([422, ["body", "guardrails"]])
+      }
+      const wrong = { config: { ...judge.data, rails: { input: { flows: ["self chek input"] } } } }
+      expect((await check("Hello", wrong)).json.detail[0].loc).toEqual([
+        "body",
+        "guardrails",
+        "config",
+        "rails",
+        "input",
+        "flows",
+        0,
+      ])
+      expect((await check("Hello", { config_id: "none" })).status).toBe(404)
+      expect((await check("Hello", { config_id: "nowhere/g" })).status).toBe(404)
+    },
+  )
 
   it(
-    "answer 502 with the code where a judge fails, and 429 with its Retry-After",
+    "returns 502 with the code if a judge fails, and 429 with its Retry-After",
     verifies("rails.on-error"),
     async () => {
       judge.fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 120 } })
@@ -88,7 +92,7 @@ describe("checks over HTTP", () => {
     },
   )
 
-  it("use a key that was set anew at once, and tell it nowhere", async () => {
+  it("uses a changed key at once, and never shows it", async () => {
     const secret = `${SECRETS}/default/secrets/key`
     await server.call("PATCH", secret, { json: { value: "nvapi-topsecret2" } })
     const refused = await check("Hello")
@@ -100,28 +104,24 @@ describe("checks over HTTP", () => {
     expect(answers.join("")).not.toContain("topsecret")
   })
 
-  it("meet a link-local endpoint as one that can't be reached", verifies("rails.link-local"), async () => {
+  it("treats a link-local endpoint as unreachable", verifies("rails.link-local"), async () => {
     const models = [{ type: "content_safety", model: "m", url: "http://169.254.169.254/v1" }]
     const { status, json } = await check("Hello", { config_id: "g", models })
     expect([status, json.code]).toEqual([502, "inference_unreachable"])
   })
 })
 
-describe("chat completions over HTTP", () => {
-  it(
-    "are answered to the client of the vendor, whole and in a stream",
-    verifies("rails.chat", "rails.streaming"),
-    async () => {
-      const { choices } = await client().chat.completions.create(chat("Say hello"))
-      expect(choices[0]?.message.content).toBe("Say hello")
-      const stream = await client().chat.completions.create({ ...chat("Say hello"), stream: true })
-      let text = ""
-      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ""
-      expect(text).toBe("Say hello")
-    },
-  )
+describe("POST chat/completions", () => {
+  it("works with the vendor's client, whole and as a stream", verifies("rails.chat", "rails.streaming"), async () => {
+    const { choices } = await client().chat.completions.create(chat("Say hello"))
+    expect(choices[0]?.message.content).toBe("Say hello")
+    const stream = await client().chat.completions.create({ ...chat("Say hello"), stream: true })
+    let text = ""
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ""
+    expect(text).toBe("Say hello")
+  })
 
-  it("say the refusal for what is blocked, whole and in a stream", verifies("rails.blocked-answer"), async () => {
+  it("returns the refusal for a blocked message, whole and as a stream", verifies("rails.blocked-answer"), async () => {
     const whole = await post("chat/completions", chat(HARM))
     expect(whole.json.choices[0]).toMatchObject({ message: { content: "No." }, finish_reason: "content_filter" })
     expect(whole.json.guardrails_data.log.activated_rails[0].status).toBe("blocked")
@@ -130,7 +130,7 @@ describe("chat completions over HTTP", () => {
     expect(text).toMatch(/^data: \{.*"finish_reason":"content_filter".*\}\n\n.*data: \[DONE\]\n\n$/s)
   })
 
-  it("that fail before their first chunk have a status, and after it an error in the stream", async () => {
+  it("returns an error status before the first chunk, and an error event after it", async () => {
     judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
     const first = await post("chat/completions", { ...chat("Hello"), stream: true })
     expect([first.status, first.json.code]).toEqual([502, "context_overflow"])
@@ -150,7 +150,7 @@ describe("the model of a guarded chat over HTTP", () => {
     server.call("POST", path, { json: { messages: says("Hello"), guardrails: G, ...body } })
 
   it.each(PLACES)(
-    "is the one that the request names, at %s, and never silently another",
+    "is the one that the request names, at %s, and is never replaced silently",
     verifies("rails.chat-model"),
     async (path) => {
       const answered = await ask(path, { model: "echo" })
@@ -165,7 +165,7 @@ describe("the model of a guarded chat over HTTP", () => {
   )
 
   it.each(PLACES)(
-    "needs an endpoint of type main, at %s, or the answer is 422",
+    "needs a model of type main for its endpoint, at %s, otherwise 422",
     verifies("rails.chat-model"),
     async (path) => {
       const config = { ...judge.data, models: judge.data.models.filter(({ type }) => type !== "main") }
@@ -183,7 +183,7 @@ describe("the model of a guarded chat over HTTP", () => {
   )
 
   it.each(PLACES)(
-    "can be pinned, at %s: another name is 422, in a stream too",
+    "can be pinned, at %s: another name returns 422, also with stream",
     verifies("rails.pinned-model"),
     async (path) => {
       const config = { ...judge.data, models: judge.data.models.map((one) => ({ ...one, ...pinOf(one.type) })) }
@@ -200,12 +200,12 @@ describe("the model of a guarded chat over HTTP", () => {
   const pinOf = (type: string) => (type === "main" ? { pinned: true } : {})
 })
 
-describe("a client that leaves", () => {
+describe("a client that disconnects", () => {
   it.each([
     ["a check", "checks", {}, "hang"],
     ["a stream", "chat/completions", { stream: true }, "hang-in-body"],
   ] as const)(
-    "ends what is asked for it: %s",
+    "ends its requests to the models: %s",
     verifies("rails.checks", "rails.streaming"),
     async (_what, path, body, kind) => {
       const fault = kind === "hang" ? { kind } : { kind, after: 300 }
@@ -227,7 +227,7 @@ describe("a client that leaves", () => {
 })
 
 describe("clients of the first version", () => {
-  it("are answered alike in workspace default", verifies("rails.v1"), async () => {
+  it("get the same responses in the workspace default", verifies("rails.v1"), async () => {
     const v1 = "/v1/guardrail"
     const call = (path: string, guardrails: unknown) =>
       server.call("POST", `${v1}/${path}`, { json: { model: "echo", messages: says(HARM), guardrails } })

@@ -21,7 +21,7 @@ const create = (name: string, data: unknown = DATA, path = CONFIGS) =>
 
 describe("guardrail configurations over HTTP", () => {
   it(
-    "are made, read, changed, listed and removed",
+    "are created, read, changed, listed and removed",
     verifies("rails.configs-routes", "rails.configuration"),
     async () => {
       const { status, json } = await create("strict")
@@ -50,29 +50,37 @@ describe("guardrail configurations over HTTP", () => {
     },
   )
 
-  it("have their workspace as namespace in answers of the first version", verifies("rails.v1-namespace"), async () => {
-    const v1 = "/v1/guardrail/configs"
-    const made = await server.call("POST", v1, { json: { name: "first", namespace: "default", data: DATA } })
-    expect(made.json).toMatchObject({ namespace: "default", workspace: "default", entity_id: made.json.id })
-    const listed = await server.call("GET", `${v1}?sort=-created_at`)
-    expect(listed.json).toMatchObject({ data: [{ name: "first", namespace: "default" }], sort: "-created_at" })
-    expect((await server.call("GET", `${CONFIGS}/first`)).json).not.toHaveProperty("namespace")
-    await server.call("DELETE", `${v1}/default/first`)
-  })
+  it(
+    "have their workspace as namespace in responses of the first version",
+    verifies("rails.v1-namespace"),
+    async () => {
+      const v1 = "/v1/guardrail/configs"
+      const made = await server.call("POST", v1, { json: { name: "first", namespace: "default", data: DATA } })
+      expect(made.json).toMatchObject({ namespace: "default", workspace: "default", entity_id: made.json.id })
+      const listed = await server.call("GET", `${v1}?sort=-created_at`)
+      expect(listed.json).toMatchObject({ data: [{ name: "first", namespace: "default" }], sort: "-created_at" })
+      expect((await server.call("GET", `${CONFIGS}/first`)).json).not.toHaveProperty("namespace")
+      await server.call("DELETE", `${v1}/default/first`)
+    },
+  )
 
-  it("that can't work are refused with the place", verifies("rails.configuration-checked"), async () => {
-    const wrong = { ...DATA, rails: { input: { flows: ["self chek input"] } } }
-    await create("kept")
-    for (const answer of [
-      await create("wrong", wrong),
-      await server.call("PATCH", `${CONFIGS}/kept`, { json: { data: wrong } }),
-    ]) {
-      expect(answer.status).toBe(422)
-      expect(answer.json.detail[0].loc).toEqual(["body", "data", "rails", "input", "flows", 0])
-    }
-  })
+  it(
+    "that can't work are refused with the location of the error",
+    verifies("rails.configuration-checked"),
+    async () => {
+      const wrong = { ...DATA, rails: { input: { flows: ["self chek input"] } } }
+      await create("kept")
+      for (const answer of [
+        await create("wrong", wrong),
+        await server.call("PATCH", `${CONFIGS}/kept`, { json: { data: wrong } }),
+      ]) {
+        expect(answer.status).toBe(422)
+        expect(answer.json.detail[0].loc).toEqual(["body", "data", "rails", "input", "flows", 0])
+      }
+    },
+  )
 
-  it("may not ask link-local endpoints", verifies("rails.link-local"), async () => {
+  it("with link-local endpoints are refused", verifies("rails.link-local"), async () => {
     const { status, json } = await create("near", {
       ...DATA,
       models: [{ type: "main", url: "http://169.254.169.254" }],
@@ -81,14 +89,14 @@ describe("guardrail configurations over HTTP", () => {
     expect(json.detail).toContain("ASSAY_ALLOWED_INFERENCE_HOSTS")
   })
 
-  it("with a key where its name belongs are refused without repeating it", async () => {
+  it("with a key in place of its name are refused without repeating it", async () => {
     const { status, text } = await create("keyed", { ...DATA, models: [{ type: "main", api_key: "nvapi-abc" }] })
     expect(status).toBe(422)
     expect(text).toContain("api_key")
     expect(text).not.toContain("nvapi-abc")
   })
 
-  it("are there from the start in workspace system, to be read alone", verifies("rails.built-in"), async () => {
+  it("exist from the start in the workspace system, read-only", verifies("rails.built-in"), async () => {
     const system = `${GUARDRAILS}/system/configs`
     await create("mine", DATA, system)
     const names = async (query: string) =>

@@ -19,19 +19,19 @@ const use = async (name: string) => {
   return lease.guardrail
 }
 
-it("opens one for all who ask for the same", async () => {
+it("Requests for the same guardrail share one open guardrail", async () => {
   const [first, second] = await Promise.all([use("a"), use("a")])
   expect(second).toBe(first)
   expect(await use("a")).toBe(first)
   expect(events).toEqual(["open a"])
 })
 
-it("keeps those that were used last, and closes the others", async () => {
+it("The most recently used guardrails stay open, and the others are closed", async () => {
   for (const name of ["a", "b", "a", "c"]) await use(name)
   await expect.poll(() => events).toEqual(["open a", "open b", "open c", "close b"])
 })
 
-it("closes none that is in use", async () => {
+it("A guardrail in use is not closed", async () => {
   const lease = await opened.acquire("a", opening("a"))
   for (const name of ["b", "c"]) await use(name)
   expect(events).not.toContain("close a")
@@ -41,7 +41,7 @@ it("closes none that is in use", async () => {
   expect(events.toSorted()).toEqual(["close a", "close b", "close c", "open a", "open b", "open c"])
 })
 
-it("tries again what could not be opened", async () => {
+it("A guardrail that could not be opened is tried again by the next request", async () => {
   const failing = opened.acquire("a", async () => Promise.reject(new Error("no")))
   await expect(failing).rejects.toThrow("no")
   await use("a")
@@ -49,7 +49,7 @@ it("tries again what could not be opened", async () => {
   expect(events).toEqual(["open a", "close a"])
 })
 
-it("tells of one that can't be closed", async () => {
+it("A guardrail that can't be closed is reported", async () => {
   const stuck = { close: async () => Promise.reject(new Error("stuck")) } as unknown as Guardrail
   const lease = await opened.acquire("a", async () => stuck)
   lease[Symbol.dispose]()

@@ -65,7 +65,7 @@ const vendorData = () => ({
 
 describe("configurations in the vendor's form over HTTP", () => {
   it.each(PLACES)(
-    "are kept as they are written, and answer with what has no effect, at %s",
+    "are stored unchanged, and return warnings about parts without effect, at %s",
     verifies("rails.vendor-configurations", "rails.vendor-warnings"),
     async (base) => {
       const name = base === V1 ? "first" : "second"
@@ -96,7 +96,7 @@ describe("configurations in the vendor's form over HTTP", () => {
     },
   )
 
-  it("are refused where they hold a key, which is not repeated", verifies("rails.vendor-keys"), async () => {
+  it("that contain a key are refused without repeating it", verifies("rails.vendor-keys"), async () => {
     const data = { models: [{ type: "main", parameters: { openai_api_key: "sk-topsecret" } }], rails: RAILS }
     for (const answer of [
       await post(`${V2}/configs`, { name: "keyed", data }),
@@ -107,7 +107,7 @@ describe("configurations in the vendor's form over HTTP", () => {
     }
   })
 
-  it("may not ask link-local endpoints through base_url either", verifies("rails.link-local"), async () => {
+  it("may not use link-local endpoints through base_url", verifies("rails.link-local"), async () => {
     const parameters = { base_url: "http://169.254.169.254/v1", model_name: "m" }
     const data = { models: [{ type: "main", parameters }], rails: RAILS }
     const { status, json } = await post(`${V2}/configs`, { name: "near", data })
@@ -122,7 +122,7 @@ describe("configurations in the vendor's form over HTTP", () => {
   })
 
   it(
-    "need no models: the request's is asked at the server's default address, by judges too",
+    "need no models: judges and chat ask the model of the request at the server's default endpoint",
     verifies("rails.default-url"),
     async () => {
       expect((await post(`${V2}/configs`, { name: "bare", data: { rails: RAILS } })).status).toBe(201)
@@ -154,7 +154,7 @@ describe("requests in the vendor's form", () => {
       guardrails: { config: { rails: RAILS }, ...guardrails },
     })
 
-  it.each(PLACES)("name one configuration in config_ids, at %s", verifies("rails.vendor-request"), async (base) => {
+  it.each(PLACES)("can name one configuration in config_ids, at %s", verifies("rails.vendor-request"), async (base) => {
     const made = `ids-${base === V1 ? "v1" : "v2"}`
     await post(`${base}/configs`, { name: made, data: { rails: RAILS } })
     const choose = (guardrails: object) =>
@@ -170,7 +170,7 @@ describe("requests in the vendor's form", () => {
     expect([both.status, both.json.detail[0].type]).toEqual([422, "one_of"])
   })
 
-  it.each(PLACES)("select rails, at %s", verifies("rails.vendor-request", "rails.selection"), async (base) => {
+  it.each(PLACES)("can select rails, at %s", verifies("rails.vendor-request", "rails.selection"), async (base) => {
     const railsOf = async (rails: unknown) => Object.keys((await ask(base, { options: { rails } })).json.rails_status)
     expect(await railsOf(["input"])).toEqual([INPUT])
     expect(await railsOf(["output", "dialog"])).toEqual([OUTPUT])
@@ -186,7 +186,7 @@ describe("requests in the vendor's form", () => {
   })
 
   it.each(PLACES)(
-    "are warned about what has no effect, at %s",
+    "get warnings about fields without effect, at %s",
     verifies("rails.vendor-request", "rails.vendor-warnings"),
     async (base) => {
       const { json } = await ask(base, {
@@ -206,21 +206,17 @@ describe("requests in the vendor's form", () => {
     },
   )
 
-  it(
-    "give parameters to the model that answers a chat, and not to judges",
-    verifies("rails.vendor-request"),
-    async () => {
-      const start = fake.requests.length
-      const { status } = await post(`${V2}/chat/completions`, {
-        model: "self-check",
-        max_tokens: 99,
-        messages: says("Hello"),
-        guardrails: { config: { rails: RAILS }, options: { llm_params: { seed: 7, max_tokens: 5, messages: [] } } },
-      })
-      expect(status).toBe(200)
-      const chats = fake.requests.slice(start).map(({ chat }) => chat)
-      expect(chats.map((chat) => chat?.["seed"])).toEqual([undefined, 7, undefined])
-      expect(chats[1]).toMatchObject({ max_tokens: 99, messages: says("Hello") })
-    },
-  )
+  it("pass parameters to the model of the chat, but not to judges", verifies("rails.vendor-request"), async () => {
+    const start = fake.requests.length
+    const { status } = await post(`${V2}/chat/completions`, {
+      model: "self-check",
+      max_tokens: 99,
+      messages: says("Hello"),
+      guardrails: { config: { rails: RAILS }, options: { llm_params: { seed: 7, max_tokens: 5, messages: [] } } },
+    })
+    expect(status).toBe(200)
+    const chats = fake.requests.slice(start).map(({ chat }) => chat)
+    expect(chats.map((chat) => chat?.["seed"])).toEqual([undefined, 7, undefined])
+    expect(chats[1]).toMatchObject({ max_tokens: 99, messages: says("Hello") })
+  })
 })

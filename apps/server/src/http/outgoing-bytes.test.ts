@@ -31,8 +31,8 @@ async function askAndStall(url: string, path: string): Promise<Socket> {
 
 const healthOf = async (server: TestServer) => (await server.call("GET", "/health/live")).status
 
-describe("answers that clients do not take", () => {
-  it("are refused with 503 beyond the limit, and small ones go on", verifies("limits.outgoing"), async () => {
+describe("responses that clients do not read", () => {
+  it("are refused with 503 above the limit, but small ones are still sent", verifies("limits.outgoing"), async () => {
     await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(24 * MIB) })
     expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
     const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, `${targets}/default/large`)))
@@ -47,7 +47,7 @@ describe("answers that clients do not take", () => {
   })
 
   it(
-    "of files are counted by their pieces, and refused without their header fields",
+    "are counted by pieces for files, and refused without the header fields of the file",
     verifies("limits.outgoing"),
     async () => {
       await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(5 * MIB) })
@@ -71,7 +71,7 @@ describe("answers that clients do not take", () => {
   )
 
   it(
-    "let a write that is done answer, and refuse writes with JSON before they begin",
+    "of completed writes are still sent, and writes with JSON are refused before they begin",
     verifies("limits.outgoing"),
     async () => {
       await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(MIB) })
@@ -90,7 +90,7 @@ describe("answers that clients do not take", () => {
   )
 })
 
-describe("outgoing bytes", () => {
+describe("the counter of outgoing bytes", () => {
   async function stalledResponse(): Promise<ServerResponse> {
     const server = createServer()
     onTestFinished(() => void server.close())
@@ -104,7 +104,7 @@ describe("outgoing bytes", () => {
   }
   const refused = expect.objectContaining({ code: "unavailable" })
 
-  it("end the slowest answers while there is no room", verifies("limits.outgoing"), async () => {
+  it("ends the slowest responses while there is no room", verifies("limits.outgoing"), async () => {
     let time = 0
     const outgoing = createOutgoingBytes({ maxBytes: 20 * MIB, now: () => time })
     const [first, second, third] = [await stalledResponse(), await stalledResponse(), await stalledResponse()]
@@ -122,7 +122,7 @@ describe("outgoing bytes", () => {
     expect(() => outgoing.checkRoom()).not.toThrow()
   })
 
-  it("take one answer that is larger than the limit, and what is required", verifies("limits.outgoing"), async () => {
+  it("accepts one response above the limit, and required ones", verifies("limits.outgoing"), async () => {
     const outgoing = createOutgoingBytes({ maxBytes: MIB, now: () => 0 })
     const [first, second] = [await stalledResponse(), await stalledResponse()]
     outgoing.hold(first, 8 * MIB)

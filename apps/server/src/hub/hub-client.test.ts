@@ -44,13 +44,13 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const bytesOf = async (blob: Blob | null) => Buffer.from(await (blob ?? new Blob([])).arrayBuffer())
 const message = async (work: Promise<unknown>) => (await work.catch((error: unknown) => error)) as HubApiError
 
-describe("the JavaScript client of the hub, over a server that asks for tokens", () => {
+describe("the JavaScript client of the hub, with a server that requires tokens", () => {
   const dataset = { type: "dataset", name: "default/reviews" } as const
   // The client insists on a token of the hub's own form; what is sent is decided by `fetch`.
   const params = () => ({ repo: dataset, hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_unused" })
 
   it(
-    "learns who it is, and makes a repository",
+    "gets its account, and creates a repository",
     verifies("hub.whoami", "hub.create-repo", "hub.repository-id"),
     async () => {
       const me = await whoAmI({ hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_" })
@@ -66,7 +66,7 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
   )
 
   it(
-    "uploads text with the commit, the rest through LFS, large files in parts",
+    "uploads text within the commit, other files through LFS, and large files in parts",
     verifies("hub.preupload", "hub.lfs-batch", "hub.commit"),
     async () => {
       const uploaded = await uploadFiles({
@@ -132,14 +132,14 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
     },
   )
 
-  it("takes a snapshot with every file in it, also the empty one", async () => {
+  it("downloads a snapshot with all files, including the empty one", async () => {
     const snapshot = await snapshotDownload({ ...params(), cacheDir: folder })
     expect(sha256(await readFile(join(snapshot, "data/large.bin")))).toBe(sha256(LARGE))
     expect(await readFile(join(snapshot, "data/empty"), "utf8")).toBe("")
     expect(await readFile(join(snapshot, "README.md"), "utf8")).toBe("# Reviews")
   })
 
-  it("commits deletions and copies, and tells what was committed", async () => {
+  it("commits deletions and copies, and lists the commits", async () => {
     const sentBefore = hub.sent.filter(({ method }) => method === "PUT").length
     const done = await commit({
       ...params(),
@@ -162,7 +162,7 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
     expect(await message(commit({ ...stale, operations }))).toMatchObject({ statusCode: 412 })
   })
 
-  it("is refused what its token has no right to", async () => {
+  it("gets an error for operations that its token does not allow", async () => {
     const as = (who: "viewer" | "nobody") => ({ ...params(), fetch: hub.fetchAs(who) })
     expect(
       await message(uploadFiles({ ...as("viewer"), files: [{ path: "a", content: new Blob(["a"]) }] })),

@@ -26,7 +26,7 @@ async function fill(name: string, files: Readonly<Record<string, Buffer>>, metad
 }
 
 describe("models over HTTP", () => {
-  it("are made with the specification of their checkpoint", verifies("models.create", "models.record"), async () => {
+  it("are created with the specification of their checkpoint", verifies("models.create", "models.record"), async () => {
     const { status, json } = await call("POST", MODELS, {
       json: { name: "first", fileset: "chat", description: "d", project: "p", custom_fields: { n: 1 } },
     })
@@ -55,7 +55,7 @@ describe("models over HTTP", () => {
   })
 
   it(
-    "answer before their analysis has ended where that is asked for, and it goes on",
+    "are returned before the end of their analysis with wait=0, and the analysis continues",
     verifies("models.wait"),
     async () => {
       const { status, json } = await create("later", "chat", "?wait=0")
@@ -69,7 +69,7 @@ describe("models over HTTP", () => {
   )
 
   it(
-    "are kept where their analysis fails, say why, and are analysed again",
+    "are stored with the error if their analysis fails, and can be analysed again",
     verifies("models.analyze", "models.analyze.failed", "models.analysis.not-a-checkpoint"),
     async () => {
       const files = checkpointFiles()
@@ -98,7 +98,7 @@ describe("models over HTTP", () => {
   )
 
   it(
-    "call tools as the metadata of their fileset says, then as the checkpoint, then as before",
+    "take their tool calling from the metadata of the fileset, then from the checkpoint, then from the earlier specification",
     verifies("brief.metadata.merged", "models.tools.merge"),
     async () => {
       await fill("plugins", { "parse.py": Buffer.from("") })
@@ -116,19 +116,15 @@ describe("models over HTTP", () => {
     },
   )
 
-  it(
-    "have a plugin that is there, where the operator allows plugins",
-    verifies("models.tools.plugin-exists"),
-    async () => {
-      await fill("empty", {})
-      for (const tool_call_plugin of ["default/none", "default/empty"]) {
-        const json = { name: "wrong", metadata: { model: { tool_calling: { tool_call_plugin } } } }
-        const refused = await call("POST", `${FILES}/default/filesets`, { json })
-        expect(refused.status).toBe(422)
-        expect(refused.json.detail[0].loc).toEqual(["body", "metadata", "model", "tool_calling", "tool_call_plugin"])
-      }
-    },
-  )
+  it("have an existing plugin if the operator allows plugins", verifies("models.tools.plugin-exists"), async () => {
+    await fill("empty", {})
+    for (const tool_call_plugin of ["default/none", "default/empty"]) {
+      const json = { name: "wrong", metadata: { model: { tool_calling: { tool_call_plugin } } } }
+      const refused = await call("POST", `${FILES}/default/filesets`, { json })
+      expect(refused.status).toBe(422)
+      expect(refused.json.detail[0].loc).toEqual(["body", "metadata", "model", "tool_calling", "tool_call_plugin"])
+    }
+  })
 
   it(
     "leave plugins out, with a warning, unless the operator allows them",
@@ -147,7 +143,7 @@ describe("models over HTTP", () => {
   )
 
   it(
-    "are listed, changed and deleted, and leave their fileset",
+    "are listed, changed and deleted without their fileset",
     verifies("models.list", "models.update", "models.delete.answers-record"),
     async () => {
       await call("POST", ENTITIES, { json: { name: "listed" } })
@@ -177,7 +173,7 @@ describe("models over HTTP", () => {
   )
 
   it(
-    "are refused without a fileset that is there, under a name that is taken, and in no workspace",
+    "are refused without an existing fileset, with a taken name, and in an unknown workspace",
     verifies("requests.duplicate-name", "errors.create-in-missing-workspace"),
     async () => {
       const missing = await create("m", "none")

@@ -110,7 +110,7 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
   }
 
   it.each(["127.0.0.1", "localhost"])(
-    "of another origin at %s writes nothing and reads nothing",
+    "of another origin at %s can neither write nor read",
     verifies("auth.cross-site"),
     async (host) => {
       const before = await written()
@@ -131,7 +131,7 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
     },
   )
 
-  it("of the server itself may write", verifies("auth.cross-site"), async () => {
+  it("of the server itself can write", verifies("auth.cross-site"), async () => {
     const page = await browser.newPage()
     await page.goto(`${server.url}/health/live`)
     const read = await writeAll(page, server.url)

@@ -108,12 +108,16 @@ describe("a server without auth", () => {
     expect((await server.call("GET", `${ENTITIES}/evil`)).status).toBe(404)
   })
 
-  it("does not take a token that it never checks for a sign of a program", verifies("auth.cross-site"), async () => {
-    const headers = { ...NO_CORS, authorization: "Bearer anything" }
-    expect((await server.call("POST", ENTITIES, { json: { name: "evil" }, headers })).status).toBe(403)
-  })
+  it(
+    "does not accept a token as proof of a program, because it never checks tokens",
+    verifies("auth.cross-site"),
+    async () => {
+      const headers = { ...NO_CORS, authorization: "Bearer anything" }
+      expect((await server.call("POST", ENTITIES, { json: { name: "evil" }, headers })).status).toBe(403)
+    },
+  )
 
-  it("takes writes of programs, of its own pages and of the address bar", verifies("auth.cross-site"), async () => {
+  it("accepts writes of programs, of its own pages and of the address bar", verifies("auth.cross-site"), async () => {
     const { host } = new URL(server.url)
     const port = host.split(":")[1] ?? ""
     const own: readonly Headers[] = [
@@ -131,7 +135,7 @@ describe("a server without auth", () => {
   })
 
   it(
-    "answers reads of other sites without letting their pages see them",
+    "responds to reads of other sites, but does not let their pages see the responses",
     verifies("auth.cross-site", "auth.cors"),
     async () => {
       for (const method of ["GET", "HEAD"]) {
@@ -146,7 +150,7 @@ describe("a server without auth", () => {
   )
 
   it(
-    "gives a preflight of another site nothing, and still tells what it knows of tus",
+    "allows nothing in a preflight of another site, but still returns the tus headers",
     verifies("auth.cors"),
     async () => {
       const uploads = `${FILES}/default/filesets/victim/uploads`
@@ -161,7 +165,7 @@ describe("a server without auth", () => {
   )
 })
 
-describe("a server with origins that it allows", () => {
+describe("a server with allowed origins", () => {
   const CONSOLE = "https://console.example.com"
   let server: TestServer
   beforeAll(async () => {
@@ -170,7 +174,7 @@ describe("a server with origins that it allows", () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it("answers their preflights before it looks for a route or a token", verifies("auth.cors"), async () => {
+  it("responds to their preflights before it checks the route or the token", verifies("auth.cors"), async () => {
     const headers = {
       origin: CONSOLE,
       "sec-fetch-site": "cross-site",
@@ -190,7 +194,7 @@ describe("a server with origins that it allows", () => {
   })
 
   it(
-    "takes their writes and lets their pages see every answer, errors and files too",
+    "accepts their writes and lets their pages see every response, including errors and files",
     verifies("auth.cors"),
     async () => {
       const headers = { origin: CONSOLE, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" }
@@ -214,7 +218,7 @@ describe("a server with origins that it allows", () => {
   )
 
   it(
-    "refuses others as before, and names the origin to caches on every answer",
+    "refuses other origins, and sends Vary: Origin with every response",
     verifies("auth.cors", "auth.cross-site"),
     async () => {
       for (const origin of ["https://console.example.com.attacker.example", "http://console.example.com", "null"]) {
@@ -228,7 +232,7 @@ describe("a server with origins that it allows", () => {
 })
 
 describe("a server with tokens", () => {
-  it("exempts a request with a bearer token, and checks every other one", verifies("auth.cross-site"), async () => {
+  it("exempts requests with a bearer token, and checks all others", verifies("auth.cross-site"), async () => {
     await using server = await startTestServer({ ASSAY_AUTH: "tokens" })
     const file = join(server.folder, "data", "tokens.json")
     const grants = [{ workspace: "*", role: "admin" as const }]
@@ -253,7 +257,7 @@ describe("a server with tokens", () => {
 })
 
 describe("a worker alone", () => {
-  it("refuses writes of other sites like every server", verifies("auth.cross-site"), async () => {
+  it("refuses writes of other sites", verifies("auth.cross-site"), async () => {
     await using server = await startTestServer({
       DATABASE_URL: await createDatabase(inject("postgresUrl")),
       ASSAY_SHARED_LOCAL: "1",

@@ -14,7 +14,7 @@ async function failAs(server: TestServer, first: string, then: string): Promise<
 
 describe("ASSAY_TRUST_PROXY", () => {
   it.each(["127.0.0.1", "loopback", "10.0.0.1,127.0.0.0/8", "1"])(
-    "takes the client's address from X-Forwarded-For of %s",
+    "makes the server read the client's address from X-Forwarded-For of %s",
     verifies("auth.trust-proxy"),
     async (proxies) => {
       await using server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_TRUST_PROXY: proxies })
@@ -26,7 +26,7 @@ describe("ASSAY_TRUST_PROXY", () => {
   )
 
   it.each([{}, { ASSAY_TRUST_PROXY: "10.0.0.0/8" }, { ASSAY_TRUST_PROXY: "0" }])(
-    "ignores the header of a peer that is not listed (%o)",
+    "makes the server ignore the header of an unlisted peer (%o)",
     verifies("auth.trust-proxy"),
     async (env) => {
       await using server = await startTestServer({ ASSAY_AUTH: "tokens", ...(env as Record<string, string>) })
@@ -35,7 +35,7 @@ describe("ASSAY_TRUST_PROXY", () => {
   )
 
   it(
-    "counts an IPv6 client by its /64, and addresses that are none as one client",
+    "failures of an IPv6 client count for its /64, and invalid addresses count as one client",
     verifies("auth.trust-proxy"),
     async () => {
       await using server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_TRUST_PROXY: "loopback" })
@@ -49,7 +49,7 @@ describe("ASSAY_TRUST_PROXY", () => {
   )
 
   it(
-    "makes the origin behind a proxy that speaks TLS the server's own",
+    "makes the https origin of a proxy the server's own",
     verifies("auth.cross-site", "auth.trust-proxy"),
     async () => {
       const forwarded = { origin: "https://assay.example.com", "x-forwarded-proto": "https" }
@@ -64,7 +64,7 @@ describe("ASSAY_TRUST_PROXY", () => {
   )
 
   it.each(["true", "0.0.0.0/0", "10.0.0.0/33", "1,loopback", "17", "proxy.example", "10.0.0.0/8/8"])(
-    "refuses '%s' with what to write",
+    "refuses '%s' and describes the valid form",
     (text) => {
       expect(() => parseTrustedProxies(text.split(","))).toThrow(/ASSAY_TRUST_PROXY has '.*'; write the addresses/)
     },
@@ -72,7 +72,7 @@ describe("ASSAY_TRUST_PROXY", () => {
 })
 
 describe("ASSAY_ALLOWED_ORIGINS", () => {
-  it("takes origins as browsers write them", () => {
+  it("accepts origins as browsers write them", () => {
     const entries = ["https://a.example", "HTTP://B.example:8080", "http://[::1]:3000/", "https://c.example:8443"]
     expect([...parseAllowedOrigins(entries)]).toEqual([
       "https://a.example",
@@ -90,7 +90,7 @@ describe("ASSAY_ALLOWED_ORIGINS", () => {
     "https://*.example",
     "https://u:p@a.example",
     "file:///",
-  ])("refuses '%s', which would let in more than one origin or none", (entry) => {
+  ])("refuses '%s', which matches several origins or none", (entry) => {
     expect(() => parseAllowedOrigins([entry])).toThrow(/ASSAY_ALLOWED_ORIGINS has '.*', which is not an origin/)
   })
 })

@@ -57,7 +57,7 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
   ]
 
   it.concurrent.each([...requests, ...(kind === "objstore" ? writes : [])])(
-    "answers %s with 504 and a code within its limit, retries included",
+    "returns 504 and a code for %s within the time limit, including retries",
     verifies("storage.external.deadline"),
     async (_, method, path, call) => {
       const begun = performance.now()
@@ -71,7 +71,7 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
   )
 
   it(
-    "answers the creation of a fileset with 504 and a code, and makes none",
+    "returns 504 and a code for the creation of a fileset, and creates none",
     verifies("storage.external.deadline"),
     async () => {
       const { [kind]: storage } = remoteStorages(remote)

@@ -64,9 +64,9 @@ const commit = (name: string, lines: readonly Line[]) =>
   })
 const file = (path: string, content: string): Line => ["file", { path, content, encoding: "utf-8" }]
 
-describe("a fileset that refuses invalid rows", () => {
+describe("a fileset with enforce: reject", () => {
   it(
-    "answers 422 with the place of each, and stores nothing",
+    "returns 422 with the location of each invalid row, and stores nothing",
     verifies("contents.upload.route", "contents.upload.refused"),
     async () => {
       const { body, headers } = multipart(BAD)
@@ -81,13 +81,13 @@ describe("a fileset that refuses invalid rows", () => {
     },
   )
 
-  it("keeps the file that a refused upload was to replace", async () => {
+  it("keeps the existing file if an upload is refused", async () => {
     await put("reject", "kept.jsonl", GOOD)
     expect((await put("reject", "kept.jsonl", BAD)).status).toBe(422)
     expect((await get("reject", "kept.jsonl")).text).toBe(GOOD)
   })
 
-  it("takes valid rows, and files that hold none", async () => {
+  it("accepts valid rows, and files that contain no rows", async () => {
     const { body, headers } = multipart(GOOD)
     expect((await put("reject", "a.jsonl", GOOD)).status).toBe(200)
     expect((await put("reject", "b.jsonl", body, headers)).json.sha256).toBe(
@@ -98,21 +98,21 @@ describe("a fileset that refuses invalid rows", () => {
     expect((await get("reject", "d.jsonl")).text).toBe(GOOD)
   })
 
-  it("drops a resumable upload whose last piece shows that it is invalid", async () => {
+  it("removes a resumable upload whose rows are found invalid at its end", async () => {
     const { answer, head } = await resumable("reject", "tus.jsonl", BAD)
     expect([answer.status, answer.json]).toEqual([422, { detail: [ISSUE] }])
     expect((await get("reject", "tus.jsonl")).status).toBe(404)
     expect((await head()).status).toBe(404)
   })
 
-  it("leaves nothing of Parquet that it put aside", async () => {
+  it("removes its temporary copies of Parquet uploads", async () => {
     const answer = await put("reject", "a.parquet", "PAR1, but not Parquet")
     expect([answer.status, answer.json.detail[0].type]).toEqual([422, "invalid_row"])
     const left = await readdir(join(server.folder, "data", "rows"), { recursive: true }).catch(() => [])
     expect(left).toEqual([])
   })
 
-  it("refuses a commit of a hub client before its first change", async () => {
+  it("refuses a commit of a hub client before the first change", async () => {
     await commit("reject", [file("old.jsonl", GOOD)])
     const before = await paths("reject")
     const lines: Line[] = [file("new-1.jsonl", GOOD), ["deletedFile", { path: "old.jsonl" }], file("new-2.jsonl", BAD)]
@@ -123,9 +123,9 @@ describe("a fileset that refuses invalid rows", () => {
   })
 })
 
-describe("a fileset that warns of invalid rows", () => {
+describe("a fileset with enforce: warn", () => {
   it(
-    "stores them, and tells the client and the log how many there are",
+    "stores invalid rows, and reports their number to the client and in the log",
     verifies("contents.upload.route"),
     async () => {
       const { body, headers } = multipart(BAD)
@@ -144,7 +144,7 @@ describe("a fileset that warns of invalid rows", () => {
   )
 })
 
-it("what a server that died had put aside goes with the next start", async () => {
+it("A start removes temporary copies that a crashed server left", async () => {
   const home = await mkdtemp(join(tmpdir(), "assay-rows-"))
   const aside = join(home, "data", "rows")
   await mkdir(aside, { recursive: true })
@@ -154,7 +154,7 @@ it("what a server that died had put aside goes with the next start", async () =>
   await rm(home, { recursive: true })
 })
 
-it("rows are not looked into where nothing is enforced", async () => {
+it("Rows are not validated if enforce is off", async () => {
   const answer = await put("off", "a.jsonl", BAD)
   expect([answer.status, answer.headers["x-assay-invalid-rows"]]).toEqual([200, undefined])
 })

@@ -97,19 +97,19 @@ describe("validation of a fileset", () => {
     },
   )
 
-  it("is of one file or folder, and lists as many issues as are asked for", async () => {
+  it("can be limited to one file or folder, and lists at most max_issues issues", async () => {
     const one = await view("POST", "local/validate?path=train/a.jsonl&max_issues=1")
     expect(one.json.files).toMatchObject([{ path: "train/a.jsonl", invalid: 2, issues_truncated: true }])
     expect(one.json.files[0].issues).toHaveLength(1)
     expect((await view("POST", "local/validate?path=other")).json.rows).toBe(1)
   })
 
-  it("reads remote storage like any other", async () => {
+  it("works for remote storage", async () => {
     const { json } = await view("POST", "remote/validate")
     expect(json).toMatchObject({ rows: 2, valid: 1, invalid: 1, files: [{ issues: [{ line: 2, pointer: "/id" }] }] })
   })
 
-  it("refuses what can't be validated, and whoever may not see it", async () => {
+  it("is refused for files without rows, and for callers who may not see the fileset", async () => {
     for (const [path, status, code] of [
       ["local/validate?path=other/readme.txt", 400, "not_a_row_file"],
       ["local/validate?path=none.jsonl", 404, "not_found"],
@@ -127,7 +127,7 @@ describe("validation of a fileset", () => {
 
 describe("a page of rows", () => {
   it(
-    "has each row with its line and issues, and leads to the next one",
+    "contains each row with its line and issues, and the offset of the next page",
     verifies("contents.page.route", "contents.page.rows"),
     async () => {
       const first = await view("GET", "local/rows?path=train/a.jsonl&limit=2")
@@ -154,15 +154,15 @@ describe("a page of rows", () => {
     },
   )
 
-  it("is refused for a path that is none, or no row file", async () => {
+  it("is refused for an invalid path and for a file without rows", async () => {
     expect((await view("GET", "local/rows?path=../a.jsonl")).json.code).toBe("bad_path")
     expect((await view("GET", "local/rows?path=other/readme.txt")).json.code).toBe("not_a_row_file")
     expect((await view("GET", "local/rows?path=none.jsonl")).status).toBe(404)
   })
 })
 
-describe("what the rows are like", () => {
-  it("is proposed as a schema that the first rows satisfy", verifies("contents.infer.route"), async () => {
+describe("a summary of rows", () => {
+  it("infers a schema that the first rows satisfy", verifies("contents.infer.route"), async () => {
     const { status, json } = await view("POST", "local/infer-schema?path=train/c.jsonl.gz")
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -177,7 +177,7 @@ describe("what the rows are like", () => {
     expect((await view("POST", "local/infer-schema?rows=0")).status).toBe(422)
   })
 
-  it("is told per column", verifies("contents.profile.route"), async () => {
+  it("profiles each column", verifies("contents.profile.route"), async () => {
     const { status, json } = await view("GET", "local/profile?path=train/c.jsonl.gz")
     expect(status).toBe(200)
     expect(json.files).toEqual([{ path: "train/c.jsonl.gz", rows: 2, unreadable: 0 }])
@@ -189,7 +189,7 @@ describe("what the rows are like", () => {
   })
 })
 
-it("rows are refused on their way to remote storage too", async () => {
+it("Invalid rows are also refused on uploads to remote storage", async () => {
   const before = objstore.objects()
   const refused = await as("admin", "PUT", `${BASE}/remote/-/rows.csv`, { body: "id\n1\nx\n" })
   expect([refused.status, refused.json.detail[0].ctx.line]).toEqual([422, 3])
@@ -197,8 +197,8 @@ it("rows are refused on their way to remote storage too", async () => {
   expect((await as("admin", "PUT", `${BASE}/remote/-/rows.csv`, { body: "id\n1\n" })).status).toBe(200)
 })
 
-describe("a client that leaves", () => {
-  it("ends the reading that it asked for", async () => {
+describe("a client that disconnects", () => {
+  it("ends the read of its request", async () => {
     const rows = Buffer.alloc(4_000_000, '{"id":1}\n')
     const hub = await startFakeHub({ repositories: [{ id: "team/rows", files: { "rows.jsonl": rows } }] })
     onTestFinished(() => hub.close())

@@ -22,9 +22,9 @@ async function call(method: string, path: string, json?: object): Promise<Answer
   return answer
 }
 
-describe("secrets over HTTP", () => {
+describe("the routes for secrets", () => {
   it(
-    "creates, lists, gets, updates and deletes without ever telling the value",
+    "create, list, get, update and delete without ever returning the value",
     verifies(
       "secrets.create.route",
       "secrets.list.route",
@@ -55,7 +55,7 @@ describe("secrets over HTTP", () => {
   )
 
   it(
-    "deletes a secret that is used with ?force=true alone, and what used it stays",
+    "delete a secret in use only with ?force=true, and keep whatever uses it",
     verifies("secrets.in-use"),
     async () => {
       await call("POST", BASE, { name: "used", value: VALUE })
@@ -81,7 +81,7 @@ describe("secrets over HTTP", () => {
     },
   )
 
-  it("refuses an empty value, and never repeats what it refuses", verifies("secrets.empty-value-refused"), async () => {
+  it("refuse an empty value, and never repeat a refused value", verifies("secrets.empty-value-refused"), async () => {
     const empty = await call("POST", BASE, { name: "empty", value: "" })
     expect([empty.status, empty.json.detail[0].loc]).toEqual([422, ["body", "value"]])
     for (const body of [
@@ -99,34 +99,30 @@ describe("secrets over HTTP", () => {
     }
   })
 
-  it(
-    "wraps every secret with the newest key, those that already are left alone",
-    verifies("secrets.rotate.route"),
-    async () => {
-      const rotate = "/apis/secrets/v2/rotate-encryption-keys"
-      const answer = await call("POST", rotate)
-      expect([answer.status, answer.json]).toEqual([202, { rotated_secrets: 0, success: true }])
-      const home = await mkdtemp(join(tmpdir(), "assay-rotation-"))
-      const key = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString("base64")}`
-      {
-        await using first = await startTestServer({ ASSAY_ENCRYPTION_KEYS: key("old", 1) }, home)
-        await first.call("POST", BASE, { json: { name: "kept", value: VALUE } })
-      }
-      {
-        await using second = await startTestServer({ ASSAY_ENCRYPTION_KEYS: `${key("new", 2)},${key("old", 1)}` }, home)
-        expect((await second.call("POST", rotate)).json).toEqual({ rotated_secrets: 1, success: true })
-      }
-      await rm(home, { recursive: true })
-    },
-  )
+  it("wrap every secret with the newest key, unless it already is", verifies("secrets.rotate.route"), async () => {
+    const rotate = "/apis/secrets/v2/rotate-encryption-keys"
+    const answer = await call("POST", rotate)
+    expect([answer.status, answer.json]).toEqual([202, { rotated_secrets: 0, success: true }])
+    const home = await mkdtemp(join(tmpdir(), "assay-rotation-"))
+    const key = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString("base64")}`
+    {
+      await using first = await startTestServer({ ASSAY_ENCRYPTION_KEYS: key("old", 1) }, home)
+      await first.call("POST", BASE, { json: { name: "kept", value: VALUE } })
+    }
+    {
+      await using second = await startTestServer({ ASSAY_ENCRYPTION_KEYS: `${key("new", 2)},${key("old", 1)}` }, home)
+      expect((await second.call("POST", rotate)).json).toEqual({ rotated_secrets: 1, success: true })
+    }
+    await rm(home, { recursive: true })
+  })
 
-  it("keeps an own key in a file that only its owner can read", verifies("secrets.encryption-key-made"), async () => {
+  it("use a key in a file that only its owner can read", verifies("secrets.encryption-key-made"), async () => {
     const { mode, size } = await stat(join(server.folder, "data", "encryption-keys"))
     expect([(mode & 0o777).toString(8), size > 40]).toEqual(["600", true])
   })
 
   it(
-    "lets no value into an answer, a log line or a file",
+    "show no value in a response, the log or a file",
     verifies("secrets.value-never-returned", "secrets.encrypted-at-rest"),
     async () => {
       await call("DELETE", `${ENTITIES}/default`)

@@ -8,9 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe("service routes", () => {
+describe("the routes of the service", () => {
   it(
-    "tells that it lives, is ready and is healthy",
+    "return that the server is live, ready and healthy",
     verifies("service.health-live", "service.health-ready", "service.status", "service.cluster-info"),
     async () => {
       expect((await server.call("GET", "/health/live")).json).toEqual({ status: "live" })
@@ -24,7 +24,7 @@ describe("service routes", () => {
   )
 
   it(
-    "describes every route in OpenAPI 3.1, each schema once",
+    "describe every route in OpenAPI 3.1, with each schema once",
     verifies("service.openapi", "brief.versioning.files", "brief.versioning.description"),
     async () => {
       const { json } = await server.call("GET", "/openapi.json")
@@ -51,7 +51,7 @@ describe("service routes", () => {
     },
   )
 
-  it("serves the reference page and its files from itself", verifies("service.docs"), async () => {
+  it("serve the reference page and its files without other hosts", verifies("service.docs"), async () => {
     const page = await server.call("GET", "/docs/")
     expect([page.status, page.text.includes("swagger-ui")]).toEqual([200, true])
     const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = ""]) => address)
@@ -59,23 +59,19 @@ describe("service routes", () => {
     for (const address of addresses) expect(address).not.toMatch(/^(https?:)?\/\//)
   })
 
-  it(
-    "leads from its address to the reference page, for people and for programs",
-    verifies("service.home"),
-    async () => {
-      const page = await server.call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml" } })
-      expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
-      expect(page.headers["content-security-policy"]).toContain("default-src 'none'")
-      const addresses = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, address = ""]) => address)
-      expect(addresses).toContain("/docs")
-      for (const address of addresses) expect((await server.call("GET", address)).status).toBe(200)
-      const { json, headers } = await server.call("GET", "/")
-      expect([Object.values(json.links), headers["vary"]]).toEqual([addresses, "Accept"])
-    },
-  )
+  it("link from / to the reference page, for people and for programs", verifies("service.home"), async () => {
+    const page = await server.call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml" } })
+    expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'")
+    const addresses = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, address = ""]) => address)
+    expect(addresses).toContain("/docs")
+    for (const address of addresses) expect((await server.call("GET", address)).status).toBe(200)
+    const { json, headers } = await server.call("GET", "/")
+    expect([Object.values(json.links), headers["vary"]]).toEqual([addresses, "Accept"])
+  })
 
   it(
-    "shows the reference page to people without a token, and says where to get one",
+    "show the reference page without a token, and how to create one",
     verifies("service.home", "service.docs"),
     async () => {
       const closed = await startTestServer({ ASSAY_AUTH: "tokens" })
@@ -96,17 +92,13 @@ describe("service routes", () => {
     },
   )
 
-  it(
-    "has the files of the reference page read as they are addressed, without TLS",
-    verifies("service.docs"),
-    async () => {
-      const { headers } = await server.call("GET", "/docs/")
-      expect(headers["content-security-policy"]).toContain("default-src 'self'")
-      expect(headers["content-security-policy"]).not.toMatch(/upgrade-insecure-requests|validator/)
-    },
-  )
+  it("let browsers load the files of the reference page without TLS", verifies("service.docs"), async () => {
+    const { headers } = await server.call("GET", "/docs/")
+    expect(headers["content-security-policy"]).toContain("default-src 'self'")
+    expect(headers["content-security-policy"]).not.toMatch(/upgrade-insecure-requests|validator/)
+  })
 
-  it("counts requests for Prometheus", verifies("service.metrics"), async () => {
+  it("count requests for Prometheus", verifies("service.metrics"), async () => {
     await server.call("GET", "/status")
     const answer = await server.call("GET", "/metrics")
     expect(answer.headers["content-type"]).toContain("text/plain")
@@ -115,12 +107,12 @@ describe("service routes", () => {
     )
   })
 
-  it("answers unknown routes with a body of the usual form", verifies("errors.body"), async () => {
+  it("return the usual error body for unknown paths", verifies("errors.body"), async () => {
     const answer = await server.call("GET", "/apis/nothing")
     expect([answer.status, answer.json.code]).toEqual([404, "not_found"])
   })
 
-  it("refuses names that are not its own while there is no auth", async () => {
+  it("refuse foreign host names if there is no auth", async () => {
     const answer = await server.call("GET", "/status", { headers: { host: "evil.example" } })
     expect([answer.status, answer.json.code]).toEqual([403, "forbidden"])
     expect((await server.call("GET", "/status", { headers: { host: "localhost:1234" } })).status).toBe(200)

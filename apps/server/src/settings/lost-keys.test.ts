@@ -22,7 +22,7 @@ async function storeSecret(name: string, env: Readonly<Record<string, string>> =
 
 describe("a server whose encryption keys are lost", () => {
   it(
-    "does not start, names the file and makes no other key; with the file it starts again",
+    "does not start, names the file and creates no other key; with the file it starts again",
     verifies("secrets.lost-keys"),
     async () => {
       await storeSecret("token")
@@ -51,7 +51,7 @@ describe("a server whose encryption keys are lost", () => {
   })
 
   it(
-    "does not start with some of its keys, and says how many secrets need which",
+    "does not start with only some of its keys, and reports how many secrets need which key",
     verifies("secrets.lost-keys"),
     async () => {
       const keys = (text: string) => ({ ASSAY_ENCRYPTION_KEYS: text })

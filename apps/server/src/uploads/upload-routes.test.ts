@@ -39,14 +39,14 @@ const patch = (location: string, offset: number, body: string, headers = {}) =>
   tus("PATCH", location, { "content-type": PIECE, "upload-offset": String(offset), ...headers }, body)
 
 describe("resumable uploads", () => {
-  it("tells what it knows of tus", async () => {
+  it("OPTIONS returns the tus version and extensions", async () => {
     const { status, headers } = await server.call("OPTIONS", `${BASE}/uploads`)
     expect([status, headers["tus-version"], headers["tus-max-size"]]).toEqual([204, "1.0.0", "1000"])
     expect(headers["tus-extension"]).toBe("creation,creation-with-upload,checksum,expiration,termination")
   })
 
   it(
-    "takes a file in pieces and shows it when it is whole",
+    "A file is sent in pieces, and is visible when it is complete",
     verifies("tus.creation", "tus.offset", "tus.finish", "tus.metadata"),
     async () => {
       const location = await create("in/pieces.txt", 10, `,sha256 ${base64(sha256("0123456789"))}`)
@@ -68,7 +68,7 @@ describe("resumable uploads", () => {
     },
   )
 
-  it("takes the whole file with its creation, and an empty one", async () => {
+  it("The creation can contain the whole file, and a file can be empty", async () => {
     const headers = { "upload-length": "3", "upload-metadata": `path ${base64("at-once")}`, "content-type": PIECE }
     const answer = await tus("POST", `${BASE}/uploads`, headers, "abc")
     expect([answer.status, answer.headers["upload-offset"]]).toEqual([201, "3"])
@@ -76,7 +76,7 @@ describe("resumable uploads", () => {
     expect((await server.call("GET", `${BASE}/-/empty`)).status).toBe(200)
   })
 
-  it("drops a piece that has another checksum than was sent with it", verifies("tus.checksum"), async () => {
+  it("A piece that does not match its checksum is removed", verifies("tus.checksum"), async () => {
     const location = await create("checked", 3)
     const digest = (text: string) => `sha256 ${createHash("sha256").update(text).digest("base64")}`
     const wrong = await patch(location, 0, "abx", { "upload-checksum": digest("abc") })
@@ -86,14 +86,14 @@ describe("resumable uploads", () => {
     expect((await patch(location, 0, "abc", { "upload-checksum": "crc32 AAAA" })).json.code).toBe("bad_checksum")
   })
 
-  it("refuses a whole file that has another digest than was announced", async () => {
+  it("A file that does not match the announced digest is refused", async () => {
     const location = await create("lying", 3, `,sha256 ${base64(sha256("other"))}`)
     expect((await patch(location, 0, "abc")).json.code).toBe("checksum_mismatch")
     expect((await server.call("GET", `${BASE}/-/lying`)).status).toBe(404)
     expect((await tus("HEAD", location)).status).toBe(404)
   })
 
-  it("keeps what had arrived when the connection breaks", async () => {
+  it("The received bytes are kept if the connection breaks", async () => {
     const location = await create("broken", 100)
     const { hostname, port } = new URL(server.url)
     const head = `PATCH ${location} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
@@ -110,7 +110,7 @@ describe("resumable uploads", () => {
     expect((await server.call("GET", `${BASE}/-/broken`)).text).toBe(`half${"x".repeat(96)}`)
   })
 
-  it("refuses what can't become a file: no path, a bad one, too long, past the announced end", async () => {
+  it("An upload without a path, with a bad path, too long, or beyond its announced end is refused", async () => {
     const start = (headers: object) => tus("POST", `${BASE}/uploads`, headers)
     expect((await start({ "upload-length": "1" })).json.code).toBe("bad_upload")
     expect((await start({ "upload-length": "1", "upload-metadata": `path ${base64("../x")}` })).json.code).toBe(
@@ -127,7 +127,7 @@ describe("resumable uploads", () => {
     expect((await tus("PATCH", location, { "upload-offset": "0" }, "abc")).status).toBe(415)
   })
 
-  it("ends an upload on request, and knows none of another fileset", async () => {
+  it("DELETE ends an upload, and uploads of another fileset return 404", async () => {
     await server.call("POST", `${FILES}/default/filesets`, { json: { name: "other" } })
     const location = await create("dropped", 3)
     expect((await tus("HEAD", location.replace("/resumable/", "/other/"))).status).toBe(404)
@@ -137,7 +137,7 @@ describe("resumable uploads", () => {
   })
 
   it(
-    "goes on under the new name of its fileset, and never into another one of the old name",
+    "An upload continues under the new name of its fileset, and never into a new fileset with the old name",
     verifies("tus.fileset"),
     async () => {
       const [before, after] = [`${FILES}/default/filesets/before`, `${FILES}/default/filesets/after`]
@@ -173,7 +173,7 @@ describe("resumable uploads", () => {
   )
 
   it(
-    "tells when an upload expires, and goes on after a restart of the server",
+    "An upload has an expiry time, and continues after a restart of the server",
     verifies("tus.expiration"),
     async () => {
       const home = await mkdtemp(join(tmpdir(), "assay-tus-"))

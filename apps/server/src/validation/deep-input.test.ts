@@ -38,7 +38,7 @@ async function jsonRoutes(): Promise<readonly (readonly [method: string, path: s
 }
 
 describe("JSON deeper than 64 levels", () => {
-  it("is an invalid request on every route that takes JSON", verifies("input.depth"), async () => {
+  it("is refused by every route that accepts JSON", verifies("input.depth"), async () => {
     const routes = await jsonRoutes()
     expect(routes.length).toBeGreaterThan(25)
     for (const [method, path] of routes) {
@@ -52,7 +52,7 @@ describe("JSON deeper than 64 levels", () => {
   })
 
   it(
-    "is refused at exactly the 65th level, and stored and answered up to the 64th",
+    "is refused from exactly the 65th level on, and stored and returned up to the 64th",
     verifies("input.depth"),
     async () => {
       let count = 0
@@ -88,7 +88,7 @@ describe("JSON deeper than 64 levels", () => {
   })
 
   it(
-    "is refused in every form of a filter, with an answer of a few hundred bytes",
+    "is refused in every form of a filter, with a response of a few hundred bytes",
     verifies("input.depth"),
     async () => {
       await fc.assert(
@@ -115,9 +115,9 @@ describe("JSON deeper than 64 levels", () => {
   )
 })
 
-describe("a record that was stored when no limit was", () => {
+describe("a record that was stored before there was a limit", () => {
   it.each([1100, 3000])(
-    "is read, listed and passed over by filters at %i levels",
+    "can be read, listed and skipped by filters with %i levels",
     verifies("filter.stored-deep"),
     async (depth) => {
       await server.call("POST", FILESETS, { json: { name: `old-${depth}` } })
@@ -146,9 +146,9 @@ describe("a record that was stored when no limit was", () => {
   )
 })
 
-describe("a body of many parts", () => {
+describe("a body with many parts", () => {
   it(
-    "is refused before it is parsed, and one of many faults is answered shortly",
+    "is refused before it is parsed, and a body with many errors gets a short response",
     verifies("input.parts", "errors.bounded"),
     async () => {
       const post = (body: string) => server.call("POST", FILESETS, { body, headers: JSON_TYPE })
@@ -170,7 +170,7 @@ describe("a body of many parts", () => {
   )
 
   it(
-    "is refused as a form of more than 10,000 fields, and read in one pass below",
+    "is refused as a form with more than 10,000 fields, and read in one pass below that",
     verifies("input.parts"),
     async () => {
       const form = (fields: number) =>

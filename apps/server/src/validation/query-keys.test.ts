@@ -21,7 +21,7 @@ describe("an unknown query parameter", () => {
     [`${FILESETS}/asked?verbose=1`, "verbose", "this operation takes no query parameters"],
     ["/health/live?x=1", "x", "this operation takes no query parameters"],
     ["/v1/guardrail/configs?constructor=1", "constructor", "Unknown query parameter"],
-  ])("is refused by name, with what is meant: %s", verifies("requests.unknown-query"), async (path, key, words) => {
+  ])("is refused by name, with a suggestion: %s", verifies("requests.unknown-query"), async (path, key, words) => {
     const { status, json } = await server.call("GET", path)
     expect(status).toBe(422)
     expect(json.detail).toHaveLength(1)
@@ -29,13 +29,13 @@ describe("an unknown query parameter", () => {
     expect(json.detail[0].msg).toContain(words)
   })
 
-  it("does not write under a parameter that nobody reads", verifies("requests.unknown-query"), async () => {
+  it("is refused before a write", verifies("requests.unknown-query"), async () => {
     const { status } = await server.call("POST", `${FILESETS}?exist_ok=true`, { json: { name: "never" } })
     expect(status).toBe(422)
     expect((await server.call("GET", `${FILESETS}/never`)).status).toBe(404)
   })
 
-  it("is one of at most twenty that an answer names", verifies("requests.unknown-query"), async () => {
+  it("is one of at most twenty that a response names", verifies("requests.unknown-query"), async () => {
     const many = Array.from({ length: 1000 }, (_, n) => `k${n}=1`).join("&")
     const { status, json } = await server.call("GET", `${ENTITIES}?${many}`)
     expect([status, json.detail.length]).toEqual([422, 20])
@@ -45,12 +45,16 @@ describe("an unknown query parameter", () => {
     `${FILESETS}?filter[name][$like]=ask&filter[purpose]=generic&page=1`,
     `${FILESETS}?filter=${encodeURIComponent('{"name":"asked"}')}`,
     "/v1/evaluation/jobs?filter[status]=failed&search[config]=x&sort=created_at",
-  ])("is none of those that the operation reads: %s", verifies("requests.unknown-query"), async (path) => {
-    expect((await server.call("GET", path)).status).toBe(200)
-  })
+  ])(
+    "is not reported for a parameter that the operation reads: %s",
+    verifies("requests.unknown-query"),
+    async (path) => {
+      expect((await server.call("GET", path)).status).toBe(200)
+    },
+  )
 
   it(
-    "is ignored by the hub endpoint, whose clients send more than their servers read",
+    "is ignored by the hub endpoint, whose clients send unused parameters",
     verifies("requests.unknown-query"),
     async () => {
       expect((await server.call("GET", `${HUB}/api/models/default/asked?blobs=true&securityStatus=true`)).status).toBe(

@@ -9,19 +9,19 @@ const messageFor = (body: object) => {
 }
 
 describe("the message about an unknown field", () => {
-  it("names the field that was misspelt", () => {
+  it("suggests the field that was probably meant", () => {
     expect(messageFor({ descripton: "x" })).toBe("Unknown field 'descripton'; did you mean 'description'?")
   })
 
-  it("names the place of a field that was given one level too high", () => {
+  it("suggests the path of a field that was given one level too high", () => {
     expect(messageFor({ metadata: { schema: {} } })).toBe("Unknown field 'schema'; did you mean 'dataset.schema'?")
   })
 
-  it("lists the fields of an object that has few", () => {
+  it("lists the fields of an object with few fields", () => {
     expect(messageFor({ metadata: { rows: 1 } })).toMatch(/^Unknown field 'rows'; the fields here are 'dataset', /)
   })
 
-  it("makes no guess about a name of many kilobytes", () => {
+  it("suggests nothing for a name of many kilobytes", () => {
     expect(messageFor({ ["d".repeat(20_000)]: 1 })).toMatch(/the fields here are|it is not allowed here/)
   })
 })

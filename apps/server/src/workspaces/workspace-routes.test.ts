@@ -10,9 +10,9 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const create = (json: object) => server.call("POST", ENTITIES, { json })
 
-describe("workspaces over HTTP", () => {
+describe("the routes for workspaces", () => {
   it(
-    "has default and system from the start, and keeps them",
+    "have default and system from the start, and can't delete them",
     verifies("workspaces.built-in.exist", "workspaces.built-in.stay"),
     async () => {
       const { json } = await server.call("GET", ENTITIES)
@@ -24,7 +24,7 @@ describe("workspaces over HTTP", () => {
   )
 
   it(
-    "creates, gets, updates and lists",
+    "create, get, update and list",
     verifies(
       "workspaces.create.route",
       "workspaces.get.route",
@@ -45,7 +45,7 @@ describe("workspaces over HTTP", () => {
   )
 
   it.each(["a", "A-team", "1team", "two--dashes", "dash-", "with space", `x${"y".repeat(63)}`])(
-    "refuses the name '%s'",
+    "refuse the name '%s'",
     verifies("workspaces.name"),
     async (name) => {
       const answer = await create({ name })
@@ -54,7 +54,7 @@ describe("workspaces over HTTP", () => {
   )
 
   it.each(["ab", "a.b+c_d@e-f", `x${"y".repeat(62)}`])(
-    "takes the name '%s'",
+    "accept the name '%s'",
     verifies("workspaces.name"),
     async (name) => {
       expect((await create({ name })).status).toBe(201)
@@ -62,13 +62,13 @@ describe("workspaces over HTTP", () => {
     },
   )
 
-  it("pages by 100, at most 1000", verifies("workspaces.list.page-size"), async () => {
+  it("return pages of 100, at most 1000", verifies("workspaces.list.page-size"), async () => {
     expect((await server.call("GET", ENTITIES)).json.pagination.page_size).toBe(100)
     expect((await server.call("GET", `${ENTITIES}?page_size=1000`)).status).toBe(200)
     expect((await server.call("GET", `${ENTITIES}?page_size=1001`)).status).toBe(422)
   })
 
-  it("filters, searches and sorts, and says by what", verifies("workspaces.list.filters"), async () => {
+  it("filter, search and sort, and return the criteria", verifies("workspaces.list.filters"), async () => {
     await create({ name: "wanted", description: "vision of 2026" })
     const asked = await server.call(
       "GET",
@@ -81,7 +81,7 @@ describe("workspaces over HTTP", () => {
   })
 
   it(
-    "deletes an empty workspace, and a full one only with cascade",
+    "delete an empty workspace, and a full one only with cascade",
     verifies("workspaces.delete.in-use", "workspaces.delete.cascade", "workspaces.delete.answers-record"),
     async () => {
       await create({ name: "full" })
@@ -95,9 +95,9 @@ describe("workspaces over HTTP", () => {
   )
 })
 
-describe("projects over HTTP", () => {
+describe("the routes for projects", () => {
   it(
-    "creates, gets, lists, updates and deletes",
+    "create, get, list, update and delete",
     verifies(
       "projects.create.route",
       "projects.get.route",

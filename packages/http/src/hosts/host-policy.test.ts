@@ -27,7 +27,7 @@ function outcome(check: () => void): unknown {
   }
 }
 
-describe("the endpoints that users may name", () => {
+describe("the check of endpoints that users name", () => {
   it.each([
     [[], "https://huggingface.co", true],
     [[], "https://api.ngc.nvidia.com/v2", true],
@@ -57,13 +57,17 @@ describe("the endpoints that users may name", () => {
     [["127.0.0.1:80"], "https://127.0.0.1", false],
     [["https://127.0.0.1:443"], "https://127.0.0.1", true],
     [["*.example.org:8443"], "https://a.example.org", false],
-  ] as const)("with %j: %s is allowed: %s", verifies("hosts.external", "hosts.list"), (hosts, endpoint, isAllowed) => {
-    const found = outcome(() => policyOf(...hosts).checkEndpoint(endpoint))
-    expect(found).toEqual(isAllowed ? "allowed" : refused)
-  })
+  ] as const)(
+    "with the list %j: %s is allowed: %s",
+    verifies("hosts.external", "hosts.list"),
+    (hosts, endpoint, isAllowed) => {
+      const found = outcome(() => policyOf(...hosts).checkEndpoint(endpoint))
+      expect(found).toEqual(isAllowed ? "allowed" : refused)
+    },
+  )
 
   it.each(["", "huggingface.co", "ftp://huggingface.co", "https://me:pass@huggingface.co"])(
-    "refuses '%s', which is no address, without telling passwords",
+    "refuses '%s', which is not a URL of an endpoint, without showing passwords",
     (endpoint) => {
       const error = outcome(() => policyOf().checkEndpoint(endpoint))
       expect(error).toEqual(refused)
@@ -72,14 +76,14 @@ describe("the endpoints that users may name", () => {
   )
 
   it.each(["", "a b", "10.0.0.0/33", "fd00::/129", "https://a/b", "a:b:c", "*", "a:0", "a:65536", "256.0.0.1:80"])(
-    "takes no rule '%s'",
+    "refuses the rule '%s'",
     (text) => {
       expect(() => parseHostRule(text, "ASSAY_ALLOWED_HOSTS")).toThrow(`ASSAY_ALLOWED_HOSTS has '${text}'`)
     },
   )
 })
 
-describe("the addresses that are dialled", () => {
+describe("connections to addresses", () => {
   const https = { protocol: "https:", hostname: "files.example", port: 443 }
 
   it.each([
@@ -100,17 +104,21 @@ describe("the addresses that are dialled", () => {
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "not an address",
-  ])("are not %s, to whatever name it belongs", verifies("hosts.private", "hosts.link-local"), (address) => {
+  ])("to %s are refused, whatever name resolves to it", verifies("hosts.private", "hosts.link-local"), (address) => {
     expect(outcome(() => policyOf().checkAddress(https, address))).toEqual(refused)
   })
 
-  it("may be public ones, and private ones of listed names or networks", verifies("hosts.private"), () => {
-    expect(outcome(() => policyOf().checkAddress(https, "93.184.215.14"))).toBe("allowed")
-    expect(outcome(() => policyOf().checkAddress(https, "2606:4700::1"))).toBe("allowed")
-    expect(outcome(() => policyOf("files.example").checkAddress(https, "10.0.0.1"))).toBe("allowed")
-    expect(outcome(() => policyOf("10.0.0.0/8").checkAddress(https, "10.0.0.1"))).toBe("allowed")
-    expect(outcome(() => policyOf("files.example:80").checkAddress(https, "10.0.0.1"))).toEqual(refused)
-  })
+  it(
+    "to public addresses, and to private ones of listed names or networks, are allowed",
+    verifies("hosts.private"),
+    () => {
+      expect(outcome(() => policyOf().checkAddress(https, "93.184.215.14"))).toBe("allowed")
+      expect(outcome(() => policyOf().checkAddress(https, "2606:4700::1"))).toBe("allowed")
+      expect(outcome(() => policyOf("files.example").checkAddress(https, "10.0.0.1"))).toBe("allowed")
+      expect(outcome(() => policyOf("10.0.0.0/8").checkAddress(https, "10.0.0.1"))).toBe("allowed")
+      expect(outcome(() => policyOf("files.example:80").checkAddress(https, "10.0.0.1"))).toEqual(refused)
+    },
+  )
 
   it.each([
     ["10.0.0.1:8000", "http:", 8000, true],
@@ -146,7 +154,7 @@ describe("the addresses that are dialled", () => {
     },
   )
 
-  it("are link-local only where the address itself is listed", verifies("hosts.link-local"), () => {
+  it("to link-local addresses are allowed only if the address itself is listed", verifies("hosts.link-local"), () => {
     expect(outcome(() => policyOf("files.example").checkAddress(https, "169.254.169.254"))).toEqual(refused)
     expect(outcome(() => policyOf("169.254.169.254").checkAddress(https, "169.254.169.254"))).toBe("allowed")
     expect(outcome(() => policyOf("169.254.0.0/16").checkAddress(https, "169.254.7.7"))).toBe("allowed")
@@ -170,7 +178,7 @@ describe("the addresses that are dialled", () => {
 describe("the hosts that users name", () => {
   const named = { protocol: "https:", hostname: "other.example", port: 443 }
 
-  it("lead only into listed networks if they are not listed by name", verifies("hosts.network-names"), () => {
+  it("must resolve into listed networks if they are not listed by name", verifies("hosts.network-names"), () => {
     const policy = policyOf("10.0.0.0/8", "files.example")
     expect(outcome(() => policy.checkNamed(named, "10.0.0.1"))).toBe("allowed")
     for (const address of ["93.184.215.14", "2606:4700::1", "192.168.0.1", "169.254.7.7"]) {
@@ -187,7 +195,7 @@ describe("the hosts that users name", () => {
   })
 
   it(
-    "lead to any public address if the policy takes public hosts that are not listed",
+    "can resolve to any public address if the policy allows unlisted public hosts",
     verifies("hosts.network-names"),
     () => {
       const rules = [parseHostRule("10.0.0.0/8", "X")]
@@ -255,7 +263,7 @@ describe("a guarded agent", () => {
     return statusCode
   }
 
-  it("dials nothing that is refused, however the address is spelled", verifies("hosts.dialled"), async () => {
+  it("does not connect to refused addresses, in any spelling", verifies("hosts.dialled"), async () => {
     const server = await startLoopbackServer((_request, response) => void response.end("inside"))
     onTestFinished(() => server.close())
     const { port } = new URL(server.url)
@@ -270,7 +278,7 @@ describe("a guarded agent", () => {
   })
 
   it(
-    "dials only the listed port of an address, however the address is spelled",
+    "connects only to the listed port of an address, in any spelling of the address",
     verifies("hosts.rule-port"),
     async () => {
       const [listed, other] = await Promise.all([open(), open()])
@@ -297,7 +305,7 @@ describe("a guarded agent", () => {
     },
   )
 
-  it("follows a redirect to another port of a listed address no further", verifies("hosts.rule-port"), async () => {
+  it("does not follow a redirect to another port of a listed address", verifies("hosts.rule-port"), async () => {
     const other = await open()
     const listed = await startLoopbackServer((_request, response) => {
       response.writeHead(302, { location: other.url }).end()

@@ -7,8 +7,8 @@ const anyPath = fc
   .array(fc.constantFrom("a", "b", "a.", "!", "ab", "é"), { minLength: 1, maxLength: 4 })
   .map((names) => names.join("/"))
 
-describe("paths in order", () => {
-  it("are found below a folder and on the way to a path as if all were looked at", () => {
+describe("orderPaths", () => {
+  it("finds the same paths below a folder, and on the way to a path, as a linear search", () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyPath), anyPath, (paths, asked) => {
         const order = orderPaths(paths, (path) => path)
@@ -25,8 +25,8 @@ describe("paths in order", () => {
   })
 })
 
-describe("lines that delete folders", () => {
-  it("count for what was written before them, as if lines were followed one by one", () => {
+describe("dropWrites", () => {
+  it("has the same result as processing the lines one by one", () => {
     const anyLine = fc.record({ isWrite: fc.boolean(), path: anyPath })
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 20 }), (lines) => {
@@ -55,7 +55,7 @@ describe("lines that delete folders", () => {
     )
   })
 
-  it("cost a few looks at each line, however many folders are deleted", () => {
+  it("visits each line a few times, whatever the number of deleted folders", () => {
     const count = 2000
     let looks = 0
     const lines = Array.from({ length: count }, (_, line): WriteLine => ({

@@ -14,7 +14,7 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text)
 }
 
-describe("objects that wait", () => {
+describe("pending objects", () => {
   let folder: string
   let now: number
   let objects: PendingObjects
@@ -41,7 +41,7 @@ describe("objects that wait", () => {
   const read = async (part = { start: 0, end: 6 }) =>
     Buffer.concat((await Array.fromAsync(objects.read(object, part))) as Buffer[]).toString()
 
-  it("are there once they are whole, also after a restart, and for their own fileset alone", async () => {
+  it("exist once they are complete, also after a restart, and only for their own fileset", async () => {
     expect(await objects.size(object)).toBeUndefined()
     await put()
     objects = open()
@@ -59,7 +59,7 @@ describe("objects that wait", () => {
     expect(await Array.fromAsync(objects.read(empty, { start: 0, end: -1 }))).toEqual([])
   })
 
-  it("keep nothing of bytes that are others, and take the right ones then", async () => {
+  it("keep no bytes with a wrong digest, and accept the right ones later", async () => {
     const key = await objects.start(object, 7)
     const upload = { ...object, size: 7, key }
     await expect(objects.put(upload, bytesOf("contend"))).rejects.toMatchObject({ code: "checksum_mismatch" })
@@ -70,7 +70,7 @@ describe("objects that wait", () => {
     expect(await read()).toBe("content")
   })
 
-  it("keep exactly the bytes that were verified, whatever part still arrives", verifies("hub.lfs-sealed"), async () => {
+  it("keep exactly the verified bytes, even if a part still arrives", verifies("hub.lfs-sealed"), async () => {
     const key = await objects.start(object, 7)
     const upload = { ...object, size: 7, key }
     const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
@@ -91,7 +91,7 @@ describe("objects that wait", () => {
     expect([await read(), await readdir(folder)]).toEqual(["content", [`fileset-1.${object.sha256}`]])
   })
 
-  it("take parts again after a completion that found other bytes", async () => {
+  it("accept parts again after a completion found a wrong digest", async () => {
     const key = await objects.start(object, 7)
     const upload = { ...object, size: 7, key }
     await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("CONTENT"))
@@ -152,7 +152,7 @@ describe("objects that wait", () => {
     },
   )
 
-  it("are no pipes that somebody put in their place", verifies("files.open.regular-only"), async () => {
+  it("are refused if a pipe is in place of the file", verifies("files.open.regular-only"), async () => {
     await put()
     await rm(join(folder, `fileset-1.${object.sha256}`))
     expect(spawnSync("mkfifo", [join(folder, `fileset-1.${object.sha256}`)]).status).toBe(0)
@@ -171,7 +171,7 @@ describe("objects that wait", () => {
     }
   })
 
-  it("expire when nobody came back for them, and not before", async () => {
+  it("expire after their lifetime without use, and not before", async () => {
     await put()
     await objects.start(object, 7)
     await objects.sweep()

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }))
 
 describe("an upload of another fileset", () => {
-  it("is not there, and nobody who asks for it finishes it", async () => {
+  it("is not found, and a request for it does not finish it", async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     const full = () => Promise.reject(new AssayError("disk_full", "Full."))
     const piece = { offset: 0, bytes: bytesOf("content") }
@@ -68,7 +68,7 @@ describe("the sweep of uploads in progress", () => {
     expect((await readdir(folder)).toSorted()).toEqual(["notes.txt", `${record.id}.bytes`, `${record.id}.json`])
   })
 
-  it("keeps an upload whose newer record a crash cut off, without that record", async () => {
+  it("keeps an upload whose new record a crash truncated, and removes that record", async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     await writeFile(join(folder, `${record.id}.json.new`), '{"id":')
     await uploads.sweep()
@@ -84,7 +84,7 @@ describe("the sweep of uploads in progress", () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it("leaves an upload alone that is being created or received", async () => {
+  it("does not touch an upload that is being created or received", async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
     async function* slowly() {
@@ -102,13 +102,13 @@ describe("the sweep of uploads in progress", () => {
   })
 })
 
-describe("a pipe in the place of a file of an upload", () => {
+describe("a pipe in place of a file of an upload", () => {
   const putPipe = async (name: string) => {
     await rm(join(folder, name), { force: true })
     expect(spawnSync("mkfifo", [join(folder, name)]).status).toBe(0)
   }
 
-  it("is refused and never waited for in place of the record", verifies("files.open.regular-only"), async () => {
+  it("is refused in place of the record, without waiting for it", verifies("files.open.regular-only"), async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     await putPipe(`${record.id}.json`)
     await expect(uploads.get(record.id, UPLOAD, finish)).rejects.toMatchObject({ code: "not_found" })
@@ -119,7 +119,7 @@ describe("a pipe in the place of a file of an upload", () => {
   })
 
   it(
-    "is refused and never waited for in place of the bytes, to write them and to read them",
+    "is refused in place of the bytes, for writes and reads, without waiting for it",
     verifies("files.open.regular-only"),
     async () => {
       const refused = { code: "local_file_failed", message: expect.stringContaining("is not a regular file") }
@@ -138,8 +138,8 @@ describe("a pipe in the place of a file of an upload", () => {
   )
 })
 
-describe("an upload that has its last byte", () => {
-  it("takes no further piece while it becomes a file, nor afterwards", async () => {
+describe("an upload that has received its last byte", () => {
+  it("accepts no further piece while it becomes a file, nor afterwards", async () => {
     const { record } = await uploads.create(UPLOAD, finish)
     const seen: string[] = []
     const { promise: finishing, resolve: begun } = Promise.withResolvers<void>()
@@ -187,15 +187,19 @@ async function createOnSmallDisk(options: string, before: string): Promise<unkno
   return JSON.parse(await text(child.stdout))
 }
 
-describe.runIf(canMount)("an upload that finds no room for its record", () => {
-  it("is a disk_full and leaves nothing, when no byte is free", verifies("tus.disk-full"), async () => {
+describe.runIf(canMount)("an upload without room for its record", () => {
+  it("fails with disk_full and leaves nothing if no byte is free", verifies("tus.disk-full"), async () => {
     const fill = `try { writeFileSync(${JSON.stringify(join(folder, "..", "disk", "filler"))}, Buffer.alloc(2_000_000)) } catch {}`
     expect(await createOnSmallDisk("size=1m", fill)).toEqual(["disk_full", []])
   })
 
-  it("is a disk_full and leaves nothing, when no further file can be made", verifies("tus.disk-full"), async () => {
-    expect(await createOnSmallDisk("size=1m,nr_inodes=3", "")).toEqual(["disk_full", []])
-  })
+  it(
+    "fails with disk_full and leaves nothing if no further file can be created",
+    verifies("tus.disk-full"),
+    async () => {
+      expect(await createOnSmallDisk("size=1m,nr_inodes=3", "")).toEqual(["disk_full", []])
+    },
+  )
 
   it("is created when there is room", async () => {
     expect(await createOnSmallDisk("size=1m", "")).toEqual(["created", ["upload-1.bytes", "upload-1.json"]])

@@ -7,7 +7,7 @@ import { FILES, startTestServer } from "../../testing/start-test-server.ts"
 const BASE = `${FILES}/default/filesets`
 
 it(
-  "a commit that is sent while its repository is renamed changes nothing in another one of the name",
+  "A commit that is sent while its repository is renamed changes nothing in a new repository with the old name",
   verifies("hub.commit.renamed"),
   async () => {
     await using server = await startTestServer()

@@ -24,8 +24,8 @@ const MADE_AGAIN: Readonly<Record<string, string>> = {
   deleteDefaultGuardrailV1: "POST /v1/guardrail/configs",
 }
 
-describe("the operations of the description", () => {
-  it("have ids of their own, and every one is in the table", verifies("service.openapi-operations"), async () => {
+describe("the operations in the OpenAPI description", () => {
+  it("have unique ids, and all of them are in the table", verifies("service.openapi-operations"), async () => {
     const { json } = await server.call("GET", "/openapi.json")
     const described = Object.entries(json.paths as Record<string, Described>).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => [`${method.toUpperCase()} ${path}`, operationId]),
@@ -39,7 +39,7 @@ describe("the operations of the description", () => {
     expect(described.filter(([key]) => key?.startsWith("HEAD "))).toEqual([])
   })
 
-  it("show each example as a command for a shell", verifies("service.openapi-operations"), async () => {
+  it("show each example as a shell command", verifies("service.openapi-operations"), async () => {
     const { json } = await server.call("GET", "/openapi.json")
     const { post } = json.paths["/apis/files/v2/workspaces/{ws}/filesets"]
     expect(post["x-codeSamples"][0].source).toBe(
@@ -53,35 +53,31 @@ describe("the operations of the description", () => {
     expect(post.parameters).toMatchObject([{ name: "ws", example: "default" }])
   })
 
-  it(
-    "are answered as their examples say, from the first to the last",
-    verifies("service.openapi-operations"),
-    async () => {
-      const known = new Map([[EXAMPLE_ENDPOINT, `${fake.url}/v1`]])
-      const actual = (text: string) => [...known].reduce((all, [example, real]) => all.replaceAll(example, real), text)
-      const run = async (key: string) => {
-        const { parameters, headers = {}, body } = OPERATIONS[key] ?? { id: "" }
-        const [method = "", path = ""] = key.split(" ")
-        const text = body === undefined ? undefined : actual(typeof body === "string" ? body : JSON.stringify(body))
-        const type = typeof body === "object" ? { "content-type": "application/json" } : {}
-        const sent = { headers: { ...type, ...headers }, ...(text === undefined ? {} : { body: text }) }
-        return server.call(method, actual(addressOf(path, parameters)), sent)
-      }
-      const wrong: unknown[] = []
-      for (const [key, { id, needs }] of Object.entries(OPERATIONS)) {
-        const first = MADE_AGAIN[id]
-        if (first !== undefined) await run(first)
-        const { status, text, json, headers } = await run(key)
-        // What differs each time can't be there, so that a request that is right finds nothing to work on.
-        const isRight = needs === undefined ? status < 300 : [403, 404, 405, 409].includes(status)
-        if (!isRight) wrong.push([key, status, text.slice(0, 300)])
-        if (id === "createUpload") known.set(EXAMPLE_UPLOAD, headers.location?.split("/").at(-1) ?? "")
-        if (id === "createJob") known.set(EXAMPLE_JOB, json.id)
-        const job = known.get(EXAMPLE_JOB)
-        if (["createJob", "retryFailedRows", "scoreJob"].includes(id) && job !== undefined)
-          await untilJob(server.url, job, ["COMPLETED"])
-      }
-      expect(wrong).toEqual([])
-    },
-  )
+  it("succeed with their examples, from the first to the last", verifies("service.openapi-operations"), async () => {
+    const known = new Map([[EXAMPLE_ENDPOINT, `${fake.url}/v1`]])
+    const actual = (text: string) => [...known].reduce((all, [example, real]) => all.replaceAll(example, real), text)
+    const run = async (key: string) => {
+      const { parameters, headers = {}, body } = OPERATIONS[key] ?? { id: "" }
+      const [method = "", path = ""] = key.split(" ")
+      const text = body === undefined ? undefined : actual(typeof body === "string" ? body : JSON.stringify(body))
+      const type = typeof body === "object" ? { "content-type": "application/json" } : {}
+      const sent = { headers: { ...type, ...headers }, ...(text === undefined ? {} : { body: text }) }
+      return server.call(method, actual(addressOf(path, parameters)), sent)
+    }
+    const wrong: unknown[] = []
+    for (const [key, { id, needs }] of Object.entries(OPERATIONS)) {
+      const first = MADE_AGAIN[id]
+      if (first !== undefined) await run(first)
+      const { status, text, json, headers } = await run(key)
+      // What differs each time can't be there, so that a request that is right finds nothing to work on.
+      const isRight = needs === undefined ? status < 300 : [403, 404, 405, 409].includes(status)
+      if (!isRight) wrong.push([key, status, text.slice(0, 300)])
+      if (id === "createUpload") known.set(EXAMPLE_UPLOAD, headers.location?.split("/").at(-1) ?? "")
+      if (id === "createJob") known.set(EXAMPLE_JOB, json.id)
+      const job = known.get(EXAMPLE_JOB)
+      if (["createJob", "retryFailedRows", "scoreJob"].includes(id) && job !== undefined)
+        await untilJob(server.url, job, ["COMPLETED"])
+    }
+    expect(wrong).toEqual([])
+  })
 })
