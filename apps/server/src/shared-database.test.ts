@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -10,12 +10,12 @@ import { createToken } from "./manage-tokens.ts"
 
 const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],
-  /** May use what is shared. */
+  /** May use the secrets of the shared workspace. */
   inside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "editor" },
   ],
-  /** Sees what is shared, and may not use it. */
+  /** May see the shared workspace, but not use its secrets. */
   beside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "viewer" },

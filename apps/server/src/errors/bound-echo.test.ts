@@ -8,7 +8,7 @@ import { boundIssues, ECHO_LIMITS } from "./bound-echo.ts"
 
 const LONG = "x".repeat(20_000)
 
-/** A configuration whose metric reads a field that no row has. */
+/** A configuration with a metric that reads a field which no row has. */
 const checkOf = (field: string) => ({
   type: "custom",
   tasks: {
@@ -55,7 +55,7 @@ describe("the error response to hostile input", () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   const filesets = `${FILES}/default/filesets`
-  // An error shortens its own message above 4,000 characters, so an answer has to do it below that.
+  // Shorter than 4,000 characters, above which the error itself shortens its message.
   const SHORT = "y".repeat(3500)
   const encoded = encodeURIComponent(`{"name":{"$gt":["${SHORT}"]}}`)
   const requests: readonly (readonly [what: string, method: string, path: string, call?: Call])[] = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const LONG = "x".repeat(20_000)
-/** Short enough for an address, and for an error to keep it whole: the answer has to shorten it. */
+/** Short enough for a URL and for the message of an error, so the response has to shorten it. */
 const SHORT = "y".repeat(3500)
 const JSON_TYPE = { "content-type": "application/json" }
 
@@ -45,7 +45,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-/** An address whose parameters name what is there, except the one that is given. */
+/** Returns a URL whose parameters name existing objects, except the given one. */
 const addressOf = (path: string, given: Readonly<Record<string, string>> = {}) =>
   path.replaceAll(
     /\{(\w+)\}/g,

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Writes a file through the server, then turns a byte of it on the disk and gives the file its old time. */
+/** Writes a file through the server, then changes one byte on disk and restores the modification time. */
 async function makeDamagedFile(name: string, size: number): Promise<string> {
   const content = Buffer.alloc(size, name)
   expect((await server.call("PUT", `${BASE}/-/${name}`, { body: content })).status).toBe(200)
@@ -57,7 +57,7 @@ it(
   async () => {
     const digest = await makeDamagedFile("large", 5_000_000)
     await expect(server.call("GET", `${BASE}/-/large`)).rejects.toThrow()
-    // Once it is known, nothing of it is sent.
+    // Once the damage is known, no byte is sent.
     expect((await server.call("GET", `${BASE}/-/large`)).status).toBe(502)
     expect((await server.call("GET", `${HUB}/large`)).status).toBe(502)
     const head = await server.call("HEAD", `${BASE}/-/large`)

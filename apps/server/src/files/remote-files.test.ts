@@ -17,7 +17,7 @@ let server: TestServer
 let remote: RemoteBackends
 beforeAll(async () => {
   remote = await startRemoteBackends()
-  // Each test is to meet the remote side itself.
+  // No cache, so that each test reaches the backend.
   server = await startTestServer({ ASSAY_ALLOWED_HOSTS: "127.0.0.1", ASSAY_CACHE_MAX_BYTES: "0" })
   for (const [name, value] of Object.entries(REMOTE_SECRETS)) await setSecret("POST", name, value)
   await create("of-hub", {
@@ -46,7 +46,7 @@ async function create(name: string, storage: object): Promise<void> {
   expect((await server.call("POST", BASE, { json: { name, storage } })).json).toMatchObject({ name })
 }
 
-/** Asks for a path with a client that can leave. */
+/** Requests a path with a client that can disconnect. */
 function ask(path: string) {
   let received = 0
   const request = httpRequest(server.url + path, { agent: false }, (response) => {

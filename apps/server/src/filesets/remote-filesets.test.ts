@@ -213,7 +213,7 @@ describe("creating a fileset on remote storage", () => {
   )
 })
 
-/** An address of this machine on which nobody listens. */
+/** Returns an address of this machine on which nobody listens. */
 async function addressOfNobody(): Promise<string> {
   const listening = createServer().listen(0, "127.0.0.1")
   await new Promise((resolve) => listening.once("listening", resolve))

@@ -28,7 +28,7 @@ afterAll(async () => {
 const post = (path: string, json: unknown) => server.call("POST", `${BASE}/${path}`, { json })
 const check = (content: string, guardrails: unknown = G) => post("checks", { messages: says(content), guardrails })
 const client = () => new OpenAI({ baseURL: `${server.url}${BASE}`, apiKey: "none", maxRetries: 0 })
-/** As the client of the vendor sends it, with a field that its types don't know. */
+/** The request of the vendor's client, with a field that its types do not have. */
 const chat = (content: string) => ({ model: "echo", messages: [{ role: "user" as const, content }], guardrails: G })
 
 describe("POST checks", () => {

@@ -13,7 +13,7 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   admin: [{ workspace: "default", role: "admin" }],
   editor: [{ workspace: "default", role: "editor" }],
   viewer: [{ workspace: "default", role: "viewer" }],
-  /** Sees what is shared, and may not use its secrets. */
+  /** May see the shared workspace, but not use its secrets. */
   beside: [
     { workspace: "default", role: "admin" },
     { workspace: "shared", role: "viewer" },

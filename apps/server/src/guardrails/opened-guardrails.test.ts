@@ -9,7 +9,7 @@ beforeEach(() => {
   opened = createOpenedGuardrails({ max: 2, onError: (error) => events.push(String(error)) })
 })
 
-/** A guardrail of which nothing counts here but that it is opened and closed. */
+/** A guardrail that records only that it was opened and closed. */
 const opening = (name: string) => async () => {
   events.push(`open ${name}`)
   return { close: async () => void events.push(`close ${name}`) } as Guardrail

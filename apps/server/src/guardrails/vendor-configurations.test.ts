@@ -25,7 +25,7 @@ afterAll(async () => {
 const post = (path: string, json: unknown) => server.call("POST", path, { json })
 const RAILS = { input: { flows: [INPUT] }, output: { flows: [OUTPUT] } }
 
-/** As the documentation of NeMo Guardrails writes it, at the address of the test. */
+/** A configuration from the documentation of NeMo Guardrails, with the URL of the test's endpoint. */
 const vendorData = () => ({
   models: [
     {

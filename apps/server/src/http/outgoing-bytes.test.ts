@@ -10,7 +10,7 @@ import { createOutgoingBytes } from "./outgoing-bytes.ts"
 const MIB = 1_048_576
 const filesets = `${FILES}/default/filesets`
 const targets = `${EVALUATION}/targets`
-/** A record whose answer is 12 MiB. */
+/** A record whose response has 12 MiB. */
 const LARGE = {
   namespace: "default",
   name: "large",
@@ -18,7 +18,7 @@ const LARGE = {
   rows: [{ text: "x".repeat(12 * MIB) }],
 }
 
-/** Sends a request and reads nothing of its answer but what the system takes by itself. */
+/** Sends a request and does not read the response. The system still buffers some of it. */
 async function askAndStall(url: string, path: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -55,7 +55,7 @@ describe("responses that clients do not read", () => {
       await server.call("PUT", `${filesets}/files/-/large.bin`, { body: Buffer.alloc(32 * MIB, 7) })
       await server.call("PUT", `${filesets}/files/-/small.txt`, { body: "small" })
       const path = `${filesets}/files/-/large.bin`
-      // Each holds one piece of 1 MiB and one that is read ahead.
+      // Each response holds one piece of 1 MiB and one that is read ahead.
       const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, path)))
       const headers = { range: `bytes=0-${8 * MIB}` }
       await expect.poll(async () => (await server.call("GET", path, { headers })).status).toBe(503)
@@ -75,7 +75,7 @@ describe("responses that clients do not read", () => {
     verifies("limits.outgoing"),
     async () => {
       await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(MIB) })
-      // Larger than the limit: it is stored, and its client learns so.
+      // The response is above the limit, but the write is stored and the client gets the response.
       expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
       const stalled = await askAndStall(server.url, `${targets}/default/large`)
       const write = () => server.call("POST", filesets, { json: { name: `new-${Math.random()}` } })
@@ -113,7 +113,7 @@ describe("the counter of outgoing bytes", () => {
     outgoing.hold(second, 8 * MIB)
     expect(() => outgoing.hold(third, 8 * MIB)).toThrow(refused)
     expect([first.destroyed, second.destroyed]).toEqual([false, false])
-    // 30 s, and 128 s for 8 MiB at 64 KiB/s.
+    // 30 s plus 128 s for 8 MiB at 64 KiB/s.
     time = 158_001
     outgoing.hold(third, 8 * MIB)
     expect([first.destroyed, second.destroyed]).toEqual([true, false])

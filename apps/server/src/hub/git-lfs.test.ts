@@ -34,7 +34,7 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, beca
     await rm(home, { recursive: true })
   })
 
-  /** Runs git without the machine's own settings. */
+  /** Runs git without the settings of the machine. */
   async function git(folder: string, ...command: string[]): Promise<void> {
     const identity = {
       GIT_AUTHOR_NAME: "a",

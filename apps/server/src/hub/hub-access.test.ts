@@ -87,7 +87,7 @@ describe("the hub on a server with tokens", () => {
     expect((await hub.server.call("PUT", path.replace(/[^/]+$/, "object-1111"), { body: "foo" })).status).toBe(404)
     expect((await hub.server.call("PUT", path, { body: "foo" })).status).toBe(200)
     expect(hub.server.log()).not.toContain(path.split("/").at(-1))
-    // It opens nothing else: reading takes a token.
+    // The key allows nothing else: reading requires a token.
     expect((await hub.server.call("GET", path)).status).toBe(401)
     const download = await as("viewer", "POST", "/default/seen.git/info/lfs/objects/batch", {
       json: { ...json, operation: "download" },

@@ -25,7 +25,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
 
-/** More than one part of an LFS upload. */
+/** Larger than one part of an LFS upload. */
 const LARGE = randomBytes(35_000_000)
 const BINARY = Buffer.concat([Buffer.from([0, 1, 2]), randomBytes(1000)])
 
@@ -46,7 +46,7 @@ const message = async (work: Promise<unknown>) => (await work.catch((error: unkn
 
 describe("the JavaScript client of the hub, with a server that requires tokens", () => {
   const dataset = { type: "dataset", name: "default/reviews" } as const
-  // The client insists on a token of the hub's own form; what is sent is decided by `fetch`.
+  // The client requires a token in the hub's form. `fetch` replaces it.
   const params = () => ({ repo: dataset, hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_unused" })
 
   it(
@@ -82,7 +82,7 @@ describe("the JavaScript client of the hub, with a server that requires tokens",
       })
       expect(uploaded?.commit.url).toBe(`${hub.url}/datasets/default/reviews/commit/${uploaded?.commit.oid}`)
       const sent = hub.sent.filter(({ url }) => url.includes("/hf/lfs/")).map(({ method }) => method)
-      // One object in one piece, however often it is committed; the other in three parts that are then put together.
+      // One object is sent once in one piece, although it is committed twice. The other is sent in three parts, which are then joined.
       expect(sent.toSorted()).toEqual(["POST", "PUT", "PUT", "PUT", "PUT"])
       expect(hub.sent.every(({ url, authorized }) => authorized !== url.includes("/hf/lfs/"))).toBe(true)
       expect(sha256(await bytesOf(await downloadFile({ ...params(), path: "data/large.bin" })))).toBe(sha256(LARGE))

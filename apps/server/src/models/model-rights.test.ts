@@ -13,7 +13,7 @@ const TOKEN = "hf_opens-the-repository-of-the-test"
 const MODELS = "/apis/models/v2/workspaces/default/models"
 const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],
-  /** May read what is shared, but not use its secrets. */
+  /** May read the shared workspace, but not use its secrets. */
   beside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "viewer" },

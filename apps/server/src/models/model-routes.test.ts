@@ -17,7 +17,7 @@ const call = (method: string, path: string, options?: Call) => server.call(metho
 const create = (name: string, fileset: string, query = "") =>
   call("POST", `${MODELS}${query}`, { json: { name, fileset } })
 
-/** Makes a fileset with these files. */
+/** Creates a fileset with these files. */
 async function fill(name: string, files: Readonly<Record<string, Buffer>>, metadata = {}): Promise<void> {
   await call("POST", `${FILES}/default/filesets`, { json: { name, purpose: "model", metadata } })
   for (const [path, body] of Object.entries(files)) {

@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { setTimeout } from "node:timers/promises"
 import { createDatabase, startFakeHub, type FakeHub } from "@assay/testkit"
@@ -28,7 +28,7 @@ async function makeFileset(server: TestServer): Promise<void> {
   expect(made.status).toBe(200)
 }
 
-/** Settings of servers over a database of their own. */
+/** Returns settings of servers over a new database. */
 async function shareDatabase(): Promise<Record<string, string>> {
   return {
     ...ENV,

@@ -9,7 +9,7 @@ import { ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../t
 
 const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
 const executablePath = PROGRAMS.find((path) => existsSync(path))
-/** Nothing of the browser's own leaves the machine. */
+/** Prevents all network traffic of the browser itself. */
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -20,7 +20,7 @@ const FLAGS = [
 ]
 const FILESETS = `${FILES}/default/filesets`
 
-/** What a page can send without being asked, to the routes that take it without a JSON content type. */
+/** Writes that a page can send without a preflight, because their routes need no JSON content type. */
 const WRITES = {
   commit: {
     path: `${HUB_PREFIX}/api/datasets/default/victim/commit/main`,
@@ -42,7 +42,7 @@ const WRITES = {
   workspace: { path: ENTITIES, type: "text/plain", body: '{"name":"made"}' },
 }
 
-/** Runs in the page, as text: its globals are not those of Node. */
+/** Runs in the page. It is text, because its globals are not those of Node. */
 const WRITE_ALL = `async ([server, writes, filesets]) => {
   for (const { path, type, body } of writes) {
     const form = new FormData()
@@ -95,7 +95,7 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
     await server[Symbol.asyncDispose]()
   })
 
-  /** All that the writes could have made. */
+  /** Returns everything that the writes could have created. */
   async function written() {
     const names = (list: { readonly data: readonly { readonly name: string }[] }) => list.data.map(({ name }) => name)
     const [filesets, workspaces] = await Promise.all([server.call("GET", FILESETS), server.call("GET", ENTITIES)])
@@ -119,7 +119,7 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
       const logged = server.log().length
       expect(await writeAll(page, server.url)).toBeNull()
       expect(await submitForm(page, server.url)).toBe(403)
-      // The browser holds none of the writes back: fetch, beacon and form reach the server, which refuses them.
+      // The browser sends all writes: fetch, beacon and form reach the server, which refuses them.
       const refused = () =>
         server
           .log()

@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { createHash, randomBytes } from "node:crypto"
 import { join } from "node:path"
@@ -12,7 +12,7 @@ import { ENTITIES, FILES, startTestServer, type Call, type TestServer } from "..
 
 type Headers = Readonly<Record<string, string>>
 
-/** What Chromium sends with `fetch(…, { mode: "no-cors" })` from a page of another site. */
+/** Headers that Chromium sends with `fetch(…, { mode: "no-cors" })` from a page of another site. */
 const NO_CORS: Headers = {
   origin: "http://attacker.example",
   referer: "http://attacker.example/",
@@ -44,7 +44,7 @@ const FOREIGN: readonly (readonly [string, Headers])[] = [
 const TEXT = { "content-type": "text/plain;charset=UTF-8" }
 const BODY = "victim"
 
-/** Requests that change something, in ways that a page can send without asking first, and in ways that it can't. */
+/** Writes that a page can send without a preflight, and writes that need one. */
 const WRITES: readonly (readonly [string, string, string, Call])[] = [
   [
     "a hub commit",

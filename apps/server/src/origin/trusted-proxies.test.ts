@@ -4,7 +4,7 @@ import { ENTITIES, startTestServer, type TestServer } from "../testing/start-tes
 import { parseAllowedOrigins } from "./cross-site.ts"
 import { parseTrustedProxies } from "./trusted-proxies.ts"
 
-/** Ten wrong tokens from one client, then the status of one more by another. */
+/** Sends ten wrong tokens from one client, and returns the status of another one from a second client. */
 async function failAs(server: TestServer, first: string, then: string): Promise<number> {
   const attempt = (client: string) =>
     server.call("GET", ENTITIES, { headers: { authorization: "Bearer wrong", "x-forwarded-for": client } })
@@ -20,7 +20,7 @@ describe("ASSAY_TRUST_PROXY", () => {
       await using server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_TRUST_PROXY: proxies })
       expect(await failAs(server, "203.0.113.1", "203.0.113.2")).toBe(401)
       expect(await failAs(server, "203.0.113.3", "203.0.113.3")).toBe(429)
-      // What the client wrote itself stands further left.
+      // Entries that the client itself sent are further left.
       expect(await failAs(server, "198.51.100.1, 203.0.113.4", "198.51.100.2, 203.0.113.4")).toBe(429)
     },
   )

@@ -12,7 +12,7 @@ let judge: TestJudge
 let headers: Record<string, string>
 beforeAll(async () => {
   judge = await startJudge()
-  // A network is listed: a name may lead into it, so it is not refused before it is dialled.
+  // Because a network is listed, a name can resolve into it, so it is checked only on connection.
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "10.0.0.0/8" })
   const file = join(server.folder, "data", "tokens.json")
   const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }

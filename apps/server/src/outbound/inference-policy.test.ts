@@ -17,7 +17,7 @@ function outcome(check: () => void): string {
 
 const TOKENS = { ASSAY_AUTH: "tokens" }
 const LISTED = { ...TOKENS, ASSAY_ALLOWED_INFERENCE_HOSTS: "localhost:8000, judge.example, 10.1.0.0/16, 169.254.7.7" }
-/** Of the internet, and dialled by nobody here. */
+/** A public address, which the tests do not connect to. */
 const PUBLIC = "93.184.215.14"
 const [allowed, refused] = ["allowed", "host_not_allowed"]
 

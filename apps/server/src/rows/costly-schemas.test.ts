@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Each definition asks twice for the next one: a value is checked 2^40 times. `note` makes it another schema. */
+/** Each definition references the next one twice, so a value is checked 2^40 times. `note` makes the schema unique. */
 function doubling(note: string): Record<string, unknown> {
   const $defs: Record<string, object> = { a40: { title: note } }
   for (let index = 0; index < 40; index++) {
@@ -24,7 +24,7 @@ async function create(name: string, dataset: object) {
   return server.call("POST", BASE, { json: { name, metadata: { dataset } } })
 }
 
-/** The answer of `work`, and how often the server said meanwhile that it lives. */
+/** Returns the response of `work`, and how often the server reported meanwhile that it is live. */
 async function whileAlive(work: Promise<Answer>): Promise<{ readonly answer: Answer; readonly lives: number }> {
   let lives = 0
   for (;;) {
@@ -50,7 +50,7 @@ describe("a schema that takes too long", () => {
       expect(lives).toBeGreaterThan(10)
       const page = await server.call("GET", `${BASE}/validated/rows?path=a.jsonl`)
       expect(page).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
-      // It is remembered, so that the others answer at once; a route that checked rows by itself would hang.
+      // The schema is remembered as too costly, so the other routes fail at once. A route that validated rows by itself would hang.
       const refused = await server.call("PUT", `${BASE}/enforced/-/a.jsonl`, { body: "1\n" })
       expect(refused).toMatchObject({ status: 400, json: { code: "schema_too_costly" } })
       expect((await server.call("GET", `${BASE}/enforced/-/a.jsonl`)).status).toBe(404)

@@ -40,7 +40,7 @@ const multipart = (text: string) => ({
   body: `--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${text}\r\n--x--\r\n`,
 })
 
-/** Sends a file in two pieces, as resumable clients do; answers with the last answer and where the upload is. */
+/** Sends a file in two pieces, as resumable clients do. Returns the last response and the URL of the upload. */
 async function resumable(name: string, path: string, text: string) {
   const version = { "tus-resumable": "1.0.0" }
   const metadata = `path ${Buffer.from(path).toString("base64")}`

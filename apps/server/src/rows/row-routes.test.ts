@@ -18,7 +18,7 @@ let objstore: FakeObjstore
 const tokens = new Map<string, string>()
 beforeAll(async () => {
   objstore = await startFakeObjstore({ accessKeyId: "AKIDOPENSTHEBUCKETS", secretAccessKey: SECRET })
-  // Without the cache, which goes on by itself once it fetches a file.
+  // No cache, because it would continue to fetch a file by itself.
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1", ASSAY_CACHE_MAX_BYTES: "0" })
   const newId = createIdMaker(randomBytes)
   const context = { file: join(server.folder, "data", "tokens.json"), now: Date.now, newId, randomBytes }

@@ -61,7 +61,7 @@ describe("a server whose encryption keys are lost", () => {
         code: "encryption_key_missing",
         message: expect.stringMatching(/^1 secret needs the encryption key 'old': it is not in ASSAY_ENCRYPTION_KEYS/),
       })
-      // The same where the file of several keys lost a line.
+      // The same happens if a file with several keys lost a line.
       await writeFile(join(home, "data", "encryption-keys"), `${key("old", 1)}\n`)
       await expect(startTestServer({}, home)).rejects.toThrow(/^1 secret needs the encryption key 'new'/)
     },

@@ -148,7 +148,7 @@ describe("resumable uploads", () => {
       }
       const location = await begin("one")
       const slow = new URL((await begin("two")) ?? "", server.url)
-      // A last piece that is still on its way.
+      // The last piece is still being sent.
       const socket = connect(Number(slow.port), slow.hostname)
       const head = `PATCH ${slow.pathname} HTTP/1.1\r\nHost: ${slow.host}\r\nConnection: close\r\nTus-Resumable: 1.0.0\r\nContent-Type: ${PIECE}\r\n`
       socket.write(`${head}Upload-Offset: 0\r\nContent-Length: 10\r\n\r\n01234`)

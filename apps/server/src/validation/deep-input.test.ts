@@ -25,7 +25,7 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, unknown>> }
 }
 
-/** Every route that takes JSON, as the description of the interface lists them. */
+/** All routes that accept JSON, from the OpenAPI description. */
 async function jsonRoutes(): Promise<readonly (readonly [method: string, path: string])[]> {
   const { paths } = (await server.call("GET", "/openapi.json")).json as {
     paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -59,7 +59,7 @@ describe("JSON deeper than 64 levels", () => {
       await fc.assert(
         fc.asyncProperty(fc.integer({ min: 1, max: 130 }), fc.boolean(), async (depth, isList) => {
           const name = `deep-${count++}`
-          // The body itself and the map take two levels.
+          // The body itself and the map are two levels.
           const value = isList ? lists(depth) : objects(depth)
           const body = `{"name":"${name}","custom_fields":{"a":${value}}}`
           const answer = await server.call("POST", FILESETS, { body, headers: JSON_TYPE })

@@ -190,7 +190,7 @@ describe("the hosts that users name", () => {
     expect(outcome(() => policy.checkNamed({ ...named, hostname: "files.example" }, "93.184.215.14"))).toBe("allowed")
     expect(outcome(() => policy.checkNamed({ ...named, hostname: "huggingface.co" }, "93.184.215.14"))).toBe("allowed")
     expect(outcome(() => policyOf("93.184.0.0/16").checkNamed(named, "93.184.215.14"))).toBe("allowed")
-    // A backend leads its clients to public hosts of its own.
+    // A backend redirects its clients to its own public hosts.
     expect(outcome(() => policy.checkAddress(named, "93.184.215.14"))).toBe("allowed")
   })
 
@@ -269,7 +269,7 @@ describe("a guarded agent", () => {
     const { port } = new URL(server.url)
     const spellings = ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]", "[::1]", "0.0.0.0"]
     for (const host of spellings) expect(await ask(`http://${host}:${port}`), host).toEqual(refused)
-    // As a URL writes them: 2130706433 and 0x7f.1 are 127.0.0.1.
+    // A URL normalises them: 2130706433 and 0x7f.1 are 127.0.0.1.
     expect(await ask(new URL(`http://2130706433:${port}`).origin)).toEqual(refused)
     expect(server.requests).toHaveLength(0)
     expect(await ask(server.url, "127.0.0.1")).toBe(200)
@@ -295,7 +295,7 @@ describe("a guarded agent", () => {
       ]
       for (const host of spellings) {
         const origin = (port: string) => new URL(`http://${host}:${port}`).origin
-        // `localhost` may lead to ::1 first, which is not listed.
+        // `localhost` can resolve to ::1 first, which is not listed.
         const rules = host === "localhost" ? [rule, `[::1]:${P1}`] : [rule]
         expect(await ask(origin(P1), ...rules), host).toBe(200)
         expect(await ask(origin(P2), ...rules), host).toEqual(refused)

@@ -69,7 +69,7 @@ describe("dropWrites", () => {
     const last = new Map(lines.map((line, at) => [`d${at}/f`, line]))
     const folders = new Map(lines.map((_, at) => [`d${at}/`, count + at]))
     expect(dropWrites(lines, last, folders).writes.size).toBe(0)
-    // To go through all lines for each folder would take 4,000,000.
+    // Visiting all lines for each folder would take 4,000,000 steps.
     expect(looks).toBeLessThan(count * 10)
   })
 })

@@ -84,7 +84,7 @@ describe("pending objects", () => {
     await objects.complete(upload)
     goOn()
     await expect(sending).rejects.toMatchObject({ code: "upload_gone" })
-    // Repeated by a client that got no answer, and let go by.
+    // A client that got no response repeats the request, which succeeds.
     await objects.putPart(upload, { start: 0, end: 6 }, bytesOf("CONTENT"))
     await objects.complete(upload)
     await objects.put(upload, bytesOf("CONTENT"))
@@ -134,7 +134,7 @@ describe("pending objects", () => {
       const { promise: rest, resolve: goOn } = Promise.withResolvers<void>()
       async function* late() {
         yield Buffer.from("con")
-        // Asked for again when the first piece is in the file.
+        // The second piece is requested after the first one is in the file.
         begin()
         await rest
         yield Buffer.from(end)

@@ -43,7 +43,7 @@ describe("an upload of another fileset", () => {
     for (const to of [
       { workspace: "other", fileset: "a", filesetId: "fileset-a" },
       { workspace: "default", fileset: "b", filesetId: "fileset-b" },
-      // The name has become another fileset's.
+      // Another fileset has the name now.
       { workspace: "default", fileset: "a", filesetId: "fileset-b" },
     ]) {
       await expect(uploads.get(record.id, to, other)).rejects.toMatchObject({ code: "not_found" })
@@ -163,11 +163,11 @@ describe("an upload that has received its last byte", () => {
 })
 
 const ON_SMALL_DISK = `exec unshare --map-root-user --mount sh -c 'mount -t tmpfs -o "$OPTIONS" none "$ROOT" && exec "$@"' sh "$@"`
-/** Not every container permits it. */
+/** Some containers do not permit mounts. */
 const canMount =
   spawnSync("unshare", ["--map-root-user", "--mount", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0
 
-/** Creates an upload on a file system of its own, and prints how that ended and what is there. */
+/** Creates an upload on a small file system, and prints the outcome and the remaining files. */
 async function createOnSmallDisk(options: string, before: string): Promise<unknown> {
   const root = join(folder, "..", "disk")
   await mkdir(root)

@@ -41,7 +41,7 @@ const batch = async (texts: readonly string[], more: object = {}) => {
   return JSON.parse((await call("POST", url, { json: { operation: "upload", objects, ...more } })).text)
 }
 const below = (href: string) => href.slice(server.url.length)
-/** Sends an object where the batch API says. */
+/** Sends an object to the URL from the batch API. */
 const send = async (text: string) => {
   const { objects } = await batch([text])
   return server.call("PUT", below(objects[0].actions.upload.href), { body: text })
@@ -190,7 +190,7 @@ describe("a commit", () => {
         expect(refused.text).not.toContain("\u202e")
         expect(await contents()).toEqual({ sent: "one" })
       }
-      // The protocol has no copies: a file is copied by its digest, as lfsFile.
+      // The protocol has no copies. A file is copied by its digest, as lfsFile.
       const copied = await commit([["copyFile", { path: hostile, srcPath: "sent" }]])
       expect([copied.status, copied.json.code]).toEqual([400, "bad_request"])
       const folder = join(server.folder, "data/storage/filesets/default", name)

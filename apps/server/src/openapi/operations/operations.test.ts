@@ -19,7 +19,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** What an example that deletes its object a second time needs made again. */
+/** Requests that create an object again, for examples that delete it a second time. */
 const MADE_AGAIN: Readonly<Record<string, string>> = {
   deleteDefaultGuardrailV1: "POST /v1/guardrail/configs",
 }
@@ -69,7 +69,7 @@ describe("the operations in the OpenAPI description", () => {
       const first = MADE_AGAIN[id]
       if (first !== undefined) await run(first)
       const { status, text, json, headers } = await run(key)
-      // What differs each time can't be there, so that a request that is right finds nothing to work on.
+      // The object has another id each time, so a correct request returns not_found.
       const isRight = needs === undefined ? status < 300 : [403, 404, 405, 409].includes(status)
       if (!isRight) wrong.push([key, status, text.slice(0, 300)])
       if (id === "createUpload") known.set(EXAMPLE_UPLOAD, headers.location?.split("/").at(-1) ?? "")
