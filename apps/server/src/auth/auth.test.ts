@@ -26,7 +26,7 @@ const make = async (workspace: string, role: Role, lifetimeMs?: number) =>
 
 const tokens: Record<string, string> = {}
 beforeAll(async () => {
-  server = await startTestServer({ ASSAY_AUTH: "a server with tokens" })
+  server = await startTestServer({ ASSAY_AUTH: "tokens" })
   for (const role of ["viewer", "editor", "admin"] as const) tokens[role] = (await make("default", role)).token
   tokens["root"] = (await make("*", "admin")).token
   await as("root", "POST", ENTITIES, { json: { name: "hidden" } })
@@ -97,7 +97,7 @@ describe("a server with tokens", () => {
     "makes an address wait after ten failures within a minute, but accepts its valid tokens",
     verifies("auth.rate-limit", "errors.retry-after"),
     async () => {
-      await using limited = await startTestServer({ ASSAY_AUTH: "a server with tokens" })
+      await using limited = await startTestServer({ ASSAY_AUTH: "tokens" })
       const attempt = () => limited.call("GET", ENTITIES, { headers: { authorization: "Bearer wrong" } })
       for (let count = 0; count < 10; count += 1) expect((await attempt()).status).toBe(401)
       const refused = await attempt()

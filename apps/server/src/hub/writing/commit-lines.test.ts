@@ -30,8 +30,8 @@ describe("the lines of a commit", () => {
   })
 
   it.each([
-    ["nonsense", "Line 1 of the commit is no JSON object"],
-    ["[]", "Line 1 of the commit is no JSON object"],
+    ["nonsense", "Line 1 of the commit is not a JSON object"],
+    ["[]", "Line 1 of the commit is not a JSON object"],
     ['\n{"key":"toString","value":{}}', "Line 2 of the commit has the key 'toString'"],
     ['{"key":"file","value":{"path":"a"}}', "content: Field required"],
     ['{"key":"deletedFile","value":null}', "Must be object"],
