@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { takeProcessLock } from "./process-lock.ts"
 
-/** Contains the unpacked files of a restore until all of them are checked. */
+/** Holds what a restore has unpacked, until all of it is there and checked. */
 export const RESTORING_FOLDER = ".restoring"
 
 /**
- * Creates the data folder (0700) and locks it: two servers on one folder would overwrite each other's files.
- * @throws `bad_settings` if the folder can't be created, another server uses it, or a restore into it did not end;
- * `disk_full`, `local_file_failed` if it can't be locked
+ * Makes the data folder (0700) and holds it: two servers on one folder would overwrite each other's files.
+ * @throws `bad_settings` if the folder can't be made, another server has it, or a restore into it did not end; `disk_full`,
+ * `local_file_failed` if it can't be locked
  */
 export function openDataFolder(
   folder: string,
@@ -20,7 +20,7 @@ export function openDataFolder(
   } catch (error) {
     throw new AssayError(
       "bad_settings",
-      `The data folder '${folder}' can't be created: ${(error as Error).message}. Set ASSAY_DATA_DIR to another folder.`,
+      `The data folder '${folder}' can't be made: ${(error as Error).message}. Set ASSAY_DATA_DIR.`,
       { cause: error },
     )
   }

@@ -1,5 +1,5 @@
-import type { FastifyBaseLogger } from "fastify"
 import { printableJson } from "@assay/schemas/printable"
+import type { FastifyBaseLogger } from "fastify"
 import { pino, type DestinationStream } from "pino"
 import { PinoPretty } from "pino-pretty"
 import type { Settings } from "./settings/settings-schema.ts"

@@ -5,9 +5,9 @@ const SQLITE_BUSY = 5
 const SQLITE_FULL = 13
 
 /**
- * Takes a lock on `file`, and creates the file if it does not exist. It is a lock of the operating system on an empty database
- * file, so it ends with the process, even after a crash. Returns undefined if another process holds it.
- * @throws `disk_full`; `local_file_failed` if the file can't be created or locked
+ * Takes the lock in `file`, which is made if it is missing. The lock is the operating system's, by way of an empty database file, so
+ * that it ends with the process however that dies. Returns undefined while another process holds it.
+ * @throws `disk_full`, `local_file_failed` if the file can't be made or locked
  */
 export function takeProcessLock(file: string): Disposable | undefined {
   let lock: DatabaseSync | undefined

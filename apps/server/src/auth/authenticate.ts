@@ -1,8 +1,8 @@
+import { isIP } from "node:net"
 import { AssayError } from "@assay/schemas"
 import type { FailureLimit } from "./failure-limit.ts"
 import { EVERYONE, type Caller } from "./grant.ts"
 import type { TokenStore } from "./token-store.ts"
-import { isIP } from "node:net"
 
 /** Returns the sender of a request, by its Authorization header and address. @throws `unauthorized`, `too_many_requests` */
 export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>

@@ -1,5 +1,5 @@
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { GIVEN } from "../testing/evaluation-bodies.ts"

@@ -14,11 +14,10 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { registryOf } from "../auth/caller-registry.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
-import { checkMetadata } from "./check-metadata.ts"
+import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import {
   errorResponses,
@@ -28,6 +27,7 @@ import {
   WorkspaceParameters,
 } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
+import { checkMetadata } from "./check-metadata.ts"
 
 const tags = ["filesets"]
 const read = access({ scope: "workspace", role: "viewer" })

@@ -1,5 +1,5 @@
-import { OpenAI } from "openai"
 import { verifies } from "@assay/testkit/verifies"
+import { OpenAI } from "openai"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
 import { SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"

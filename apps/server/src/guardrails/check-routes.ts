@@ -1,14 +1,14 @@
 import type { GuardOptions } from "@assay/guardrails"
 import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../http/app.ts"
 import { callerOf } from "../auth/access.ts"
-import type { AcquiredGuardrail } from "./create-guardrails.ts"
-import { railsOf, requestWarnings } from "./guardrail-request.ts"
+import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
+import type { AcquiredGuardrail } from "./create-guardrails.ts"
+import { railsOf, requestWarnings } from "./guardrail-request.ts"
 import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */

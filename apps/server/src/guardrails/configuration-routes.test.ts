@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
 import { GUARDRAILS } from "../testing/start-judge.ts"
+import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const CONFIGS = `${GUARDRAILS}/default/configs`
 const FLOW = "self check input"

@@ -5,9 +5,9 @@ import {
   type CreateGuardrailConfiguration,
 } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../http/app.ts"
 import { callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
+import type { App } from "../http/app.ts"
 import { errorResponses, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailsPlace } from "./guardrail-routes.ts"

@@ -1,3 +1,4 @@
+import type { HostPolicy } from "@assay/http/host-policy"
 import { checkSecretRights, type Document, type Documents, type SortedQuery, type SecretRights } from "@assay/registry"
 import {
   AssayError,
@@ -9,7 +10,6 @@ import {
   type GuardrailData,
   type UpdateGuardrailConfiguration,
 } from "@assay/schemas"
-import type { HostPolicy } from "@assay/http/host-policy"
 import { loadGuardrails } from "./load-guardrails.ts"
 import { secretsOfModels } from "./model-secrets.ts"
 

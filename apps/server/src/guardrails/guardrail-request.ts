@@ -1,5 +1,5 @@
-import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
 import type { RailSelection } from "@assay/guardrails"
+import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
 
 const PLACE = ["body", "guardrails"] as const
 

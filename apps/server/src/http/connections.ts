@@ -1,6 +1,6 @@
-import { AssayError } from "@assay/schemas"
 import type { Server } from "node:http"
 import type { Socket } from "node:net"
+import { AssayError } from "@assay/schemas"
 import type { FastifyInstance } from "fastify"
 
 interface ListenAddress {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
-import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { AssayError, isAssayError } from "@assay/schemas"
+import { Busboy, type BusboyInstance } from "@fastify/busboy"
 
 function badUpload(reason: string, cause?: unknown): AssayError {
   return new AssayError(

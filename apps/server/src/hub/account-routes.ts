@@ -1,9 +1,9 @@
 import { enumeration } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { roleIn, type Role } from "../auth/grant.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
+import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["hub"]

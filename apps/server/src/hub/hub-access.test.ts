@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ENTITIES, FILES, type Call } from "../testing/start-test-server.ts"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
+import { ENTITIES, FILES, type Call } from "../testing/start-test-server.ts"
 import { HUB_PREFIX } from "./hub-address.ts"
 
 let hub: TestHub

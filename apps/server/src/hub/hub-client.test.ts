@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import {
   commit,
   countCommits,
@@ -21,7 +22,6 @@ import {
   uploadFiles,
   whoAmI,
 } from "@huggingface/hub"
-import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
 

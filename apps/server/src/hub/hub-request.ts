@@ -1,7 +1,5 @@
 import { AssayError, enumeration } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { FastifyRequest } from "fastify"
-import { secretRightsOf } from "../auth/secret-rights.ts"
 
 /** Types of repositories. Every fileset can be reached as each of them. */
 const REPOSITORY_TYPES = ["models", "datasets", "spaces"] as const

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
 import { verifies } from "@assay/testkit/verifies"
+import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   REMOTE_SECRETS,

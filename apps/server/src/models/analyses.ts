@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises"
 import type { AnalysisOutcome, AnalysisRun, Registry } from "@assay/registry"
 import { AssayError, formatTimestamp, isAssayError, type Model, type StorageConfiguration } from "@assay/schemas"
-import type { Caller } from "../auth/grant.ts"
-import { createTurns } from "../contents/create-turns.ts"
 import type { FastifyBaseLogger } from "fastify"
+import type { Caller } from "../auth/grant.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
+import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"
 

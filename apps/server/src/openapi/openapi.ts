@@ -1,7 +1,7 @@
 import fastifySwagger from "@fastify/swagger"
 import fastifySwaggerUi from "@fastify/swagger-ui"
-import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
+import type { App } from "../http/app.ts"
 import { describeOperations } from "./operations/describe-operations.ts"
 
 type Json = Record<string, unknown>

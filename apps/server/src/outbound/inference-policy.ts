@@ -1,6 +1,6 @@
+import { createHostPolicy, type HostPolicy, type HostRule, parseHostRule } from "@assay/http/host-policy"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Settings } from "../settings/settings-schema.ts"
-import { createHostPolicy, type HostPolicy, type HostRule, parseHostRule } from "@assay/http/host-policy"
 
 const SETTING = "ASSAY_ALLOWED_INFERENCE_HOSTS"
 

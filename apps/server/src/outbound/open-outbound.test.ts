@@ -1,6 +1,6 @@
+import { startLoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it, onTestFinished } from "vitest"
-import { startLoopbackServer } from "@assay/testkit"
 import { loadSettings } from "../settings/load-settings.ts"
 import { openOutbound } from "./open-outbound.ts"
 

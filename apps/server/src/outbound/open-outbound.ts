@@ -1,8 +1,8 @@
+import type { GuardedAgentOptions } from "@assay/http/guarded-agent"
+import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http/host-policy"
 import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { createTransport, type Transport } from "@assay/storage"
 import type { Settings } from "../settings/settings-schema.ts"
-import type { GuardedAgentOptions } from "@assay/http/guarded-agent"
-import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http/host-policy"
 
 /** Hosts that filesets may use on every server: the public catalog and hub. */
 const PUBLIC_HOSTS: readonly string[] = [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT]

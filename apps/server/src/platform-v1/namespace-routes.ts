@@ -10,10 +10,10 @@ import {
   type Workspace,
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/http/listing-query.ts"
+import type { App } from "../http/app.ts"
 import { errorResponses, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { DeletedEntity, deletedEntity, entityListOf, Ownership } from "./entity-list.ts"

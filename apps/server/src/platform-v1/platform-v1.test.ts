@@ -1,5 +1,5 @@
-import { downloadFile, uploadFile } from "@huggingface/hub"
 import { verifies } from "@assay/testkit/verifies"
+import { downloadFile, uploadFile } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 

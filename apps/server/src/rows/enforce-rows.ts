@@ -3,10 +3,10 @@ import { rowFormatOf } from "@assay/contents/row-format"
 import type { Registry } from "@assay/registry"
 import type { RowFileReport } from "@assay/schemas"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
+import type { FastifyReply, FastifyRequest } from "fastify"
 import type { Schemas } from "../contents/create-schemas.ts"
 import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
-import type { FastifyReply, FastifyRequest } from "fastify"
 
 /** The file that an upload writes. */
 interface RowUpload {

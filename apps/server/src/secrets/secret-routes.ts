@@ -1,8 +1,8 @@
 import { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../http/app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
+import type { App } from "../http/app.ts"
 import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

@@ -1,7 +1,7 @@
 import { AssayError, ClusterInfo, ErrorBody, ServiceStatus } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
+import type { App } from "../http/app.ts"
 import { errorResponses } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
+import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 
 interface Link {

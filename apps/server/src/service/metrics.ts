@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from "prom-client"
-import type { App } from "../http/app.ts"
 import { access } from "../auth/access.ts"
+import type { App } from "../http/app.ts"
 
 const SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60]
 

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 import { describeSettings } from "./describe-settings.ts"
 import { openEncryptionKeys, readEncryptionKeys } from "./encryption-keys.ts"
-import { forgetSecrets } from "./read-setting-sources.ts"
 import { loadSettings } from "./load-settings.ts"
+import { forgetSecrets } from "./read-setting-sources.ts"
 
 let folder: string
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { isIP } from "node:net"
+import { parseHostRule } from "@assay/http/host-policy"
 import { checkDefaultStorage } from "@assay/registry"
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
 import { parseAllowedOrigins } from "../origin/cross-site.ts"
 import { parseTrustedProxies } from "../origin/trusted-proxies.ts"
-import { compileCheck } from "../validation/compile-check.ts"
 import { defaultEndpointRules } from "../outbound/inference-policy.ts"
-import { parseHostRule } from "@assay/http/host-policy"
+import { compileCheck } from "../validation/compile-check.ts"
 import { ENVIRONMENT, readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SERVER_ROLES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 

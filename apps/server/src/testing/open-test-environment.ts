@@ -2,13 +2,13 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createHostPolicy } from "@assay/http/host-policy"
 import { openRegistry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
 import type { Caller, Grant } from "../auth/grant.ts"
+import { createSchemas } from "../contents/create-schemas.ts"
 import type { ServerEnvironmentContext } from "../evaluation/environment/create-server-environment.ts"
 import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
-import { createSchemas } from "../contents/create-schemas.ts"
-import { createHostPolicy } from "@assay/http/host-policy"
 
 export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
 /** Callers who launch in `default`: one without other rights, and others with a role in `shared`. */

@@ -1,5 +1,5 @@
-import { startFakeInference, type FakeInference, type FakeInferenceOptions } from "@assay/testkit"
 import type { GuardrailData } from "@assay/schemas"
+import { startFakeInference, type FakeInference, type FakeInferenceOptions } from "@assay/testkit"
 
 export const GUARDRAILS = "/apis/guardrails/v2/workspaces"
 

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"

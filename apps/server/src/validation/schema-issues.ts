@@ -1,6 +1,6 @@
+import { misspeltName } from "@assay/inference"
 import { maskUrlUsers, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
-import { misspeltName } from "@assay/inference"
 
 /** Issue types for keywords of JSON Schema, in the words that clients of the platform know. */
 const RULES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
 import { access } from "../auth/access.ts"
-import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { App } from "../http/app.ts"
+import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["projects"]

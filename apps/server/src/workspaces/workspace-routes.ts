@@ -10,8 +10,8 @@ import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/http/listing-query.ts"
-import { errorResponses, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { App } from "../http/app.ts"
+import { errorResponses, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["workspaces"]

@@ -1,11 +1,11 @@
+import { X509Certificate } from "node:crypto"
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import { AssayError, withHandshakeFailures } from "@assay/schemas"
 import { Agent, buildConnector } from "undici"
 import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"
-import { X509Certificate } from "node:crypto"
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 
 const CONNECT_MS = 10_000
 

@@ -1,6 +1,6 @@
+import type { Hash } from "node:crypto"
 import { constants } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
-import type { Hash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
 import type { PartGate } from "./part-gate.ts"

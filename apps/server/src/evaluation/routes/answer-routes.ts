@@ -14,11 +14,15 @@ const tags = ["evaluation"]
 const anybody = access({ scope: "any" })
 
 const CompareQuery = Type.Object({
-  jobs: Type.String({ minLength: 1, description: "Ids, separated by commas; the first one is the baseline." }),
-  margin: Type.Number({ minimum: 0, default: 0, description: "How much worse a score may be and still pass." }),
+  jobs: Type.String({ minLength: 1, description: "Job ids, separated by commas. The first job is the baseline." }),
+  margin: Type.Number({
+    minimum: 0,
+    default: 0,
+    description: "Amount by which a score may be worse than the baseline and still pass.",
+  }),
 })
 
-/** What is answered in the same call: comparisons, and evaluations of few rows. */
+/** Defines the routes with an immediate result: comparisons, and evaluations of a few rows. */
 export function evaluationAnswerRoutes(
   app: App,
   { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
@@ -30,7 +34,7 @@ export function evaluationAnswerRoutes(
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: "Hold jobs against the first of them, row by row",
+        summary: "Compare jobs with the first of them, row by row",
         querystring: CompareQuery,
         response: { 200: Comparison, ...errorResponses },
       },
@@ -52,7 +56,7 @@ export function evaluationAnswerRoutes(
       },
       schema: {
         tags,
-        summary: "Evaluate up to 100 rows in the same call, and keep nothing",
+        summary: "Evaluate up to 100 rows in one request, and store nothing",
         body: LiveBody,
         response: { 200: LiveAnswer, ...errorResponses },
       },

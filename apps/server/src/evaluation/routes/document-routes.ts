@@ -27,11 +27,11 @@ import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]
 const read = access({ scope: "workspace", role: "viewer" })
-// Who writes a key where its name belongs must not see it again in the answer.
+// Somebody can write a key in place of its name. Errors must not repeat it.
 const edit = { ...access({ scope: "workspace", role: "editor" }), hideInput: true }
 const create = { ...access({ scope: "any" }), hideInput: true }
 
-/** What differs between targets and configurations. */
+/** The differences between the routes for targets and for configurations. */
 interface DocumentPlace {
   readonly path: string
   readonly noun: string
@@ -82,7 +82,7 @@ function documentRoutes<Body extends DocumentBody>(
       },
       schema: {
         tags,
-        summary: `Create a ${noun} of evaluations`,
+        summary: `Create an evaluation ${noun}`,
         body: place.body,
         response: { 201: place.item, ...errorResponses },
       },
@@ -136,7 +136,7 @@ function documentRoutes<Body extends DocumentBody>(
       config: edit,
       schema: {
         tags,
-        summary: `Update a ${noun}; jobs that were launched with it keep what it was`,
+        summary: `Update a ${noun}; jobs that were already launched with it do not change`,
         params: NamedParameters,
         body: place.update,
         response: { 200: place.item, ...errorResponses },
@@ -162,7 +162,7 @@ function documentRoutes<Body extends DocumentBody>(
   )
 }
 
-/** Stored targets and configurations, under `/v1/evaluation`. */
+/** Defines the routes for stored targets and configurations, under `/v1/evaluation`. */
 export function evaluationDocumentRoutes(app: App, { registry, evaluations, defaultInferenceUrl }: Services): void {
   const readBody = (body: unknown) => readEvaluationBody(body, defaultInferenceUrl)
   documentRoutes(app, registry, evaluations.targets, TARGETS, readBody)

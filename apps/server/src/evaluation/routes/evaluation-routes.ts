@@ -5,7 +5,7 @@ import { evaluationDocumentRoutes } from "./document-routes.ts"
 import { evaluationJobRoutes } from "./job-routes.ts"
 import { evaluationOutputRoutes } from "./output-routes.ts"
 
-/** Evaluation jobs, targets and configurations, under `/v1/evaluation`. */
+/** Defines the routes for evaluation jobs, targets and configurations, under `/v1/evaluation`. */
 export function evaluationRoutes(app: App, services: Services): void {
   evaluationDocumentRoutes(app, services)
   evaluationJobRoutes(app, services)

@@ -24,9 +24,9 @@ import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]
-// A job tells its namespace when it is found: rights are checked then.
+// The workspace of a job is known only after it is found. Rights are checked then.
 const anybody = access({ scope: "any" })
-// Who writes a key where its name belongs must not see it again in the answer.
+// Somebody can write a key in place of its name. Errors must not repeat it.
 const launching = { ...anybody, hideInput: true }
 
 export const JobParameters = Type.Object({ id: Type.String() })
@@ -36,12 +36,12 @@ const LaunchQuery = Type.Object({
     Type.String({
       pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])?$",
       default: "false",
-      description: "Launches without looking first whether the job can work: true or false in any case, 1 or 0.",
+      description: "Launch the job without launch checks: true or false in any case, 1 or 0.",
     }),
   ),
 })
 
-/** Evaluation jobs: launched, listed, read, steered and removed. */
+/** Defines the routes to launch, list, read, control and delete evaluation jobs. */
 export function evaluationJobRoutes(
   app: App,
   { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
@@ -61,7 +61,7 @@ export function evaluationJobRoutes(
       },
       schema: {
         tags,
-        summary: "Launch an evaluation job, once it has been looked at whether it can work",
+        summary: "Launch an evaluation job after its launch checks",
         querystring: LaunchQuery,
         body: LaunchBody,
         response: { 201: EvaluationJob, ...errorResponses, 400: Type.Union([LaunchRefusal, ErrorBody]) },
@@ -132,7 +132,7 @@ export function evaluationJobRoutes(
         config: anybody,
         schema: {
           tags,
-          summary: "How far a job is",
+          summary: "Get the status and progress of a job",
           params: JobParameters,
           response: { 200: JobStatusAnswer, ...errorResponses },
         },
@@ -150,9 +150,9 @@ export function evaluationJobRoutes(
       },
       async (request) => present(await act((await find(request, "editor")).id)),
     )
-  steer("cancel", "Stop a job; what was answered is kept", jobs.cancel)
-  steer("resume", "Ask what has no answer yet", jobs.resume)
-  steer("retry-failed", "Ask the rows again that failed", jobs.retryFailed)
+  steer("cancel", "Stop a job; outputs so far are kept", jobs.cancel)
+  steer("resume", "Resume a job: ask the target about the rows without an output", jobs.resume)
+  steer("retry-failed", "Ask the target again about the rows that failed", jobs.retryFailed)
   app.post(
     "/jobs/:id/score",
     {

@@ -18,13 +18,13 @@ import type { Services } from "../../services.ts"
 import { JobParameters } from "./job-routes.ts"
 
 const tags = ["evaluation"]
-// A job tells its namespace when it is found: rights are checked then.
+// The workspace of a job is known only after it is found. Rights are checked then.
 const config = access({ scope: "any" })
 const MAX_LINES = 100_000
-/** What an archive has in memory: a piece of a file, and the next one. */
+/** Bytes that an archive holds in memory: a piece of a file, and the next one. */
 const ARCHIVE_BYTES = 2_097_152
 
-/** An answer of bytes; clients ask for it with whatever `accept` they always send. */
+/** Describes a response of bytes. It is sent whatever the `accept` header says. */
 const bytes = (description: string, ...mediaTypes: readonly string[]) => ({
   description,
   content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.String({ format: "binary" }) }])),
@@ -33,16 +33,16 @@ const bytes = (description: string, ...mediaTypes: readonly string[]) => ({
 const LogsQuery = Type.Object({
   format: Type.String({ pattern: "^(zip|text)$", default: "zip" }),
   tail: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: MAX_LINES, description: "The last so many lines; of text alone." }),
+    Type.Integer({ minimum: 0, maximum: MAX_LINES, description: "Number of last lines to return; for text only." }),
   ),
-  follow: Type.Boolean({ default: false, description: "Goes on until the job has ended; of text alone." }),
+  follow: Type.Boolean({ default: false, description: "Continue until the job has ended; for text only." }),
 })
 
-/** What a job tells and leaves behind: events, result, archive, logs, explanation. */
+/** Defines the routes for the outputs of a job: events, result, archive, logs, explanation. */
 export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing }: Services): void {
   const { jobs } = registry
   const closing = new AbortController()
-  // Streams that wait for a job would hold up the end of the server; their clients go on with the next one.
+  // Ends streams that wait for a job, which would delay the end of the server. Their clients reconnect to another server.
   app.addHook("preClose", (done) => {
     closing.abort()
     done()
@@ -68,12 +68,14 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: "What happens in a job until it has ended, as server-sent events; `Last-Event-ID` goes on after one",
+        summary:
+          "Follow the events of a job until it has ended, as server-sent events; `Last-Event-ID` continues after an event",
         params: JobParameters,
         headers: Type.Object({ "last-event-id": Type.Optional(Type.String()) }),
         response: {
           200: {
-            description: "Server-sent events: each has the fields of this as its `id`, `event` and `data`.",
+            description:
+              "Server-sent events. The fields of this record are the `id`, `event` and `data` of each event.",
             content: { "text/event-stream": { schema: JobEvent } },
           },
           ...errorResponses,
@@ -96,7 +98,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
       config,
       schema: {
         tags,
-        summary: "The result of a job",
+        summary: "Get the result of a job",
         params: JobParameters,
         response: { 200: EvaluationResult, ...errorResponses },
       },
@@ -114,7 +116,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: "The results archive of a job that has ended, as a zip, whatever `accept` says",
+        summary: "Get the results archive of a job that has ended, as a zip for every `accept` header",
         params: JobParameters,
         response: { 200: bytes("`config/` and `results/` of the job.", "application/zip"), ...errorResponses },
       },
@@ -132,7 +134,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
       exposeHeadRoute: false,
       schema: {
         tags,
-        summary: "The logs of a job as a zip, or as text",
+        summary: "Get the logs of a job as a zip, or as text",
         params: JobParameters,
         querystring: LogsQuery,
         response: {
@@ -159,7 +161,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
       config,
       schema: {
         tags,
-        summary: "The conditions that were found in a job, with evidence and remedy, and what to run next",
+        summary: "Get the conditions that were found in a job, with evidence, remedy and the next command",
         params: JobParameters,
         response: { 200: JobExplanation, ...errorResponses },
       },
@@ -172,7 +174,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
   )
 }
 
-/** Whatever is no number of an event begins at the start. */
+/** Returns the number in `Last-Event-ID`, or 0 if it is not a number. */
 function lastEventOf({ headers }: FastifyRequest): number {
   const last = headers["last-event-id"]
   return typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : 0

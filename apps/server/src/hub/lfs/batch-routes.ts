@@ -1,10 +1,10 @@
-import { registryOf } from "../../auth/caller-registry.ts"
 import { AnyName, AssayError } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
+import { registryOf } from "../../auth/caller-registry.ts"
 import { requireRole } from "../../auth/require-role.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { GitParameters } from "../hub-request.ts"
 import {

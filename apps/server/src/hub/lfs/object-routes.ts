@@ -1,11 +1,11 @@
+import type { PendingUpload } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
+import type { App } from "../../http/app.ts"
 import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
 import type { Services } from "../../services.ts"
-import type { PendingUpload } from "@assay/registry"
 import { partOf } from "./object-address.ts"
 
 const tags = ["hub"]

@@ -1,7 +1,7 @@
-import { enumeration, formatTimestamp, Timestamp } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
 import { createHash } from "node:crypto"
 import type { CallerRegistry, Commit, Tree, TreeFile } from "@assay/registry"
+import { enumeration, formatTimestamp, Timestamp } from "@assay/schemas"
+import { Type, type Static } from "@sinclair/typebox"
 import { folderId, type TreeNode } from "./tree-nodes.ts"
 
 /** A file or folder of a repository, as the hub lists it. */

@@ -1,6 +1,6 @@
-import { registryOf } from "../../auth/caller-registry.ts"
 import { createCommitFileset, type CommitLine, type Tree } from "@assay/registry"
 import type { FastifyRequest } from "fastify"
+import { registryOf } from "../../auth/caller-registry.ts"
 import { reportInvalidRows } from "../../rows/enforce-rows.ts"
 import type { Services } from "../../services.ts"
 

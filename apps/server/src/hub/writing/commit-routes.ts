@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../http/app.ts"
 import { access } from "../../auth/access.ts"
+import type { App } from "../../http/app.ts"
 import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
 import { checkBranch, repositoryUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
-import type { CommitRepository } from "./commit-repository.ts"
 import { createCommitLines } from "./commit-lines.ts"
+import type { CommitRepository } from "./commit-repository.ts"
 
 const CommitAnswer = Type.Object(
   { success: Type.Literal(true), commitOid: Type.String(), commitUrl: Type.String(), hookOutput: Type.String() },

@@ -1,13 +1,13 @@
-import { registryOf } from "../../auth/caller-registry.ts"
 import { AssayError, FilesetName, isAssayError, type Purpose } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
+import { registryOf } from "../../auth/caller-registry.ts"
 import { requireRole } from "../../auth/require-role.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
-import type { CommitRepository } from "./commit-repository.ts"
 import type { CommitLine } from "./commit-lines.ts"
+import type { CommitRepository } from "./commit-repository.ts"
 
 const tags = ["hub"]
 const anyone = access({ scope: "any" })
