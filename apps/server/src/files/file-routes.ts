@@ -9,7 +9,7 @@ import { expectedSha256 } from "../http/content-digest.ts"
 import { rawFilePath } from "../http/file-path.ts"
 import { writeConditions } from "../http/preconditions.ts"
 import { checkAnnouncedLength, requestBytes, streamBodies } from "../http/request-bytes.ts"
-import { errorResponses, FileParameters, NamedParameters } from "../http/route-schemas.ts"
+import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { factsOf, sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { uploadBody } from "../http/upload-body.ts"
 import { reportInvalidRows } from "../rows/enforce-rows.ts"
@@ -61,7 +61,7 @@ export function fileRoutes(app: App, services: Services): void {
         summary: "List files",
         params: NamedParameters,
         querystring: ListFilesQuery,
-        response: { 200: FileList, ...errorResponses },
+        response: ok(FileList),
       },
     },
     async (request, reply) => {
@@ -101,7 +101,7 @@ export function fileRoutes(app: App, services: Services): void {
           "`metadata.dataset.enforce` of the fileset decides about invalid rows: `reject` returns 422 and stores nothing; `warn` stores the file and returns `X-Assay-Invalid-Rows`.",
         consumes: ["application/octet-stream"],
         params: FileParameters,
-        response: { 200: FileInfo, ...errorResponses },
+        response: ok(FileInfo),
       },
     },
     async (request, reply) => {
@@ -121,15 +121,7 @@ export function fileRoutes(app: App, services: Services): void {
   )
   app.delete(
     FILE_PATH,
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Delete a file",
-        params: FileParameters,
-        response: { 200: FileInfo, ...errorResponses },
-      },
-    },
+    { config: edit, schema: { tags, summary: "Delete a file", params: FileParameters, response: ok(FileInfo) } },
     (request) => filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request)),
   )
 }

@@ -4,7 +4,7 @@ import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/caller-registry.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses, NamedParameters } from "../http/route-schemas.ts"
+import { errorResponses, NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["filesets"]
@@ -25,7 +25,7 @@ export function filesetCacheRoutes(app: App, { registry }: Services): void {
       schema: {
         ...schema,
         summary: "Get how many files of a fileset are in the read cache",
-        response: { 200: FilesetCache, ...errorResponses },
+        response: ok(FilesetCache),
       },
     },
     (request) => cachesOf(request).get(request.params.ws, request.params.name),
@@ -50,7 +50,7 @@ export function filesetCacheRoutes(app: App, { registry }: Services): void {
       schema: {
         ...schema,
         summary: "Remove the files of a fileset from the read cache, for all filesets with the same files",
-        response: { 200: FilesetCache, ...errorResponses },
+        response: ok(FilesetCache),
       },
     },
     (request, reply) => {

@@ -19,13 +19,7 @@ import { registryOf } from "../auth/caller-registry.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import {
-  errorResponses,
-  filterParameters,
-  NamedParameters,
-  pageQuery,
-  WorkspaceParameters,
-} from "../http/route-schemas.ts"
+import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { checkMetadata } from "./check-metadata.ts"
 
@@ -86,7 +80,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
         summary: "Create a fileset",
         params: WorkspaceParameters,
         body: CreateFileset,
-        response: { 200: Fileset, ...errorResponses },
+        response: ok(Fileset),
       },
     },
     async (request, reply) => {
@@ -105,7 +99,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
         summary: "List filesets; the workspace `-` lists those of all workspaces that the caller may see",
         params: WorkspaceParameters,
         querystring: ListFilesetsQuery,
-        response: { 200: FilesetPage, ...errorResponses },
+        response: ok(FilesetPage),
       },
     },
     async (request) => {
@@ -121,15 +115,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
   )
   app.get(
     "/workspaces/:ws/filesets/:name",
-    {
-      config: read,
-      schema: {
-        tags,
-        summary: "Get a fileset",
-        params: NamedParameters,
-        response: { 200: Fileset, ...errorResponses },
-      },
-    },
+    { config: read, schema: { tags, summary: "Get a fileset", params: NamedParameters, response: ok(Fileset) } },
     async (request) => present(await registry.filesets.get(request.params.ws, request.params.name)),
   )
   app.patch(
@@ -141,7 +127,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
         summary: "Update or rename a fileset",
         params: NamedParameters,
         body: UpdateFileset,
-        response: { 200: Fileset, ...errorResponses },
+        response: ok(Fileset),
       },
     },
     async (request, reply) => {
@@ -154,12 +140,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     "/workspaces/:ws/filesets/:name",
     {
       config: edit,
-      schema: {
-        tags,
-        summary: "Delete a fileset and its bytes",
-        params: NamedParameters,
-        response: { 200: Fileset, ...errorResponses },
-      },
+      schema: { tags, summary: "Delete a fileset and its bytes", params: NamedParameters, response: ok(Fileset) },
     },
     async (request) => present(await registry.filesets.remove(request.params.ws, request.params.name)),
   )

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/route-schemas.ts"
+import { ok } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
 import type { AcquiredGuardrail } from "./create-guardrails.ts"
@@ -38,7 +38,7 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
           "selects the rails to run.",
         params,
         body,
-        response: { 200: CheckAnswer, ...errorResponses },
+        response: ok(CheckAnswer),
       },
     },
     async (request, reply) => {
@@ -60,7 +60,7 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
           "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
         params,
         body,
-        response: { 200: GuardedChat, ...errorResponses },
+        response: ok(GuardedChat),
       },
     },
     async (request, reply) => {

@@ -8,7 +8,7 @@ import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { errorResponses, RecordsQuery } from "../http/route-schemas.ts"
+import { created, ok, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
@@ -35,7 +35,7 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
           "refused by name. `warnings` in the response list the parts that have no effect.",
         params,
         body: place.createBody,
-        response: { 201: GuardrailConfiguration, ...errorResponses },
+        response: created(GuardrailConfiguration),
       },
     },
     async (request, reply) => {
@@ -53,7 +53,7 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
         summary: "List guardrail configurations",
         params,
         querystring: RecordsQuery,
-        response: { 200: GuardrailConfigurationPage, ...errorResponses },
+        response: ok(GuardrailConfigurationPage),
       },
     },
     async (request) => {
@@ -62,7 +62,7 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
     },
   )
   for (const item of items) {
-    const common = { tags, params: itemParams, response: { 200: GuardrailConfiguration, ...errorResponses } }
+    const common = { tags, params: itemParams, response: ok(GuardrailConfiguration) }
     app.get(
       `${path}${item}`,
       { config: read, schema: { ...common, summary: "Get a guardrail configuration" } },

@@ -1,5 +1,5 @@
 import { enumeration, ErrorBody, RECORD_SORTS, ValidationErrorBody } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
+import { Type, type TSchema } from "@sinclair/typebox"
 
 /** Responses that every operation can have besides its own. */
 export const errorResponses = {
@@ -7,6 +7,12 @@ export const errorResponses = {
   "4xx": ErrorBody,
   "5xx": ErrorBody,
 } as const
+
+/** Returns the responses of an operation that returns `body` with 200. */
+export const ok = <Body extends TSchema>(body: Body) => ({ 200: body, ...errorResponses })
+
+/** Returns the responses of an operation that returns `body` with 201. */
+export const created = <Body extends TSchema>(body: Body) => ({ 201: body, ...errorResponses })
 
 /** Path parameters. Any text is accepted: an invalid name gets the same 404 as an unknown one. */
 export const WorkspaceParameters = Type.Object({ ws: Type.String() })

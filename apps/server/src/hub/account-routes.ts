@@ -1,4 +1,4 @@
-import { enumeration } from "@assay/schemas"
+import { HubAccount } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { roleIn, type Role } from "../auth/grant.ts"
@@ -18,41 +18,13 @@ const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
   admin: "admin",
 }
 
-const role = enumeration(["read", "write", "admin"])
-
-const Account = Type.Object(
-  {
-    type: Type.Literal("user"),
-    id: Type.String(),
-    name: Type.String({ description: "The id of the token; `anonymous` if the server requires none." }),
-    fullname: Type.String(),
-    isPro: Type.Boolean(),
-    canPay: Type.Boolean(),
-    orgs: Type.Array(
-      Type.Object({
-        type: Type.Literal("org"),
-        id: Type.String(),
-        name: Type.String(),
-        fullname: Type.String(),
-        roleInOrg: role,
-      }),
-      { description: "The workspaces that the token may see." },
-    ),
-    auth: Type.Object({
-      type: Type.Literal("access_token"),
-      accessToken: Type.Object({ displayName: Type.String(), role }),
-    }),
-  },
-  { $id: "HubAccount" },
-)
-
 const YamlFaults = Type.Object({ errors: Type.Array(Type.Unknown()), warnings: Type.Array(Type.Unknown()) })
 
 /** Defines the routes for the account of the sender and for the metadata of a README. */
 export function accountRoutes(app: App, { registry }: Services): void {
   app.get(
     "/api/whoami-v2",
-    { config: anyone, schema: { tags, summary: "Get the account of the token", response: { 200: Account } } },
+    { config: anyone, schema: { tags, summary: "Get the account of the token", response: { 200: HubAccount } } },
     async (request) => {
       const caller = callerOf(request)
       const name = caller.tokenId ?? "anonymous"

@@ -6,7 +6,7 @@ import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses, NamedParameters, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import { created, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["models"]
@@ -51,7 +51,7 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
         params: WorkspaceParameters,
         querystring: WaitQuery,
         body: CreateModel,
-        response: { 201: Model, ...errorResponses },
+        response: created(Model),
       },
     },
     async (request, reply) => {
@@ -71,30 +71,21 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
         summary: "List models",
         params: WorkspaceParameters,
         querystring: ListModelsQuery,
-        response: { 200: ModelPage, ...errorResponses },
+        response: ok(ModelPage),
       },
     },
     (request) => models.list(request.params.ws, request.query),
   )
   app.get(
     "/workspaces/:ws/models/:name",
-    {
-      config: read,
-      schema: { tags, summary: "Get a model", params: NamedParameters, response: { 200: Model, ...errorResponses } },
-    },
+    { config: read, schema: { tags, summary: "Get a model", params: NamedParameters, response: ok(Model) } },
     (request) => models.get(request.params.ws, request.params.name),
   )
   app.patch(
     "/workspaces/:ws/models/:name",
     {
       config: edit,
-      schema: {
-        tags,
-        summary: "Update a model",
-        params: NamedParameters,
-        body: UpdateModel,
-        response: { 200: Model, ...errorResponses },
-      },
+      schema: { tags, summary: "Update a model", params: NamedParameters, body: UpdateModel, response: ok(Model) },
     },
     (request) => models.update(request.params.ws, request.params.name, request.body),
   )
@@ -102,12 +93,7 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
     "/workspaces/:ws/models/:name",
     {
       config: edit,
-      schema: {
-        tags,
-        summary: "Delete a model; its fileset is kept",
-        params: NamedParameters,
-        response: { 200: Model, ...errorResponses },
-      },
+      schema: { tags, summary: "Delete a model; its fileset is kept", params: NamedParameters, response: ok(Model) },
     },
     (request) => models.remove(request.params.ws, request.params.name),
   )
@@ -120,7 +106,7 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
         summary: "Analyse the checkpoint of a model again, or wait for the analysis that is running",
         params: NamedParameters,
         querystring: WaitQuery,
-        response: { 200: Model, ...errorResponses },
+        response: ok(Model),
       },
     },
     async (request, reply) => {

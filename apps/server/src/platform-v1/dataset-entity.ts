@@ -1,81 +1,21 @@
 import {
-  AnyName,
-  enumeration,
-  FILESET_SORTS,
-  FilesetName,
-  invalidRequest,
-  Timestamp,
+  type CreateDataset,
   type CreateFileset,
+  type Dataset,
+  DATASET_FIELDS,
+  enumeration,
   type Fileset,
+  FILESET_SORTS,
+  invalidRequest,
+  type UpdateDataset,
 } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { pageQuery } from "../http/route-schemas.ts"
-import { Ownership } from "./entity-list.ts"
 
 /** The key of `custom_fields` below which a fileset stores the fields of a dataset that it does not have itself. */
 const KEPT_BELOW = "dataset"
 
-const Kept = {
-  format: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Format of the rows, as free text." })),
-  split: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  limit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-}
-const KEPT = Object.keys(Kept) as (keyof typeof Kept)[]
-
-const changeable = {
-  ...Kept,
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-  project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
-  custom_fields: Type.Optional(Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])),
-  ownership: Type.Optional(Ownership),
-}
-
-const FilesUrl = Type.String({
-  examples: ["hf://datasets/default/reviews"],
-  description:
-    "`hf://datasets/{namespace}/{name}`: the dataset itself or, with an `hf_endpoint` of another hub, any repository there.",
-})
-
-export const CreateDataset = Type.Object(
-  {
-    files_url: FilesUrl,
-    name: Type.Optional(FilesetName),
-    namespace: Type.Optional(Type.String({ default: "default" })),
-    hf_endpoint: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The hub with the files; absent: this server." }),
-    ),
-    ...changeable,
-  },
-  { $id: "CreateDataset", additionalProperties: false },
-)
-export type CreateDataset = Static<typeof CreateDataset>
-
-export const UpdateDataset = Type.Object(
-  { files_url: Type.Optional(FilesUrl), ...changeable },
-  { $id: "UpdateDataset", additionalProperties: false },
-)
-export type UpdateDataset = Static<typeof UpdateDataset>
-
-export const Dataset = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    namespace: Type.String(),
-    description: Type.String(),
-    files_url: Type.String(),
-    hf_endpoint: Type.Union([Type.String(), Type.Null()]),
-    format: Type.Unknown(),
-    split: Type.Unknown(),
-    limit: Type.Unknown(),
-    project: Type.String(),
-    custom_fields: Type.Record(AnyName, Type.Unknown()),
-    ownership: Type.Null(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { $id: "Dataset" },
-)
-export type Dataset = Static<typeof Dataset>
+const KEPT = Object.keys(DATASET_FIELDS) as (keyof typeof DATASET_FIELDS)[]
 
 export const ListDatasetsQuery = Type.Intersect([
   pageQuery(10, 100),

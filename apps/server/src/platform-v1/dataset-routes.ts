@@ -1,4 +1,4 @@
-import { invalidRequest, isAssayError, parseFilesetFilter } from "@assay/schemas"
+import { CreateDataset, Dataset, invalidRequest, isAssayError, parseFilesetFilter, UpdateDataset } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
@@ -6,18 +6,9 @@ import { secretRightsOf } from "../auth/secret-rights.ts"
 import { checkNamespace } from "../evaluation/http/check-namespace.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses, filterParameters, NamedParameters } from "../http/route-schemas.ts"
+import { filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import {
-  changesOf,
-  CreateDataset,
-  Dataset,
-  datasetOf,
-  filesetBodyOf,
-  ListDatasetsQuery,
-  repositoryOf,
-  UpdateDataset,
-} from "./dataset-entity.ts"
+import { changesOf, datasetOf, filesetBodyOf, ListDatasetsQuery, repositoryOf } from "./dataset-entity.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]
@@ -33,7 +24,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
         tags,
         summary: "Register a dataset: the fileset with its name, which is created if it does not exist",
         body: CreateDataset,
-        response: { 200: Dataset, ...errorResponses },
+        response: ok(Dataset),
       },
     },
     async (request, reply) => {
@@ -62,7 +53,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
         tags,
         summary: "List datasets of all namespaces that the caller may see",
         querystring: ListDatasetsQuery,
-        response: { 200: entityListOf(Dataset, "DatasetList"), ...errorResponses },
+        response: ok(entityListOf(Dataset, "DatasetList")),
       },
     },
     async (request) => {
@@ -81,12 +72,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
     item,
     {
       config: access({ scope: "workspace", role: "viewer" }),
-      schema: {
-        tags,
-        summary: "Get a dataset",
-        params: NamedParameters,
-        response: { 200: Dataset, ...errorResponses },
-      },
+      schema: { tags, summary: "Get a dataset", params: NamedParameters, response: ok(Dataset) },
     },
     async ({ params }) => datasetOf(await registry.filesets.get(params.ws, params.name)),
   )
@@ -99,7 +85,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
         summary: "Update a dataset",
         params: NamedParameters,
         body: UpdateDataset,
-        response: { 200: Dataset, ...errorResponses },
+        response: ok(Dataset),
       },
     },
     async ({ params: { ws, name }, body }) => {
@@ -121,12 +107,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
     item,
     {
       config: edit,
-      schema: {
-        tags,
-        summary: "Delete a dataset and its files",
-        params: NamedParameters,
-        response: { 200: DeletedEntity, ...errorResponses },
-      },
+      schema: { tags, summary: "Delete a dataset and its files", params: NamedParameters, response: ok(DeletedEntity) },
     },
     async ({ params }) => deletedEntity((await registry.filesets.remove(params.ws, params.name)).id),
   )

@@ -24,6 +24,3 @@ export const DeletedEntity = Type.Object(
 export function deletedEntity(id: string) {
   return { message: "Resource deleted successfully.", id, deleted_at: null }
 }
-
-/** The owner of an entity. It is not stored, because rights depend on tokens here. */
-export const Ownership = Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])

@@ -10,7 +10,7 @@ import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses, NamedParameters } from "../http/route-schemas.ts"
+import { NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
@@ -79,7 +79,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
         ...route,
         summary: "Validate every row against the schema of its path",
         querystring: ValidateQuery,
-        response: { 200: RowReport, ...errorResponses },
+        response: ok(RowReport),
       },
     },
     async (request, reply) => {
@@ -100,7 +100,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
         ...route,
         summary: "Read some rows of a file, with the issues of each",
         querystring: RowsQuery,
-        response: { 200: RowPage, ...errorResponses },
+        response: ok(RowPage),
       },
     },
     async (request, reply) => {
@@ -123,7 +123,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
         ...route,
         summary: "Propose a row schema that the first rows satisfy",
         querystring: InferQuery,
-        response: { 200: ProposedSchema, ...errorResponses },
+        response: ok(ProposedSchema),
       },
     },
     async (request, reply) => {
@@ -142,7 +142,7 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
         ...route,
         summary: "Get types, missing and frequent values, ranges and lengths per column",
         querystring: ProfileQuery,
-        response: { 200: RowProfile, ...errorResponses },
+        response: ok(RowProfile),
       },
     },
     async (request, reply) => {

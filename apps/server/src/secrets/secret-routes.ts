@@ -3,7 +3,14 @@ import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
-import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import {
+  created,
+  errorResponses,
+  NamedParameters,
+  ok,
+  RecordsQuery,
+  WorkspaceParameters,
+} from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["secrets"]
@@ -23,7 +30,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
         summary: "Create a secret",
         params: WorkspaceParameters,
         body: CreateSecret,
-        response: { 201: Secret, ...errorResponses },
+        response: created(Secret),
       },
     },
     async (request, reply) => reply.code(201).send(await registry.secrets.create(request.params.ws, request.body)),
@@ -37,7 +44,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
         summary: "List secrets, without values",
         params: WorkspaceParameters,
         querystring: RecordsQuery,
-        response: { 200: SecretPage, ...errorResponses },
+        response: ok(SecretPage),
       },
     },
     (request) => registry.secrets.list(request.params.ws, request.query),
@@ -46,12 +53,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
     "/workspaces/:ws/secrets/:name",
     {
       config: read,
-      schema: {
-        tags,
-        summary: "Get a secret, without its value",
-        params: NamedParameters,
-        response: { 200: Secret, ...errorResponses },
-      },
+      schema: { tags, summary: "Get a secret, without its value", params: NamedParameters, response: ok(Secret) },
     },
     (request) => registry.secrets.get(request.params.ws, request.params.name),
   )
@@ -59,13 +61,7 @@ export function secretRoutes(app: App, { registry }: Services): void {
     "/workspaces/:ws/secrets/:name",
     {
       config: administerValues,
-      schema: {
-        tags,
-        summary: "Update a secret",
-        params: NamedParameters,
-        body: UpdateSecret,
-        response: { 200: Secret, ...errorResponses },
-      },
+      schema: { tags, summary: "Update a secret", params: NamedParameters, body: UpdateSecret, response: ok(Secret) },
     },
     (request) => registry.secrets.update(request.params.ws, request.params.name, request.body),
   )

@@ -2,7 +2,7 @@ import { AssayError, ClusterInfo, ErrorBody, ServiceStatus } from "@assay/schema
 import { Type } from "@sinclair/typebox"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { errorResponses } from "../http/route-schemas.ts"
+import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["service"]
@@ -54,7 +54,7 @@ export function healthRoutes(app: App, { registry, version, revision }: Services
     "/status",
     {
       config: access({ scope: "any" }),
-      schema: { tags, summary: "Get the status with its checks", response: { 200: ServiceStatus, ...errorResponses } },
+      schema: { tags, summary: "Get the status with its checks", response: ok(ServiceStatus) },
     },
     async () => {
       const fault = await registry.checkReady().then(
@@ -74,7 +74,7 @@ export function healthRoutes(app: App, { registry, version, revision }: Services
     "/cluster-info",
     {
       config: access({ scope: "any" }),
-      schema: { tags, summary: "Get the version and the revision", response: { 200: ClusterInfo, ...errorResponses } },
+      schema: { tags, summary: "Get the version and the revision", response: ok(ClusterInfo) },
     },
     () => ({ platform_version: version, revision }),
   )

@@ -1,7 +1,7 @@
 import { CreateProject, Project, ProjectPage, UpdateProject } from "@assay/schemas"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { errorResponses, NamedParameters, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import { created, NamedParameters, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["projects"]
@@ -19,7 +19,7 @@ export function projectRoutes(app: App, { registry }: Services): void {
         summary: "Create a project",
         params: WorkspaceParameters,
         body: CreateProject,
-        response: { 201: Project, ...errorResponses },
+        response: created(Project),
       },
     },
     async (request, reply) => reply.code(201).send(await registry.projects.create(request.params.ws, request.body)),
@@ -33,22 +33,14 @@ export function projectRoutes(app: App, { registry }: Services): void {
         summary: "List projects",
         params: WorkspaceParameters,
         querystring: RecordsQuery,
-        response: { 200: ProjectPage, ...errorResponses },
+        response: ok(ProjectPage),
       },
     },
     (request) => registry.projects.list(request.params.ws, request.query),
   )
   app.get(
     "/workspaces/:ws/projects/:name",
-    {
-      config: read,
-      schema: {
-        tags,
-        summary: "Get a project",
-        params: NamedParameters,
-        response: { 200: Project, ...errorResponses },
-      },
-    },
+    { config: read, schema: { tags, summary: "Get a project", params: NamedParameters, response: ok(Project) } },
     (request) => registry.projects.get(request.params.ws, request.params.name),
   )
   app.put(
@@ -60,22 +52,14 @@ export function projectRoutes(app: App, { registry }: Services): void {
         summary: "Update a project",
         params: NamedParameters,
         body: UpdateProject,
-        response: { 200: Project, ...errorResponses },
+        response: ok(Project),
       },
     },
     (request) => registry.projects.update(request.params.ws, request.params.name, request.body),
   )
   app.delete(
     "/workspaces/:ws/projects/:name",
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Delete a project",
-        params: NamedParameters,
-        response: { 200: Project, ...errorResponses },
-      },
-    },
+    { config: edit, schema: { tags, summary: "Delete a project", params: NamedParameters, response: ok(Project) } },
     (request) => registry.projects.remove(request.params.ws, request.params.name),
   )
 }

@@ -11,7 +11,7 @@ import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/http/listing-query.ts"
 import type { App } from "../http/app.ts"
-import { errorResponses, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import { created, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["workspaces"]
@@ -34,12 +34,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
     "/workspaces",
     {
       config: access({ scope: "everywhere", role: "admin" }),
-      schema: {
-        tags,
-        summary: "Create a workspace",
-        body: CreateWorkspace,
-        response: { 201: Workspace, ...errorResponses },
-      },
+      schema: { tags, summary: "Create a workspace", body: CreateWorkspace, response: created(Workspace) },
     },
     async (request, reply) => reply.code(201).send(await registry.workspaces.create(request.body)),
   )
@@ -47,12 +42,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
     "/workspaces",
     {
       config: access({ scope: "any" }),
-      schema: {
-        tags,
-        summary: "List workspaces",
-        querystring: ListWorkspacesQuery,
-        response: { 200: WorkspacePage, ...errorResponses },
-      },
+      schema: { tags, summary: "List workspaces", querystring: ListWorkspacesQuery, response: ok(WorkspacePage) },
     },
     async (request) => {
       const { page, page_size, sort } = request.query
@@ -68,12 +58,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
     "/workspaces/:ws",
     {
       config: read,
-      schema: {
-        tags,
-        summary: "Get a workspace",
-        params: WorkspaceParameters,
-        response: { 200: Workspace, ...errorResponses },
-      },
+      schema: { tags, summary: "Get a workspace", params: WorkspaceParameters, response: ok(Workspace) },
     },
     (request) => registry.workspaces.get(request.params.ws),
   )
@@ -86,7 +71,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
         summary: "Update a workspace",
         params: WorkspaceParameters,
         body: UpdateWorkspace,
-        response: { 200: Workspace, ...errorResponses },
+        response: ok(Workspace),
       },
     },
     (request) => registry.workspaces.update(request.params.ws, request.body),
@@ -102,7 +87,7 @@ export function workspaceRoutes(app: App, { registry }: Services): void {
         querystring: Type.Object({
           cascade: Type.Boolean({ default: false, description: "Also delete its filesets, models, jobs and secrets." }),
         }),
-        response: { 200: Workspace, ...errorResponses },
+        response: ok(Workspace),
       },
     },
     (request) => registry.workspaces.remove(request.params.ws, request.query),

@@ -1,5 +1,4 @@
-import { AnyName, AssayError } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
+import { AssayError, LfsBatchAnswer, LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
 import { registryOf } from "../../auth/caller-registry.ts"
@@ -17,49 +16,6 @@ import {
   uploadUrl,
 } from "./object-address.ts"
 
-/** A request to the batch API of Git LFS. Clients add fields of their own. */
-const BatchBody = Type.Object({
-  operation: Type.Optional(Type.String({ description: "`upload` or `download`." })),
-  transfers: Type.Optional(Type.Array(Type.String())),
-  hash_algo: Type.Optional(Type.String()),
-  // git sends 100 objects at a time, clients of the hub 256. A short oid that is not a SHA-256 fails only its own object.
-  objects: Type.Array(Type.Object({ oid: Type.String({ maxLength: 200 }), size: Type.Integer({ minimum: 0 }) }), {
-    maxItems: 1000,
-  }),
-})
-type BatchBody = Static<typeof BatchBody>
-
-const Action = Type.Object({
-  href: Type.String(),
-  header: Type.Optional(Type.Record(AnyName, Type.String())),
-})
-
-const BatchObject = Type.Object({
-  oid: Type.String(),
-  size: Type.Integer(),
-  actions: Type.Optional(
-    Type.Object({
-      upload: Type.Optional(Action),
-      verify: Type.Optional(Action),
-      download: Type.Optional(Action),
-    }),
-  ),
-  error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() })),
-})
-type BatchObject = Static<typeof BatchObject>
-
-/** The response of the batch API. An object without actions already exists. */
-const BatchAnswer = Type.Object(
-  {
-    transfer: Type.String({
-      description: "`multipart` is the hub's own transfer: URLs of parts by number, and `chunk_size`.",
-    }),
-    objects: Type.Array(BatchObject),
-    hash_algo: Type.String(),
-  },
-  { $id: "HubLfsBatch" },
-)
-
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
 
 /** Clients use both spellings. */
@@ -70,7 +26,7 @@ interface Wanted {
   readonly size: number
 }
 
-function refused({ oid, size }: Wanted, code: number, message: string): BatchObject {
+function refused({ oid, size }: Wanted, code: number, message: string): LfsBatchObject {
   return { oid, size, error: { code, message } }
 }
 
@@ -86,7 +42,7 @@ export function batchRoutes(app: App, services: Services): void {
     repository: LfsRepository,
     { oid, size }: Wanted,
     multipart: boolean,
-  ): Promise<BatchObject> {
+  ): Promise<LfsBatchObject> {
     if (maxUploadBytes !== undefined && size > maxUploadBytes) {
       const limit = `this server takes at most ${maxUploadBytes} (ASSAY_MAX_UPLOAD_BYTES)`
       return refused({ oid, size }, 413, `The object has ${size} bytes; ${limit}.`)
@@ -136,8 +92,8 @@ export function batchRoutes(app: App, services: Services): void {
           tags: ["hub"],
           summary: "Get URLs to upload or download LFS objects",
           params: GitParameters,
-          body: BatchBody,
-          response: { 200: BatchAnswer },
+          body: LfsBatchBody,
+          response: { 200: LfsBatchAnswer },
         },
       },
       async (request, reply) => {
@@ -152,7 +108,7 @@ export function batchRoutes(app: App, services: Services): void {
           await registryOf(services, request).files.checkWritable(repository.ws, repository.name)
         }
         const multipart = transfers.includes("multipart")
-        const found: BatchObject[] = []
+        const found: LfsBatchObject[] = []
         for (const object of wanted) {
           const { oid, size } = object
           if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is not a SHA-256 in lower-case hex.`))

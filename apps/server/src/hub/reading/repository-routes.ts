@@ -1,5 +1,5 @@
+import { formatTimestamp, HubRepository } from "@assay/schemas"
 import type { CallerRegistry, Tree } from "@assay/registry"
-import { formatTimestamp, Timestamp } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
@@ -9,36 +9,6 @@ import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
 import { isTrue, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
 import { describeNodes } from "./tree-entry.ts"
-
-const Sibling = Type.Object({
-  rfilename: Type.String(),
-  size: Type.Optional(Type.Integer()),
-  blobId: Type.Optional(Type.String()),
-  lfs: Type.Optional(Type.Object({ sha256: Type.String(), size: Type.Integer(), pointerSize: Type.Integer() })),
-})
-
-/** A fileset as the hub describes a repository. Counters that only a hub has are 0. */
-const RepositoryInfo = Type.Object(
-  {
-    _id: Type.String(),
-    id: Type.String({ description: "`{workspace}/{fileset}`" }),
-    modelId: Type.String(),
-    author: Type.String(),
-    sha: Type.String({ description: "The commit id: 40 hex digits over all files." }),
-    lastModified: Timestamp,
-    createdAt: Timestamp,
-    private: Type.Boolean({ description: "Whether a token is required to see it." }),
-    gated: Type.Literal(false),
-    disabled: Type.Literal(false),
-    downloads: Type.Integer(),
-    likes: Type.Integer(),
-    tags: Type.Array(Type.String()),
-    description: Type.String(),
-    siblings: Type.Optional(Type.Array(Sibling, { description: "With sizes and digests if `blobs` is true." })),
-  },
-  { $id: "HubRepository" },
-)
-type RepositoryInfo = Static<typeof RepositoryInfo>
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
@@ -50,7 +20,7 @@ const InfoQuery = Type.Object({
   ),
 })
 
-type Siblings = NonNullable<RepositoryInfo["siblings"]>
+type Siblings = NonNullable<HubRepository["siblings"]>
 
 async function siblingsOf(
   registry: CallerRegistry,
@@ -75,7 +45,7 @@ export function repositoryRoutes(app: App, services: Services): void {
     request: FastifyRequest,
     { ws, name, rev }: { readonly ws: string; readonly name: string; readonly rev?: string },
     { blobs, expand }: Static<typeof InfoQuery>,
-  ): Promise<RepositoryInfo> {
+  ): Promise<HubRepository> {
     const registry = registryOf(services, request)
     const [fileset, tree] = await Promise.all([
       registry.filesets.get(ws, name),
@@ -107,7 +77,7 @@ export function repositoryRoutes(app: App, services: Services): void {
     tags,
     summary: "Describe a repository",
     querystring: InfoQuery,
-    response: { 200: RepositoryInfo },
+    response: { 200: HubRepository },
   }
   app.get("/api/:type/:ws/:name", { config: read, schema: { ...schema, params: RepositoryParameters } }, (request) =>
     describe(request, request.params, request.query),

@@ -1,30 +1,7 @@
+import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
 import { createHash } from "node:crypto"
 import type { CallerRegistry, Commit, Tree, TreeFile } from "@assay/registry"
-import { enumeration, formatTimestamp, Timestamp } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
 import { folderId, type TreeNode } from "./tree-nodes.ts"
-
-/** A file or folder of a repository, as the hub lists it. */
-export const TreeEntry = Type.Object(
-  {
-    type: enumeration(["file", "directory"]),
-    oid: Type.String({ description: "40 hex digits; for a file, git's id of its LFS pointer." }),
-    size: Type.Integer(),
-    path: Type.String(),
-    lfs: Type.Optional(
-      Type.Object({
-        oid: Type.String({ description: "SHA-256 of the content." }),
-        size: Type.Integer(),
-        pointerSize: Type.Integer(),
-      }),
-    ),
-    lastCommit: Type.Optional(
-      Type.Object({ id: Type.String(), title: Type.String(), date: Timestamp }, { description: "With `expand`." }),
-    ),
-  },
-  { $id: "HubTreeEntry" },
-)
-export type TreeEntry = Static<typeof TreeEntry>
 
 interface LfsPointer {
   /** Git's id of the pointer as a blob. */
@@ -54,7 +31,7 @@ interface DescribeOptions {
 }
 
 /** Describes a file. If a file of an old commit changed before anybody read it, its digest is unknown. */
-function fileEntry({ path, size, version }: TreeFile, sha256: string | null | undefined): TreeEntry {
+function fileEntry({ path, size, version }: TreeFile, sha256: string | null | undefined): HubTreeEntry {
   if (sha256 === null || sha256 === undefined) {
     return { type: "file", oid: createHash("sha1").update(version).digest("hex"), size, path }
   }
@@ -67,13 +44,13 @@ export async function describeNodes(
   { trees }: CallerRegistry,
   { ws, name, tree, expand }: DescribeOptions,
   nodes: readonly TreeNode[],
-): Promise<TreeEntry[]> {
+): Promise<HubTreeEntry[]> {
   const files = nodes.flatMap((node) => ("file" in node ? [node.file] : []))
   const digests = await trees.digests(ws, name, files)
   const sha256Of = new Map(files.map((file, index) => [file.path, digests[index]]))
   const lastCommit = { id: tree.commit, title: commitTitle(tree), date: formatTimestamp(tree.createdAt) }
   return nodes.map((node) => {
-    const entry: TreeEntry =
+    const entry: HubTreeEntry =
       "file" in node
         ? fileEntry(node.file, sha256Of.get(node.file.path))
         : { type: "directory", oid: folderId(tree, node.folder), size: 0, path: node.folder.path }

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, HubTreeEntry } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
@@ -8,7 +8,7 @@ import { rawFilePath } from "../../http/file-path.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
 import { FolderParameters, isTrue, RevisionParameters } from "../hub-request.ts"
-import { describeNodes, TreeEntry } from "./tree-entry.ts"
+import { describeNodes } from "./tree-entry.ts"
 import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
 
 /** Formats the start of the next page as a cursor, which clients send back. */
@@ -51,7 +51,7 @@ export function treeRoutes(app: App, services: Services): void {
     reply: FastifyReply,
     { type, ws, name, rev }: Static<typeof RevisionParameters>,
     query: Static<typeof TreeQuery>,
-  ): Promise<TreeEntry[]> {
+  ): Promise<HubTreeEntry[]> {
     const registry = registryOf(services, request)
     const folder = rawFilePath(request).replace(/\/$/, "")
     const tree = await registry.trees.get(ws, name, parseRevision(rev))
@@ -75,7 +75,7 @@ export function treeRoutes(app: App, services: Services): void {
     return describeNodes(registry, options, nodes.slice(start, end))
   }
 
-  const schema = { tags, summary: "List a folder", querystring: TreeQuery, response: { 200: Type.Array(TreeEntry) } }
+  const schema = { tags, summary: "List a folder", querystring: TreeQuery, response: { 200: Type.Array(HubTreeEntry) } }
   app.get(
     "/api/:type/:ws/:name/tree/:rev",
     { config: read, schema: { ...schema, params: RevisionParameters } },
@@ -95,7 +95,7 @@ export function treeRoutes(app: App, services: Services): void {
         summary: "Describe some paths; missing ones are left out",
         params: RevisionParameters,
         body: PathsInfoBody,
-        response: { 200: Type.Array(TreeEntry) },
+        response: { 200: Type.Array(HubTreeEntry) },
       },
     },
     async (request, reply) => {

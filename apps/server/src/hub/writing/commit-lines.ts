@@ -1,30 +1,6 @@
-import { AssayError, checkJsonShape } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
+import type { CommitLine } from "@assay/registry"
+import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
 import { compileCheck } from "../../validation/compile-check.ts"
-
-/** Longer than any valid path. The path rules report paths that are too long. */
-const Path = Type.String({ maxLength: 2048 })
-const MAX_TITLE = 10_000
-
-const LINES = {
-  header: Type.Object({
-    summary: Type.Optional(Type.String({ maxLength: MAX_TITLE })),
-    parentCommit: Type.Optional(Type.String({ maxLength: 200 })),
-  }),
-  file: Type.Object({ path: Path, content: Type.String(), encoding: Type.Optional(Type.String()) }),
-  lfsFile: Type.Object({
-    path: Path,
-    oid: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-    algo: Type.Optional(Type.String()),
-  }),
-  deletedFile: Type.Object({ path: Path }),
-  deletedFolder: Type.Object({ path: Path }),
-}
-
-type Lines = { [Key in keyof typeof LINES]: { readonly key: Key; readonly value: Static<(typeof LINES)[Key]> } }
-
-/** One line of a commit. */
-export type CommitLine = Lines[keyof Lines]
 
 /** Room for a file of 10 MiB in base64, and more. `preupload` sends larger files through LFS. */
 const MAX_LINE_BYTES = 33_554_432
@@ -71,14 +47,15 @@ async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 }
 
 function createParser(): (text: string, count: number) => CommitLine {
-  const checks = new Map(Object.entries(LINES).map(([key, schema]) => [key, compileCheck(schema)]))
+  const checks = new Map(Object.entries(HUB_COMMIT_LINES).map(([key, schema]) => [key, compileCheck(schema)]))
   return (text, count) => {
     const bad = (reason: string) => new AssayError("bad_request", `Line ${count} of the commit ${reason}.`)
     checkJsonShape(text, ["body", count])
     const line = readJson(text)
     if (line === undefined) throw bad("is not a JSON object with the fields key and value")
     const check = checks.get(String(line.key))
-    if (check === undefined) throw bad(`has the key '${String(line.key)}'; use one of ${Object.keys(LINES).join(", ")}`)
+    if (check === undefined)
+      throw bad(`has the key '${String(line.key)}'; use one of ${Object.keys(HUB_COMMIT_LINES).join(", ")}`)
     const checked = check(line.value)
     if (!checked.valid)
       throw bad(`is wrong: ${checked.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")}`)

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { HubCommitAnswer } from "@assay/schemas"
 import { access } from "../../auth/access.ts"
 import type { App } from "../../http/app.ts"
 import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
@@ -6,11 +6,6 @@ import { checkBranch, repositoryUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 import { createCommitLines } from "./commit-lines.ts"
 import type { CommitRepository } from "./commit-repository.ts"
-
-const CommitAnswer = Type.Object(
-  { success: Type.Literal(true), commitOid: Type.String(), commitUrl: Type.String(), hookOutput: Type.String() },
-  { $id: "HubCommitAnswer" },
-)
 
 /** Defines the route for commits, whose lines of JSON are read as they arrive. */
 export function commitRoutes(app: App, commitRepository: CommitRepository, idleMs: number): void {
@@ -26,7 +21,7 @@ export function commitRoutes(app: App, commitRepository: CommitRepository, idleM
         consumes: ["application/x-ndjson"],
         params: RevisionParameters,
         querystring: CommitQuery,
-        response: { 200: CommitAnswer },
+        response: { 200: HubCommitAnswer },
       },
     },
     async (request) => {

@@ -1,4 +1,11 @@
-import { AssayError, FilesetName, isAssayError, type Purpose } from "@assay/schemas"
+import {
+  AssayError,
+  HubRepositoryBody,
+  isAssayError,
+  NewHubRepository,
+  NewHubRepositoryBody,
+  type Purpose,
+} from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../../auth/access.ts"
 import { registryOf } from "../../auth/caller-registry.ts"
@@ -6,7 +13,7 @@ import { requireRole } from "../../auth/require-role.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
-import type { CommitLine } from "./commit-lines.ts"
+import type { CommitLine } from "@assay/registry"
 import type { CommitRepository } from "./commit-repository.ts"
 
 const tags = ["hub"]
@@ -17,44 +24,13 @@ const DEFAULT_WORKSPACE = "default"
 
 const PURPOSES: Readonly<Record<string, Purpose>> = { model: "model", dataset: "dataset" }
 
-const RepositoryBody = Type.Object({
-  name: FilesetName,
-  organization: Type.Optional(
-    Type.Unsafe<string | null>({ type: ["string", "null"], description: "The workspace; absent: `default`." }),
-  ),
-  type: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      // It becomes part of the repository's URL.
-      pattern: "^[a-z]{1,32}$",
-      description: "`model` or `dataset` becomes the purpose of the fileset.",
-    }),
-  ),
-})
-
-const NewRepositoryBody = Type.Intersect([
-  RepositoryBody,
-  Type.Object({
-    files: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), content: Type.String(), encoding: Type.Optional(Type.String()) }), {
-        description: "First files of the repository.",
-      }),
-    ),
-  }),
-])
-
-const NewRepository = Type.Object(
-  { url: Type.String(), id: Type.String(), name: Type.String() },
-  { $id: "HubNewRepository" },
-)
-
 /** Defines the routes that create and delete repositories, which are filesets. */
 export function manageRoutes(app: App, services: Services, commitRepository: CommitRepository): void {
   app.post(
     "/api/repos/create",
     {
       config: anyone,
-      schema: { tags, summary: "Create a repository", body: NewRepositoryBody, response: { 200: NewRepository } },
+      schema: { tags, summary: "Create a repository", body: NewHubRepositoryBody, response: { 200: NewHubRepository } },
     },
     async (request) => {
       const { name, type, files = [] } = request.body
@@ -75,7 +51,7 @@ export function manageRoutes(app: App, services: Services, commitRepository: Com
       schema: {
         tags,
         summary: "Delete a repository and its files",
-        body: RepositoryBody,
+        body: HubRepositoryBody,
         response: { 200: Type.Object({}) },
       },
     },
@@ -89,7 +65,7 @@ export function manageRoutes(app: App, services: Services, commitRepository: Com
   )
 }
 
-async function* linesOf(files: NonNullable<Static<typeof NewRepositoryBody>["files"]>): AsyncGenerator<CommitLine> {
+async function* linesOf(files: NonNullable<Static<typeof NewHubRepositoryBody>["files"]>): AsyncGenerator<CommitLine> {
   yield { key: "header", value: { summary: "Initial commit" } }
   for (const value of files) yield { key: "file", value }
 }

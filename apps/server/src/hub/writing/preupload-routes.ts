@@ -1,5 +1,4 @@
-import { enumeration } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
+import { HubPreuploadAnswer, HubPreuploadBody } from "@assay/schemas"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/caller-registry.ts"
 import type { App } from "../../http/app.ts"
@@ -22,30 +21,6 @@ function isText(sample: Uint8Array): boolean {
 /** Text files up to this size are sent within the commit. */
 const MAX_REGULAR_BYTES = 10_485_760
 
-const PreuploadBody = Type.Object({
-  files: Type.Array(
-    Type.Object({
-      path: Type.String(),
-      size: Type.Optional(Type.Integer()),
-      sample: Type.Optional(Type.String({ description: "The first 512 bytes, as base64." })),
-    }),
-  ),
-})
-
-const PreuploadAnswer = Type.Object(
-  {
-    files: Type.Array(
-      Type.Object({
-        path: Type.String(),
-        uploadMode: enumeration(["regular", "lfs"]),
-        shouldIgnore: Type.Literal(false),
-        oid: Type.Optional(Type.String({ description: "SHA-256 of the existing file, if the upload mode is `lfs`." })),
-      }),
-    ),
-  },
-  { $id: "HubPreupload" },
-)
-
 /** Defines the route that tells clients how to send each file. */
 export function preuploadRoutes(app: App, services: Services): void {
   app.post(
@@ -57,8 +32,8 @@ export function preuploadRoutes(app: App, services: Services): void {
         summary: "Get the upload mode of each file",
         params: RevisionParameters,
         querystring: CommitQuery,
-        body: PreuploadBody,
-        response: { 200: PreuploadAnswer },
+        body: HubPreuploadBody,
+        response: { 200: HubPreuploadAnswer },
       },
     },
     async (request) => {
