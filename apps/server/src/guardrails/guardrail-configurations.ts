@@ -78,35 +78,35 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
       const warned = await check(body.data, workspace, rights)
-      return { ...answerOf(await documents.create(workspace, body)), ...warned }
+      return { ...configurationOf(await documents.create(workspace, body)), ...warned }
     },
 
     async list(workspace, query) {
       const leading = await builtInOf(workspace)
       const { data, pagination } = await documents.list(workspace, { ...query, leading: leading.length })
       const first = (query.page - 1) * query.page_size
-      return { data: [...leading.slice(first, first + query.page_size), ...data.map(answerOf)], pagination }
+      return { data: [...leading.slice(first, first + query.page_size), ...data.map(configurationOf)], pagination }
     },
 
     isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
 
     get: async (workspace, name) =>
-      (await findBuiltIn(workspace, name)) ?? answerOf(await documents.get(workspace, name)),
+      (await findBuiltIn(workspace, name)) ?? configurationOf(await documents.get(workspace, name)),
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
       const warned = body.data === undefined ? {} : await check(body.data, workspace, rights)
-      return { ...answerOf(await documents.update(workspace, name, body)), ...warned }
+      return { ...configurationOf(await documents.update(workspace, name, body)), ...warned }
     },
 
     async remove(workspace, name) {
       await checkChangeable(workspace, name)
-      return answerOf(await documents.remove(workspace, name))
+      return configurationOf(await documents.remove(workspace, name))
     },
   }
 }
 
-function answerOf(document: Document<GuardrailData>): GuardrailConfiguration {
+function configurationOf(document: Document<GuardrailData>): GuardrailConfiguration {
   return { ...maskUrlUsers(document), entity_id: document.id }
 }
 

@@ -25,7 +25,7 @@ export async function launchQuestions(
   const { status, json, text } = await send(url, "POST", `${JOBS}?skip_validation_checks=1`, {
     json: { target, config },
   })
-  if (status !== 201) throw new Error(`The launch was answered with ${status}: ${text}`)
+  if (status !== 201) throw new Error(`The launch returned ${status}: ${text}`)
   return json.id as string
 }
 

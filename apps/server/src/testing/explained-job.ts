@@ -12,7 +12,7 @@ export interface ExplainedJob extends JobExplanation {
 /** Launches a job without launch checks, so that it fails while it runs, and returns its explanation. */
 export async function explainedJob(server: TestServer, body: object): Promise<ExplainedJob> {
   const launched = await server.call("POST", `${EVALUATION}/jobs?skip_validation_checks=True`, { json: body })
-  if (launched.status !== 201) throw new Error(`The launch was answered with ${launched.status}: ${launched.text}`)
+  if (launched.status !== 201) throw new Error(`The launch returned ${launched.status}: ${launched.text}`)
   const { id } = await endOf(server, launched.json.id)
   const { json } = await server.call("GET", `${EVALUATION}/jobs/${id}/explain`)
   const explained = json as JobExplanation

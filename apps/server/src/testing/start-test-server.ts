@@ -8,13 +8,14 @@ import { serve, type RunningServer } from "../serve.ts"
 import type { ServerContext } from "../server-context.ts"
 import { loadSettings } from "../settings/load-settings.ts"
 
+/** A response, with its body as bytes, as text and as JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
   /** The body as JSON. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads fields of answers that it then asserts on
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of a response and then assert on it
   readonly json: any
 }
 

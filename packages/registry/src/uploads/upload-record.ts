@@ -35,7 +35,8 @@ export function parseUploadRecord(text: string): UploadRecord | undefined {
   }
 }
 
-const NO_ROOM = "There is no room left for the upload; try again when there is."
+/** The message if there is no room for the files of a new upload. */
+export const NO_ROOM = "There is no room left for the upload; try again when there is."
 
 /** Replaces a record file atomically and durably. @throws `disk_full` */
 export async function writeUploadRecord(file: string, record: UploadRecord): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { openRegularFile, readRegularFile } from "@assay/storage"
-import { parseUploadRecord, writeUploadRecord, type UploadRecord } from "./upload-record.ts"
+import { NO_ROOM, parseUploadRecord, writeUploadRecord, type UploadRecord } from "./upload-record.ts"
 import { appendPiece, orDiskFull, type PieceChecksum } from "./write-piece.ts"
 
 /** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
@@ -54,8 +54,6 @@ const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
 const READ_CHUNK = 1_048_576
 /** The files of an upload: its bytes, its record, and a record that is being written. */
 const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new)$/
-
-const NO_ROOM = "There is no room left for the upload; try again when there is."
 
 /** A fileset that was renamed continues its uploads under the new name. */
 function isFor(record: UploadRecord, to: UploadTarget): boolean {
@@ -191,7 +189,7 @@ export function openUploadStore(options: UploadStoreOptions): UploadStore {
         if (before.offset !== offset) {
           throw new AssayError(
             "upload_offset",
-            `Upload-Offset ${offset} is not where the upload stands: ${before.offset}.`,
+            `Upload-Offset ${offset} is not the offset of the upload, which is ${before.offset}.`,
           )
         }
         if (before.record.completed) return before
