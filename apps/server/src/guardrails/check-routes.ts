@@ -8,7 +8,6 @@ import { ok } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
 import type { AcquiredGuardrail } from "./create-guardrails.ts"
-import { railsOf, requestWarnings } from "./guardrail-request.ts"
 import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */
@@ -44,8 +43,8 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       using lease = await acquire(request)
-      const { guardrails_data, ...answer } = await lease.guardrail.check(chatOf(request), optionsOf(request, signal))
-      return { ...answer, guardrails_data: withWarnings(guardrails_data, request, lease) }
+      const { guardrails_data, ...answer } = await lease.guardrail.check(chatOf(request), optionsOf(lease, signal))
+      return { ...answer, guardrails_data: withWarnings(guardrails_data, lease) }
     },
   )
   app.post(
@@ -67,11 +66,11 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       const signal = clientSignal(reply.raw)
       const chat = chatOf(request)
       using lease = await acquire(request)
-      const options = optionsOf(request, signal)
+      const options = optionsOf(lease, signal)
       if (chat.stream === true) return await sendEvents(reply, lease.guardrail.stream(chat, options))
       const { body: answer, activatedRails } = await lease.guardrail.complete(chat, options)
       const found = { log: { activated_rails: [...activatedRails] } }
-      const guarded: unknown = { ...answer, guardrails_data: withWarnings(found, request, lease) }
+      const guarded: unknown = { ...answer, guardrails_data: withWarnings(found, lease) }
       return guarded as GuardedChat
     },
   )
@@ -87,12 +86,10 @@ function chatOf({ body }: FastifyRequest): ChatBody {
   return { ...guardrails.options?.llm_params, ...parameters, ...own }
 }
 
-function optionsOf(request: FastifyRequest, signal: AbortSignal): GuardOptions {
-  const rails = railsOf(choiceOf(request))
+function optionsOf({ rails }: AcquiredGuardrail, signal: AbortSignal): GuardOptions {
   return rails === undefined ? { signal } : { signal, rails }
 }
 
-function withWarnings(found: GuardrailsData, request: FastifyRequest, lease: AcquiredGuardrail): GuardrailsData {
-  const warnings = [...requestWarnings(choiceOf(request)), ...lease.warnings]
-  return warnings.length === 0 ? found : { ...found, warnings }
+function withWarnings(found: GuardrailsData, { warnings }: AcquiredGuardrail): GuardrailsData {
+  return warnings.length === 0 ? found : { ...found, warnings: [...warnings] }
 }

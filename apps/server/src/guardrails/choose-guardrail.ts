@@ -10,7 +10,7 @@ import {
 import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
-import { configurationIdOf } from "./guardrail-request.ts"
+import { loadGuardrails } from "./load-guardrails.ts"
 import { secretsOfModels, withSecretsOf } from "./model-secrets.ts"
 
 /** The guardrail that a request chooses. */
@@ -44,6 +44,7 @@ export async function chooseGuardrail(
   { choice, workspace, caller }: ChoiceRequest,
 ): Promise<ChosenGuardrail> {
   const { config } = choice
+  const { configurationIdOf } = await loadGuardrails()
   const id = configurationIdOf(choice)
   const models = withSecretsOf(workspace, choice.models ?? [])
   const ofModels = secretsOfModels(models, workspace)

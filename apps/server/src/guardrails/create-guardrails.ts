@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
-import type { Guardrail, GuardrailContext } from "@assay/guardrails"
+import type { Guardrail, GuardrailContext, GuardrailLease, GuardrailPool, RailSelection } from "@assay/guardrails"
 import type { HostPolicy } from "@assay/http/host-policy"
 import { checkSecretRights, type Registry } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, type GuardrailData, type ValidationIssue } from "@assay/schemas"
@@ -10,7 +10,6 @@ import { sleep } from "../sleep.ts"
 import { chooseGuardrail, type ChoiceRequest, type ChosenGuardrail } from "./choose-guardrail.ts"
 import { createGuardrailConfigurations, type GuardrailConfigurations } from "./guardrail-configurations.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
-import { createOpenedGuardrails, type GuardrailLease } from "./opened-guardrails.ts"
 
 /** Guardrail configurations, and the guardrails that are open. */
 export interface Guardrails {
@@ -23,8 +22,11 @@ export interface Guardrails {
   close(): Promise<void>
 }
 
-/** A guardrail in use, and warnings about its configuration, with locations in the request. */
+/** A guardrail in use, for one request. */
 export interface AcquiredGuardrail extends GuardrailLease {
+  /** The rails that the request selects; undefined: all. */
+  readonly rails: RailSelection | undefined
+  /** Warnings about the request and about its configuration, with locations in the request. */
   readonly warnings: readonly ValidationIssue[]
 }
 
@@ -47,10 +49,8 @@ const MAX_OPEN = 100
 export function createGuardrails(setup: GuardrailsContext): Guardrails {
   const { registry, policy, answerRoom, defaultUrl, now, logger } = setup
   const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
-  const opened = createOpenedGuardrails({
-    max: MAX_OPEN,
-    onError: (error) => logger.warn({ err: error }, "failed to close a guardrail"),
-  })
+  const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
+  let pool: GuardrailPool | undefined
 
   async function open(chosen: ChosenGuardrail, data: GuardrailData, home: string): Promise<Guardrail> {
     const { openGuardrail } = await loadGuardrails()
@@ -84,15 +84,21 @@ export function createGuardrails(setup: GuardrailsContext): Guardrails {
       checkSecretRights(chosen.secrets, request.workspace, secretRightsOf(request.caller))
       // A new value of a secret applies from the next request on.
       const versions = chosen.secrets.length === 0 ? "" : await registry.secrets.versions(chosen.secrets)
-      const { withAskedModel, withModels } = await loadGuardrails()
+      const { createGuardrailPool, railsOf, requestWarnings, withAskedModel, withModels } = await loadGuardrails()
       const own = withModels(chosen.data(), chosen.models)
       const data = withAskedModel(own, request.model)
       const key = `${chosen.key} ${versions}${data === own ? "" : ` ${JSON.stringify(request.model)}`}`
-      const lease = await opened.acquire(key, () => open(chosen, data, request.workspace))
+      pool ??= createGuardrailPool({ max: MAX_OPEN, onError })
+      const lease = await pool.acquire(key, () => open(chosen, data, request.workspace))
       const warnings = lease.guardrail.warnings.map((warning) => issueAtChoice(warning, chosen))
-      return { guardrail: lease.guardrail, warnings, [Symbol.dispose]: () => lease[Symbol.dispose]() }
+      return {
+        guardrail: lease.guardrail,
+        rails: railsOf(request.choice),
+        warnings: [...requestWarnings(request.choice), ...warnings],
+        [Symbol.dispose]: () => lease[Symbol.dispose](),
+      }
     },
-    close: () => opened.close(),
+    close: async () => pool?.close(),
   }
 }
 

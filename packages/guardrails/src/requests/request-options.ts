@@ -1,4 +1,4 @@
-import type { RailSelection } from "@assay/guardrails"
+import type { RailSelection } from "../guardrail.ts"
 import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
 
 const PLACE = ["body", "guardrails"] as const

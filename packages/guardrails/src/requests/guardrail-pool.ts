@@ -1,4 +1,4 @@
-import type { Guardrail } from "@assay/guardrails"
+import type { Guardrail } from "../guardrail.ts"
 
 /** A guardrail in use. It stays open until the lease is disposed. */
 export interface GuardrailLease extends Disposable {
@@ -6,7 +6,7 @@ export interface GuardrailLease extends Disposable {
 }
 
 /** Guardrails that stay open between requests, so that templates are compiled and connections are opened once. */
-export interface OpenedGuardrails {
+export interface GuardrailPool {
   /** Returns the guardrail that is open under `key`. If there is none, calls `open`. */
   acquire(key: string, open: () => Promise<Guardrail>): Promise<GuardrailLease>
   /** Closes unused guardrails at once, and the others after their last use. */
@@ -19,14 +19,14 @@ interface Entry {
   isKept: boolean
 }
 
-export interface OpenedGuardrailsOptions {
+export interface GuardrailPoolOptions {
   /** Maximum number of guardrails that stay open. The least recently used ones are closed first. */
   readonly max: number
   /** Called if a guardrail could not be closed. */
   readonly onError: (error: unknown) => void
 }
 
-export function createOpenedGuardrails({ max, onError }: OpenedGuardrailsOptions): OpenedGuardrails {
+export function createGuardrailPool({ max, onError }: GuardrailPoolOptions): GuardrailPool {
   const kept = new Map<string, Entry>()
   const closing = new Set<Promise<void>>()
 

@@ -1,12 +1,12 @@
-import type { Guardrail } from "@assay/guardrails"
+import type { Guardrail } from "../guardrail.ts"
 import { beforeEach, expect, it } from "vitest"
-import { createOpenedGuardrails, type OpenedGuardrails } from "./opened-guardrails.ts"
+import { createGuardrailPool, type GuardrailPool } from "./guardrail-pool.ts"
 
 let events: string[]
-let opened: OpenedGuardrails
+let opened: GuardrailPool
 beforeEach(() => {
   events = []
-  opened = createOpenedGuardrails({ max: 2, onError: (error) => events.push(String(error)) })
+  opened = createGuardrailPool({ max: 2, onError: (error) => events.push(String(error)) })
 })
 
 /** A guardrail that records only that it was opened and closed. */
