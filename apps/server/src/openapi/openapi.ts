@@ -3,12 +3,7 @@ import fastifySwaggerUi from "@fastify/swagger-ui"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { describeOperations } from "./operations/describe-operations.ts"
-
-type Json = Record<string, unknown>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
+import { isObject, type JsonObject } from "../validation/is-object.ts"
 
 /** Replaces `$id` while @fastify/swagger works, because it would remove the ids. */
 const NAME = "x-schema-name"
@@ -37,8 +32,8 @@ function describeBytes(schema: unknown): unknown {
 }
 
 /** Moves every named schema to `components`, and replaces it by a reference. */
-function hoistSchemas(document: Json): Json {
-  const schemas: Json = {}
+function hoistSchemas(document: JsonObject): JsonObject {
+  const schemas: Record<string, unknown> = {}
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk)
     if (!isObject(value)) return value
@@ -48,7 +43,7 @@ function hoistSchemas(document: Json): Json {
     schemas[name] = walked
     return { $ref: `#/components/schemas/${name}` }
   }
-  const walked = walk(document) as Json
+  const walked = walk(document) as JsonObject
   const components = isObject(walked["components"]) ? walked["components"] : {}
   return { ...walked, components: { ...components, schemas } }
 }
@@ -105,7 +100,7 @@ export async function installOpenApi(app: App): Promise<void> {
     }),
     transformObject: (input) =>
       "openapiObject" in input
-        ? (hoistSchemas(describeOperations(input.openapiObject as Json)) as typeof input.openapiObject)
+        ? (hoistSchemas(describeOperations(input.openapiObject as JsonObject)) as typeof input.openapiObject)
         : input.swaggerObject,
   })
   app.get("/openapi.json", { config: access({ scope: "public" }), schema: { hide: true } }, () => app.swagger())

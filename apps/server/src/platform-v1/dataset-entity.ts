@@ -11,6 +11,7 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { pageQuery } from "../http/route-schemas.ts"
+import { isObject } from "../validation/is-object.ts"
 
 /** The key of `custom_fields` below which a fileset stores the fields of a dataset that it does not have itself. */
 const KEPT_BELOW = "dataset"
@@ -93,8 +94,4 @@ export function datasetOf(fileset: Fileset): Dataset {
     created_at,
     updated_at,
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@ import type { ValidationIssue } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { RouteOptions } from "fastify"
 import type { App } from "../http/app.ts"
+import { isObject } from "./is-object.ts"
 
 /** Parameters with names in brackets, such as `filter[name]`. Their own parsers check the names. */
 const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])
@@ -10,12 +11,6 @@ const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])
 /** Maximum number of unknown parameters that a response reports. */
 const MAX_ISSUES = 20
 const LONGEST_KEY = 100
-
-type Json = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}
 
 /** Has every described route without query parameters refuse all of them. */
 export function closeQueries(app: App): void {

@@ -2,28 +2,30 @@ import { JUDGING_OPERATIONS } from "./judging-operations.ts"
 import type { Operation, Operations } from "./operation.ts"
 import { PLATFORM_OPERATIONS } from "./platform-operations.ts"
 import { REGISTRY_OPERATIONS } from "./registry-operations.ts"
-
-type Json = Readonly<Record<string, unknown>>
+import type { JsonObject } from "../../validation/is-object.ts"
 
 /** All operations of the interface. */
 export const OPERATIONS: Operations = { ...REGISTRY_OPERATIONS, ...JUDGING_OPERATIONS, ...PLATFORM_OPERATIONS }
 
 /** Adds ids and examples to the operations of an OpenAPI document. Operations that are not in `OPERATIONS` stay unchanged. */
-export function describeOperations(document: Json): Json {
-  const paths = Object.entries(document["paths"] as Json).map(([path, methods]) => {
-    const described = Object.entries(methods as Json).map(([method, described]) => {
+export function describeOperations(document: JsonObject): JsonObject {
+  const paths = Object.entries(document["paths"] as JsonObject).map(([path, methods]) => {
+    const described = Object.entries(methods as JsonObject).map(([method, described]) => {
       const operation = OPERATIONS[`${method.toUpperCase()} ${path}`]
-      return [method, operation === undefined ? described : withExample(described as Json, operation, method, path)]
+      return [
+        method,
+        operation === undefined ? described : withExample(described as JsonObject, operation, method, path),
+      ]
     })
     return [path, Object.fromEntries(described)]
   })
   return { ...document, paths: Object.fromEntries(paths) }
 }
 
-function withExample(described: Json, operation: Operation, method: string, path: string): Json {
+function withExample(described: JsonObject, operation: Operation, method: string, path: string): JsonObject {
   const { id, parameters = {}, headers = {}, body, needs } = operation
   const named = { ...parameters, ...headers }
-  const given = ((described["parameters"] ?? []) as Json[]).map((parameter) => {
+  const given = ((described["parameters"] ?? []) as JsonObject[]).map((parameter) => {
     const example = named[String(parameter["name"])]
     return example === undefined ? parameter : { ...parameter, example }
   })
@@ -33,14 +35,14 @@ function withExample(described: Json, operation: Operation, method: string, path
     ...note,
     ...described,
     ...(given.length === 0 ? {} : { parameters: given }),
-    ...(body === undefined ? {} : { requestBody: withBody(described["requestBody"] as Json | undefined, body) }),
+    ...(body === undefined ? {} : { requestBody: withBody(described["requestBody"] as JsonObject | undefined, body) }),
     "x-codeSamples": [{ lang: "Shell", label: "curl", source: curlOf(operation, method, path) }],
   }
 }
 
-function withBody(requestBody: Json = {}, example: unknown): Json {
-  const content = Object.entries((requestBody["content"] ?? {}) as Json)
-  const shown = content.map(([type, media]) => [type, { ...(media as Json), example }])
+function withBody(requestBody: JsonObject = {}, example: unknown): JsonObject {
+  const content = Object.entries((requestBody["content"] ?? {}) as JsonObject)
+  const shown = content.map(([type, media]) => [type, { ...(media as JsonObject), example }])
   return { ...requestBody, content: Object.fromEntries(shown) }
 }
 
