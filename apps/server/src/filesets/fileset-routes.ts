@@ -1,27 +1,28 @@
 import {
   CreateFileset,
   enumeration,
-  FILESET_SORTS,
   Fileset,
+  FILESET_SORTS,
   FilesetFilter,
   FilesetPage,
   MAX_FILESET_PAGE_SIZE,
+  type Metadata,
   neutralStorage,
   parseFilesetFilter,
   UpdateFileset,
   vendorStorage,
-  type Metadata,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access, callerOf } from "../auth/access.ts"
-import { registryOf } from "../auth/caller-registry.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { registryOf } from "../auth/secret-rights.ts"
+import { loadContents } from "../contents/load-contents.ts"
+import { openNamedFileset } from "../contents/open-named-fileset.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { checkMetadata } from "./check-metadata.ts"
 
 const tags = ["filesets"]
 const read = access({ scope: "workspace", role: "viewer" })
@@ -49,7 +50,8 @@ function readStorage(body: unknown): unknown {
 }
 
 /** Defines the routes for filesets, under `/apis/files/v2`. */
-export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlugins }: Services): void {
+export function filesetRoutes(app: App, services: Services): void {
+  const { registry, wireNames } = services
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
   const check = (
@@ -85,7 +87,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     },
     async (request, reply) => {
       const { ws } = request.params
-      await check(request.body.metadata, ws, request, reply)
+      await checkMetadata(request.body.metadata ?? {}, services, { request, reply })
       const { filesets } = registryOf({ registry }, request)
       return present(await filesets.create(ws, request.body, { signal: clientSignal(reply.raw) }))
     },
@@ -132,7 +134,7 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     },
     async (request, reply) => {
       const { ws, name } = request.params
-      await check(request.body.metadata, ws, request, reply)
+      await checkMetadata(request.body.metadata ?? {}, services, { request, reply })
       return present(await registry.filesets.update(ws, name, request.body))
     },
   )
@@ -144,4 +146,23 @@ export function filesetRoutes(app: App, { registry, schemas, wireNames, allowPlu
     },
     async (request) => present(await registry.filesets.remove(request.params.ws, request.params.name)),
   )
+}
+
+/**
+ * Checks the parts of metadata that a request schema can't check: row schemas and references to them, chat templates, plugins.
+ * @throws `invalid_request` with an issue for each wrong key; `schema_too_costly`
+ */
+async function checkMetadata(
+  { dataset, model }: Metadata,
+  { registry, schemas, allowPlugins }: Services,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<void> {
+  if (dataset === undefined && model === undefined) return
+  const { ws } = request.params as { readonly ws: string }
+  const signal = clientSignal(reply.raw)
+  const { checkDatasetMetadata, checkModelMetadata } = await loadContents()
+  if (dataset !== undefined) await checkDatasetMetadata(dataset, { schemas: await schemas.of(ws), signal })
+  if (model === undefined) return
+  // Plugins that the operator does not allow are dropped later, without being checked. Warnings come from the analysis.
+  await checkModelMetadata(model, { allowPlugins, openFileset: openNamedFileset(registry, callerOf(request)), signal })
 }

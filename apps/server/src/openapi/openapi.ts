@@ -2,8 +2,8 @@ import fastifySwagger from "@fastify/swagger"
 import fastifySwaggerUi from "@fastify/swagger-ui"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { describeOperations } from "./operations/describe-operations.ts"
 import { isObject, type JsonObject } from "../validation/is-object.ts"
+import { describeOperations } from "./operations/describe-operations.ts"
 
 /** Replaces `$id` while @fastify/swagger works, because it would remove the ids. */
 const NAME = "x-schema-name"

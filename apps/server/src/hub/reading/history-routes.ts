@@ -1,7 +1,7 @@
 import { formatTimestamp, HubCommit, HubRefs } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access } from "../../auth/access.ts"
-import { registryOf } from "../../auth/caller-registry.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"

@@ -1,6 +1,6 @@
-import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
 import { createHash } from "node:crypto"
 import type { CallerRegistry, Commit, Tree, TreeFile } from "@assay/registry"
+import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
 import { folderId, type TreeNode } from "./tree-nodes.ts"
 
 interface LfsPointer {

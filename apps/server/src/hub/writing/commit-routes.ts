@@ -1,11 +1,43 @@
+import { createCommitFileset, type CommitLine, type Tree } from "@assay/registry"
 import { HubCommitAnswer } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
+import { reportInvalidRows } from "../../rows/enforce-rows.ts"
+import type { Services } from "../../services.ts"
 import { checkBranch, repositoryUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 import { createCommitLines } from "./commit-lines.ts"
-import type { CommitRepository } from "./commit-repository.ts"
+
+/** A repository as its address names it. */
+interface Repository {
+  readonly ws: string
+  readonly name: string
+}
+
+/** Commits to a repository with the rights of the sender of a request. */
+export type CommitRepository = (
+  request: FastifyRequest,
+  repository: Repository,
+  lines: AsyncIterable<CommitLine>,
+) => Promise<Tree>
+
+export function createCommitRepository(services: Services): CommitRepository {
+  const commitFileset = createCommitFileset()
+  const { pendingObjects: objects, enforceRows, maxUploadBytes: maxBytes } = services
+  return async (request, { ws, name }, lines) => {
+    const registry = registryOf(services, request)
+    await registry.files.checkWritable(ws, name)
+    const { id: fileset } = await registry.filesets.get(ws, name)
+    const checkRows = async (path: string, bytes: AsyncIterable<Uint8Array>) => {
+      const checked = await enforceRows({ ws, name, path }, bytes, reportInvalidRows(request))
+      if (checked !== bytes) for await (const _ of checked);
+    }
+    return commitFileset({ ws, name, fileset, registry, objects, checkRows }, lines, { maxBytes })
+  }
+}
 
 /** Defines the route for commits, whose lines of JSON are read as they arrive. */
 export function commitRoutes(app: App, commitRepository: CommitRepository, idleMs: number): void {

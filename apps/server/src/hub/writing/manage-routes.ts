@@ -1,3 +1,4 @@
+import type { CommitLine } from "@assay/registry"
 import {
   AssayError,
   HubRepositoryBody,
@@ -8,13 +9,12 @@ import {
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../../auth/access.ts"
-import { registryOf } from "../../auth/caller-registry.ts"
 import { requireRole } from "../../auth/require-role.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
-import type { CommitLine } from "@assay/registry"
-import type { CommitRepository } from "./commit-repository.ts"
+import type { CommitRepository } from "./commit-routes.ts"
 
 const tags = ["hub"]
 const anyone = access({ scope: "any" })

@@ -1,6 +1,6 @@
 import { HubPreuploadAnswer, HubPreuploadBody } from "@assay/schemas"
 import { access } from "../../auth/access.ts"
-import { registryOf } from "../../auth/caller-registry.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { checkBranch } from "../hub-address.ts"

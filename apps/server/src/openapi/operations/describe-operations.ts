@@ -1,8 +1,8 @@
+import type { JsonObject } from "../../validation/is-object.ts"
 import { JUDGING_OPERATIONS } from "./judging-operations.ts"
 import type { Operation, Operations } from "./operation.ts"
 import { PLATFORM_OPERATIONS } from "./platform-operations.ts"
 import { REGISTRY_OPERATIONS } from "./registry-operations.ts"
-import type { JsonObject } from "../../validation/is-object.ts"
 
 /** All operations of the interface. */
 export const OPERATIONS: Operations = { ...REGISTRY_OPERATIONS, ...JUDGING_OPERATIONS, ...PLATFORM_OPERATIONS }

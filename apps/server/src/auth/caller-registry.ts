@@ -1,9 +1,0 @@
-import type { CallerRegistry, Registry } from "@assay/registry"
-import type { FastifyRequest } from "fastify"
-import { callerOf } from "./access.ts"
-import { secretRightsOf } from "./secret-rights.ts"
-
-/** Returns the registry with the rights of the sender of `request`. */
-export function registryOf({ registry }: { readonly registry: Registry }, request: FastifyRequest): CallerRegistry {
-  return registry.as(secretRightsOf(callerOf(request)))
-}
