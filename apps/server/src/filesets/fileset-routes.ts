@@ -54,20 +54,6 @@ export function filesetRoutes(app: App, services: Services): void {
   const { registry, wireNames } = services
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
-  const check = (
-    metadata: Metadata | null | undefined,
-    workspace: string,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) =>
-    checkMetadata(metadata ?? {}, {
-      registry,
-      schemas,
-      workspace,
-      allowPlugins,
-      caller: callerOf(request),
-      signal: clientSignal(reply.raw),
-    })
 
   app.post(
     "/workspaces/:ws/filesets",
