@@ -1,114 +1,57 @@
-import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox"
-import { AssayError } from "@assay/schemas"
-import {
-  fastify,
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type RawReplyDefaultExpression,
-  type RawRequestDefaultExpression,
-  type RawServerDefault,
-} from "fastify"
+import { fastify, LogController, type FastifyBaseLogger } from "fastify"
 import { installAccess } from "./auth/access.ts"
 import { bearerToken } from "./auth/authenticate.ts"
-import { checkHost } from "./door/check-host.ts"
-import { refuseCrossSite } from "./door/cross-site.ts"
-import { errorAnswer, toAssayError } from "./errors/error-answer.ts"
-import { answerUnreadable } from "./http/answer-unreadable.ts"
-import { closeUnreadRequests } from "./http/close-unread.ts"
-import { parseJsonBody } from "./http/json-body.ts"
-import { homePage } from "./http/home-page.ts"
-import { logRequests } from "./http/log-requests.ts"
-import { installMetrics } from "./http/metrics.ts"
-import { installOpenApi, installReferencePage } from "./http/openapi.ts"
+import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
+import { evaluationRoutes } from "./evaluation/routes/evaluation-routes.ts"
+import { fileRoutes } from "./files/file-routes.ts"
+import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
+import { filesetRoutes } from "./filesets/fileset-routes.ts"
+import { guardrailRoutes, guardrailV1Routes } from "./guardrails/guardrail-routes.ts"
+import type { App } from "./http/app.ts"
+import { closeUnreadRequests } from "./http/connections.ts"
 import { limitOutgoing } from "./http/outgoing-bytes.ts"
-import { closeQueries } from "./http/query-keys.ts"
-import { createSerializerCompiler, createValidatorCompiler } from "./http/schema-compilers.ts"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { hubRoutes } from "./hub/hub-routes.ts"
+import { modelRoutes } from "./models/model-routes.ts"
+import { installOpenApi, installReferencePage } from "./openapi/openapi.ts"
+import { checkHost, refuseCrossSite } from "./origin/cross-site.ts"
 import { platformRoutes } from "./platform-v1/platform-routes.ts"
-import { evaluationRoutes } from "./routes/evaluation.ts"
-import { fileRoutes } from "./routes/files.ts"
-import { filesetCacheRoutes } from "./routes/fileset-cache.ts"
-import { filesetRoutes } from "./routes/filesets.ts"
-import { guardrailRoutes, guardrailV1Routes } from "./routes/guardrails.ts"
-import { modelRoutes } from "./routes/models.ts"
-import { projectRoutes } from "./routes/projects.ts"
-import { rowRoutes } from "./routes/rows.ts"
-import { secretRoutes } from "./routes/secrets.ts"
-import { serviceRoutes } from "./routes/service.ts"
-import { uploadRoutes } from "./routes/uploads.ts"
-import { workspaceRoutes } from "./routes/workspaces.ts"
+import { rowRoutes } from "./rows/row-routes.ts"
+import { secretRoutes } from "./secrets/secret-routes.ts"
+import { healthRoutes } from "./service/health-routes.ts"
+import { homePage } from "./service/home-page.ts"
+import { logRequests } from "./service/log-requests.ts"
+import { installMetrics } from "./service/metrics.ts"
 import type { Services } from "./services.ts"
-
-export type App = FastifyInstance<
-  RawServerDefault,
-  RawRequestDefaultExpression,
-  RawReplyDefaultExpression,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->
+import { uploadRoutes } from "./uploads/upload-routes.ts"
+import { installJsonParser } from "./validation/json-body.ts"
+import { closeQueries } from "./validation/query-keys.ts"
+import { createValidatorCompiler } from "./validation/request-validator.ts"
+import { createSerializerCompiler } from "./validation/response-serializer.ts"
+import { projectRoutes } from "./workspaces/project-routes.ts"
+import { workspaceRoutes } from "./workspaces/workspace-routes.ts"
 
 const MAX_JSON_BODY = 16_777_216
 
-/** Answers a request that failed, wherever it did. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = toAssayError(error)
-  if (fault.status >= 500)
-    request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
-  const { hideInput = false } = request.routeOptions.config as { hideInput?: boolean }
-  const { status, headers, body } = errorAnswer(fault, { hideInput })
-  reply.code(status).headers({ ...headers, "x-request-id": request.id })
-  if (fault.code === "upload_idle") reply.header("connection", "close")
-  return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : JSON.stringify(body))
-}
-
-function handleErrors(app: App): void {
-  app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request) => {
-    throw new AssayError(
-      "not_found",
-      `There is no ${request.method} ${request.url.split("?")[0]} here; /docs lists the operations.`,
-    )
-  })
-}
-
-function readBodies(app: App): void {
-  app.removeContentTypeParser(["application/json", "text/plain"])
-  app.addContentTypeParser<string>(
-    /^application\/([\w.-]+\+)?json\b/,
-    { parseAs: "string", bodyLimit: MAX_JSON_BODY },
-    (_request, text, done) => {
-      try {
-        done(null, parseJsonBody(text))
-      } catch (error) {
-        done(error as Error)
-      }
-    },
-  )
-}
-
-/** The whole HTTP interface over `services`; listens nowhere yet. */
+/** Builds the whole HTTP interface over `services`. It does not listen yet. */
 export async function buildApp(services: Services, logger: FastifyBaseLogger): Promise<App> {
   const app: App = fastify({
     loggerInstance: logger,
-    // A logger of its own for each request costs more than most requests; the few lines that need it name the request.
+    // A child logger per request costs more than most requests. The few log lines that need it name the request.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_JSON_BODY,
     routerOptions: { maxParamLength: 8192 },
-    // A limit would end uploads that take longer; those that fall silent are ended by the routes that read them.
+    // A limit would end long uploads. The routes that read uploads end silent ones.
     requestTimeout: 0,
     trustProxy: services.trustedProxies,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
-    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    clientErrorHandler: sendUnreadable,
   })
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler(services.wireNames))
-  readBodies(app)
-  handleErrors(app)
+  installJsonParser(app, MAX_JSON_BODY)
+  installErrorHandlers(app)
   if (services.allowedHostNames !== undefined) checkHost(app, services.allowedHostNames)
   refuseCrossSite(app, {
     allowedOrigins: services.allowedOrigins,
@@ -122,7 +65,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   await installOpenApi(app)
   installMetrics(app)
   homePage(app, services)
-  serviceRoutes(app, services)
+  healthRoutes(app, services)
 
   const mount: Mount = (prefix, ...routes) => {
     for (const define of routes) {
@@ -143,7 +86,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
 
 type Mount = (prefix: string, ...routes: ((app: App, services: Services) => void)[]) => void
 
-/** What a worker alone leaves to others. */
+/** Mounts the routes that a process with the role `worker` alone does not have. */
 function mountRoutes(mount: Mount): void {
   mount("/apis/entities/v2", workspaceRoutes, projectRoutes)
   mount("/apis/secrets/v2", secretRoutes)

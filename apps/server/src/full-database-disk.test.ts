@@ -10,7 +10,7 @@ interface SmallDisk extends AsyncDisposable {
   readonly folder: string
 }
 
-/** A file system of its own size. */
+/** Mounts a small file system. */
 async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "assay-disk-"))
   const { status, stderr } = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder])
@@ -39,7 +39,7 @@ async function findOutWhetherItMounts(): Promise<boolean> {
 
 const mounts = await findOutWhetherItMounts()
 
-/** Fills the disk of a database, without a write-ahead log that would need room too. */
+/** Fills the disk of a database without its write-ahead log, which would need room too. */
 async function fill(url: string): Promise<void> {
   await queryDatabase(
     url,
@@ -54,15 +54,15 @@ async function fill(url: string): Promise<void> {
   }
 }
 
-/** Larger than what is left in pages that the database has already. It can't be compressed much. */
+/** Larger than the free room in existing database pages, and hard to compress. */
 const large = () => Array.from({ length: 8000 }, () => Math.random().toString(36)).join("")
 
 const sets = `${FILES}/default/filesets`
 
 describe.skipIf(!mounts)(
-  `a PostgreSQL database whose disk is full${mounts ? "" : ": skipped, since nothing can be mounted"}`,
+  `a PostgreSQL database whose disk is full${mounts ? "" : ": skipped, because nothing can be mounted"}`,
   () => {
-    it("is told with 507, keeps all that was acknowledged, and takes writes again when there is room", async () => {
+    it("results in 507, keeps all acknowledged data, and accepts writes again when there is room", async () => {
       await using disk = await mountSmallDisk(130)
       const storage = await mkdtemp(join(tmpdir(), "assay-full-"))
       const database = await startPostgres({ dir: disk.folder })

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest"
 
 const LOGGER = fileURLToPath(new URL("../dist/logger.js", import.meta.url))
 
-/** What a logger of this format writes to stderr about `message`. */
+/** Returns what a logger with this format writes to stderr for `message`. */
 async function logged(format: "pretty" | "json", message: string): Promise<string> {
   const script = `import { createLogger } from ${JSON.stringify(LOGGER)}
     const logger = createLogger({ ASSAY_LOG_LEVEL: "info", ASSAY_LOG_FORMAT: ${JSON.stringify(format)} }, false)
@@ -16,15 +16,15 @@ async function logged(format: "pretty" | "json", message: string): Promise<strin
 }
 
 describe("the log of a server", () => {
-  it("shows control characters of others as escapes on a terminal", verifies("operating.log.controls"), async () => {
+  it("shows foreign control characters as escapes on a terminal", verifies("operating.log.controls"), async () => {
     const written = await logged("pretty", "a\u001B]52;c;Ym9v\u0007\u009B\u202E\b\\u001b\tb\nc")
     expect(written).toContain("\\u001b]52;c;Ym9v\\u0007\\u009b\\u202e\\b\\u001b\tb\nc")
-    // pino-pretty adds no colours where stderr is no terminal, so none of these is its own.
+    // pino-pretty adds no colours if stderr is not a terminal, so it writes none of these characters itself.
     // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
     expect(written).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/)
   })
 
-  it("is JSON that means what was logged elsewhere", verifies("operating.log.controls"), async () => {
+  it("is JSON with the logged values if it is not on a terminal", verifies("operating.log.controls"), async () => {
     const message = "a\u001B]52;c;Ym9v\u0007\nb"
     expect(JSON.parse(await logged("json", message))).toMatchObject({ msg: message })
   })

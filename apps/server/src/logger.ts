@@ -1,22 +1,22 @@
-import type { FastifyBaseLogger } from "fastify"
 import { printableJson } from "@assay/schemas/printable"
+import type { FastifyBaseLogger } from "fastify"
 import { pino, type DestinationStream } from "pino"
 import { PinoPretty } from "pino-pretty"
 import type { Settings } from "./settings/settings-schema.ts"
 
 const STDERR = 2
 
-/** Escapes in JSON of control characters but line feed and tab; an even number of backslashes before them is text. */
+/** Escapes in JSON of control characters except line feed and tab. An even number of backslashes before one is plain text. */
 const ESCAPED_CONTROL = /(?<=(?<!\\)(?:\\\\)*)\\(?:[bfr]|u00[01][0-9a-f]|u007f|u00[89][0-9a-f]|u202[89a-e]|u206[6-9])/gi
 
-/** Doubles the backslash of such escapes, so that whoever reads the line of JSON prints the escape and not the character. */
+/** Doubles the backslash of such escapes, so that a parsed log line contains the escape and not the control character. */
 function showControls(line: string): string {
   return printableJson(line).replaceAll(ESCAPED_CONTROL, "\\$&")
 }
 
 /**
- * The server's log, on stderr: readable on a terminal, where control characters of others are shown as escapes, and JSON
- * lines elsewhere. Tokens in headers never show.
+ * Creates the server's log on stderr: readable text on a terminal, with foreign control characters as escapes, and JSON lines
+ * elsewhere. It never contains tokens of headers.
  */
 export function createLogger(settings: Settings, isTerminal: boolean): FastifyBaseLogger {
   const format = settings.ASSAY_LOG_FORMAT ?? (isTerminal ? "pretty" : "json")

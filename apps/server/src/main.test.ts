@@ -54,7 +54,7 @@ function addressIn(said: string): string {
   return /http:\/\/[\d.:]+/.exec(said)?.[0] ?? ""
 }
 
-describe("a server's process", () => {
+describe("the process of a server", () => {
   let home: string
   let child: ChildProcess
   let said: string
@@ -69,7 +69,7 @@ describe("a server's process", () => {
   })
 
   it(
-    "prints its address, its data folder and three commands to try",
+    "prints its URL, its data folder and three commands to try",
     verifies("start.prints", "settings.free-port"),
     () => {
       expect(said).toMatch(/address\s+http:\/\/127\.0\.0\.1:\d+/)
@@ -78,7 +78,7 @@ describe("a server's process", () => {
     },
   )
 
-  it("lets a request in flight finish on SIGTERM and exits with 0", verifies("start.graceful-stop"), async () => {
+  it("finishes running requests on SIGTERM and exits with 0", verifies("start.graceful-stop"), async () => {
     const url = addressIn(said)
     await send(url, "POST", `${FILES}/default/filesets`, { json: { name: "slow" } })
     const released = Promise.withResolvers<void>()
@@ -112,9 +112,9 @@ describe("a server's process", () => {
   })
 })
 
-describe("the server's process", () => {
+describe("the process of a server after a failure", () => {
   it(
-    "finds every acknowledged byte after kill -9 in the middle of uploads",
+    "has every acknowledged byte after kill -9 during uploads",
     verifies("files.upload.durable", "files.upload.temporary-hidden"),
     async () => {
       const child = start()
@@ -144,7 +144,7 @@ describe("the server's process", () => {
     },
   )
 
-  it("ends with 2 and one message for wrong settings", async () => {
+  it("exits with 2 and one message for wrong settings", async () => {
     const child = start({ PORT: "eighty", ASSAY_AUTH: "maybe" })
     let complaint = ""
     child.stderr?.on("data", (part) => (complaint += String(part)))

@@ -3,8 +3,8 @@ import process from "node:process"
 import { isAssayError } from "@assay/schemas"
 import { createLogger } from "./logger.ts"
 import { serve } from "./serve.ts"
-import { forgetSecrets } from "./settings/forget-secrets.ts"
 import { loadSettings } from "./settings/load-settings.ts"
+import { forgetSecrets } from "./settings/read-setting-sources.ts"
 import { stopOnSignals } from "./stop-on-signals.ts"
 import { welcome } from "./welcome.ts"
 
@@ -15,7 +15,7 @@ try {
   const { settings, unknown } = loadSettings({ env: process.env, cwd: process.cwd() })
   forgetSecrets(process.env)
   const logger = createLogger(settings, process.stderr.isTTY)
-  for (const name of unknown) logger.warn(`${name} is no setting of this version and has no effect`)
+  for (const name of unknown) logger.warn(`${name} is not a setting of this version and has no effect`)
   const server = await serve({ settings, cwd: process.cwd(), now: Date.now, randomBytes, logger })
   process.stdout.write(welcome(server, "npm run -s assay --"))
   stopOnSignals(server, logger)

@@ -1,6 +1,6 @@
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
-/** Base58 (the alphabet without 0, O, I and l) of `bytes`, taken as one big-endian number. */
+/** Encodes `bytes`, as one big-endian number, in base58: the alphabet without 0, O, I and l. */
 export function base58(bytes: Uint8Array): string {
   let number = BigInt(`0x${Buffer.from(bytes).toString("hex")}`)
   let text = ""
@@ -11,7 +11,7 @@ export function base58(bytes: Uint8Array): string {
   return text.padStart(1, "1")
 }
 
-/** Makes ids: a prefix and base58 of 16 random bytes, `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
+/** Creates a function that makes ids of a prefix and 16 random bytes in base58, such as `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
 export function createIdMaker(randomBytes: (size: number) => Uint8Array): (prefix: string) => string {
   return (prefix) => `${prefix}-${base58(randomBytes(16))}`
 }

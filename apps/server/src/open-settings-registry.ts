@@ -8,7 +8,7 @@ import { parseLocalRoot } from "./settings/parse-local-root.ts"
 import type { Settings } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 
-/** Where the records of a server with these settings are. */
+/** Returns the database of a server with these settings. */
 export function databaseOf(settings: Settings, dataFolder: string): DatabaseOptions {
   return settings.DATABASE_URL === undefined
     ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
@@ -16,8 +16,8 @@ export function databaseOf(settings: Settings, dataFolder: string): DatabaseOpti
 }
 
 /**
- * Opens the registry that `context`'s settings describe; without `readCache` it caches nothing, and leaves a cache as it
- * is. As a guest it makes nothing and changes nothing by itself: a server may be at work on the same data.
+ * Opens the registry that the settings of `context` describe. Without `readCache` it caches nothing, and leaves an existing
+ * cache unchanged. With `guest` it creates and changes nothing by itself, because a server may be using the same data.
  */
 export async function openSettingsRegistry(
   context: ServerContext,

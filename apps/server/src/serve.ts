@@ -1,31 +1,29 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
-import { openDataFolder, sweepStaging } from "@assay/registry"
-import { buildApp, type App } from "./app.ts"
+import { openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
+import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
 import { createSchemas } from "./contents/create-schemas.ts"
-import { openRowEnforcement } from "./contents/enforce-rows.ts"
-import { parseAllowedOrigins } from "./door/allowed-origins.ts"
-import { parseTrustedProxies } from "./door/trusted-proxies.ts"
 import { createEvaluationService } from "./evaluation/evaluation-service.ts"
 import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
-import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
-import { createAnalyses } from "./models/create-analyses.ts"
-import { listen } from "./http/listen.ts"
+import type { App } from "./http/app.ts"
+import { listen, trackSilentConnections } from "./http/connections.ts"
 import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
-import { trackSilentConnections } from "./http/silent-connections.ts"
+import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
+import { createAnalyses } from "./models/analyses.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
+import { parseAllowedOrigins } from "./origin/cross-site.ts"
+import { parseTrustedProxies } from "./origin/trusted-proxies.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
+import { openRowEnforcement } from "./rows/enforce-rows.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
-import { openObjectStore } from "./uploads/object-store.ts"
-import { openUploadStore } from "./uploads/upload-store.ts"
 import { readVersion } from "./version.ts"
 
 const MINUTE_MS = 60_000
@@ -33,7 +31,7 @@ const HOUR_MS = 60 * MINUTE_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
-/** Of answers of inference endpoints that are received at a time. */
+/** Maximum number of bytes of responses of inference endpoints that are being received. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export interface RunningServer {
@@ -41,7 +39,7 @@ export interface RunningServer {
   readonly dataFolder: string
   readonly app: App
   readonly roles: readonly ServerRole[]
-  /** Lets requests in flight finish, then closes everything. */
+  /** Waits for the running requests, then closes everything. */
   close(): Promise<void>
 }
 
@@ -51,10 +49,10 @@ function openAuthentication({ settings, cwd, now }: ServerContext): Authenticate
   return authenticateTokens(openTokenStore(tokensFile(settings, cwd), now), failures)
 }
 
-/** Nothing is changed by itself: others may have been let in on purpose. */
+/** Logs warnings about files that other users can read. Changes no mode, because the access may be intended. */
 function warnOfLooseModes({ settings, cwd, logger }: ServerContext): void {
   for (const { path, mode, problem, command } of looseModesOf(settings, cwd)) {
-    logger.warn({ path, mode, command }, `${problem} Set it right with: ${command}`)
+    logger.warn({ path, mode, command }, `${problem} Fix it with: ${command}`)
   }
 }
 
@@ -62,7 +60,7 @@ function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | un
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
 }
 
-/** A connection whose last request ends while the server closes is kept alive by its client: it is ended here. */
+/** Closes the server. Meanwhile ends connections whose last request has ended, which their clients would keep alive. */
 async function closeGently(app: App, endSilent: () => void, resources: AsyncDisposableStack): Promise<void> {
   const timer = setInterval(() => {
     app.server.closeIdleConnections()
@@ -89,7 +87,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const newId = createIdMaker(randomBytes)
   const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId }
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
-  const objects = openObjectStore({ ...waiting, folder: resolve(dataFolder, "objects") })
+  const pendingObjects = openPendingObjects({ ...waiting, folder: resolve(dataFolder, "objects") })
   const { filesets } = registry
   const schemas = resources.adopt(createSchemas(availableParallelism()), (created) => created.close())
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
@@ -123,7 +121,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     {
       registry,
       uploads,
-      objects,
+      pendingObjects,
       enforceRows,
       schemas,
       analyses,
@@ -148,13 +146,13 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     logger,
   )
   resources.adopt(app, (built) => built.close())
-  // Before the app: jobs are put down while requests in flight finish.
+  // Closed before the app: jobs are suspended while the running requests end.
   resources.adopt(jobs, (started) => started.close())
-  // Before the app: it waits for requests, and those may wait for analyses.
+  // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
-    void Promise.all([uploads.sweep(), objects.sweep()]).catch((error: unknown) =>
-      logger.warn({ err: error }, "sweeping uploads failed"),
+    void Promise.all([uploads.sweep(), pendingObjects.sweep()]).catch((error: unknown) =>
+      logger.warn({ err: error }, "failed to remove expired uploads"),
     )
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)

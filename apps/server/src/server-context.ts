@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from "fastify"
 import type { Settings } from "./settings/settings-schema.ts"
 
-/** What a server takes from the machine around it. */
+/** Everything that a server needs from its process. */
 export interface ServerContext {
   readonly settings: Settings
-  /** Relative paths in settings start here. */
+  /** Base folder of relative paths in settings. */
   readonly cwd: string
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly logger: FastifyBaseLogger
-  /** Longest time that an operation waits for a remote backend, retries included, in milliseconds. Default 40,000. */
+  /** Maximum time that an operation waits for a remote backend, including retries, in milliseconds. Default: 40,000. */
   readonly backendDeadlineMs?: number
 }

@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -41,19 +41,23 @@ describe("two servers over one PostgreSQL database", () => {
     },
   )
 
-  it("warn if the clock of a machine is off that of the database", verifies("leases.clock-skew-warning"), async () => {
-    const database = await createDatabase(inject("postgresUrl"))
-    await installDatabaseClock(database, Date.now() - 60_000)
-    await using server = await startTestServer({ ...shared, DATABASE_URL: database })
-    const warning = expect.stringContaining("s ahead of the clock of the database")
-    expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready", details: { clock: warning } })
-    const { status, checks } = (await server.call("GET", "/status")).json
-    expect([status, checks.clock]).toEqual(["healthy", { ok: false, detail: warning }])
-    await expect.poll(() => server.log()).toContain("s ahead of the clock of the database")
-  })
+  it(
+    "warn if the clock of a machine differs from that of the database",
+    verifies("leases.clock-skew-warning"),
+    async () => {
+      const database = await createDatabase(inject("postgresUrl"))
+      await installDatabaseClock(database, Date.now() - 60_000)
+      await using server = await startTestServer({ ...shared, DATABASE_URL: database })
+      const warning = expect.stringContaining("s ahead of the clock of the database")
+      expect((await server.call("GET", "/health/ready")).json).toEqual({ status: "ready", details: { clock: warning } })
+      const { status, checks } = (await server.call("GET", "/status")).json
+      expect([status, checks.clock]).toEqual(["healthy", { ok: false, detail: warning }])
+      await expect.poll(() => server.log()).toContain("s ahead of the clock of the database")
+    },
+  )
 
   it(
-    "share an object store, without a folder in common",
+    "can share an object store, without a shared folder",
     verifies("storage.default.objstore", "settings.default-storage", "brief.storage.objstore.prefix-relative"),
     async () => {
       const store = await startFakeObjstore()

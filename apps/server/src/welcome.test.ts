@@ -8,7 +8,7 @@ describe("the welcome of a server", () => {
     return text.split("\n").filter((line) => /^ {4}(export|assay) /.test(line))
   }
 
-  it("tells the commands of the second terminal where it listens if that is not where they ask", () => {
+  it("sets ASSAY_URL for the commands if the server does not listen at the default URL", () => {
     expect(commandsAt("http://127.0.0.1:9000")[0]).toBe("    export ASSAY_URL=http://127.0.0.1:9000")
     expect(commandsAt(DEFAULT_SERVER_URL)[0]).toBe("    assay push ./some-folder default/first")
   })

@@ -1,7 +1,7 @@
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { RunningServer } from "./serve.ts"
 
-/** What a person sees when the server has started: where it is, where its data are, and what to type first. */
+/** Returns the text that a person sees after the start: the URL, the data folder, and the first commands to try. */
 export function welcome(
   { url, dataFolder, roles }: Pick<RunningServer, "url" | "dataFolder" | "roles">,
   assay: string,
@@ -33,6 +33,6 @@ function welcomeWorker(url: string, dataFolder: string): string {
     metrics      ${url}/metrics
     data folder  ${dataFolder}
 
-  Ctrl-C stops it: what it runs is put down, and another worker goes on.
+  Ctrl-C stops it. Another worker continues its jobs.
 `
 }

@@ -52,3 +52,5 @@ export {
   type CalibrationRun,
 } from "./calibration/run-calibration.ts"
 export { xml } from "./calibration/xml.ts"
+export { createGuardrailPool, type GuardrailLease, type GuardrailPool } from "./requests/guardrail-pool.ts"
+export { configurationIdOf, railsOf, requestWarnings } from "./requests/request-options.ts"

@@ -45,3 +45,22 @@ export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
 export { checkDefaultStorage } from "./storages/default-storage.ts"
+export { createCommitFileset, type CommitFileset } from "./commits/commit-fileset.ts"
+export type { CommitTarget } from "./commits/apply-commit.ts"
+export type { CommitLine } from "./commits/receive-commit.ts"
+export {
+  openPendingObjects,
+  type ObjectPart,
+  type PendingObject,
+  type PendingObjects,
+  type PendingUpload,
+} from "./uploads/pending-objects.ts"
+export { parseUploadRecord } from "./uploads/upload-record.ts"
+export {
+  openUploadStore,
+  type FinishUpload,
+  type UploadState,
+  type UploadStore,
+  type UploadTarget,
+} from "./uploads/upload-store.ts"
+export type { PieceChecksum } from "./uploads/write-piece.ts"

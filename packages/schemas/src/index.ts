@@ -224,3 +224,17 @@ export {
   TARGET_TYPES,
   type TargetType,
 } from "./evaluation/evaluation-target.ts"
+export { HubAccount } from "./hub/hub-account.ts"
+export { HUB_COMMIT_LINES, HubCommitAnswer, HubPreuploadAnswer, HubPreuploadBody } from "./hub/hub-commit.ts"
+export {
+  HubCommit,
+  HubRefs,
+  HubRepository,
+  HubRepositoryBody,
+  HubTreeEntry,
+  NewHubRepository,
+  NewHubRepositoryBody,
+} from "./hub/hub-repository.ts"
+export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
+export { CreateDataset, Dataset, DATASET_FIELDS, UpdateDataset } from "./platform-v1/dataset.ts"
+export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"

@@ -4,8 +4,8 @@ import { NOBODY, type Caller, type Role } from "./grant.ts"
 import { requireRole, requireRoleEverywhere } from "./require-role.ts"
 
 /**
- * What a route asks of its caller: a role in the workspace of the path (`{ws}`) or in one that is named here, a role in
- * all workspaces, any valid token, or nothing at all.
+ * What a route requires of its caller: a role in the workspace of the path (`{ws}`) or in the workspace named here, a role in
+ * all workspaces, any valid token, or nothing.
  */
 export type Access =
   | { readonly scope: "workspace"; readonly role: Role; readonly workspace?: string }
@@ -13,14 +13,14 @@ export type Access =
   | { readonly scope: "any" }
   | { readonly scope: "public" }
 
-/** Route config that carries the access rule. No described route is without one; others ask for a valid token. */
+/** Returns the route config with an access rule. Every described route needs one. Other routes require a valid token. */
 export function access(rule: Access): { readonly access: Access } {
   return { access: rule }
 }
 
 const CALLER = "caller"
 
-/** Who sent `request`. */
+/** Returns the sender of `request`. */
 export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller | null>(CALLER) ?? NOBODY
 }
@@ -37,15 +37,15 @@ function checkRights(request: FastifyRequest, rule: Access, caller: Caller): voi
   requireRole(caller, rule.workspace ?? ws, rule.role)
 }
 
-/** Checks each request's token and rights before anything else is read of it. */
+/** Checks the token and the rights of each request before reading its body. */
 export function installAccess(app: FastifyInstance, authenticate: Authenticate): void {
   app.decorateRequest(CALLER, null)
   app.addHook("onRoute", ({ method, url, schema, config }) => {
     if (schema === undefined || schema.hide === true) return
     if ((config as { access?: Access } | undefined)?.access === undefined)
-      throw new Error(`The route ${String(method)} ${url} does not say what it asks of its caller.`)
+      throw new Error(`The route ${String(method)} ${url} has no access rule; add access(…) to its config.`)
   })
-  // With callbacks: where nobody is asked for a token, nothing here has to wait for anything.
+  // Uses callbacks: without authentication, the hook never has to wait.
   app.addHook("onRequest", (request, _reply, done) => {
     const rule = ruleOf(request)
     if (rule.scope === "public") return done()

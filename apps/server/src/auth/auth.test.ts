@@ -41,8 +41,8 @@ const as = (who: string, method: string, path: string, options: Call = {}) =>
     headers: { authorization: `Bearer ${tokens[who] ?? who}`, ...options.headers },
   })
 
-describe("tokens", () => {
-  it("asks for a bearer token and refuses a wrong one", verifies("auth.bearer"), async () => {
+describe("a server with tokens", () => {
+  it("requires a bearer token and refuses a wrong one", verifies("auth.bearer"), async () => {
     const none = await server.call("GET", ENTITIES)
     expect([none.status, none.json.code, none.headers["www-authenticate"]]).toEqual([
       401,
@@ -54,7 +54,7 @@ describe("tokens", () => {
   })
 
   it(
-    "keeps hashes alone, in a file that only its owner can read",
+    "stores only hashes, in a file that only its owner can read",
     verifies(
       "auth.token-hashed",
       "auth.tokens-file",
@@ -78,7 +78,7 @@ describe("tokens", () => {
   )
 
   it(
-    "takes a new token at once, and refuses a revoked or expired one",
+    "accepts a new token at once, and refuses a revoked or expired one",
     verifies("auth.changes-at-once", "auth.token-revoke", "auth.token-expires"),
     async () => {
       const { token, record } = await make("default", "viewer", 60_000)
@@ -94,7 +94,7 @@ describe("tokens", () => {
   )
 
   it(
-    "makes an address wait after ten failures within a minute, and lets its valid tokens pass",
+    "makes an address wait after ten failures within a minute, but accepts its valid tokens",
     verifies("auth.rate-limit", "errors.retry-after"),
     async () => {
       await using limited = await startTestServer({ ASSAY_AUTH: "tokens" })
@@ -120,17 +120,17 @@ describe("tokens", () => {
     },
   )
 
-  it("holds failures of 10,000 clients, and forgets the oldest ones first", verifies("auth.rate-limit"), () => {
+  it("counts failures of at most 10,000 clients, and drops the oldest first", verifies("auth.rate-limit"), () => {
     const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => 0 })
     for (let client = 0; client <= 10_000; client += 1) limit.record(`${client}`)
     expect([limit.secondsToWait("0"), limit.secondsToWait("1"), limit.secondsToWait("10000")]).toEqual([0, 1, 1])
   })
 })
 
-describe("rights", () => {
+describe("the rights of a token", () => {
   const file = `${FILES}/default/filesets/seen/-/a.txt`
 
-  it("lets a viewer read and write nothing", verifies("auth.viewer", "auth.forbidden"), async () => {
+  it("let a viewer read, but not write", verifies("auth.viewer", "auth.forbidden"), async () => {
     expect((await as("viewer", "GET", `${FILES}/default/filesets/seen`)).status).toBe(200)
     expect((await as("viewer", "GET", `${SECRETS}/default/secrets`)).status).toBe(200)
     const answers = await Promise.all([
@@ -144,7 +144,7 @@ describe("rights", () => {
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [403, "forbidden"]))
   })
 
-  it("lets an editor write records and files, and manage no secrets", verifies("auth.editor"), async () => {
+  it("let an editor write records and files, but not manage secrets", verifies("auth.editor"), async () => {
     expect((await as("editor", "PUT", file, { body: "x" })).status).toBe(200)
     expect((await as("editor", "POST", `${SECRETS}/default/secrets`, { json: { name: "a", value: "b" } })).status).toBe(
       403,
@@ -152,7 +152,7 @@ describe("rights", () => {
     expect((await as("editor", "PUT", `${ENTITIES}/default`, { json: { description: "x" } })).status).toBe(403)
   })
 
-  it("lets an admin manage secrets and its workspace, and not the whole server", verifies("auth.admin"), async () => {
+  it("let an admin manage its workspace and secrets, but not the whole server", verifies("auth.admin"), async () => {
     expect((await as("admin", "POST", `${SECRETS}/default/secrets`, { json: { name: "a", value: "b" } })).status).toBe(
       201,
     )
@@ -161,7 +161,7 @@ describe("rights", () => {
     expect((await as("admin", "POST", "/apis/secrets/v2/rotate-encryption-keys")).status).toBe(403)
   })
 
-  it("hides what the caller may not see", verifies("auth.hidden", "auth.listing"), async () => {
+  it("hide everything that the caller may not see", verifies("auth.hidden", "auth.listing"), async () => {
     const hidden = await as("admin", "GET", `${FILES}/hidden/filesets/unseen`)
     expect([hidden.status, hidden.json.detail]).toEqual([404, "Workspace 'hidden' not found"])
     expect((await as("admin", "GET", `${FILES}/hidden/filesets`)).status).toBe(404)
@@ -173,7 +173,7 @@ describe("rights", () => {
   })
 
   it(
-    "leaves health open and metrics to viewers of everything",
+    "leave health public, and show metrics to viewers of all workspaces",
     verifies("auth.health-open", "auth.metrics"),
     async () => {
       expect((await server.call("GET", "/health/live")).status).toBe(200)
@@ -183,16 +183,20 @@ describe("rights", () => {
     },
   )
 
-  it("logs every write with the token's id, and no token", verifies("auth.writes-logged"), async () => {
-    const [record] = await listTokens(context())
-    expect(record?.name).toBe("viewer")
-    const editor = (await listTokens(context())).find(({ name }) => name === "editor")
-    await as("editor", "PUT", file, { body: "logged" })
-    const line = server
-      .log()
-      .split("\n")
-      .find((text) => text.includes('"method":"PUT"') && text.includes(editor?.id ?? "none"))
-    expect(JSON.parse(line ?? "{}")).toMatchObject({ url: file, status: 200, token: editor?.id })
-    for (const token of Object.values(tokens)) expect(server.log()).not.toContain(token)
-  })
+  it(
+    "are logged with the id of the token for every write, but without the token",
+    verifies("auth.writes-logged"),
+    async () => {
+      const [record] = await listTokens(context())
+      expect(record?.name).toBe("viewer")
+      const editor = (await listTokens(context())).find(({ name }) => name === "editor")
+      await as("editor", "PUT", file, { body: "logged" })
+      const line = server
+        .log()
+        .split("\n")
+        .find((text) => text.includes('"method":"PUT"') && text.includes(editor?.id ?? "none"))
+      expect(JSON.parse(line ?? "{}")).toMatchObject({ url: file, status: 200, token: editor?.id })
+      for (const token of Object.values(tokens)) expect(server.log()).not.toContain(token)
+    },
+  )
 })

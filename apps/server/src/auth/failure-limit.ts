@@ -1,6 +1,6 @@
-/** Counts failures by the key of a client within a window. It holds at most 10,000 clients, and forgets the oldest window first. */
+/** Counts failures per client within a window of time. Holds at most 10,000 clients; the oldest window is dropped first. */
 export interface FailureLimit {
-  /** Seconds to wait before `client` may fail again; 0 if it may now. */
+  /** Returns the seconds until `client` may fail again; 0 if it may now. */
   secondsToWait(client: string): number
   record(client: string): void
 }

@@ -1,4 +1,4 @@
-/** What a token may do, each role including the ones before it. */
+/** The roles of a token. Each includes the ones before it. */
 export const ROLES = ["viewer", "editor", "admin"] as const
 export type Role = (typeof ROLES)[number]
 
@@ -8,7 +8,7 @@ export interface Grant {
   readonly role: Role
 }
 
-/** Who sends a request. Without auth there is one caller, who may do everything. */
+/** The sender of a request. Without authentication there is one caller, who may do everything. */
 export interface Caller {
   /** Id of the token; null without auth. */
   readonly tokenId: string | null
@@ -17,7 +17,7 @@ export interface Caller {
 
 export const EVERYONE: Caller = { tokenId: null, grants: [{ workspace: "*", role: "admin" }] }
 
-/** The strongest role that `caller` has in `workspace`, if any. */
+/** Returns the strongest role that `caller` has in `workspace`, if any. */
 export function roleIn(caller: Caller, workspace: string): Role | undefined {
   let best = -1
   for (const grant of caller.grants) {
@@ -30,5 +30,5 @@ export function includesRole(role: Role, wanted: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(wanted)
 }
 
-/** Who sends a request that was not looked at, or not let in. */
+/** The sender of a request that was not authenticated or was refused. */
 export const NOBODY: Caller = { tokenId: null, grants: [] }

@@ -24,7 +24,7 @@ function withoutHash({ sha256: _hash, ...record }: StoredToken): TokenRecord {
   return record
 }
 
-/** Makes a token and keeps its hash alone: the answer is the only place where the token ever stands. */
+/** Creates a token and stores only its hash. The token itself exists only in the returned value. */
 export async function createToken(
   context: TokenContext,
   options: CreateToken,
@@ -48,7 +48,7 @@ export async function listTokens(context: Pick<TokenContext, "file">): Promise<r
   return (await readTokenFile(context.file)).map(withoutHash)
 }
 
-/** Removes a token; a running server stops taking it at once. @throws `not_found` */
+/** Revokes a token. A running server refuses it from then on. @throws `not_found` */
 export async function revokeToken(context: Pick<TokenContext, "file">, id: string): Promise<TokenRecord> {
   const tokens = await readTokenFile(context.file)
   const revoked = tokens.find((token) => token.id === id)

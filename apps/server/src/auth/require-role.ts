@@ -3,9 +3,8 @@ import { AssayError } from "@assay/schemas"
 import { includesRole, roleIn, type Caller, type Role } from "./grant.ts"
 
 /**
- * Passes where `caller` has at least `role` in `workspace`. What the caller may not see is answered as if it were not
- * there; what it may see and not do is forbidden.
- * @throws `not_found`, `forbidden`
+ * Checks that `caller` has at least `role` in `workspace`.
+ * @throws `not_found` if the caller may not see the workspace; `forbidden` if it has a weaker role there
  */
 export function requireRole(caller: Caller, workspace: string, role: Role): void {
   const held = roleIn(caller, workspace)
@@ -20,7 +19,7 @@ export function requireRole(caller: Caller, workspace: string, role: Role): void
   }
 }
 
-/** For what belongs to no workspace: `role` in all of them. */
+/** Checks that `caller` has `role` in all workspaces, for resources that belong to no workspace. @throws `forbidden` */
 export function requireRoleEverywhere(caller: Caller, role: Role): void {
   const held = roleIn(caller, "*")
   if (held === undefined || !includesRole(held, role)) {
@@ -31,7 +30,7 @@ export function requireRoleEverywhere(caller: Caller, role: Role): void {
   }
 }
 
-/** The workspaces whose records `caller` may see. */
+/** Returns the workspaces whose records `caller` may see. */
 export function visibleWorkspaces(caller: Caller): VisibleWorkspaces {
   return caller.grants.some(({ workspace }) => workspace === "*")
     ? "all"

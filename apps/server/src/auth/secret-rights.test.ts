@@ -10,12 +10,12 @@ import { createToken } from "./manage-tokens.ts"
 
 const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],
-  /** May use what is shared. */
+  /** May use the secrets of the shared workspace. */
   inside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "editor" },
   ],
-  /** Sees what is shared, and may not use it. */
+  /** May see the shared workspace, but not use its secrets. */
   beside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "viewer" },
@@ -65,7 +65,7 @@ const create = (who: string, name: string, token_secret: string) =>
 
 describe("a secret of another workspace", () => {
   it(
-    "is for those who are editors there, when a fileset is made with it",
+    "requires the role editor there to create a fileset with it",
     verifies("secret-ref.rights", "auth.cross-workspace-secrets", "auth.editor"),
     async () => {
       for (const who of ["outside", "beside"]) {
@@ -78,7 +78,7 @@ describe("a secret of another workspace", () => {
   )
 
   it(
-    "is for those who are editors there, whatever is done with the bytes",
+    "requires the role editor there to read, list or write files of such a fileset",
     verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
     async () => {
       const away = `${FILES}/default/filesets/away`
@@ -96,7 +96,7 @@ describe("a secret of another workspace", () => {
   )
 
   it(
-    "is for those who are editors there, however bytes are brought",
+    "requires the role editor there for every kind of upload to such a fileset",
     verifies("secret-ref.rights", "auth.cross-workspace-secrets"),
     async () => {
       const storage = {
@@ -132,7 +132,7 @@ describe("a secret of another workspace", () => {
     },
   )
 
-  it("is not asked for where the fileset names one of its own workspace", verifies("auth.viewer"), async () => {
+  it("is not needed if the fileset names a secret of its own workspace", verifies("auth.viewer"), async () => {
     expect((await as("viewer", "GET", `${FILES}/default/filesets/near/-/a.txt`)).text).toBe("hello")
   })
 })

@@ -2,13 +2,13 @@ import { chmod, open, rename } from "node:fs/promises"
 import { AssayError, enumeration, Timestamp } from "@assay/schemas"
 import { readRegularFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
-import { compileCheck } from "../errors/compile-check.ts"
+import { compileCheck } from "../validation/compile-check.ts"
 import { ROLES } from "./grant.ts"
 
 const StoredToken = Type.Object({
   id: Type.String(),
   name: Type.String(),
-  /** Of the whole token, lower-case hex. */
+  /** SHA-256 of the whole token, lower-case hex. */
   sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }),
   grants: Type.Array(Type.Object({ workspace: Type.String(), role: enumeration(ROLES) })),
   expires_at: Type.Union([Type.String(), Type.Null()]),
@@ -18,7 +18,7 @@ export type StoredToken = Static<typeof StoredToken>
 
 const TokenFile = Type.Object({ tokens: Type.Array(StoredToken) })
 
-/** The tokens of a token file; none where there is no file. @throws `bad_settings` */
+/** Reads the tokens of a token file. Returns none if there is no file. @throws `bad_settings` */
 export async function readTokenFile(file: string): Promise<readonly StoredToken[]> {
   let value: unknown
   try {
@@ -35,7 +35,7 @@ export async function readTokenFile(file: string): Promise<readonly StoredToken[
   throw new AssayError("bad_settings", `The token file '${file}' is wrong: ${places}.`)
 }
 
-/** Replaces a token file, whole or not at all; readable by its owner alone. */
+/** Replaces a token file atomically. Only its owner can read it. */
 export async function writeTokenFile(file: string, tokens: readonly StoredToken[]): Promise<void> {
   const temporary = `${file}.new`
   const handle = await open(temporary, "w", 0o600)

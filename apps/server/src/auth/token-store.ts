@@ -4,7 +4,7 @@ import type { Caller } from "./grant.ts"
 import { readTokenFile, type StoredToken } from "./token-file.ts"
 
 export interface TokenStore {
-  /** Who holds `token`, or undefined where no valid token is the same. */
+  /** Returns the holder of `token`, undefined if it is not valid. */
   find(token: string): Promise<Caller | undefined>
 }
 
@@ -18,8 +18,8 @@ async function fileVersion(file: string): Promise<string> {
 }
 
 /**
- * Looks tokens up in a token file. The file is looked at on each call (one `stat`) and read when it has changed, so that
- * a revoked token fails at once. Every stored hash is compared, in constant time.
+ * Opens a token file for look-ups. Each look-up checks the file (one `stat`) and reads it again if it has changed, so that
+ * a revoked token fails at once. Each look-up compares every stored hash, in constant time.
  */
 export function openTokenStore(file: string, now: () => number): TokenStore {
   let version = ""

@@ -1,14 +1,14 @@
 import type { SchemaPool, SchemaRunner } from "@assay/contents"
 import { loadContents } from "./load-contents.ts"
 
-/** The threads on which the schemas of users are compiled and used. The first request that needs them starts them. */
+/** The threads that compile and use row schemas of users. The first request that needs them starts them. */
 export interface Schemas {
-  /** Threads that the work of one workspace shares with that of all others. */
+  /** Returns the threads for the work of one workspace, which all workspaces share. */
   readonly of: (workspace: string) => Promise<SchemaRunner>
   readonly close: () => Promise<void>
 }
 
-/** As many threads as `cores`, and one that a single workspace can't take. */
+/** Creates `cores` + 1 threads. A single workspace can occupy all but one. */
 export function createSchemas(cores: number): Schemas {
   let pool: SchemaPool | undefined
   return {

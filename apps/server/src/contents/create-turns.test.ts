@@ -3,7 +3,7 @@ import { createTurns } from "./create-turns.ts"
 
 const never = new AbortController().signal
 
-/** Work that lasts until it is ended. */
+/** Work that runs until it is ended. */
 function makeWork() {
   const log: string[] = []
   const ends = new Map<string, () => void>()
@@ -15,12 +15,11 @@ function makeWork() {
 }
 
 describe("turns", () => {
-  it("let so much work go on at a time, and the rest in the order in which it came", async () => {
+  it("run at most the given number of pieces of work at a time, in the order in which they came", async () => {
     const turns = createTurns(2)
     const { log, work, end } = makeWork()
     const all = ["a", "b", "c", "d"].map((name) => turns.run(never, work(name)))
-    await Promise.resolve()
-    expect(log).toEqual(["a", "b"])
+    await expect.poll(() => log).toEqual(["a", "b"])
     end("b")
     await expect.poll(() => log).toEqual(["a", "b", "c"])
     for (const name of ["a", "c"]) end(name)
@@ -29,7 +28,7 @@ describe("turns", () => {
     expect(await Promise.all(all)).toEqual(["a", "b", "c", "d"])
   })
 
-  it("are handed on by work that fails", async () => {
+  it("pass to the next piece of work after a failure", async () => {
     const turns = createTurns(1)
     const failing = turns.run(never, () => Promise.reject(new Error("no")))
     const next = turns.run(never, async () => "next")
@@ -37,7 +36,7 @@ describe("turns", () => {
     expect(await next).toBe("next")
   })
 
-  it("are given up by those who no longer wait", async () => {
+  it("reject waiting work as soon as its signal aborts, and skip it later", async () => {
     const turns = createTurns(1)
     const { log, work, end } = makeWork()
     const leaving = new AbortController()

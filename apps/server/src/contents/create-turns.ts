@@ -1,50 +1,26 @@
-/** Lets so much work go on at a time; the rest waits in the order in which it came. */
+import pLimit from "p-limit"
+
+/** Limits how many pieces of work run at a time. The others wait in the order in which they came. */
 export interface Turns {
-  /** Runs `work` when its turn comes. @throws the reason of `signal` where that comes first */
+  /** Runs `work` when its turn comes. @throws the reason of `signal` if it aborts before that */
   run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
 
-/** Turns for `most` pieces of work at a time. */
-export function createTurns(most: number): Turns {
-  let running = 0
-  const waiting = new Set<() => void>()
-
-  async function begin(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (running >= most) {
-      await new Promise<void>((resolve, reject) => {
-        const leave = () => {
-          waiting.delete(enter)
-          reject(signal.reason as Error)
-        }
-        const enter = () => {
-          waiting.delete(enter)
-          signal.removeEventListener("abort", leave)
-          resolve()
-        }
-        waiting.add(enter)
-        signal.addEventListener("abort", leave, { once: true })
-      })
-      return
-    }
-    running++
-  }
-
-  /** Hands the turn on, so that nobody who comes now gets ahead of those who wait. */
-  function end(): void {
-    const [enter] = waiting
-    if (enter === undefined) running--
-    else enter()
-  }
-
+/** Creates turns for at most `max` pieces of work at a time. */
+export function createTurns(max: number): Turns {
+  const limit = pLimit(max)
   return {
     async run(signal, work) {
-      await begin(signal)
-      try {
-        return await work()
-      } finally {
-        end()
-      }
+      signal.throwIfAborted()
+      const waiting = Promise.withResolvers<never>()
+      const leave = () => waiting.reject(signal.reason as Error)
+      signal.addEventListener("abort", leave, { once: true })
+      const done = limit(async () => {
+        signal.removeEventListener("abort", leave)
+        signal.throwIfAborted()
+        return work()
+      })
+      return Promise.race([done, waiting.promise])
     },
   }
 }

@@ -1,2 +1,2 @@
-/** The package that reads what is inside files: loaded by the first request that needs it, so that a server starts without. */
+/** Loads the package that reads the contents of files, for the first request that needs it. It would slow down the start. */
 export const loadContents = () => import("@assay/contents")

@@ -4,7 +4,7 @@ import { isAssayError } from "@assay/schemas"
 import { roleIn, type Caller } from "../auth/grant.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 
-/** Opens filesets that a record names. What `caller` may not see is not there. */
+/** Returns a function that opens filesets by name. It returns null for filesets that do not exist or that `caller` may not see. */
 export function openNamedFileset(registry: Registry, caller: Caller): OpenFileset {
   return async ({ workspace, name }) => {
     if (roleIn(caller, workspace) === undefined) return null

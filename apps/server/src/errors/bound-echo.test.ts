@@ -1,5 +1,5 @@
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { GIVEN } from "../testing/evaluation-bodies.ts"
@@ -8,7 +8,7 @@ import { boundIssues, ECHO_LIMITS } from "./bound-echo.ts"
 
 const LONG = "x".repeat(20_000)
 
-/** A configuration whose metric reads a field that no row has. */
+/** A configuration with a metric that reads a field which no row has. */
 const checkOf = (field: string) => ({
   type: "custom",
   tasks: {
@@ -19,13 +19,13 @@ const checkOf = (field: string) => ({
   },
 })
 
-describe("issues", () => {
-  it("show short values as they are and never more than their share of long ones", verifies("errors.bounded"), () => {
+describe("the issues of an error", () => {
+  it("contain short values unchanged and only a limited part of long ones", verifies("errors.bounded"), () => {
     const long = "x".repeat(2000)
     const value = fc.oneof(fc.jsonValue(), fc.constantFrom(long, [long], { [long]: long }, Array(1000).fill("y")))
     const issue = fc.record({
       loc: fc.array(fc.oneof(fc.constant(long), fc.string(), fc.nat()), { minLength: 1, maxLength: 70 }),
-      msg: fc.constantFrom("Must be text", `Unknown field '${long}'; it is not taken here`),
+      msg: fc.constantFrom("Must be text", `Unknown field '${long}'; it is not allowed here`),
       type: fc.constant("string_type"),
       input: value,
       ctx: fc.dictionary(fc.constantFrom("tag", "limit"), value),
@@ -46,7 +46,7 @@ describe("issues", () => {
   })
 })
 
-describe("an answer to hostile input", () => {
+describe("the error response to hostile input", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer()
@@ -55,7 +55,7 @@ describe("an answer to hostile input", () => {
   afterAll(() => server[Symbol.asyncDispose]())
 
   const filesets = `${FILES}/default/filesets`
-  // An error shortens its own message above 4,000 characters, so an answer has to do it below that.
+  // Shorter than 4,000 characters, above which the error itself shortens its message.
   const SHORT = "y".repeat(3500)
   const encoded = encodeURIComponent(`{"name":{"$gt":["${SHORT}"]}}`)
   const requests: readonly (readonly [what: string, method: string, path: string, call?: Call])[] = [
@@ -115,7 +115,7 @@ describe("an answer to hostile input", () => {
     },
   )
 
-  it("never fails to be written, however deep or odd the value", verifies("errors.bounded"), async () => {
+  it("can be built for values of any depth and kind", verifies("errors.bounded"), async () => {
     const depth = 60
     const json = `{"name":${"[".repeat(depth)}"\\ud800"${"]".repeat(depth)}}`
     const answer = await server.call("POST", filesets, { body: json, headers: { "content-type": "application/json" } })

@@ -1,12 +1,12 @@
 import { boundText, cutMiddle, type ValidationIssue } from "@assay/schemas"
 
-/** How much of what a client sent an error shows. Everything that is longer is shortened where the answer is built. */
+/** How much of a request its error response repeats. Longer values are cut. */
 export const ECHO_LIMITS = {
-  /** Characters of a key in a place, and of one value that was given. */
+  /** Characters of a key in a location, and of one input value. */
   value: 200,
-  /** Characters of all values that were given together. */
+  /** Characters of all input values together. */
   values: 600,
-  /** Keys of a place. */
+  /** Keys of a location. */
   keys: 20,
   issues: 50,
   /** Characters of all issues together. */
@@ -15,7 +15,7 @@ export const ECHO_LIMITS = {
 
 const CUT = "…"
 
-/** A copy of the facts of an error in which every text is bounded. */
+/** Returns a copy of the context of an error with every text cut to its limit. */
 export function boundTexts(value: unknown): unknown {
   if (typeof value === "string") return boundText(value)
   if (Array.isArray(value)) return value.slice(0, ECHO_LIMITS.issues).map(boundTexts)
@@ -23,7 +23,7 @@ export function boundTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, boundTexts(inner)]))
 }
 
-/** The beginning of a value as JSON, and whether that is all of it. It looks at no more of the value than it writes. */
+/** Returns the beginning of a value as JSON, and whether that is the whole value. Reads no more of the value than it writes. */
 function beginningOf(value: unknown, limit: number): { readonly text: string; readonly isWhole: boolean } {
   let text = ""
   const isFull = () => text.length > limit
@@ -52,14 +52,14 @@ function beginningOf(value: unknown, limit: number): { readonly text: string; re
   return { text: text.slice(0, limit).toWellFormed(), isWhole: !isFull() }
 }
 
-/** A value that was given, as it is where it is short, else the beginning of its text. */
+/** Returns an input value unchanged if it is short, else the beginning of its text. */
 function boundValue(value: unknown, limit: number): { readonly shown: unknown; readonly size: number } {
   if (typeof value === "string" && value.length > limit) return { shown: cutMiddle(value, limit), size: limit }
   const { text, isWhole } = beginningOf(value, limit)
   return { shown: isWhole ? value : `${text}${CUT}`, size: text.length }
 }
 
-function boundPlace(loc: ValidationIssue["loc"]): ValidationIssue["loc"] {
+function boundLocation(loc: ValidationIssue["loc"]): ValidationIssue["loc"] {
   const half = ECHO_LIMITS.keys / 2
   const kept = loc.length > ECHO_LIMITS.keys ? [...loc.slice(0, half), CUT, ...loc.slice(-half)] : loc
   return kept.map((key) => (typeof key === "string" ? cutMiddle(key, ECHO_LIMITS.value) : key))
@@ -70,14 +70,14 @@ function boundContext(ctx: Readonly<Record<string, unknown>>): Record<string, un
   return Object.fromEntries(Object.entries(ctx).map(([key, value]) => [key, boundValue(value, limitOf(value)).shown]))
 }
 
-/** The issues of a request, as many and as much of each as an answer shows. The last one says how many are left out. */
+/** Cuts the issues of a request to the limits of a response. The last issue says how many are left out. */
 export function boundIssues(issues: readonly ValidationIssue[]): ValidationIssue[] {
   const shown: ValidationIssue[] = []
   let echoed = 0
   let size = 0
   for (const { loc, msg, input, ctx, ...rest } of issues) {
     if (shown.length === ECHO_LIMITS.issues || size > ECHO_LIMITS.all) break
-    const issue: ValidationIssue = { ...rest, loc: boundPlace(loc), msg: boundText(msg) }
+    const issue: ValidationIssue = { ...rest, loc: boundLocation(loc), msg: boundText(msg) }
     if (input !== undefined && echoed < ECHO_LIMITS.values) {
       const bound = boundValue(input, Math.min(ECHO_LIMITS.value, ECHO_LIMITS.values - echoed))
       issue.input = bound.shown
@@ -90,7 +90,7 @@ export function boundIssues(issues: readonly ValidationIssue[]): ValidationIssue
   const left = issues.length - shown.length
   if (left > 0) {
     const [root = "body"] = issues[0]?.loc ?? []
-    shown.push({ loc: [root], msg: `${left} more places are wrong and not shown here`, type: "too_many_issues" })
+    shown.push({ loc: [root], msg: `${left} more errors are not shown`, type: "too_many_issues" })
   }
   return shown
 }

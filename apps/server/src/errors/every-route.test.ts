@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const LONG = "x".repeat(20_000)
-/** Short enough for an address, and for an error to keep it whole: the answer has to shorten it. */
+/** Short enough for a URL and for the message of an error, so the response has to shorten it. */
 const SHORT = "y".repeat(3500)
 const JSON_TYPE = { "content-type": "application/json" }
 
@@ -45,7 +45,7 @@ const operations = () =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
 
-/** An address whose parameters name what is there, except the one that is given. */
+/** Returns a URL whose parameters name existing objects, except the given one. */
 const addressOf = (path: string, given: Readonly<Record<string, string>> = {}) =>
   path.replaceAll(
     /\{(\w+)\}/g,
@@ -76,47 +76,39 @@ async function refusalsOf(requests: readonly HostileRequest[]): Promise<number> 
   return refused
 }
 
-it(
-  "echoes at most a few hundred bytes of any part of an address, on every route",
-  verifies("errors.bounded"),
-  async () => {
-    const requests = operations().flatMap(({ method, path, operation: { parameters = [] } }): HostileRequest[] => {
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
-      const inPath = names.map((name) => ({ method, path: addressOf(path, { [name]: SHORT }) }))
-      const inQuery = parameters
-        .filter((parameter) => parameter.in === "query")
-        .flatMap(({ name }) =>
-          [
-            `${name}=${SHORT}`,
-            `${name}[${SHORT}]=1`,
-            `${name}[name]=${SHORT}`,
-            `${name}=${encodeURIComponent(`{"${SHORT}":1}`)}`,
-          ].map((query) => ({ method, path: `${addressOf(path)}?${query}` })),
-        )
-      return [...inPath, ...inQuery]
-    })
-    expect(requests.length).toBeGreaterThan(300)
-    expect(await refusalsOf(requests)).toBeGreaterThan(250)
-  },
-)
+it("Every route repeats at most a few hundred bytes of any part of its URL", verifies("errors.bounded"), async () => {
+  const requests = operations().flatMap(({ method, path, operation: { parameters = [] } }): HostileRequest[] => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name)
+    const inPath = names.map((name) => ({ method, path: addressOf(path, { [name]: SHORT }) }))
+    const inQuery = parameters
+      .filter((parameter) => parameter.in === "query")
+      .flatMap(({ name }) =>
+        [
+          `${name}=${SHORT}`,
+          `${name}[${SHORT}]=1`,
+          `${name}[name]=${SHORT}`,
+          `${name}=${encodeURIComponent(`{"${SHORT}":1}`)}`,
+        ].map((query) => ({ method, path: `${addressOf(path)}?${query}` })),
+      )
+    return [...inPath, ...inQuery]
+  })
+  expect(requests.length).toBeGreaterThan(300)
+  expect(await refusalsOf(requests)).toBeGreaterThan(250)
+})
 
-it(
-  "echoes at most a few hundred bytes of any field of a body, on every route",
-  verifies("errors.bounded"),
-  async () => {
-    const requests = operations().flatMap(({ method, path, operation }): HostileRequest[] => {
-      const schema = operation.requestBody?.content["application/json"]?.schema
-      if (schema === undefined) return []
-      const of = (body: string): HostileRequest => ({ method, path: addressOf(path), body, headers: JSON_TYPE })
-      const values = [LONG, SHORT, { [LONG]: LONG }]
-      return [
-        of(`{"name":"${LONG}`),
-        of(`[${LONG}]`),
-        ...[LONG, [LONG], { [LONG]: LONG }].map((body) => of(JSON.stringify(body))),
-        ...propertiesOf(schema).flatMap((name) => values.map((value) => of(JSON.stringify({ [name]: value })))),
-      ]
-    })
-    expect(requests.length).toBeGreaterThan(300)
-    expect(await refusalsOf(requests)).toBeGreaterThan(250)
-  },
-)
+it("Every route repeats at most a few hundred bytes of any field of its body", verifies("errors.bounded"), async () => {
+  const requests = operations().flatMap(({ method, path, operation }): HostileRequest[] => {
+    const schema = operation.requestBody?.content["application/json"]?.schema
+    if (schema === undefined) return []
+    const of = (body: string): HostileRequest => ({ method, path: addressOf(path), body, headers: JSON_TYPE })
+    const values = [LONG, SHORT, { [LONG]: LONG }]
+    return [
+      of(`{"name":"${LONG}`),
+      of(`[${LONG}]`),
+      ...[LONG, [LONG], { [LONG]: LONG }].map((body) => of(JSON.stringify(body))),
+      ...propertiesOf(schema).flatMap((name) => values.map((value) => of(JSON.stringify({ [name]: value })))),
+    ]
+  })
+  expect(requests.length).toBeGreaterThan(300)
+  expect(await refusalsOf(requests)).toBeGreaterThan(250)
+})

@@ -10,37 +10,41 @@ import {
 import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
-import { configurationIdOf } from "./request-options.ts"
+import { loadGuardrails } from "./load-guardrails.ts"
 import { secretsOfModels, withSecretsOf } from "./model-secrets.ts"
 
-/** What a request wants to be checked with. */
+/** The guardrail that a request chooses. */
 export interface ChosenGuardrail {
-  /** Another one for whatever would be opened in another way, but for the values of secrets. */
+  /** Equal for two choices only if they open the same guardrail. Does not depend on the values of secrets. */
   readonly key: string
   readonly secrets: readonly SecretAddress[]
-  /** The configuration, its secrets named with their workspace. */
+  /** Returns the configuration, with the workspace in each secret reference. */
   readonly data: () => GuardrailData
-  /** The request's own models, which take the place of the configuration's. */
+  /** Models of the request, which replace those of the configuration. */
   readonly models: readonly GuardrailModel[]
-  /** The configuration comes with the request. */
+  /** Whether the configuration is part of the request. */
   readonly isInline: boolean
 }
 
 export interface ChoiceRequest {
   readonly choice: GuardrailChoice
-  /** The workspace of the request: names alone are names in it. */
+  /** The workspace of the request. References without a workspace refer to it. */
   readonly workspace: string
   readonly caller: Caller
-  /** The model that the request names: it serves as `main` if the configuration names none. */
+  /** The model that the request names. It is used as `main` if the configuration has none. */
   readonly model: string | undefined
 }
 
-/** @throws `invalid_request` for none or two configurations; `not_found` for one that is not there or not to be seen */
+/**
+ * Finds the guardrail that a request chooses.
+ * @throws `invalid_request` if it gives no configuration or two; `not_found` if it does not exist or the caller may not see it
+ */
 export async function chooseGuardrail(
   configurations: GuardrailConfigurations,
   { choice, workspace, caller }: ChoiceRequest,
 ): Promise<ChosenGuardrail> {
   const { config } = choice
+  const { configurationIdOf } = await loadGuardrails()
   const id = configurationIdOf(choice)
   const models = withSecretsOf(workspace, choice.models ?? [])
   const ofModels = secretsOfModels(models, workspace)
@@ -70,7 +74,7 @@ async function findConfiguration(
   const end = id.indexOf("/")
   if (end < 0) return configurations.get(workspace, id)
   const [home, name] = [id.slice(0, end), id.slice(end + 1)]
-  // What is built in is everybody's.
+  // Everybody may use built-in configurations.
   if (!(await configurations.isBuiltIn(home, name))) requireRole(caller, home, "viewer")
   return configurations.get(home, name)
 }
@@ -84,6 +88,6 @@ function digestOf(value: unknown): string {
 }
 
 function oneOfBoth(isNone: boolean) {
-  const msg = `Give one of 'config_id' and 'config'; ${isNone ? "neither is" : "both are"} there`
+  const msg = `Give either 'config_id' or 'config'; ${isNone ? "neither is" : "both are"} given`
   return invalidRequest(["body", "guardrails"], msg, "one_of")
 }

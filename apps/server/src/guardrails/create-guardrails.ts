@@ -1,60 +1,60 @@
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
-import type { Guardrail, GuardrailContext } from "@assay/guardrails"
+import type { Guardrail, GuardrailContext, GuardrailLease, GuardrailPool, RailSelection } from "@assay/guardrails"
+import type { HostPolicy } from "@assay/http/host-policy"
 import { checkSecretRights, type Registry } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, type GuardrailData, type ValidationIssue } from "@assay/schemas"
 import type { FastifyBaseLogger } from "fastify"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import type { HostPolicy } from "../outbound/host-policy.ts"
 import { sleep } from "../sleep.ts"
 import { chooseGuardrail, type ChoiceRequest, type ChosenGuardrail } from "./choose-guardrail.ts"
 import { createGuardrailConfigurations, type GuardrailConfigurations } from "./guardrail-configurations.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
-import { createOpenedGuardrails, type GuardrailLease } from "./opened-guardrails.ts"
 
-/** Guardrail configurations, and what is open of them. */
+/** Guardrail configurations, and the guardrails that are open. */
 export interface Guardrails {
   readonly configurations: GuardrailConfigurations
   /**
-   * The guardrail that a request chooses, opened with the secrets as they are now.
+   * Returns the guardrail that a request chooses, opened with the current values of its secrets.
    * @throws `invalid_request`, `not_found`, `secret_not_readable`
    */
   acquire(request: ChoiceRequest): Promise<AcquiredGuardrail>
   close(): Promise<void>
 }
 
-/** A guardrail in use, and what of its configuration has no effect, at the place where the request has it. */
+/** A guardrail in use, for one request. */
 export interface AcquiredGuardrail extends GuardrailLease {
+  /** The rails that the request selects; undefined: all. */
+  readonly rails: RailSelection | undefined
+  /** Warnings about the request and about its configuration, with locations in the request. */
   readonly warnings: readonly ValidationIssue[]
 }
 
 export interface GuardrailsContext {
   readonly registry: Registry
-  /** Which endpoints may be asked. */
+  /** Decides which endpoints may be asked. */
   readonly policy: HostPolicy
-  /** What large answers of all endpoints share. */
+  /** The memory limit that large responses of all endpoints share. */
   readonly answerRoom: NonNullable<GuardrailContext["inference"]["answerRoom"]>
-  /** Where models without an address are asked; undefined: nowhere. */
+  /** Endpoint for models without a URL; undefined: such models are refused. */
   readonly defaultUrl: string | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   readonly logger: FastifyBaseLogger
 }
 
-/** Each holds compiled templates and a few idle connections. */
+/** Maximum number of open guardrails. Each holds compiled templates and a few idle connections. */
 const MAX_OPEN = 100
 
 export function createGuardrails(setup: GuardrailsContext): Guardrails {
   const { registry, policy, answerRoom, defaultUrl, now, logger } = setup
   const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
-  const opened = createOpenedGuardrails({
-    most: MAX_OPEN,
-    onError: (error) => logger.warn({ err: error }, "closing a guardrail failed"),
-  })
+  const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
+  let pool: GuardrailPool | undefined
 
   async function open(chosen: ChosenGuardrail, data: GuardrailData, home: string): Promise<Guardrail> {
     const { openGuardrail } = await loadGuardrails()
-    const { createGuardedAgent } = await import("../outbound/guarded-agent.ts")
+    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
     const context: GuardrailContext = {
       inference: {
         now: () => performance.now(),
@@ -82,21 +82,27 @@ export function createGuardrails(setup: GuardrailsContext): Guardrails {
     async acquire(request) {
       const chosen = await chooseGuardrail(configurations, request)
       checkSecretRights(chosen.secrets, request.workspace, secretRightsOf(request.caller))
-      // A secret that is set anew counts from the next request on.
+      // A new value of a secret applies from the next request on.
       const versions = chosen.secrets.length === 0 ? "" : await registry.secrets.versions(chosen.secrets)
-      const { withAskedModel, withModels } = await loadGuardrails()
+      const { createGuardrailPool, railsOf, requestWarnings, withAskedModel, withModels } = await loadGuardrails()
       const own = withModels(chosen.data(), chosen.models)
       const data = withAskedModel(own, request.model)
       const key = `${chosen.key} ${versions}${data === own ? "" : ` ${JSON.stringify(request.model)}`}`
-      const lease = await opened.acquire(key, () => open(chosen, data, request.workspace))
+      pool ??= createGuardrailPool({ max: MAX_OPEN, onError })
+      const lease = await pool.acquire(key, () => open(chosen, data, request.workspace))
       const warnings = lease.guardrail.warnings.map((warning) => issueAtChoice(warning, chosen))
-      return { guardrail: lease.guardrail, warnings, [Symbol.dispose]: () => lease[Symbol.dispose]() }
+      return {
+        guardrail: lease.guardrail,
+        rails: railsOf(request.choice),
+        warnings: [...requestWarnings(request.choice), ...warnings],
+        [Symbol.dispose]: () => lease[Symbol.dispose](),
+      }
     },
-    close: () => opened.close(),
+    close: async () => pool?.close(),
   }
 }
 
-/** What is wrong with a configuration, at the place where the request has it. */
+/** Translates the locations of issues from the configuration to the request. */
 function atChoice(error: unknown, chosen: ChosenGuardrail): unknown {
   if (!isAssayError(error, "invalid_request")) return error
   const issues = error.issues.map((issue) => issueAtChoice(issue, chosen))

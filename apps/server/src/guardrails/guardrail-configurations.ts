@@ -1,3 +1,4 @@
+import type { HostPolicy } from "@assay/http/host-policy"
 import { checkSecretRights, type Document, type Documents, type SortedQuery, type SecretRights } from "@assay/registry"
 import {
   AssayError,
@@ -9,26 +10,25 @@ import {
   type GuardrailData,
   type UpdateGuardrailConfiguration,
 } from "@assay/schemas"
-import type { HostPolicy } from "../outbound/host-policy.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
 import { secretsOfModels } from "./model-secrets.ts"
 
-/** Where the configurations are that every server has. */
+/** The workspace of the built-in configurations. */
 const BUILT_IN_WORKSPACE = "system"
 
-/** Guardrail configurations: those on record, and the built-in ones in front of them. */
+/** Guardrail configurations: the built-in ones first, then those in the database. */
 export interface GuardrailConfigurations {
   /**
-   * Keeps a configuration that can work, and answers with what of it has no effect as well.
-   * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for one of another workspace
+   * Stores a configuration, and returns it with warnings about parts that have no effect.
+   * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for a secret of another workspace
    */
   create(workspace: string, body: CreateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
   list(workspace: string, query: SortedQuery): Promise<GuardrailConfigurationPage>
   get(workspace: string, name: string): Promise<GuardrailConfiguration>
   isBuiltIn(workspace: string, name: string): Promise<boolean>
-  /** @throws like `create`; `in_use` for a built-in one */
+  /** @throws like `create`; `in_use` for a built-in configuration */
   update(address: Address, body: UpdateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
-  /** @throws `in_use` for a built-in one */
+  /** @throws `in_use` for a built-in configuration */
   remove(workspace: string, name: string): Promise<GuardrailConfiguration>
 }
 
@@ -58,7 +58,7 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
 
   async function checkChangeable(workspace: string, name: string): Promise<void> {
     if ((await findBuiltIn(workspace, name)) === undefined) return
-    const message = `Guardrail configuration '${workspace}/${name}' is built in and can't be changed or deleted; make one of your own from its data`
+    const message = `Guardrail configuration '${workspace}/${name}' is built in and can't be changed or deleted; create your own from its data`
     throw new AssayError("in_use", message)
   }
 
@@ -78,41 +78,41 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
       const warned = await check(body.data, workspace, rights)
-      return { ...answerOf(await documents.create(workspace, body)), ...warned }
+      return { ...configurationOf(await documents.create(workspace, body)), ...warned }
     },
 
     async list(workspace, query) {
       const leading = await builtInOf(workspace)
       const { data, pagination } = await documents.list(workspace, { ...query, leading: leading.length })
       const first = (query.page - 1) * query.page_size
-      return { data: [...leading.slice(first, first + query.page_size), ...data.map(answerOf)], pagination }
+      return { data: [...leading.slice(first, first + query.page_size), ...data.map(configurationOf)], pagination }
     },
 
     isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
 
     get: async (workspace, name) =>
-      (await findBuiltIn(workspace, name)) ?? answerOf(await documents.get(workspace, name)),
+      (await findBuiltIn(workspace, name)) ?? configurationOf(await documents.get(workspace, name)),
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
       const warned = body.data === undefined ? {} : await check(body.data, workspace, rights)
-      return { ...answerOf(await documents.update(workspace, name, body)), ...warned }
+      return { ...configurationOf(await documents.update(workspace, name, body)), ...warned }
     },
 
     async remove(workspace, name) {
       await checkChangeable(workspace, name)
-      return answerOf(await documents.remove(workspace, name))
+      return configurationOf(await documents.remove(workspace, name))
     },
   }
 }
 
-function answerOf(document: Document<GuardrailData>): GuardrailConfiguration {
+function configurationOf(document: Document<GuardrailData>): GuardrailConfiguration {
   return { ...maskUrlUsers(document), entity_id: document.id }
 }
 
 async function loadBuiltIn(): Promise<readonly GuardrailConfiguration[]> {
   const { builtInConfigurations } = await loadGuardrails()
-  // They come with the program, so no moment is theirs.
+  // They are part of the program, so they have no time of creation.
   const always = formatTimestamp(0)
   return builtInConfigurations().map((configuration) =>
     Object.freeze({

@@ -13,7 +13,7 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   admin: [{ workspace: "default", role: "admin" }],
   editor: [{ workspace: "default", role: "editor" }],
   viewer: [{ workspace: "default", role: "viewer" }],
-  /** Sees what is shared, and may not use its secrets. */
+  /** May see the shared workspace, but not use its secrets. */
   beside: [
     { workspace: "default", role: "admin" },
     { workspace: "shared", role: "viewer" },
@@ -76,7 +76,7 @@ describe("rights to guardrails", () => {
   )
 
   it(
-    "to a secret of another workspace come with the role there, to write a configuration and to use it",
+    "to a secret of another workspace require the role there, to write and to use a configuration",
     verifies("auth.cross-workspace-secrets", "secret-ref.rights"),
     async () => {
       const before = judge.fake.requests.length
@@ -91,7 +91,7 @@ describe("rights to guardrails", () => {
     },
   )
 
-  it("to a configuration of another workspace come with the right to see it, unless it is built in", async () => {
+  it("to a configuration of another workspace require a role there, unless it is built in", async () => {
     expect((await check("editor", { config_id: "shared/s" })).json.detail).toBe("Workspace 'shared' not found")
     const models = [{ type: "main", model: "self-check", url: judge.fake.url }]
     expect((await check("editor", { config_id: "system/self-check", models })).status).toBe(200)

@@ -1,2 +1,2 @@
-/** The package that asks judges: loaded by the first request that needs it, so that a server starts without. */
+/** Loads the package that asks judges, for the first request that needs it. It would slow down the start. */
 export const loadGuardrails = () => import("@assay/guardrails")

@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { AssayError } from "@assay/schemas"
 
-/** Aborted as soon as the client is gone that waits for `response`: what is done for it alone can end then. */
+/** Returns a signal that aborts when the client disconnects before `response` is sent. Work for that client alone can end then. */
 export function clientSignal(response: ServerResponse): AbortSignal {
   const leaving = new AbortController()
   response.once("close", () => {
     if (response.writableFinished) return
-    leaving.abort(new AssayError("bad_request", "The client ended the connection before it had the answer."))
+    leaving.abort(new AssayError("bad_request", "The client closed the connection before the response was sent."))
   })
   return leaving.signal
 }

@@ -3,7 +3,7 @@ import { AssayError } from "@assay/schemas"
 const HEX = /^[0-9a-f]{64}$/i
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/
 
-/** SHA-256 as lower-case hex, from hex or base64. @throws `bad_checksum` */
+/** Parses a SHA-256 digest in hex or base64. Returns lower-case hex. @throws `bad_checksum` */
 export function parseSha256(text: string, place: string): string {
   const value = text.trim()
   if (HEX.test(value)) return value.toLowerCase()
@@ -15,7 +15,7 @@ export function parseSha256(text: string, place: string): string {
 }
 
 /**
- * The SHA-256 of a Content-Digest field (RFC 9530: `sha-256=:base64:`); undefined where it has other algorithms alone.
+ * Returns the SHA-256 of a Content-Digest field (RFC 9530: `sha-256=:base64:`), undefined if it has only other algorithms.
  * @throws `bad_checksum`
  */
 function parseContentDigest(header: string): string | undefined {
@@ -33,7 +33,7 @@ function parseContentDigest(header: string): string | undefined {
   return found
 }
 
-/** The SHA-256 that the body of an upload must have by its headers, as lower-case hex. @throws `bad_checksum` */
+/** Returns the SHA-256 that the headers announce for the body of an upload, as lower-case hex. @throws `bad_checksum` */
 export function expectedSha256(headers: Readonly<Record<string, string | string[] | undefined>>): string | undefined {
   const checksum = headers["x-checksum-sha256"]
   const digest = headers["content-digest"]

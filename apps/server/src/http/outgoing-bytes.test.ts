@@ -10,7 +10,7 @@ import { createOutgoingBytes } from "./outgoing-bytes.ts"
 const MIB = 1_048_576
 const filesets = `${FILES}/default/filesets`
 const targets = `${EVALUATION}/targets`
-/** A record whose answer is 12 MiB. */
+/** A record whose response has 12 MiB. */
 const LARGE = {
   namespace: "default",
   name: "large",
@@ -18,7 +18,7 @@ const LARGE = {
   rows: [{ text: "x".repeat(12 * MIB) }],
 }
 
-/** Sends a request and reads nothing of its answer but what the system takes by itself. */
+/** Sends a request and does not read the response. The system still buffers some of it. */
 async function askAndStall(url: string, path: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -31,8 +31,8 @@ async function askAndStall(url: string, path: string): Promise<Socket> {
 
 const healthOf = async (server: TestServer) => (await server.call("GET", "/health/live")).status
 
-describe("answers that clients do not take", () => {
-  it("are refused with 503 beyond the limit, and small ones go on", verifies("limits.outgoing"), async () => {
+describe("responses that clients do not read", () => {
+  it("are refused with 503 above the limit, but small ones are still sent", verifies("limits.outgoing"), async () => {
     await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(24 * MIB) })
     expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
     const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, `${targets}/default/large`)))
@@ -47,7 +47,7 @@ describe("answers that clients do not take", () => {
   })
 
   it(
-    "of files are counted by their pieces, and refused without their header fields",
+    "are counted by pieces for files, and refused without the header fields of the file",
     verifies("limits.outgoing"),
     async () => {
       await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(5 * MIB) })
@@ -55,7 +55,7 @@ describe("answers that clients do not take", () => {
       await server.call("PUT", `${filesets}/files/-/large.bin`, { body: Buffer.alloc(32 * MIB, 7) })
       await server.call("PUT", `${filesets}/files/-/small.txt`, { body: "small" })
       const path = `${filesets}/files/-/large.bin`
-      // Each holds one piece of 1 MiB and one that is read ahead.
+      // Each response holds one piece of 1 MiB and one that is read ahead.
       const stalled = await Promise.all([1, 2].map(() => askAndStall(server.url, path)))
       const headers = { range: `bytes=0-${8 * MIB}` }
       await expect.poll(async () => (await server.call("GET", path, { headers })).status).toBe(503)
@@ -71,11 +71,11 @@ describe("answers that clients do not take", () => {
   )
 
   it(
-    "let a write that is done answer, and refuse writes with JSON before they begin",
+    "of completed writes are still sent, and writes with JSON are refused before they begin",
     verifies("limits.outgoing"),
     async () => {
       await using server = await startTestServer({ ASSAY_MAX_OUTGOING_BYTES: String(MIB) })
-      // Larger than the limit: it is stored, and its client learns so.
+      // The response is above the limit, but the write is stored and the client gets the response.
       expect((await server.call("POST", targets, { json: LARGE })).status).toBe(201)
       const stalled = await askAndStall(server.url, `${targets}/default/large`)
       const write = () => server.call("POST", filesets, { json: { name: `new-${Math.random()}` } })
@@ -90,7 +90,7 @@ describe("answers that clients do not take", () => {
   )
 })
 
-describe("outgoing bytes", () => {
+describe("the counter of outgoing bytes", () => {
   async function stalledResponse(): Promise<ServerResponse> {
     const server = createServer()
     onTestFinished(() => void server.close())
@@ -104,7 +104,7 @@ describe("outgoing bytes", () => {
   }
   const refused = expect.objectContaining({ code: "unavailable" })
 
-  it("end the slowest answers while there is no room", verifies("limits.outgoing"), async () => {
+  it("ends the slowest responses while there is no room", verifies("limits.outgoing"), async () => {
     let time = 0
     const outgoing = createOutgoingBytes({ maxBytes: 20 * MIB, now: () => time })
     const [first, second, third] = [await stalledResponse(), await stalledResponse(), await stalledResponse()]
@@ -113,7 +113,7 @@ describe("outgoing bytes", () => {
     outgoing.hold(second, 8 * MIB)
     expect(() => outgoing.hold(third, 8 * MIB)).toThrow(refused)
     expect([first.destroyed, second.destroyed]).toEqual([false, false])
-    // 30 s, and 128 s for 8 MiB at 64 KiB/s.
+    // 30 s plus 128 s for 8 MiB at 64 KiB/s.
     time = 158_001
     outgoing.hold(third, 8 * MIB)
     expect([first.destroyed, second.destroyed]).toEqual([true, false])
@@ -122,7 +122,7 @@ describe("outgoing bytes", () => {
     expect(() => outgoing.checkRoom()).not.toThrow()
   })
 
-  it("take one answer that is larger than the limit, and what is required", verifies("limits.outgoing"), async () => {
+  it("accepts one response above the limit, and required ones", verifies("limits.outgoing"), async () => {
     const outgoing = createOutgoingBytes({ maxBytes: MIB, now: () => 0 })
     const [first, second] = [await stalledResponse(), await stalledResponse()]
     outgoing.hold(first, 8 * MIB)

@@ -1,36 +1,36 @@
 import type { ServerResponse } from "node:http"
 import { AssayError } from "@assay/schemas"
-import type { App } from "../app.ts"
+import type { App } from "./app.ts"
 
 export interface OutgoingOptions {
-  /** Bytes of answers that the server holds at most for clients that have not taken them yet. */
+  /** Maximum number of bytes of responses that the server holds for clients that have not received them yet. */
   readonly maxBytes: number
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
 }
 
-/** Bytes of answers that are in memory because their clients have not taken them yet. */
+/** Counts the bytes of responses that are in memory because their clients have not received them yet. */
 export interface OutgoingBytes {
   /**
-   * Counts `bytes` until the answer is with the system or its connection has ended. Small answers are not counted, and a
-   * single answer may be larger than the limit.
+   * Counts `bytes` until the system has taken the response or the connection has ended. Responses of at most 64 KiB are not
+   * counted, and a single response may be larger than the limit.
    * @throws `unavailable` if there is no room, unless `isRequired`
    */
   hold(response: ServerResponse, bytes: number, options?: { readonly isRequired?: boolean }): void
-  /** @throws `unavailable` if there is no room for another answer */
+  /** @throws `unavailable` if there is no room for another response */
   checkRoom(): void
 }
 
-/** The system takes answers up to this size from us at once, whatever the client does. */
+/** The operating system takes responses up to this size at once, even if the client does not read. */
 const SMALL = 65_536
-/** While there is no room, an answer that is slower than this ends, so that slow clients can't keep others out. */
+/** While there is no room, slower responses are ended, so that slow clients can't block others. */
 const BYTES_PER_SECOND = 65_536
 const GRACE_MS = 30_000
 const RETRY_SECONDS = 5
 
 interface Held {
   readonly bytes: number
-  /** Until when it stays whatever happens. */
+  /** Time until which the response is kept in any case. */
   readonly due: number
 }
 
@@ -43,7 +43,7 @@ export function createOutgoingBytes({ maxBytes, now }: OutgoingOptions): Outgoin
     held.delete(response)
   }
 
-  /** A connection that ends here is slower than a modem; its client sees that the body is cut. */
+  /** Ends responses that are slower than `BYTES_PER_SECOND`. Their clients see a truncated body. */
   function endSlow(): void {
     const time = now()
     for (const [response, { due }] of held) {
@@ -57,7 +57,7 @@ export function createOutgoingBytes({ maxBytes, now }: OutgoingOptions): Outgoin
     if (total === 0 || total + bytes <= maxBytes) return
     endSlow()
     if (total === 0 || total + bytes <= maxBytes) return
-    const message = `Clients have not taken ${total} bytes of answers yet, and this server holds at most ${maxBytes} (ASSAY_MAX_OUTGOING_BYTES); ask again.`
+    const message = `Clients have not received ${total} bytes of responses yet, and this server holds at most ${maxBytes} (ASSAY_MAX_OUTGOING_BYTES). Try again later.`
     throw new AssayError("unavailable", message, { context: { retryAfter: RETRY_SECONDS } })
   }
 
@@ -74,12 +74,19 @@ export function createOutgoingBytes({ maxBytes, now }: OutgoingOptions): Outgoin
 }
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
-/** Header fields of an answer that is not given. */
-const OF_THE_ANSWER = ["etag", "last-modified", "content-range", "x-checksum-sha256", "accept-ranges", "cache-control"]
+/** Header fields that describe the refused response. They are removed from the error. */
+const RESPONSE_HEADERS = [
+  "etag",
+  "last-modified",
+  "content-range",
+  "x-checksum-sha256",
+  "accept-ranges",
+  "cache-control",
+]
 
 /**
- * Refuses answers for which there is no room. A write that is done already gets its answer in any case: its client would
- * take a 503 for a failure. So writes with JSON, whose answers can be as large as they are, are refused before they begin.
+ * Refuses responses for which there is no room. A completed write always gets its response, because its client would take a
+ * 503 for a failure. Writes with JSON can have responses as large as their bodies, so they are refused before they begin.
  */
 export function limitOutgoing(app: App, outgoing: OutgoingBytes): void {
   app.addHook("onRequest", (request, _reply, done) => {
@@ -99,13 +106,13 @@ export function limitOutgoing(app: App, outgoing: OutgoingBytes): void {
       outgoing.hold(reply.raw, bytes, { isRequired: !SAFE_METHODS.has(request.method) })
       done()
     } catch (error) {
-      for (const name of OF_THE_ANSWER) reply.removeHeader(name)
+      for (const name of RESPONSE_HEADERS) reply.removeHeader(name)
       done(error as Error)
     }
   })
 }
 
-/** Text counts by its characters: almost all of it is ASCII, and measuring it exactly costs as much as sending it. */
+/** Returns the size of a response. Text counts by characters: most text is ASCII, and the exact size costs as much as sending it. */
 function sizeOf(payload: unknown): number {
   if (typeof payload === "string") return payload.length
   return payload instanceof Uint8Array ? payload.byteLength : 0

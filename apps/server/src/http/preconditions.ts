@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas"
+import type { WriteOptions } from "@assay/storage"
 
 interface Validators {
   readonly etag: string | null
@@ -22,13 +23,13 @@ function listsEtag(header: string, etag: string | null, compare: "strong" | "wea
   })
 }
 
-/** Dates in headers have whole seconds. */
+/** Compares whole seconds, because dates in headers have no fractions. */
 function isLater(updatedAt: number | null, header: string): boolean {
   const date = Date.parse(header)
   return updatedAt === null || Number.isNaN(date) ? true : Math.floor(updatedAt / 1000) > Math.floor(date / 1000)
 }
 
-/** Whether `headers` hold a condition on reading. */
+/** Whether `headers` contain a condition for reading. */
 export function hasConditions(headers: ConditionHeaders): boolean {
   return (
     headers["if-match"] !== undefined ||
@@ -40,7 +41,7 @@ export function hasConditions(headers: ConditionHeaders): boolean {
 }
 
 /**
- * What the conditions of a GET or HEAD come to, in the order of RFC 9110 §13.2.2.
+ * Evaluates the conditions of a GET or HEAD, in the order of RFC 9110 §13.2.2.
  * @throws `precondition_failed`
  */
 export function checkReadConditions(headers: ConditionHeaders, file: Validators): "send" | "not-modified" {
@@ -53,7 +54,7 @@ export function checkReadConditions(headers: ConditionHeaders, file: Validators)
   ) {
     throw new AssayError(
       "precondition_failed",
-      `The file is not the one asked for: its ETag is ${file.etag ?? "unknown"}.`,
+      `The file does not match If-Match or If-Unmodified-Since: its ETag is ${file.etag ?? "unknown"}.`,
     )
   }
   const noneMatch = headers["if-none-match"]
@@ -64,10 +65,34 @@ export function checkReadConditions(headers: ConditionHeaders, file: Validators)
     : "send"
 }
 
-/** Whether a Range header counts: RFC 9110 §13.1.5, with strong comparison for ETags. */
+/** Whether a Range header applies (If-Range, RFC 9110 §13.1.5), with strong comparison of ETags. */
 export function rangeApplies(headers: ConditionHeaders, file: Validators): boolean {
   const header = headers["if-range"]
   if (typeof header !== "string") return true
   if (header.startsWith('"') || header.startsWith("W/")) return header === file.etag
   return !Number.isNaN(Date.parse(header)) && file.updatedAt !== null && !isLater(file.updatedAt, header)
+}
+
+type Conditions = Pick<WriteOptions, "ifMatch" | "ifNoneMatch">
+
+/** Returns the conditions of a PUT. @throws `bad_request` for conditions that can't be checked in one atomic step */
+export function writeConditions(headers: {
+  readonly "if-match"?: string | undefined
+  readonly "if-none-match"?: string | undefined
+}): Conditions {
+  const ifMatch = headers["if-match"]
+  const ifNoneMatch = headers["if-none-match"]
+  if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== "*") {
+    throw new AssayError(
+      "bad_request",
+      `If-None-Match '${ifNoneMatch}' is not supported on PUT; use * to create a file only if it does not exist.`,
+    )
+  }
+  if (ifMatch !== undefined && ifMatch.includes(",")) {
+    throw new AssayError("bad_request", "If-Match on PUT accepts one ETag or *.")
+  }
+  return {
+    ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.trim() }),
+    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: "*" as const }),
+  }
 }

@@ -1,11 +1,18 @@
 import type { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { AssayError } from "@assay/schemas"
+import type { FastifyInstance } from "fastify"
+
+/** Has the routes of `app` take bodies of every media type without reading them: they stream their bodies. */
+export function streamBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+}
 
 export interface RequestBytesOptions {
-  /** Path of the file, for messages. */
+  /** Path of the file, for error messages. */
   readonly path: string
-  /** Longest silence of the client. Time in which nobody asks for bytes does not count. */
+  /** Maximum silence of the client in milliseconds. Time during which the server does not read does not count. */
   readonly idleMs: number
   readonly maxBytes?: number | undefined
 }
@@ -25,19 +32,19 @@ async function nextWithin<T>(next: Promise<T>, idleMs: number, onIdle: () => Ass
 function tooLarge(path: string, maxBytes: number): AssayError {
   return new AssayError(
     "too_large",
-    `The upload of '${path}' is larger than ${maxBytes} bytes, the most that this server takes (ASSAY_MAX_UPLOAD_BYTES).`,
+    `The upload of '${path}' is larger than ${maxBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`,
   )
 }
 
-/** Refuses before the first byte what announces itself as too large. @throws `too_large` */
+/** Checks the announced length of a body before its first byte is read. @throws `too_large` */
 export function checkAnnouncedLength(request: IncomingMessage, { path, maxBytes }: RequestBytesOptions): void {
   const announced = Number(request.headers["content-length"] ?? 0)
   if (maxBytes !== undefined && announced > maxBytes) throw tooLarge(path, maxBytes)
 }
 
 /**
- * The bytes of an upload as they arrive, with back-pressure.
- * @throws `upload_idle` when the client falls silent, `too_large`, `bad_upload` when it hangs up half-way
+ * Yields the bytes of an upload as they arrive, with back-pressure.
+ * @throws `upload_idle` if the client is silent for too long; `too_large`; `bad_upload` if the client disconnects
  */
 export async function* requestBytes(body: Readable, options: RequestBytesOptions): AsyncGenerator<Uint8Array> {
   const { path, idleMs, maxBytes } = options

@@ -1,16 +1,17 @@
 import type { ServerResponse } from "node:http"
 import { boundText } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
-import { toAssayError } from "../errors/error-answer.ts"
+import { logServerError } from "../errors/error-handler.ts"
+import { toAssayError } from "../errors/error-response.ts"
 
 const HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-cache",
-  // Proxies that collect an answer before they pass it on leave this one alone.
+  // Tells proxies not to buffer the response.
   "x-accel-buffering": "no",
 } as const
 
-/** Answers when the text has left our memory, or the connection has ended. */
+/** Resolves when the text has left our memory or the connection has ended. */
 function writeText(response: ServerResponse, text: string): Promise<void> {
   return new Promise((resolve) => response.write(text, () => resolve()))
 }
@@ -18,9 +19,9 @@ function writeText(response: ServerResponse, text: string): Promise<void> {
 const eventOf = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`
 
 /**
- * Sends the chunks of a chat completion as server-sent events, as fast as the client takes them, with `[DONE]` at the end.
- * What fails before the first chunk gets the status of its error; after that an event with the `error` ends the stream,
- * which is how clients of chat completions know that it is not whole.
+ * Sends the chunks of a chat completion as server-sent events, as fast as the client reads, with `[DONE]` at the end. An
+ * error before the first chunk gets its own status. A later error is sent as an event with `error`, which ends the stream:
+ * clients of chat completions recognise an incomplete stream by it.
  */
 export async function sendEvents(
   reply: FastifyReply,
@@ -45,8 +46,9 @@ export async function sendEvents(
   return reply
 }
 
-function errorEvent(error: unknown, { log, request }: FastifyReply): string {
-  const { code, message, status, cause } = toAssayError(error)
-  if (status >= 500) log.error({ request: request.id, err: cause ?? error, code }, message)
+function errorEvent(error: unknown, { request }: FastifyReply): string {
+  const fault = toAssayError(error)
+  logServerError(fault, request)
+  const { code, message } = fault
   return eventOf({ error: { message: boundText(message), type: code, code } })
 }

@@ -8,12 +8,12 @@ import { checkReadConditions, hasConditions, rangeApplies } from "./precondition
 
 export type FileFacts = Pick<StoredFile, "size" | "etag" | "sha256" | "updatedAt">
 
-/** What header fields tell of a file that was only looked at. */
+/** Returns the facts for header fields from a file info. */
 export function factsOf({ size, etag, sha256, updated_at }: FileInfo): FileFacts {
   return { size, etag, sha256, updatedAt: updated_at === null ? null : Date.parse(updated_at) }
 }
 
-/** The header fields that HEAD and GET have in common. */
+/** Returns the header fields that HEAD and GET have in common. */
 export function fileHeaders(file: FileFacts): Record<string, string> {
   return {
     "accept-ranges": "bytes",
@@ -25,7 +25,7 @@ export function fileHeaders(file: FileFacts): Record<string, string> {
   }
 }
 
-/** Answers when the piece has left our memory, or the connection has ended. */
+/** Resolves when the piece has left our memory or the connection has ended. */
 function writePiece(response: ServerResponse, piece: Uint8Array): Promise<void> {
   return new Promise((resolve) => response.write(piece, () => resolve()))
 }
@@ -46,7 +46,7 @@ async function writeAll(
     }
     response.end()
   } catch (error) {
-    // The status is gone already: ending the connection tells the client that the body is not whole.
+    // The status is already sent. Closing the connection shows the client that the body is incomplete.
     response.destroy(error as Error)
   } finally {
     await pieces.return?.()
@@ -54,8 +54,8 @@ async function writeAll(
 }
 
 /**
- * Sends what was read. The first piece is read before the status goes out, so that a backend that fails at once gives a
- * status and not a broken stream.
+ * Sends the bytes of a read. Reads the first piece before it sends the status, so that a backend that fails at once results
+ * in an error status and not in a broken stream.
  */
 async function sendBytes(
   reply: FastifyReply,
@@ -80,7 +80,7 @@ async function sendBytes(
   return reply
 }
 
-/** One piece is with the client, and the next one is read ahead. @throws `unavailable` */
+/** Counts two pieces as outgoing: one is being sent, and the next one is read ahead. @throws `unavailable` */
 async function holdPieces(
   first: Uint8Array,
   pieces: AsyncIterator<Uint8Array>,
@@ -94,14 +94,14 @@ async function holdPieces(
   }
 }
 
-/** A file to be sent: looked at and opened as often as it takes. */
+/** A file to send. Both functions can be called several times. */
 export interface FileSource {
   stat(options: Pick<ReadOptions, "signal">): Promise<FileFacts>
   read(options: ReadOptions): Promise<ReadResult>
 }
 
-/** How often a file may be replaced between the look at its facts and the reading. */
-const MAX_LOOKS = 20
+/** Maximum number of attempts to read the version of a file whose conditions were checked. */
+const MAX_ATTEMPTS = 20
 
 export interface SendFileOptions {
   readonly request: FastifyRequest
@@ -109,7 +109,7 @@ export interface SendFileOptions {
   readonly outgoing: OutgoingBytes
 }
 
-/** Answers a GET of one file: conditions first, then the range, then the bytes. @throws `unavailable` */
+/** Sends the response to a GET of one file: checks the conditions, then the range, then sends the bytes. @throws `unavailable` */
 export async function sendFile(
   source: FileSource,
   { request, reply, outgoing }: SendFileOptions,
@@ -118,22 +118,25 @@ export async function sendFile(
   const signal = clientSignal(reply.raw)
   const read = (part: typeof range) => source.read(part === undefined ? { signal } : { range: part, signal })
   if (!hasConditions(request.headers)) return sendBytes(reply, await read(range), outgoing)
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const file = await source.stat({ signal })
     if (checkReadConditions(request.headers, file) === "not-modified") {
       return reply.code(304).headers(fileHeaders(file)).removeHeader("content-type").send()
     }
     const result = await read(rangeApplies(request.headers, file) ? range : undefined)
     if (result.file.etag === file.etag) return sendBytes(reply, result, outgoing)
-    // Replaced between the two looks: what the conditions said of the old file says nothing of this one.
+    // The file was replaced between `stat` and `read`, so the conditions were checked for another version.
     await result.bytes[Symbol.asyncIterator]().return?.()
-    if (look === MAX_LOOKS) {
-      throw new AssayError("storage_changed", "The file is replaced faster than it can be compared; read it again.")
+    if (attempt === MAX_ATTEMPTS) {
+      throw new AssayError(
+        "storage_changed",
+        "The file changes faster than its conditions can be checked. Read it again.",
+      )
     }
   }
 }
 
-/** Answers a HEAD of one file. */
+/** Sends the response to a HEAD of one file. */
 export async function sendFacts(
   source: FileSource,
   request: FastifyRequest,

@@ -3,7 +3,7 @@ import { connect } from "node:net"
 import { expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 
-it("lets a server close while a client holds a connection that it has not used", async () => {
+it("A server can close while a client holds a connection that it has not used", async () => {
   const server = await startTestServer()
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)

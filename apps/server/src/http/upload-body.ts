@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
-import { Busboy, type BusboyInstance } from "@fastify/busboy"
 import { AssayError, isAssayError } from "@assay/schemas"
+import { Busboy, type BusboyInstance } from "@fastify/busboy"
 
 function badUpload(reason: string, cause?: unknown): AssayError {
   return new AssayError(
@@ -14,13 +14,13 @@ function badUpload(reason: string, cause?: unknown): AssayError {
 const MAX_PARTS = 16
 
 export interface UploadLimits {
-  /** Path of the file, for messages. */
+  /** Path of the file, for error messages. */
   readonly path: string
-  /** Longest wait for the file part to begin. */
+  /** Maximum wait for the start of the file part, in milliseconds. */
   readonly idleMs: number
 }
 
-/** The stream of the part named `file`; later parts are refused when they come. */
+/** Returns the stream of the part named `file`. Further file parts end it with an error. */
 function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Promise<Readable> {
   return new Promise((resolvePart, rejectPart) => {
     const idle = new AssayError("upload_idle", `Connection terminated due to inactivity: ${path}`)
@@ -44,7 +44,7 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
       else found.destroy(error)
     }
     parser.on("file", (name: string, stream: Readable) => {
-      // The parser lets the part fail, and that may be before or after somebody reads it; the reader is told in any case.
+      // The parser can fail the part before anybody reads it. Readers get the error in any case.
       stream.on("error", () => {})
       if (name !== "file" || found !== undefined) {
         stream.resume()
@@ -54,19 +54,19 @@ function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Pro
       found = stream
       resolve(Readable.from(bytesOf(stream), { objectMode: false }))
     })
-    // What follows would be read to its end: a body can hold millions of empty parts.
+    // Without a limit, all parts would be parsed, and a body can contain millions of empty ones.
     parser.on("partsLimit", () => fail(badUpload(`it has more than ${MAX_PARTS} parts`)))
     parser.on("error", (error: unknown) => fail(badUpload((error as Error).message, error)))
     parser.on("finish", () => {
       if (found === undefined) reject(badUpload("it has no part named 'file'"))
     })
-    request.on("error", (error) => fail(badUpload("the connection ended half-way", error)))
-    request.on("aborted", () => fail(badUpload("the connection ended half-way")))
+    request.on("error", (error) => fail(badUpload("the connection ended before the end of the body", error)))
+    request.on("aborted", () => fail(badUpload("the connection ended before the end of the body")))
     request.pipe(parser)
   })
 }
 
-/** The parser ends a part with an error of its own if the body ends within it, before it reports that as its own. */
+/** Yields the bytes of a part. If the body ends within the part, the parser fails the part first; that error is translated here. */
 async function* bytesOf(part: Readable): AsyncGenerator<Buffer, void, undefined> {
   try {
     yield* part
@@ -75,7 +75,7 @@ async function* bytesOf(part: Readable): AsyncGenerator<Buffer, void, undefined>
   }
 }
 
-/** The bytes that a PUT carries: its body, or the part named `file` of a multipart body. @throws `bad_upload`, `upload_idle` */
+/** Returns the bytes of a PUT: its body, or the part named `file` of a multipart body. @throws `bad_upload`, `upload_idle` */
 export function uploadBody(request: IncomingMessage, limits: UploadLimits): Promise<Readable> {
   const multipart = /^multipart\/form-data\b/i.test(request.headers["content-type"] ?? "")
   return multipart ? filePart(request, limits) : Promise.resolve(request)

@@ -1,9 +1,9 @@
-import { enumeration } from "@assay/schemas"
+import { HubAccount } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { roleIn, type Role } from "../auth/grant.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
+import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 
 const tags = ["hub"]
@@ -11,48 +11,20 @@ const anyone = access({ scope: "any" })
 
 const MAX_WORKSPACES = 1000
 
-/** Roles in the words of the hub. */
+/** The hub's names of roles. */
 const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {
   viewer: "read",
   editor: "write",
   admin: "admin",
 }
 
-const role = enumeration(["read", "write", "admin"])
-
-const Account = Type.Object(
-  {
-    type: Type.Literal("user"),
-    id: Type.String(),
-    name: Type.String({ description: "The id of the token; `anonymous` where none is asked for." }),
-    fullname: Type.String(),
-    isPro: Type.Boolean(),
-    canPay: Type.Boolean(),
-    orgs: Type.Array(
-      Type.Object({
-        type: Type.Literal("org"),
-        id: Type.String(),
-        name: Type.String(),
-        fullname: Type.String(),
-        roleInOrg: role,
-      }),
-      { description: "The workspaces that the token may see." },
-    ),
-    auth: Type.Object({
-      type: Type.Literal("access_token"),
-      accessToken: Type.Object({ displayName: Type.String(), role }),
-    }),
-  },
-  { $id: "HubAccount" },
-)
-
 const YamlFaults = Type.Object({ errors: Type.Array(Type.Unknown()), warnings: Type.Array(Type.Unknown()) })
 
-/** Who the sender of a request is, and what clients ask before they send a README. */
+/** Defines the routes for the account of the sender and for the metadata of a README. */
 export function accountRoutes(app: App, { registry }: Services): void {
   app.get(
     "/api/whoami-v2",
-    { config: anyone, schema: { tags, summary: "Who the token is", response: { 200: Account } } },
+    { config: anyone, schema: { tags, summary: "Get the account of the token", response: { 200: HubAccount } } },
     async (request) => {
       const caller = callerOf(request)
       const name = caller.tokenId ?? "anonymous"
@@ -87,7 +59,7 @@ export function accountRoutes(app: App, { registry }: Services): void {
       config: anyone,
       schema: {
         tags,
-        summary: "Faults of a README's metadata: none, since any text is taken",
+        summary: "Validate the metadata of a README; every text is valid",
         body: Type.Unknown(),
         response: { 200: YamlFaults },
       },

@@ -17,7 +17,7 @@ const isInstalled = (() => {
   }
 })()
 
-describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, since git-lfs is not installed"}`, () => {
+describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, because git-lfs is not installed"}`, () => {
   let hub: TestHub
   let home: string
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, sinc
     await rm(home, { recursive: true })
   })
 
-  /** Runs git without the machine's own settings. */
+  /** Runs git without the settings of the machine. */
   async function git(folder: string, ...command: string[]): Promise<void> {
     const identity = {
       GIT_AUTHOR_NAME: "a",
@@ -57,7 +57,7 @@ describe.skipIf(!isInstalled)(`git with LFS${isInstalled ? "" : ": skipped, sinc
     await git(folder, "config", `http.${hub.url}.extraHeader`, `Authorization: Bearer ${hub.token("editor")}`)
   }
 
-  it("pushes objects, and pulls them elsewhere", verifies("hub.lfs-batch"), async () => {
+  it("pushes objects, and pulls them into another clone", verifies("hub.lfs-batch"), async () => {
     const bytes = randomBytes(2_000_000)
     await git(".", "init", "-q", "--bare", "remote.git")
     await git(".", "clone", "-q", "remote.git", "here")

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ENTITIES, FILES, type Call } from "../testing/start-test-server.ts"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
+import { ENTITIES, FILES, type Call } from "../testing/start-test-server.ts"
 import { HUB_PREFIX } from "./hub-address.ts"
 
 let hub: TestHub
@@ -19,8 +19,8 @@ const as = (who: "viewer" | "editor", method: string, path: string, options: Cal
 
 const REPOSITORY = ["/default/seen/resolve/main/a", "/api/models/default/seen", "/default/none/resolve/main/a"]
 
-describe("the hub, where tokens are asked for", () => {
-  it("looks to those without a token as if nothing were there", verifies("hub.error-words"), async () => {
+describe("the hub on a server with tokens", () => {
+  it("looks empty to clients without a token", verifies("hub.error-words"), async () => {
     for (const path of REPOSITORY) {
       for (const method of ["GET", "HEAD"]) {
         const { status, headers, bytes } = await call(method, path)
@@ -33,7 +33,7 @@ describe("the hub, where tokens are asked for", () => {
     expect([batch.status, batch.headers["x-error-code"]]).toEqual([401, "RepoNotFound"])
   })
 
-  it("tells a wrong token from a missing repository", verifies("hub.whoami"), async () => {
+  it("has different errors for a wrong token and a missing repository", verifies("hub.whoami"), async () => {
     const headers = { authorization: "Bearer hf_wrong" }
     for (const path of ["/api/whoami-v2", ...REPOSITORY]) {
       const answer = await call("HEAD", path, { headers })
@@ -49,7 +49,7 @@ describe("the hub, where tokens are asked for", () => {
     })
   })
 
-  it("shows what a token may see, and nothing of other workspaces", async () => {
+  it("shows only workspaces that the token may see", async () => {
     expect((await as("viewer", "GET", "/default/seen/resolve/main/a")).text).toBe("one")
     expect((await as("viewer", "GET", "/api/models/default/seen")).json.private).toBe(true)
     for (const path of ["/default/none/resolve/main/a", "/system/seen/resolve/main/a", "/api/models/nowhere/seen"]) {
@@ -58,7 +58,7 @@ describe("the hub, where tokens are asked for", () => {
     }
   })
 
-  it("refuses to write for a token that may only read", async () => {
+  it("refuses writes with a read-only token", async () => {
     const writes: readonly (readonly [string, string, object])[] = [
       ["POST", "/api/models/default/seen/preupload/main", { files: [] }],
       ["POST", "/api/models/default/seen/commit/main", {}],
@@ -78,7 +78,7 @@ describe("the hub, where tokens are asked for", () => {
     expect((await hub.server.call("GET", ENTITIES, { headers: bearer("viewer") })).json.data).toHaveLength(1)
   })
 
-  it("takes objects by the key in their address, which no log keeps", async () => {
+  it("accepts objects by the key in their URL, which is never logged", async () => {
     const oid = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"
     const json = { operation: "upload", objects: [{ oid, size: 3 }] }
     const answer = await as("editor", "POST", "/default/seen.git/info/lfs/objects/batch", { json })
@@ -87,7 +87,7 @@ describe("the hub, where tokens are asked for", () => {
     expect((await hub.server.call("PUT", path.replace(/[^/]+$/, "object-1111"), { body: "foo" })).status).toBe(404)
     expect((await hub.server.call("PUT", path, { body: "foo" })).status).toBe(200)
     expect(hub.server.log()).not.toContain(path.split("/").at(-1))
-    // It opens nothing else: reading takes a token.
+    // The key allows nothing else: reading requires a token.
     expect((await hub.server.call("GET", path)).status).toBe(401)
     const download = await as("viewer", "POST", "/default/seen.git/info/lfs/objects/batch", {
       json: { ...json, operation: "download" },
@@ -105,7 +105,7 @@ describe("the hub, where tokens are asked for", () => {
     [{ ASSAY_TRUST_PROXY: "10.0.0.0/8" }, "http://127.0.0.1:8080"],
     [{ ASSAY_TRUST_PROXY: "loopback" }, "https://assay.example.com"],
   ])(
-    "with %o names itself %s to a request that says what a proxy says",
+    "with %o uses the URL %s for a request with headers of a proxy",
     verifies("hub.address", "auth.trust-proxy"),
     async (env, own) => {
       await using proxied = await startHub(env)

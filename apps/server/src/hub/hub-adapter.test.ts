@@ -21,7 +21,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** A fileset of its own with these files. */
+/** Creates a fileset with these files. */
 async function makeFileset(files: Readonly<Record<string, Uint8Array>>): Promise<string> {
   const name = `subject-${(count += 1)}`
   await server.call("POST", `${FILES}/default/filesets`, { json: { name, purpose: "model" } })

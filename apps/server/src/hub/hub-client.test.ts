@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import {
   commit,
   countCommits,
@@ -21,11 +22,10 @@ import {
   uploadFiles,
   whoAmI,
 } from "@huggingface/hub"
-import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startHub, type TestHub } from "../testing/start-hub.ts"
 
-/** More than one part of an LFS upload. */
+/** Larger than one part of an LFS upload. */
 const LARGE = randomBytes(35_000_000)
 const BINARY = Buffer.concat([Buffer.from([0, 1, 2]), randomBytes(1000)])
 
@@ -44,13 +44,13 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 const bytesOf = async (blob: Blob | null) => Buffer.from(await (blob ?? new Blob([])).arrayBuffer())
 const message = async (work: Promise<unknown>) => (await work.catch((error: unknown) => error)) as HubApiError
 
-describe("the JavaScript client of the hub, over a server that asks for tokens", () => {
+describe("the JavaScript client of the hub, with a server that requires tokens", () => {
   const dataset = { type: "dataset", name: "default/reviews" } as const
-  // The client insists on a token of the hub's own form; what is sent is decided by `fetch`.
+  // The client requires a token in the hub's form. `fetch` replaces it.
   const params = () => ({ repo: dataset, hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_unused" })
 
   it(
-    "learns who it is, and makes a repository",
+    "gets its account, and creates a repository",
     verifies("hub.whoami", "hub.create-repo", "hub.repository-id"),
     async () => {
       const me = await whoAmI({ hubUrl: hub.url, fetch: hub.fetchAs("editor"), accessToken: "hf_" })
@@ -66,7 +66,7 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
   )
 
   it(
-    "uploads text with the commit, the rest through LFS, large files in parts",
+    "uploads text within the commit, other files through LFS, and large files in parts",
     verifies("hub.preupload", "hub.lfs-batch", "hub.commit"),
     async () => {
       const uploaded = await uploadFiles({
@@ -82,7 +82,7 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
       })
       expect(uploaded?.commit.url).toBe(`${hub.url}/datasets/default/reviews/commit/${uploaded?.commit.oid}`)
       const sent = hub.sent.filter(({ url }) => url.includes("/hf/lfs/")).map(({ method }) => method)
-      // One object in one piece, however often it is committed; the other in three parts that are then put together.
+      // One object is sent once in one piece, although it is committed twice. The other is sent in three parts, which are then joined.
       expect(sent.toSorted()).toEqual(["POST", "PUT", "PUT", "PUT", "PUT"])
       expect(hub.sent.every(({ url, authorized }) => authorized !== url.includes("/hf/lfs/"))).toBe(true)
       expect(sha256(await bytesOf(await downloadFile({ ...params(), path: "data/large.bin" })))).toBe(sha256(LARGE))
@@ -132,14 +132,14 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
     },
   )
 
-  it("takes a snapshot with every file in it, also the empty one", async () => {
+  it("downloads a snapshot with all files, including the empty one", async () => {
     const snapshot = await snapshotDownload({ ...params(), cacheDir: folder })
     expect(sha256(await readFile(join(snapshot, "data/large.bin")))).toBe(sha256(LARGE))
     expect(await readFile(join(snapshot, "data/empty"), "utf8")).toBe("")
     expect(await readFile(join(snapshot, "README.md"), "utf8")).toBe("# Reviews")
   })
 
-  it("commits deletions and copies, and tells what was committed", async () => {
+  it("commits deletions and copies, and lists the commits", async () => {
     const sentBefore = hub.sent.filter(({ method }) => method === "PUT").length
     const done = await commit({
       ...params(),
@@ -162,7 +162,7 @@ describe("the JavaScript client of the hub, over a server that asks for tokens",
     expect(await message(commit({ ...stale, operations }))).toMatchObject({ statusCode: 412 })
   })
 
-  it("is refused what its token has no right to", async () => {
+  it("gets an error for operations that its token does not allow", async () => {
     const as = (who: "viewer" | "nobody") => ({ ...params(), fetch: hub.fetchAs(who) })
     expect(
       await message(uploadFiles({ ...as("viewer"), files: [{ path: "a", content: new Blob(["a"]) }] })),

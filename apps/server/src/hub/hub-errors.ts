@@ -1,12 +1,13 @@
 import { boundText, type AssayError } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { boundIssues } from "../errors/bound-echo.ts"
-import { errorAnswer, toAssayError } from "../errors/error-answer.ts"
+import { logServerError } from "../errors/error-handler.ts"
+import { errorResponse, toAssayError } from "../errors/error-response.ts"
 
-/** Says that a token was not accepted; clients take any other 401 for a missing repository. */
+/** The message for a refused token. Clients take any other 401 for a missing repository. */
 const BAD_TOKEN = "Invalid credentials in Authorization header"
 
-/** The word of the hub for what is missing. Without a token a private repository and a missing one look the same. */
+/** Returns the hub's code for a missing thing. Without a token, private and missing repositories look the same. */
 function errorWord({ code, context }: AssayError, request: FastifyRequest): string | undefined {
   if (code === "unauthorized") {
     const isOfRepository = "ws" in (request.params as object)
@@ -21,23 +22,22 @@ function errorWord({ code, context }: AssayError, request: FastifyRequest): stri
 function messageOf(fault: AssayError, request: FastifyRequest): string {
   if (fault.code === "unauthorized" && request.headers.authorization !== undefined) return BAD_TOKEN
   const [issue] = fault.issues
-  // What is wrong with a file names it; what is wrong with a request is told by its issues.
+  // The message of an error about a file names the file. Other errors are described by their issues.
   if (issue === undefined || "path" in fault.context) return boundText(fault.message)
   const [{ loc, msg } = issue] = boundIssues([issue])
   return boundText(`${loc.join(".")}: ${msg}`)
 }
 
-/** A header field takes no other characters. */
+/** Percent-encodes characters that a header field cannot contain. */
 function forHeader(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/gu, encodeURIComponent)
 }
 
-/** Answers a request that failed in the hub's way: HEAD has no body, so the header fields carry everything. */
-export function answerHubError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** Sends an error in the hub's form. The header fields contain everything, because a response to HEAD has no body. */
+export function sendHubError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const fault = toAssayError(error)
-  if (fault.status >= 500)
-    request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
-  const { status, headers } = errorAnswer(fault)
+  logServerError(fault, request)
+  const { status, headers } = errorResponse(fault)
   const word = errorWord(fault, request)
   const message = messageOf(fault, request)
   const { commit, url } = fault.context

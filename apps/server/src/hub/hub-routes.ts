@@ -1,11 +1,10 @@
 import { AssayError } from "@assay/schemas"
-import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
-import { openQueries } from "../http/query-keys.ts"
+import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
+import { installFormParser } from "../validation/form-body.ts"
+import { openQueries } from "../validation/query-keys.ts"
 import { accountRoutes } from "./account-routes.ts"
-import { answerHubError } from "./hub-errors.ts"
-import { parseForm } from "./parse-form.ts"
+import { sendHubError } from "./hub-errors.ts"
 import { batchRoutes } from "./lfs/batch-routes.ts"
 import { contentRoutes } from "./lfs/content-routes.ts"
 import { objectRoutes } from "./lfs/object-routes.ts"
@@ -13,31 +12,26 @@ import { historyRoutes } from "./reading/history-routes.ts"
 import { repositoryRoutes } from "./reading/repository-routes.ts"
 import { resolveRoutes } from "./reading/resolve-routes.ts"
 import { treeRoutes } from "./reading/tree-routes.ts"
-import { createCommitFileset } from "./writing/commit-fileset.ts"
-import { commitRoutes } from "./writing/commit-routes.ts"
+import { commitRoutes, createCommitRepository } from "./writing/commit-routes.ts"
 import { manageRoutes } from "./writing/manage-routes.ts"
 import { preuploadRoutes } from "./writing/preupload-routes.ts"
 
 /**
- * Filesets for unmodified clients of the Hugging Face Hub: `HF_ENDPOINT` or `hubUrl` is the prefix under which this is
- * mounted. Bodies are read leniently, as befits a protocol of others.
+ * Defines the hub endpoint: filesets for unmodified clients of the Hugging Face Hub, whose `HF_ENDPOINT` or `hubUrl` is the
+ * URL of this scope. Unknown fields of bodies are ignored, because the protocol belongs to others.
  */
 export function hubRoutes(app: App, services: Services): void {
   openQueries(app)
-  app.setErrorHandler(answerHubError)
+  app.setErrorHandler(sendHubError)
   app.setNotFoundHandler((request) => {
     throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
   })
-  app.addContentTypeParser<string>(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, text: string) => parseForm(text),
-  )
+  installFormParser(app)
   const reading = [accountRoutes, repositoryRoutes, historyRoutes, treeRoutes, resolveRoutes]
   for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)
-  const commitFileset = createCommitFileset(services)
-  manageRoutes(app, services, commitFileset)
-  // Bodies that are read as they come, whatever their type.
+  const commitRepository = createCommitRepository(services)
+  manageRoutes(app, services, commitRepository)
+  // These routes stream bodies of every media type.
   const streaming = (define: (scope: App) => void) => {
     app.register((scope, _options, done) => {
       define(scope)
@@ -45,5 +39,5 @@ export function hubRoutes(app: App, services: Services): void {
     })
   }
   streaming((scope) => objectRoutes(scope, services))
-  streaming((scope) => commitRoutes(scope, commitFileset, services.uploadIdleMs))
+  streaming((scope) => commitRoutes(scope, commitRepository, services.uploadIdleMs))
 }

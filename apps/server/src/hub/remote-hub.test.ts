@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
 import { verifies } from "@assay/testkit/verifies"
+import { downloadFile, listFiles, uploadFiles } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
   REMOTE_SECRETS,
@@ -41,7 +41,7 @@ const params = (name: string) => ({
 })
 const bytesOf = async (blob: Blob | null) => Buffer.from(await (blob ?? new Blob([])).arrayBuffer())
 
-describe("filesets on remote storage, to clients of the hub", () => {
+describe("filesets on remote storage, for clients of the hub", () => {
   it.each(["hub", "catalog", "objstore"])(
     "are read like any other: %s",
     verifies("hub.any-backend", "hub.etag"),
@@ -60,7 +60,7 @@ describe("filesets on remote storage, to clients of the hub", () => {
     },
   )
 
-  it.each(["hub", "catalog"])("are not written where nobody can: %s", async (name) => {
+  it.each(["hub", "catalog"])("can't be written on read-only backends: %s", async (name) => {
     const files = [{ path: "a", content: new Blob(["a"]) }]
     await expect(uploadFiles({ ...params(name), files })).rejects.toMatchObject({
       statusCode: 405,
@@ -69,7 +69,7 @@ describe("filesets on remote storage, to clients of the hub", () => {
   })
 
   it(
-    "are written where they can be, and nothing is fetched to know the digests then",
+    "can be written on an object store, without fetching files for their digests",
     verifies("hub.any-backend"),
     async () => {
       const bytes = Buffer.concat([Buffer.from([0]), LARGE])

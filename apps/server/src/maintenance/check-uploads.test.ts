@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { openUploadStore } from "../uploads/upload-store.ts"
+import { openUploadStore } from "@assay/registry"
 import { checkUploads } from "./check-uploads.ts"
 
 it(

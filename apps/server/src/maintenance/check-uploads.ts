@@ -1,14 +1,11 @@
 import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Damage } from "@assay/registry"
-import { compileCheck } from "../errors/compile-check.ts"
-import { UploadRecord } from "../uploads/upload-record.ts"
+import { parseUploadRecord, type Damage } from "@assay/registry"
 
 /** Finds the uploads in progress that can't continue, because their record is damaged or their bytes are gone. */
 export async function checkUploads(dataFolder: string): Promise<readonly Damage[]> {
   const folder = join(dataFolder, "uploads")
-  const check = compileCheck(UploadRecord)
   const damage: Damage[] = []
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => one.endsWith(".json"))) {
@@ -16,12 +13,12 @@ export async function checkUploads(dataFolder: string): Promise<readonly Damage[
     const text = await readFile(file, "utf8").catch(() => undefined)
     // The upload has ended in the meantime.
     if (text === undefined) continue
-    const checked = check(parse(text))
+    const record = parseUploadRecord(text)
     const bytes = file.replace(/\.json$/, ".bytes")
-    if (!checked.valid)
+    if (record === undefined)
       damage.push({ kind: "unreadable", place: file, detail: `The record of an upload is damaged. ${ADVICE}` })
-    else if (!checked.value.completed && !existsSync(bytes) && existsSync(file)) {
-      const { workspace, fileset, path } = checked.value
+    else if (!record.completed && !existsSync(bytes) && existsSync(file)) {
+      const { workspace, fileset, path } = record
       const detail = `The bytes of the upload of '${workspace}/${fileset}#${path}' are gone. ${ADVICE}`
       damage.push({ kind: "missing", place: bytes, detail })
     }
@@ -29,12 +26,4 @@ export async function checkUploads(dataFolder: string): Promise<readonly Damage[
   return damage
 }
 
-const ADVICE = "It can't continue: delete the record, and let the client start again."
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
+const ADVICE = "It can't go on: delete the record, and have the client begin again."

@@ -13,7 +13,7 @@ const TOKEN = "hf_opens-the-repository-of-the-test"
 const MODELS = "/apis/models/v2/workspaces/default/models"
 const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],
-  /** May read what is shared, but not use its secrets. */
+  /** May read the shared workspace, but not use its secrets. */
   beside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "viewer" },
@@ -57,7 +57,7 @@ const as = (who: string, method: string, path: string, json?: unknown) =>
 
 describe("a model of a fileset in another workspace", () => {
   it(
-    "is for those who may read there; to others the workspace is not there",
+    "can be created only by callers who may read there; others get 404",
     verifies("auth.cross-workspace-filesets"),
     async () => {
       const body = { name: "remote", fileset: "shared/weights" }
@@ -74,7 +74,7 @@ describe("a model of a fileset in another workspace", () => {
 })
 
 describe("a model of a fileset with a secret of another workspace", () => {
-  it("is analysed for those alone who may use the secret", verifies("auth.cross-workspace-secrets"), async () => {
+  it("is analysed only for callers who may use the secret", verifies("auth.cross-workspace-secrets"), async () => {
     const { status, json } = await as("beside", "POST", MODELS, { name: "secretive", fileset: "weights" })
     expect([status, json.analysis.status, json.analysis.error.code]).toEqual([201, "failed", "secret_not_readable"])
     expect((await as("root", "POST", `${MODELS}/secretive/analyze`)).json.analysis.status).toBe("completed")
@@ -84,7 +84,7 @@ describe("a model of a fileset with a secret of another workspace", () => {
 
 describe("models", () => {
   it(
-    "are read by viewers, and written by editors",
+    "can be read by viewers and written by editors",
     verifies("auth.viewer", "auth.editor", "auth.forbidden"),
     async () => {
       await as("root", "POST", MODELS, { name: "mine", fileset: "weights" })

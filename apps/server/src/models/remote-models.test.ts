@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { setTimeout } from "node:timers/promises"
 import { createDatabase, startFakeHub, type FakeHub } from "@assay/testkit"
@@ -28,7 +28,7 @@ async function makeFileset(server: TestServer): Promise<void> {
   expect(made.status).toBe(200)
 }
 
-/** Settings of servers over a database of their own. */
+/** Returns settings of servers over a new database. */
 async function shareDatabase(): Promise<Record<string, string>> {
   return {
     ...ENV,
@@ -45,7 +45,7 @@ const status = async (server: TestServer, name: string) =>
 
 describe("a model on remote storage", () => {
   it(
-    "is analysed from headers alone, and known by the name of its repository",
+    "is analysed from file headers only, and recognised by the name of its repository",
     verifies("models.analysis.headers-only"),
     async () => {
       await using server = await startTestServer(ENV)
@@ -62,7 +62,7 @@ describe("a model on remote storage", () => {
     },
   )
 
-  it("is analysed once, however many ask for it meanwhile", async () => {
+  it("is analysed once for many concurrent requests", async () => {
     await using server = await startTestServer(ENV)
     await makeFileset(server)
     hub.faults.add({ fault: { kind: "latency", ms: 200 } })
@@ -76,7 +76,7 @@ describe("a model on remote storage", () => {
     expect(lists).toHaveLength(1)
   })
 
-  it("is analysed by one of the servers that share a database, and waited for on all of them", async () => {
+  it("is analysed by one of the servers that share a database, and all of them can wait for it", async () => {
     const shared = await shareDatabase()
     await using one = await startTestServer(shared)
     await using two = await startTestServer(shared)
@@ -88,7 +88,7 @@ describe("a model on remote storage", () => {
     expect(hub.requests.slice(sent).filter(({ operation }) => operation === "tree")).toHaveLength(1)
   })
 
-  it("says so when the server stopped before its analysis had ended, and others may analyse it at once", async () => {
+  it("has a failed analysis if the server stops, and other servers can analyse it at once", async () => {
     const shared = await shareDatabase()
     await using one = await startTestServer(shared)
     await using two = await startTestServer(shared)
@@ -104,7 +104,7 @@ describe("a model on remote storage", () => {
     expect((await two.call("POST", `${MODELS}/m/analyze`)).json.analysis.status).toBe("completed")
   })
 
-  it("waits for its turn where many are to be analysed", async () => {
+  it("waits for its turn if there are many analyses", async () => {
     await using server = await startTestServer(ENV)
     await makeFileset(server)
     await expect.poll(() => hub.countOpenAnswers()).toBe(0)

@@ -12,7 +12,7 @@ let judge: TestJudge
 let headers: Record<string, string>
 beforeAll(async () => {
   judge = await startJudge()
-  // A network is listed: a name may lead into it, so it is not refused before it is dialled.
+  // Because a network is listed, a name can resolve into it, so it is checked only on connection.
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "10.0.0.0/8" })
   const file = join(server.folder, "data", "tokens.json")
   const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
@@ -33,7 +33,7 @@ const check = (policies = {}) =>
   })
 
 it(
-  "refuses a private endpoint when its configuration is stored",
+  "A configuration with a private endpoint is refused when it is stored",
   verifies("rails.hosts", "settings.allowed-inference-hosts"),
   async () => {
     const json = { name: "g", data: dataAt(judge.fake.url) }
@@ -42,18 +42,26 @@ it(
   },
 )
 
-it("does not dial a private address, whatever name led to it", verifies("rails.hosts"), async () => {
-  const { status, json } = await check()
-  expect([status, json.code]).toEqual([502, "inference_unreachable"])
-  expect(json.detail).toContain("ASSAY_ALLOWED_INFERENCE_HOSTS")
-  expect(judge.fake.requests).toEqual([])
-})
+it(
+  "The server does not connect to a private address, whatever name resolves to it",
+  verifies("rails.hosts"),
+  async () => {
+    const { status, json } = await check()
+    expect([status, json.code]).toEqual([502, "inference_unreachable"])
+    expect(json.detail).toContain("ASSAY_ALLOWED_INFERENCE_HOSTS")
+    expect(judge.fake.requests).toEqual([])
+  },
+)
 
-it("leaves what that means to the policy of the rail", verifies("rails.policies", "rails.link-local"), async () => {
-  const { json } = await check({ "content safety check input $model=content_safety": { on_error: "block" } })
-  expect(json.status).toBe("blocked")
-  expect(json.guardrails_data.log.activated_rails[0]).toMatchObject({
-    policy: "on_error=block",
-    error: { code: "inference_unreachable" },
-  })
-})
+it(
+  "The policy of the rail decides about a message whose judge has a refused endpoint",
+  verifies("rails.policies", "rails.link-local"),
+  async () => {
+    const { json } = await check({ "content safety check input $model=content_safety": { on_error: "block" } })
+    expect(json.status).toBe("blocked")
+    expect(json.guardrails_data.log.activated_rails[0]).toMatchObject({
+      policy: "on_error=block",
+      error: { code: "inference_unreachable" },
+    })
+  },
+)

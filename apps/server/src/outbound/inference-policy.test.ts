@@ -17,7 +17,7 @@ function outcome(check: () => void): string {
 
 const TOKENS = { ASSAY_AUTH: "tokens" }
 const LISTED = { ...TOKENS, ASSAY_ALLOWED_INFERENCE_HOSTS: "localhost:8000, judge.example, 10.1.0.0/16, 169.254.7.7" }
-/** Of the internet, and dialled by nobody here. */
+/** A public address, which the tests do not connect to. */
 const PUBLIC = "93.184.215.14"
 const [allowed, refused] = ["allowed", "host_not_allowed"]
 
@@ -36,7 +36,7 @@ describe("inference endpoints", () => {
     ["https://me:pass@api.example", refused, refused, refused],
     ["api.example", refused, refused, refused],
   ])(
-    "%s without auth, with it, and where hosts are listed",
+    "are allowed or refused without auth, with auth, and with listed hosts: %s",
     verifies("rails.hosts", "rails.link-local"),
     (url, open, closed, listed) => {
       const listedWithoutAuth = url.includes("169.254.7.7") ? { ...LISTED, ASSAY_AUTH: "off" } : {}
@@ -47,7 +47,7 @@ describe("inference endpoints", () => {
   )
 
   it(
-    "are looked at again by the address that is dialled, whatever name led to it",
+    "are checked again by the address of the connection, whatever name resolves to it",
     verifies("rails.hosts", "rails.link-local", "settings.allowed-inference-hosts", "hosts.inference"),
     () => {
       const host = { protocol: "https:", hostname: "judge.example", port: 443 }
@@ -63,7 +63,7 @@ describe("inference endpoints", () => {
     },
   )
 
-  it("are refused by the name of their own setting", () => {
+  it("are refused with the name of their own setting", () => {
     expect(() => policyOf(TOKENS).checkEndpoint("http://127.0.0.1")).toThrow("ASSAY_ALLOWED_INFERENCE_HOSTS")
   })
 })

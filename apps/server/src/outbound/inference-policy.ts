@@ -1,13 +1,13 @@
+import { createHostPolicy, type HostPolicy, type HostRule, parseHostRule } from "@assay/http/host-policy"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import type { Settings } from "../settings/settings-schema.ts"
-import { createHostPolicy, type HostPolicy } from "./host-policy.ts"
-import { parseHostRule, type HostRule } from "./host-rule.ts"
 
 const SETTING = "ASSAY_ALLOWED_INFERENCE_HOSTS"
 
 /**
- * Which inference endpoints may be asked. A server without auth listens on loopback alone, so whoever reaches it reaches
- * what is on this machine and its network anyway; others are kept away from that, unless the operator lists it.
+ * Creates the policy for inference endpoints. A server without authentication listens on loopback only, so its users can
+ * reach this machine and its network anyway. Users of other servers can reach private addresses only if the operator lists
+ * them.
  */
 export function createInferencePolicy(settings: Settings): HostPolicy {
   const listed = settings.ASSAY_ALLOWED_INFERENCE_HOSTS.map((host) => parseHostRule(host, SETTING))
@@ -20,14 +20,14 @@ export function createInferencePolicy(settings: Settings): HostPolicy {
 
 const DEFAULT = "ASSAY_DEFAULT_INFERENCE_URL"
 
-/** The operator's own endpoint, as if it were listed with its scheme and port. @throws `bad_settings` */
+/** Returns a rule for the operator's default endpoint, with its scheme and port. @throws `bad_settings` */
 export function defaultEndpointRules({
   ASSAY_DEFAULT_INFERENCE_URL: url,
 }: Pick<Settings, "ASSAY_DEFAULT_INFERENCE_URL">): readonly HostRule[] {
   if (url === undefined) return []
   const address = URL.parse(url)
   if (address === null || address.username !== "" || address.password !== "") {
-    const message = `${DEFAULT} '${maskUrlUser(url)}' is not the address of an inference endpoint; write https://host/v1, without user name and password`
+    const message = `${DEFAULT} '${maskUrlUser(url)}' is not the URL of an inference endpoint; use https://host/v1, without user name and password`
     throw new AssayError("bad_settings", message)
   }
   const { protocol, hostname, port } = address

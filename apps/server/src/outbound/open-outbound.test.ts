@@ -1,11 +1,11 @@
+import { startLoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it, onTestFinished } from "vitest"
-import { startLoopbackServer } from "@assay/testkit"
 import { loadSettings } from "../settings/load-settings.ts"
 import { openOutbound } from "./open-outbound.ts"
 
 it(
-  "dials only listed networks for a name that a user gives and no rule lists",
+  "An unlisted name from a user can only resolve to addresses in listed networks",
   verifies("hosts.network-names", "hosts.dialled"),
   async () => {
     const server = await startLoopbackServer((_request, response) => void response.end("inside"))

@@ -1,22 +1,23 @@
+import type { GuardedAgentOptions } from "@assay/http/guarded-agent"
+import { type AddressCheck, createHostPolicy, parseHostRule } from "@assay/http/host-policy"
+import { PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT } from "@assay/schemas"
 import { createTransport, type Transport } from "@assay/storage"
-import type { Agent } from "undici"
 import type { Settings } from "../settings/settings-schema.ts"
-import type { GuardedAgentOptions } from "./guarded-agent.ts"
-import { createHostPolicy, type AddressCheck } from "./host-policy.ts"
-import { parseHostRule } from "./host-rule.ts"
-import { PUBLIC_HOSTS } from "./public-hosts.ts"
+
+/** Hosts that filesets may use on every server: the public catalog and hub. */
+const PUBLIC_HOSTS: readonly string[] = [PUBLIC_CATALOG_HOST, PUBLIC_HUB_ENDPOINT]
 
 const SETTING = "ASSAY_ALLOWED_HOSTS"
 
-/** The way from this server to remote backends. */
-export interface Outbound {
+/** The connections from this server to remote backends. */
+interface Outbound {
   readonly transport: Transport
-  /** @throws `host_not_allowed` for an address that users may not name */
+  /** Checks a URL that a user names. @throws `host_not_allowed` */
   readonly checkEndpoint: (endpoint: string) => void
   close(): Promise<void>
 }
 
-/** Opens the way out as the settings allow it. @throws `bad_settings` for an entry of ASSAY_ALLOWED_HOSTS that is no host */
+/** Opens the connections to remote backends that the settings allow. @throws `bad_settings` for a wrong entry of ASSAY_ALLOWED_HOSTS */
 export function openOutbound(
   { ASSAY_ALLOWED_HOSTS, ASSAY_DEFAULT_STORAGE }: Settings,
   lookups: Pick<GuardedAgentOptions, "lookup"> = {},
@@ -24,17 +25,17 @@ export function openOutbound(
   const listed = [...PUBLIC_HOSTS, ...ASSAY_ALLOWED_HOSTS].map((host) => parseHostRule(host, SETTING))
   const options = { unlisted: "none", setting: SETTING } as const
   const policy = createHostPolicy({ ...options, rules: listed })
-  // Where the operator's own storage is, the operator has said; users have no more say over it for that.
+  // The server may connect to the operator's default storage, but users may not name its host.
   const own = ASSAY_DEFAULT_STORAGE?.type === "objstore" ? ASSAY_DEFAULT_STORAGE.endpoint_url : undefined
   const dialled =
     own === undefined
       ? policy
       : createHostPolicy({ ...options, rules: [...listed, parseHostRule(originOf(own), SETTING)] })
-  // Connections are kept by host, so those of hosts that users named are apart from those of hosts to which backends lead.
-  const agents: Agent[] = []
-  // Most servers have no remote filesets when they start, and a network client takes a while to load.
+  // Connections are reused by host, so hosts that users named and hosts to which backends redirect need separate agents.
+  const agents: { destroy(): Promise<void> }[] = []
+  // Loaded when needed: most servers have no remote filesets when they start, and the client takes a while to load.
   const open = async (check: AddressCheck): Promise<Transport> => {
-    const { createGuardedAgent } = await import("./guarded-agent.ts")
+    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
     const agent = createGuardedAgent(check, lookups)
     agents.push(agent)
     return createTransport({ dispatcher: agent })
@@ -56,7 +57,7 @@ export function openOutbound(
   }
 }
 
-/** Scheme, host and port, which URLs leave out where it is the usual one: a rule without a port holds for all ports. */
+/** Returns scheme, host and port. The default port is added, because a rule without a port allows all ports. */
 function originOf(endpoint: string): string {
   const url = URL.parse(endpoint)
   if (url === null) return endpoint

@@ -13,7 +13,7 @@ import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../
 
 const BASE = `${FILES}/default/filesets`
 const HUB = "/apis/files/v2/hf"
-/** Far above the limit of this server, and far below that of others. */
+/** Far above the time limit of this server, and far below the default. */
 const SOON_MS = 20_000
 
 const SETTINGS = { ASSAY_ALLOWED_HOSTS: "127.0.0.1" }
@@ -24,7 +24,7 @@ let remote: RemoteBackends
 beforeAll(async () => {
   remote = await startRemoteBackends()
   folder = await mkdtemp(join(tmpdir(), "silent-backends-"))
-  // With the usual limit: the clients of the vendors are loaded when they are first needed.
+  // Uses the default limit, because the clients of the backends are loaded by the first request.
   server = await startTestServer(SETTINGS, folder)
   for (const [name, value] of Object.entries(REMOTE_SECRETS)) {
     await server.call("POST", `${SECRETS}/default/secrets`, { json: { name, value } })
@@ -57,7 +57,7 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
   ]
 
   it.concurrent.each([...requests, ...(kind === "objstore" ? writes : [])])(
-    "answers %s with 504 and a code within its limit, retries included",
+    "returns 504 and a code for %s within the time limit, including retries",
     verifies("storage.external.deadline"),
     async (_, method, path, call) => {
       const begun = performance.now()
@@ -71,7 +71,7 @@ describe.each(["hub", "catalog", "objstore"] as const)("a route over a silent %s
   )
 
   it(
-    "answers the creation of a fileset with 504 and a code, and makes none",
+    "returns 504 and a code for the creation of a fileset, and creates none",
     verifies("storage.external.deadline"),
     async () => {
       const { [kind]: storage } = remoteStorages(remote)

@@ -25,7 +25,7 @@ async function check(trust: { readonly ca?: string }) {
 }
 
 it(
-  "trusts the authority that a model names, and no other one that it does not know",
+  "A connection trusts the certificate authority that the model names, and no other unknown one",
   verifies("inference.ca"),
   async () => {
     const trusted = await check({ ca: certificates.ca })
@@ -35,7 +35,7 @@ it(
   },
 )
 
-it("tells of what is no certificate", verifies("inference.tls"), async () => {
+it("A ca that is not a certificate is reported as such", verifies("inference.tls"), async () => {
   const { status, json } = await check({ ca: "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----" })
   expect([status, json.code]).toEqual([502, "inference_tls"])
   expect(json.detail).toContain("`ca`")

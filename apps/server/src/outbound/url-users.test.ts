@@ -36,7 +36,7 @@ const remoteMetric = metric("remote", { url: URL_WITH_USER, scores: { a: "a" } }
 const judged = metric("llm-judge", { model: { api_endpoint: { url: URL_WITH_USER, model_id: "m" } } })
 const skipping = `${EVALUATION}/jobs?skip_validation_checks=True`
 
-describe("an address with a user name or a password", () => {
+describe("a URL with a user name or a password", () => {
   it.each<readonly [string, string, () => unknown]>([
     [
       "objstore endpoint_url",
@@ -95,12 +95,16 @@ describe("an address with a user name or a password", () => {
       skipping,
       () => ({ target: GIVEN, config: CHECK, output_files_url: `assay://me:${SECRET}@datasets/a/b` }),
     ],
-  ])("is refused in %s, and its answer and the log do not show it", verifies("urls.no-user"), async (_, path, json) => {
-    const { status, text } = await server.call("POST", path, { json: json() })
-    expect(status, text).toBe(422)
-    expect(text).not.toContain(SECRET)
-    expect(server.log()).not.toContain(SECRET)
-  })
+  ])(
+    "is refused in %s, and neither the response nor the log contains it",
+    verifies("urls.no-user"),
+    async (_, path, json) => {
+      const { status, text } = await server.call("POST", path, { json: json() })
+      expect(status, text).toBe(422)
+      expect(text).not.toContain(SECRET)
+      expect(server.log()).not.toContain(SECRET)
+    },
+  )
 
   it("is refused when a stored target is changed to it", verifies("urls.no-user"), async () => {
     await server.call("POST", `${EVALUATION}/targets`, {
@@ -111,7 +115,7 @@ describe("an address with a user name or a password", () => {
     expect([status, text.includes(SECRET)]).toEqual([422, false])
   })
 
-  it("that was stored before is shown without them", verifies("urls.no-user"), async () => {
+  it("that an older version stored is shown without them", verifies("urls.no-user"), async () => {
     await server.call("POST", `${EVALUATION}/targets`, { json: { ...modelTarget("http://127.0.0.1:9"), name: "old" } })
     await server.call("POST", configs, { json: { name: "old", data: withModel({ url: "http://127.0.0.1:9/v1" }) } })
     await server.call("POST", filesets, { json: { name: "old" } })
@@ -142,7 +146,7 @@ describe("an address with a user name or a password", () => {
     expect([read.status, read.text.includes(SECRET)]).toEqual([400, false])
   })
 
-  it("is not followed where a backend redirects to it", verifies("urls.no-user"), async () => {
+  it("is not followed in a redirect of a backend", verifies("urls.no-user"), async () => {
     const backend = await startLoopbackServer((_request, response) => {
       response.writeHead(302, { location: `${backend.url.replace("//", `//me:${SECRET}@`)}/elsewhere` }).end()
     })

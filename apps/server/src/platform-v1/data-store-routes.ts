@@ -1,38 +1,22 @@
-import { Timestamp, WorkspaceName, type Workspace } from "@assay/schemas"
+import { DataStoreNamespace, type Workspace, WorkspaceName } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
-import { WorkspaceParameters } from "../http/path-parameters.ts"
-import { parseForm } from "../hub/parse-form.ts"
+import type { App } from "../http/app.ts"
+import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
+import { installFormParser } from "../validation/form-body.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]
-
-const DataStoreNamespace = Type.Object(
-  {
-    namespace: Type.String({ description: "The name of the workspace." }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { $id: "DataStoreNamespace" },
-)
 
 function namespaceOf({ name, created_at, updated_at }: Workspace): Static<typeof DataStoreNamespace> {
   return { namespace: name, created_at, updated_at }
 }
 
-/** Workspaces as namespaces of the data store, under `/v1`. Its clients send forms. */
+/** Defines the routes for workspaces as namespaces of the data store, under `/v1`. Its clients send forms. */
 export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services): void {
-  app.addContentTypeParser<string>(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, text: string) => parseForm(text),
-  )
+  installFormParser(app)
   app.post(
     "/datastore/namespaces",
     {
@@ -41,7 +25,7 @@ export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services
         tags,
         summary: "Create a namespace of the data store: a workspace",
         body: Type.Object({ namespace: WorkspaceName }, { additionalProperties: false }),
-        response: { 201: DataStoreNamespace, ...errorResponses },
+        response: created(DataStoreNamespace),
       },
     },
     async ({ body }, reply) => reply.code(201).send(namespaceOf(await workspaces.create({ name: body.namespace }))),
@@ -54,7 +38,7 @@ export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services
         tags,
         summary: "List the namespaces of the data store",
         querystring: pageQuery(10, 1000),
-        response: { 200: entityListOf(DataStoreNamespace, "DataStoreNamespaceList"), ...errorResponses },
+        response: ok(entityListOf(DataStoreNamespace, "DataStoreNamespaceList")),
       },
     },
     async (request) => {
@@ -71,7 +55,7 @@ export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services
         tags,
         summary: "Get a namespace of the data store",
         params: WorkspaceParameters,
-        response: { 200: DataStoreNamespace, ...errorResponses },
+        response: ok(DataStoreNamespace),
       },
     },
     async ({ params }) => namespaceOf(await workspaces.get(params.ws)),
@@ -84,7 +68,7 @@ export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services
         tags,
         summary: "Delete a namespace of the data store that holds no data",
         params: WorkspaceParameters,
-        response: { 200: DeletedEntity, ...errorResponses },
+        response: ok(DeletedEntity),
       },
     },
     async ({ params }) => deletedEntity((await workspaces.remove(params.ws, { cascade: false })).name),

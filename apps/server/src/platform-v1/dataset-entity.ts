@@ -1,81 +1,22 @@
 import {
-  AnyName,
-  enumeration,
-  FILESET_SORTS,
-  FilesetName,
-  invalidRequest,
-  Timestamp,
+  type CreateDataset,
   type CreateFileset,
+  type Dataset,
+  DATASET_FIELDS,
+  enumeration,
   type Fileset,
+  FILESET_SORTS,
+  invalidRequest,
+  type UpdateDataset,
 } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
-import { pageQuery } from "../http/page-query.ts"
-import { Ownership } from "./entity-list.ts"
+import { Type } from "@sinclair/typebox"
+import { pageQuery } from "../http/route-schemas.ts"
+import { isObject } from "../validation/is-object.ts"
 
-/** Fields of a dataset that a fileset has no place of its own for. They lie below this key of its `custom_fields`. */
+/** The key of `custom_fields` below which a fileset stores the fields of a dataset that it does not have itself. */
 const KEPT_BELOW = "dataset"
 
-const Kept = {
-  format: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: "Of the rows, in words." })),
-  split: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  limit: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
-}
-const KEPT = Object.keys(Kept) as (keyof typeof Kept)[]
-
-const changeable = {
-  ...Kept,
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-  project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
-  custom_fields: Type.Optional(Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])),
-  ownership: Type.Optional(Ownership),
-}
-
-const FilesUrl = Type.String({
-  examples: ["hf://datasets/default/reviews"],
-  description:
-    "`hf://datasets/{namespace}/{name}` of the dataset itself; of any repository with an `hf_endpoint` elsewhere.",
-})
-
-export const CreateDataset = Type.Object(
-  {
-    files_url: FilesUrl,
-    name: Type.Optional(FilesetName),
-    namespace: Type.Optional(Type.String({ default: "default" })),
-    hf_endpoint: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: "The hub that has the files; absent: this server." }),
-    ),
-    ...changeable,
-  },
-  { $id: "CreateDataset", additionalProperties: false },
-)
-export type CreateDataset = Static<typeof CreateDataset>
-
-export const UpdateDataset = Type.Object(
-  { files_url: Type.Optional(FilesUrl), ...changeable },
-  { $id: "UpdateDataset", additionalProperties: false },
-)
-export type UpdateDataset = Static<typeof UpdateDataset>
-
-export const Dataset = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    namespace: Type.String(),
-    description: Type.String(),
-    files_url: Type.String(),
-    hf_endpoint: Type.Union([Type.String(), Type.Null()]),
-    format: Type.Unknown(),
-    split: Type.Unknown(),
-    limit: Type.Unknown(),
-    project: Type.String(),
-    custom_fields: Type.Record(AnyName, Type.Unknown()),
-    ownership: Type.Null(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { $id: "Dataset" },
-)
-export type Dataset = Static<typeof Dataset>
+const KEPT = Object.keys(DATASET_FIELDS) as (keyof typeof DATASET_FIELDS)[]
 
 export const ListDatasetsQuery = Type.Intersect([
   pageQuery(10, 100),
@@ -85,23 +26,22 @@ export const ListDatasetsQuery = Type.Intersect([
   }),
 ])
 
-/** The repository that an address of files names. @throws `invalid_request` */
+/** Returns the repository that a `files_url` names. @throws `invalid_request` */
 export function repositoryOf(filesUrl: string): string {
   const [, repository] = /^hf:\/\/datasets\/([^/\s]+\/[^/\s]+)\/?$/.exec(filesUrl) ?? []
   if (repository !== undefined) return repository
-  const msg =
-    "Must be hf://datasets/{namespace}/{name}; other addresses of files are filesets with a storage of their own"
+  const msg = "Must be hf://datasets/{namespace}/{name}; for files at other URLs, create a fileset with its own storage"
   throw invalidRequest(["body", "files_url"], msg, "files_url", filesUrl)
 }
 
-/** The fileset that a dataset is. Without a hub of its own, its files are those that lie here under its name. @throws `invalid_request` */
+/** Returns the fileset for a new dataset. Without an `hf_endpoint`, its files are those of the fileset with its name. @throws `invalid_request` */
 export function filesetBodyOf(body: CreateDataset, isHere: (endpoint: string) => boolean): CreateFileset {
   const repository = repositoryOf(body.files_url)
   const { namespace = "default", hf_endpoint: endpoint } = body
   const name = body.name ?? repository.slice(repository.indexOf("/") + 1)
   const isElsewhere = typeof endpoint === "string" && !isHere(endpoint)
   if (!isElsewhere && repository !== `${namespace}/${name}`) {
-    const msg = `Must name the dataset itself, hf://datasets/${namespace}/${name}; or give the hf_endpoint of another hub`
+    const msg = `Must name the dataset itself, hf://datasets/${namespace}/${name}, or come with the hf_endpoint of another hub`
     throw invalidRequest(["body", "files_url"], msg, "files_url", body.files_url)
   }
   const { description, project, custom_fields } = changesOf(body, {})
@@ -115,7 +55,7 @@ export function filesetBodyOf(body: CreateDataset, isHere: (endpoint: string) =>
   }
 }
 
-/** What changes in the fileset that a dataset is. `kept` is what its custom fields hold now. */
+/** Returns the changes to the fileset of a dataset. `kept` are its current custom fields. */
 export function changesOf(body: UpdateDataset, kept: Fileset["custom_fields"]) {
   const { description, project, custom_fields } = body
   const given = Object.fromEntries(KEPT.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]))
@@ -132,6 +72,7 @@ export function changesOf(body: UpdateDataset, kept: Fileset["custom_fields"]) {
   }
 }
 
+/** Returns a fileset in the form of a dataset. */
 export function datasetOf(fileset: Fileset): Dataset {
   const { id, name, workspace, description, project, storage, created_at, updated_at } = fileset
   const { [KEPT_BELOW]: below, ...custom_fields } = fileset.custom_fields
@@ -153,8 +94,4 @@ export function datasetOf(fileset: Fileset): Dataset {
     created_at,
     updated_at,
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -1,31 +1,20 @@
-import { invalidRequest, isAssayError, parseFilesetFilter } from "@assay/schemas"
+import { CreateDataset, Dataset, invalidRequest, isAssayError, parseFilesetFilter, UpdateDataset } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
 import { checkNamespace } from "../evaluation/http/check-namespace.ts"
+import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { filterParameters } from "../http/filter-parameters.ts"
-import { NamedParameters } from "../http/path-parameters.ts"
+import { filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import {
-  changesOf,
-  CreateDataset,
-  Dataset,
-  datasetOf,
-  filesetBodyOf,
-  ListDatasetsQuery,
-  repositoryOf,
-  UpdateDataset,
-} from "./dataset-entity.ts"
+import { changesOf, datasetOf, filesetBodyOf, ListDatasetsQuery, repositoryOf } from "./dataset-entity.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]
 const edit = access({ scope: "workspace", role: "editor" })
 
-/** Filesets of the purpose `dataset` as datasets, under `/v1`. */
+/** Defines the routes for filesets with the purpose `dataset` as datasets, under `/v1`. */
 export function datasetRoutes(app: App, { registry }: Services): void {
   app.post(
     "/datasets",
@@ -33,9 +22,9 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       config: access({ scope: "any" }),
       schema: {
         tags,
-        summary: "Register a dataset: the fileset of its name, which is made if it is missing",
+        summary: "Register a dataset: the fileset with its name, which is created if it does not exist",
         body: CreateDataset,
-        response: { 200: Dataset, ...errorResponses },
+        response: ok(Dataset),
       },
     },
     async (request, reply) => {
@@ -48,7 +37,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       try {
         return datasetOf(await filesets.create(namespace, fileset, { signal: clientSignal(reply.raw) }))
       } catch (error) {
-        // Its files were sent before it is registered, as the platform's own guide does it.
+        // The platform's own guide sends the files first and registers the dataset later.
         if (!isAssayError(error, "already_exists") || fileset.storage !== undefined) throw error
         const found = await registry.filesets.get(namespace, fileset.name)
         const changes = changesOf(body, found.custom_fields)
@@ -64,7 +53,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
         tags,
         summary: "List datasets of all namespaces that the caller may see",
         querystring: ListDatasetsQuery,
-        response: { 200: entityListOf(Dataset, "DatasetList"), ...errorResponses },
+        response: ok(entityListOf(Dataset, "DatasetList")),
       },
     },
     async (request) => {
@@ -83,12 +72,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
     item,
     {
       config: access({ scope: "workspace", role: "viewer" }),
-      schema: {
-        tags,
-        summary: "Get a dataset",
-        params: NamedParameters,
-        response: { 200: Dataset, ...errorResponses },
-      },
+      schema: { tags, summary: "Get a dataset", params: NamedParameters, response: ok(Dataset) },
     },
     async ({ params }) => datasetOf(await registry.filesets.get(params.ws, params.name)),
   )
@@ -101,7 +85,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
         summary: "Update a dataset",
         params: NamedParameters,
         body: UpdateDataset,
-        response: { 200: Dataset, ...errorResponses },
+        response: ok(Dataset),
       },
     },
     async ({ params: { ws, name }, body }) => {
@@ -112,7 +96,7 @@ export function datasetRoutes(app: App, { registry }: Services): void {
       )
         throw invalidRequest(
           ["body", "files_url"],
-          "The files of a dataset stay where they are",
+          "The files of a dataset can't be moved",
           "files_url",
           body.files_url,
         )
@@ -123,18 +107,13 @@ export function datasetRoutes(app: App, { registry }: Services): void {
     item,
     {
       config: edit,
-      schema: {
-        tags,
-        summary: "Delete a dataset and its files",
-        params: NamedParameters,
-        response: { 200: DeletedEntity, ...errorResponses },
-      },
+      schema: { tags, summary: "Delete a dataset and its files", params: NamedParameters, response: ok(DeletedEntity) },
     },
     async ({ params }) => deletedEntity((await registry.filesets.remove(params.ws, params.name)).id),
   )
 }
 
-/** Whether an address is one under which the sender reaches this server. */
+/** Whether `endpoint` is the origin at which the sender reaches this server. */
 function isThisServer({ protocol, host }: FastifyRequest, endpoint: string): boolean {
   return URL.canParse(endpoint) && new URL(endpoint).origin === new URL(`${protocol}://${host}`).origin
 }

@@ -1,7 +1,7 @@
 import { AnyName, Pagination } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 
-/** A page of entities as the platform's first version lists them. */
+/** Returns the schema of a page of entities in the form of the platform's first version. */
 export function entityListOf<Item extends TSchema>(item: Item, id: string) {
   return Type.Object(
     {
@@ -24,6 +24,3 @@ export const DeletedEntity = Type.Object(
 export function deletedEntity(id: string) {
   return { message: "Resource deleted successfully.", id, deleted_at: null }
 }
-
-/** Who made an entity. Rights are the tokens' here, so nothing is kept of it. */
-export const Ownership = Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])

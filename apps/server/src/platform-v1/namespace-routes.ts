@@ -1,49 +1,25 @@
 import {
-  AnyName,
+  CreateNamespace,
   enumeration,
   invalidRequest,
   LISTING_SORTS,
+  Namespace,
   parseListingQuery,
-  Timestamp,
-  WORKSPACE_LISTING,
-  WorkspaceName,
+  UpdateNamespace,
   type Workspace,
+  WORKSPACE_LISTING,
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/http/listing-query.ts"
-import { errorResponses } from "../http/error-responses.ts"
-import { pageQuery } from "../http/page-query.ts"
-import { WorkspaceParameters } from "../http/path-parameters.ts"
+import type { App } from "../http/app.ts"
+import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { DeletedEntity, deletedEntity, entityListOf, Ownership } from "./entity-list.ts"
+import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]
 const administer = access({ scope: "workspace", role: "admin" })
-
-const Namespace = Type.Object(
-  {
-    id: Type.String({ description: "The name of the workspace." }),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    description: Type.String(),
-    project: Type.Null(),
-    custom_fields: Type.Record(AnyName, Type.Unknown()),
-    ownership: Type.Null(),
-  },
-  { $id: "Namespace" },
-)
-
-const changeable = {
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-  project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  custom_fields: Type.Optional(Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])),
-  ownership: Type.Optional(Ownership),
-}
-const CreateNamespace = Type.Object({ id: WorkspaceName, ...changeable }, { additionalProperties: false })
-const UpdateNamespace = Type.Object(changeable, { additionalProperties: false })
 
 const ListNamespacesQuery = Type.Intersect([
   pageQuery(10, 1000),
@@ -58,30 +34,25 @@ function namespaceOf({ name, description, created_at, updated_at }: Workspace): 
   return { id: name, created_at, updated_at, description, project: null, custom_fields: {}, ownership: null }
 }
 
-/** @throws `invalid_request` for what a workspace can't keep, since it would be lost without a word */
+/** Checks that a body has only fields that a workspace can store. @throws `invalid_request` for fields that would be lost */
 function checkKept({ project, custom_fields }: Static<typeof UpdateNamespace>): void {
-  const msg = "A workspace keeps nothing but its name and description; leave this out"
+  const msg = "A workspace stores only its name and description; leave this out"
   if (Object.keys(custom_fields ?? {}).length > 0) throw invalidRequest(["body", "custom_fields"], msg, "not_kept")
   if (project !== undefined && project !== null) throw invalidRequest(["body", "project"], msg, "not_kept")
 }
 
-/** Their `id` is our `name`. */
+/** Renames `id`, which is the `name` of a workspace. */
 function byName<Value>({ id, ...fields }: { readonly id?: Value; readonly name?: Value }) {
   return id === undefined ? fields : { ...fields, name: id }
 }
 
-/** Workspaces as namespaces, under `/v1`. */
+/** Defines the routes for workspaces as namespaces, under `/v1`. */
 export function namespaceRoutes(app: App, { registry: { workspaces } }: Services): void {
   app.post(
     "/namespaces",
     {
       config: access({ scope: "everywhere", role: "admin" }),
-      schema: {
-        tags,
-        summary: "Create a namespace: a workspace",
-        body: CreateNamespace,
-        response: { 201: Namespace, ...errorResponses },
-      },
+      schema: { tags, summary: "Create a namespace: a workspace", body: CreateNamespace, response: created(Namespace) },
     },
     async ({ body }, reply) => {
       checkKept(body)
@@ -97,7 +68,7 @@ export function namespaceRoutes(app: App, { registry: { workspaces } }: Services
         tags,
         summary: "List namespaces",
         querystring: ListNamespacesQuery,
-        response: { 200: entityListOf(Namespace, "NamespaceList"), ...errorResponses },
+        response: ok(entityListOf(Namespace, "NamespaceList")),
       },
     },
     async (request) => {
@@ -112,12 +83,7 @@ export function namespaceRoutes(app: App, { registry: { workspaces } }: Services
     "/namespaces/:ws",
     {
       config: access({ scope: "workspace", role: "viewer" }),
-      schema: {
-        tags,
-        summary: "Get a namespace",
-        params: WorkspaceParameters,
-        response: { 200: Namespace, ...errorResponses },
-      },
+      schema: { tags, summary: "Get a namespace", params: WorkspaceParameters, response: ok(Namespace) },
     },
     async ({ params }) => namespaceOf(await workspaces.get(params.ws)),
   )
@@ -130,7 +96,7 @@ export function namespaceRoutes(app: App, { registry: { workspaces } }: Services
         summary: "Update a namespace",
         params: WorkspaceParameters,
         body: UpdateNamespace,
-        response: { 200: Namespace, ...errorResponses },
+        response: ok(Namespace),
       },
     },
     async ({ params, body }) => {
@@ -147,7 +113,7 @@ export function namespaceRoutes(app: App, { registry: { workspaces } }: Services
         tags,
         summary: "Delete a namespace that holds no data",
         params: WorkspaceParameters,
-        response: { 200: DeletedEntity, ...errorResponses },
+        response: ok(DeletedEntity),
       },
     },
     async ({ params }) => deletedEntity((await workspaces.remove(params.ws, { cascade: false })).name),

@@ -1,4 +1,4 @@
-import type { App } from "../app.ts"
+import type { App } from "../http/app.ts"
 import { hubRoutes } from "../hub/hub-routes.ts"
 import type { Services } from "../services.ts"
 import { dataStoreRoutes } from "./data-store-routes.ts"
@@ -6,9 +6,9 @@ import { datasetRoutes } from "./dataset-routes.ts"
 import { namespaceRoutes } from "./namespace-routes.ts"
 
 /**
- * Workspaces and filesets under the addresses and in the shapes of the platform's first version: its entity store
- * (`/namespaces`, `/datasets`), its data store (`/datastore/namespaces`) and the hub endpoint (`/hf`). Nothing is kept here that is
- * not a workspace or a fileset. Source: NVIDIA NeMo microservices, Entity Store and Data Store API reference.
+ * Defines the routes of the platform's first version over workspaces and filesets: its entity store (`/namespaces`,
+ * `/datasets`), its data store (`/datastore/namespaces`) and the hub endpoint (`/hf`). They store nothing else.
+ * Source: NVIDIA NeMo microservices, Entity Store and Data Store API reference.
  */
 export function platformRoutes(app: App, services: Services): void {
   namespaceRoutes(app, services)
@@ -19,7 +19,7 @@ export function platformRoutes(app: App, services: Services): void {
   })
   app.register(
     (scope: App, _options, done) => {
-      // It is described once, at its own address.
+      // The OpenAPI description contains the hub routes once, under their own prefix.
       scope.addHook("onRoute", ({ schema }) => {
         if (schema !== undefined) schema.hide = true
       })

@@ -1,5 +1,5 @@
-import { downloadFile, uploadFile } from "@huggingface/hub"
 import { verifies } from "@assay/testkit/verifies"
+import { downloadFile, uploadFile } from "@huggingface/hub"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -38,7 +38,7 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("GET", "/v1/namespaces/team-docs")).status).toBe(404)
   })
 
-  it("refuse what a workspace does not keep, by name", verifies("platform-v1.namespaces"), async () => {
+  it("refuse fields that a workspace does not store, by name", verifies("platform-v1.namespaces"), async () => {
     const { status, json } = await server.call("POST", "/v1/namespaces", {
       json: { id: "kept-not", custom_fields: { sandbox: "true" } },
     })
@@ -46,7 +46,7 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("GET", "/v1/namespaces/kept-not")).status).toBe(404)
   })
 
-  it("stay while they hold files, whoever deletes them", verifies("platform-v1.namespaces"), async () => {
+  it("can't be deleted while they contain files", verifies("platform-v1.namespaces"), async () => {
     await server.call("POST", "/v1/namespaces", { json: { id: "holding" } })
     await server.call("POST", `${FILES}/holding/filesets`, { json: { name: "f" } })
     for (const path of ["/v1/namespaces/holding", "/v1/datastore/namespaces/holding"]) {
@@ -54,7 +54,7 @@ describe("namespaces of the platform's first version", () => {
     }
   })
 
-  it("are those of the data store too, which takes forms", verifies("platform-v1.data-store"), async () => {
+  it("are the namespaces of the data store too, which accepts forms", verifies("platform-v1.data-store"), async () => {
     const made = await server.call("POST", "/v1/datastore/namespaces", form({ namespace: "stored" }))
     expect([made.status, made.json.namespace]).toEqual([201, "stored"])
     expect((await server.call("POST", "/v1/datastore/namespaces", { json: { namespace: "stored" } })).status).toBe(409)
@@ -63,7 +63,7 @@ describe("namespaces of the platform's first version", () => {
     expect((await server.call("DELETE", "/v1/datastore/namespaces/stored")).status).toBe(200)
   })
 
-  it("can't be made by a page of another site", verifies("platform-v1.data-store"), async () => {
+  it("can't be created by a page of another site", verifies("platform-v1.data-store"), async () => {
     const { headers, body } = form({ namespace: "foreign" })
     const sent = { headers: { ...headers, origin: "https://elsewhere.example" }, body }
     expect((await server.call("POST", "/v1/datastore/namespaces", sent)).status).toBe(403)
@@ -74,7 +74,7 @@ describe("datasets of the platform's first version", () => {
   const files_url = "hf://datasets/default/reviews"
 
   it(
-    "are filesets whose files come and go through its hub endpoint",
+    "are filesets whose files are read and written through the hub endpoint",
     verifies("platform-v1.datasets", "platform-v1.hub"),
     async () => {
       const hub = { hubUrl: `${server.url}/v1/hf`, accessToken: "hf_unused" }
@@ -94,7 +94,7 @@ describe("datasets of the platform's first version", () => {
     },
   )
 
-  it("keep what was not named in a change", verifies("platform-v1.datasets"), async () => {
+  it("keep fields that an update does not name", verifies("platform-v1.datasets"), async () => {
     await server.call("POST", "/v1/datasets", {
       json: { name: "kept", files_url: "hf://datasets/default/kept", split: "train", custom_fields: { team: "a" } },
     })
@@ -120,16 +120,20 @@ describe("datasets of the platform's first version", () => {
     "hf://models/default/reviews",
     "https://elsewhere.example/x",
     "hf://datasets/a/b/c",
-  ])("name no files but their own: %s", verifies("platform-v1.datasets"), async (wrong) => {
+  ])("can name only their own files: %s", verifies("platform-v1.datasets"), async (wrong) => {
     const { status, json } = await server.call("POST", "/v1/datasets", { json: { name: "wrong", files_url: wrong } })
     expect([status, json.detail[0].loc]).toEqual([422, ["body", "files_url"]])
     expect((await server.call("GET", "/v1/datasets/default/wrong")).status).toBe(404)
   })
 
-  it("can have their files on another hub, if the server may ask it", verifies("platform-v1.datasets"), async () => {
-    const { status, json } = await server.call("POST", "/v1/datasets", {
-      json: { name: "remote", files_url: "hf://datasets/org/remote", hf_endpoint: "http://169.254.169.254" },
-    })
-    expect([status, json.code]).toEqual([400, "host_not_allowed"])
-  })
+  it(
+    "can have their files on another hub if the server may connect to it",
+    verifies("platform-v1.datasets"),
+    async () => {
+      const { status, json } = await server.call("POST", "/v1/datasets", {
+        json: { name: "remote", files_url: "hf://datasets/org/remote", hf_endpoint: "http://169.254.169.254" },
+      })
+      expect([status, json.code]).toEqual([400, "host_not_allowed"])
+    },
+  )
 })

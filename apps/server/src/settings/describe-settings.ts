@@ -3,14 +3,14 @@ import { SettingsSchema, type SettingName } from "./settings-schema.ts"
 
 export interface DescribedSetting {
   readonly name: SettingName
-  /** The value in force; `******` for a secret that is set, null for one that is absent. */
+  /** The current value; `******` for a secret that is set, null if absent. */
   readonly value: unknown
-  /** `default`, or where the value was found. */
+  /** `default`, or the source of the value. */
   readonly from: string
   readonly description: string
 }
 
-/** Every setting with its value in force and where it comes from, secrets masked. */
+/** Returns every setting with its current value and its source. Secrets are masked. */
 export function describeSettings({ settings, origins }: LoadedSettings): readonly DescribedSetting[] {
   return (Object.keys(SettingsSchema.properties) as SettingName[]).map((name) => {
     const { description = "", secret } = SettingsSchema.properties[name] as { description?: string; secret?: boolean }

@@ -13,13 +13,13 @@ export const ENCRYPTION_KEYS_FILE = "encryption-keys"
 export interface EncryptionKeys {
   /** Newest first. */
   readonly keys: readonly EncryptionKey[]
-  /** Where they come from, for messages: "the file '…'". */
+  /** The source of the keys, for messages: "the file '…'". */
   readonly place: string
-  /** Writes a key that is new to its file. Called once it is known that no secret needs another one. */
+  /** Writes a new key to its file. Called once it is known that no secret needs another key. */
   readonly keep: () => void
 }
 
-/** Base64 of 32 bytes in either alphabet, with or without its padding. */
+/** Base64 of 32 bytes in either alphabet, with or without padding. */
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/_-]{43}=?$/
 
 function parseKey(text: string, place: string): EncryptionKey {
@@ -27,10 +27,10 @@ function parseKey(text: string, place: string): EncryptionKey {
   const name = text.slice(0, colon)
   const encoded = text.slice(colon + 1).trim()
   if (colon < 1 || !BASE64_OF_32_BYTES.test(encoded)) {
-    // The text is a key or nearly one: it must not show.
+    // The text is a key or nearly one, so the message must not contain it.
     throw new AssayError(
       "bad_settings",
-      `${place} must be name:base64 of exactly 32 bytes; \`openssl rand -base64 32\` makes them.`,
+      `${place} must be name:base64 of exactly 32 bytes; \`openssl rand -base64 32\` generates them.`,
     )
   }
   return { name, key: Buffer.from(encoded, "base64") }
@@ -39,15 +39,16 @@ function parseKey(text: string, place: string): EncryptionKey {
 function parseKeys(texts: readonly string[], place: string): readonly EncryptionKey[] {
   const keys = texts.map((text, index) => parseKey(text, `${place}, key ${index + 1},`))
   const twice = keys.find(({ name }, index) => keys.findIndex((key) => key.name === name) !== index)
-  if (twice !== undefined) throw new AssayError("bad_settings", `${place} names the key '${twice.name}' twice.`)
+  if (twice !== undefined) throw new AssayError("bad_settings", `${place} contains the key '${twice.name}' twice.`)
   return keys
 }
 
-/** What helps if a file with keys is damaged. */
-const PUT_BACK = "Put it back from a backup."
-const PUT_BACK_OR_DELETE = "Put it back from a backup; if no secret was ever stored, delete it and a new one is made."
+/** Remedies for a damaged file with keys. */
+const PUT_BACK = "Restore it from a backup."
+const PUT_BACK_OR_DELETE =
+  "Restore it from a backup. If no secret was ever stored, delete it, and a new one is created."
 
-/** @throws `bad_settings` for a file that is cut short or is not a list of keys */
+/** Reads a file of keys. Returns undefined if there is no file. @throws `bad_settings` if it is truncated or not a list of keys */
 function readKeysFile(file: string, advice: string): readonly EncryptionKey[] | undefined {
   let text: string
   try {
@@ -59,7 +60,7 @@ function readKeysFile(file: string, advice: string): readonly EncryptionKey[] | 
   }
   const lines = text.split("\n").filter((line) => line.trim() !== "")
   if (lines.length === 0) {
-    throw new AssayError("bad_settings", `The file '${file}' holds no encryption key: it was cut short. ${advice}`)
+    throw new AssayError("bad_settings", `The file '${file}' contains no encryption key: it was truncated. ${advice}`)
   }
   try {
     return parseKeys(lines, `The file '${file}'`)
@@ -69,7 +70,7 @@ function readKeysFile(file: string, advice: string): readonly EncryptionKey[] | 
   }
 }
 
-/** Whole or not at all, and durable before the first secret needs it. */
+/** Writes a key to its file, atomically and durably, before the first secret needs it. */
 function writeKeysFile(file: string, { name, key }: EncryptionKey): void {
   const temporary = `${file}.new`
   const descriptor = openSync(temporary, "w", 0o600)
@@ -88,22 +89,22 @@ function writeKeysFile(file: string, { name, key }: EncryptionKey): void {
   }
 }
 
-/** Anybody but its owner. */
+/** Mode bits of users other than the owner. */
 const OTHERS_MAY_WRITE = 0o022
 const OTHERS_MAY_READ = 0o044
 
 /**
- * Reads the keys of a file that the operator names, newest first. `warn` gets a message if others can read the file.
- * @throws `bad_settings` for one that is not there, that others can change, or that holds no keys
+ * Reads the keys of a file that the operator names, newest first. Calls `warn` if others can read the file.
+ * @throws `bad_settings` if the file does not exist, can be changed by others, or contains no keys
  */
 export function readEncryptionKeys(file: string, warn: (message: string) => void): EncryptionKeys {
   const place = `ASSAY_ENCRYPTION_KEYS_FILE '${file}'`
   const mode = modeOf(file, place)
   const shown = mode.toString(8).padStart(4, "0")
   if ((mode & OTHERS_MAY_WRITE) !== 0) {
-    throw new AssayError("bad_settings", `${place} can be changed by others (mode ${shown}); \`chmod 600\` it.`)
+    throw new AssayError("bad_settings", `${place} can be changed by others (mode ${shown}). Run \`chmod 600\` on it.`)
   }
-  if ((mode & OTHERS_MAY_READ) !== 0) warn(`${place} can be read by others (mode ${shown}); \`chmod 600\` it`)
+  if ((mode & OTHERS_MAY_READ) !== 0) warn(`${place} can be read by others (mode ${shown}). Run \`chmod 600\` on it.`)
   return { keys: readKeysFile(file, PUT_BACK) ?? [], place, keep: () => {} }
 }
 
@@ -118,9 +119,9 @@ function modeOf(file: string, place: string): number {
 }
 
 /**
- * Returns the key-encryption keys, newest first: the ones given, else those of the file in the data folder. Where there is
- * no file, a new key is made, which `keep` writes: a key that took the place of a lost one would hide the loss. Its name is
- * new as well, so that a secret tells which of them sealed it.
+ * Returns the key-encryption keys, newest first: the given ones, or those of the file in the data folder. If there is no file,
+ * creates a new key, which `keep` writes later: a new key that replaced a lost one at once would hide the loss. The new key
+ * has a new name, so that each secret shows which key encrypted it.
  * @throws `bad_settings`
  */
 export function openEncryptionKeys(

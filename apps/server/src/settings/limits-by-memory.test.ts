@@ -6,7 +6,7 @@ import { loadSettings } from "./load-settings.ts"
 
 const settingsOf = (env: Record<string, string>) => loadSettings({ env, cwd: import.meta.dirname }).settings
 
-it("limits that the operator leaves out follow from the memory", verifies("harness.limits", "limits.outgoing"), () => {
+it("Limits that the operator does not set depend on the memory", verifies("harness.limits", "limits.outgoing"), () => {
   const settings = settingsOf({})
   const { memory = 0, cpu, ...rest } = harnessLimitsOf(settings)
   expect(rest).toEqual({ disk: 34_359_738_368, processes: 4096 })
@@ -18,7 +18,7 @@ it("limits that the operator leaves out follow from the memory", verifies("harne
 })
 
 it(
-  "limits that the operator gives replace the others one by one",
+  "Limits that the operator sets replace the defaults one by one",
   verifies("harness.limits", "limits.outgoing"),
   () => {
     const settings = settingsOf({

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 import { describeSettings } from "./describe-settings.ts"
 import { openEncryptionKeys, readEncryptionKeys } from "./encryption-keys.ts"
-import { forgetSecrets } from "./forget-secrets.ts"
 import { loadSettings } from "./load-settings.ts"
+import { forgetSecrets } from "./read-setting-sources.ts"
 
 let folder: string
 beforeEach(async () => {
@@ -17,7 +17,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const load = (env: NodeJS.ProcessEnv = {}) => loadSettings({ env, cwd: folder })
 
-describe("loading settings", () => {
+describe("loadSettings", () => {
   it(
     "has the documented defaults",
     verifies(
@@ -55,7 +55,7 @@ describe("loading settings", () => {
     },
   )
 
-  it("takes the environment before .env before assay.config.json", verifies("settings.order"), async () => {
+  it("prefers the environment to .env, and .env to assay.config.json", verifies("settings.order"), async () => {
     await writeFile(
       join(folder, "assay.config.json"),
       JSON.stringify({ PORT: 1, HOST: "127.0.0.3", ASSAY_LOG_LEVEL: "warn" }),
@@ -70,7 +70,7 @@ describe("loading settings", () => {
     })
   })
 
-  it("takes one role alone only where others can have the other one", verifies("settings.roles"), () => {
+  it("accepts a single role only with a shared database", verifies("settings.roles"), () => {
     const shared = { DATABASE_URL: "postgres://h/d", ASSAY_SHARED_LOCAL: "1" }
     expect(load({ ...shared, ASSAY_ROLES: "worker" }).settings.ASSAY_ROLES).toEqual(["worker"])
     expect(() => load({ ASSAY_ROLES: "api" })).toThrow(/ASSAY_ROLES 'api' without DATABASE_URL/)
@@ -78,7 +78,7 @@ describe("loading settings", () => {
   })
 
   it(
-    "reads lists, objects and booleans from text",
+    "converts text to lists, objects and booleans",
     verifies("settings.default-storage", "settings.shared-local"),
     () => {
       const { settings } = load({
@@ -92,14 +92,14 @@ describe("loading settings", () => {
     },
   )
 
-  it("reads the size of the read cache, and refuses what is none", () => {
+  it("reads the size of the read cache, and refuses an invalid one", () => {
     expect(load({ ASSAY_CACHE_MAX_BYTES: "0" }).settings.ASSAY_CACHE_MAX_BYTES).toBe(0)
     for (const value of ["-1", "1.5", "10 GiB"]) {
       expect(() => load({ ASSAY_CACHE_MAX_BYTES: value })).toThrow(`ASSAY_CACHE_MAX_BYTES '${value}'`)
     }
   })
 
-  it("names every wrong setting in one message, and no secret", verifies("settings.checked-whole"), () => {
+  it("names every wrong setting in one message, without secrets", verifies("settings.checked-whole"), () => {
     const env = {
       PORT: "eighty",
       ASSAY_AUTH: "maybe",
@@ -110,21 +110,21 @@ describe("loading settings", () => {
     expect(() => load(env)).not.toThrow(/hunter2/)
   })
 
-  it("refuses an open door: another address than loopback without auth", verifies("settings.no-open-door"), () => {
+  it("refuses a HOST other than loopback without auth", verifies("settings.no-open-door"), () => {
     for (const HOST of ["0.0.0.0", "::", "192.168.1.5", "example.org"])
       expect(() => load({ HOST })).toThrow(/ASSAY_AUTH=tokens/)
     for (const HOST of ["127.0.0.1", "127.1.2.3", "::1", "localhost"]) expect(load({ HOST }).settings.HOST).toBe(HOST)
     expect(load({ HOST: "0.0.0.0", ASSAY_AUTH: "tokens" }).settings.HOST).toBe("0.0.0.0")
   })
 
-  it("refuses a shared database with files that nobody shares", verifies("settings.shared-local"), () => {
+  it("refuses a shared database with local storage", verifies("settings.shared-local"), () => {
     const DATABASE_URL = "postgres://localhost/assay"
     expect(() => load({ DATABASE_URL })).toThrow(/ASSAY_SHARED_LOCAL/)
     expect(load({ DATABASE_URL, ASSAY_SHARED_LOCAL: "1" }).settings.DATABASE_URL).toBe(DATABASE_URL)
   })
 
   it(
-    "takes an object store as default storage, which servers of one database share",
+    "accepts an object store as default storage for servers that share a database",
     verifies("settings.default-storage", "settings.shared-local"),
     () => {
       const storage = { type: "s3", bucket: "b", access_key_id_secret: "id", secret_access_key_secret: "system/key" }
@@ -155,7 +155,7 @@ describe("loading settings", () => {
     },
   )
 
-  it("refuses hosts that are none", verifies("settings.allowed-hosts", "settings.checked-whole"), () => {
+  it("refuses invalid hosts", verifies("settings.allowed-hosts", "settings.checked-whole"), () => {
     expect(load({ ASSAY_ALLOWED_HOSTS: "s3.example:9000, 10.0.0.0/8" }).settings.ASSAY_ALLOWED_HOSTS).toHaveLength(2)
     const inference = { ASSAY_ALLOWED_INFERENCE_HOSTS: "judge:8000" }
     expect(load(inference).settings.ASSAY_ALLOWED_INFERENCE_HOSTS).toEqual(["judge:8000"])
@@ -164,11 +164,11 @@ describe("loading settings", () => {
     expect(() => load(wrong)).toThrow(/'10.0.0.0\/99'[^]*'http:\/\/a\/b'/)
   })
 
-  it("tells of variables that look like settings and are none", () => {
+  it("reports variables that look like settings but are not", () => {
     expect(load({ ASSAY_DATADIR: "x", ASSAY_URL: "y" }).unknown).toEqual(["ASSAY_DATADIR"])
   })
 
-  it("describes what is in force, secrets masked", verifies("cli.config"), () => {
+  it("describes the current settings, with secrets masked", verifies("cli.config"), () => {
     const described = describeSettings(
       load({ ASSAY_ENCRYPTION_KEYS: `k:${Buffer.alloc(32).toString("base64")}`, PORT: "0" }),
     )
@@ -186,7 +186,7 @@ describe("encryption keys", () => {
   const random = () => key
 
   it(
-    "reads name:base64, newest first",
+    "are read as name:base64, newest first",
     verifies("settings.encryption-keys-form", "secrets.encryption-key-given"),
     () => {
       const { keys } = openEncryptionKeys(
@@ -200,7 +200,7 @@ describe("encryption keys", () => {
   )
 
   it(
-    "makes one on first start and finds it on the next",
+    "are created on the first start and read on the next",
     verifies("settings.encryption-keys", "secrets.encryption-key-made"),
     async () => {
       const first = openEncryptionKeys([], folder, random)
@@ -210,27 +210,31 @@ describe("encryption keys", () => {
     },
   )
 
-  it("names a file of keys that was cut short or damaged, and what to do", verifies("secrets.lost-keys"), async () => {
-    openEncryptionKeys([], folder, random).keep()
-    const file = join(folder, "encryption-keys")
-    const whole = await readFile(file, "utf8")
-    for (const text of [
-      "",
-      "\n",
-      whole.slice(0, 20),
-      whole.slice(0, -4),
-      whole.replace("B", "*"),
-      `${whole}${whole}`,
-    ]) {
-      await writeFile(file, text)
-      const open = () => openEncryptionKeys([], folder, random)
-      expect(open).toThrow(file)
-      expect(open).toThrow(/Put it back from a backup/)
-      expect(open).not.toThrow(/BwcH/)
-    }
-  })
+  it(
+    "in a truncated or damaged file are reported with the file and a remedy",
+    verifies("secrets.lost-keys"),
+    async () => {
+      openEncryptionKeys([], folder, random).keep()
+      const file = join(folder, "encryption-keys")
+      const whole = await readFile(file, "utf8")
+      for (const text of [
+        "",
+        "\n",
+        whole.slice(0, 20),
+        whole.slice(0, -4),
+        whole.replace("B", "*"),
+        `${whole}${whole}`,
+      ]) {
+        await writeFile(file, text)
+        const open = () => openEncryptionKeys([], folder, random)
+        expect(open).toThrow(file)
+        expect(open).toThrow(/Restore it from a backup/)
+        expect(open).not.toThrow(/BwcH/)
+      }
+    },
+  )
 
-  it("refuses what is no key without showing it", () => {
+  it("that are invalid are refused without showing them", () => {
     const short = `k:${Buffer.alloc(16, 1).toString("base64")}`
     expect(() => openEncryptionKeys([short], folder, random)).toThrow(/ASSAY_ENCRYPTION_KEYS, key 1, must be/)
     expect(() => openEncryptionKeys([short], folder, random)).not.toThrow(/AQEB/)
@@ -241,7 +245,7 @@ describe("encryption keys", () => {
 
 describe("the data folder", () => {
   it(
-    "is made for its owner alone and held by one server at a time",
+    "is created for its owner only and locked by one server at a time",
     verifies("settings.data-dir", "settings.free-port"),
     async () => {
       await using server = await startTestServer({}, folder)
@@ -267,7 +271,7 @@ describe("a file of encryption keys", () => {
     throw new Error("nothing is to be warned of")
   }
 
-  it("holds them one a line, newest first", verifies("secrets.encryption-key-given"), async () => {
+  it("contains one key per line, newest first", verifies("secrets.encryption-key-given"), async () => {
     const { keys } = readEncryptionKeys(await write(`new:${key(1)}\n\nold:${key(2)}\n`), silent)
     expect(keys).toEqual([
       { name: "new", key: Buffer.alloc(32, 1) },
@@ -275,33 +279,39 @@ describe("a file of encryption keys", () => {
     ])
   })
 
-  it("is refused where others can change it, and warned of where they can read it", async () => {
+  it("is refused if others can change it, and causes a warning if others can read it", async () => {
     const warnings: string[] = []
     readEncryptionKeys(await write(`a:${key(1)}`, 0o644), (message) => warnings.push(message))
-    expect(warnings).toEqual([expect.stringMatching(/keys' can be read by others \(mode 0644\); `chmod 600` it/)])
+    expect(warnings).toEqual([
+      expect.stringMatching(/keys' can be read by others \(mode 0644\)\. Run `chmod 600` on it\./),
+    ])
     const loose = await write(`a:${key(1)}`, 0o622)
     expect(() => readEncryptionKeys(loose, silent)).toThrow(/can be changed by others \(mode 0622\)/)
   })
 
-  it("is refused where it is missing, empty, a folder or not of keys, without a word of what is in it", async () => {
+  it("is refused if it is missing, empty, a folder or not a list of keys, without showing its contents", async () => {
     expect(() => readEncryptionKeys(join(folder, "none"), silent)).toThrow(/none' can't be read: ENOENT/)
     expect(() => readEncryptionKeys(folder, silent)).toThrow(/is not a file/)
     const empty = await write("\n")
-    expect(() => readEncryptionKeys(empty, silent)).toThrow(/holds no encryption key/)
+    expect(() => readEncryptionKeys(empty, silent)).toThrow(/contains no encryption key/)
     const wrong = await write("a:c2hvcnQ=")
     expect(() => readEncryptionKeys(wrong, silent)).toThrow(/key 1, must be name:base64/)
     expect(() => readEncryptionKeys(wrong, silent)).not.toThrow(/c2hvcnQ/)
   })
 
-  it("is not named beside the variable", () => {
+  it("can't be combined with the variable", () => {
     expect(() => load({ ASSAY_ENCRYPTION_KEYS: `a:${key(1)}`, ASSAY_ENCRYPTION_KEYS_FILE: "keys" })).toThrow(
-      /are both set: leave one of them out/,
+      /are both set: remove one of them/,
     )
   })
 })
 
-it("secret settings are taken out of an environment, and nothing else", verifies("harness.trusted"), () => {
-  const env = { ASSAY_ENCRYPTION_KEYS: "a", DATABASE_URL: "b", ASSAY_HARNESS_ENVIRONMENT: "{}", PORT: "1", HOME: "/" }
-  forgetSecrets(env)
-  expect(env).toEqual({ PORT: "1", HOME: "/" })
-})
+it(
+  "forgetSecrets removes the secret settings from an environment, and nothing else",
+  verifies("harness.trusted"),
+  () => {
+    const env = { ASSAY_ENCRYPTION_KEYS: "a", DATABASE_URL: "b", ASSAY_HARNESS_ENVIRONMENT: "{}", PORT: "1", HOME: "/" }
+    forgetSecrets(env)
+    expect(env).toEqual({ PORT: "1", HOME: "/" })
+  },
+)

@@ -1,26 +1,26 @@
 import { isIP } from "node:net"
+import { parseHostRule } from "@assay/http/host-policy"
 import { checkDefaultStorage } from "@assay/registry"
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
-import { parseAllowedOrigins } from "../door/allowed-origins.ts"
-import { parseTrustedProxies } from "../door/trusted-proxies.ts"
-import { compileCheck } from "../errors/compile-check.ts"
+import { parseAllowedOrigins } from "../origin/cross-site.ts"
+import { parseTrustedProxies } from "../origin/trusted-proxies.ts"
 import { defaultEndpointRules } from "../outbound/inference-policy.ts"
-import { parseHostRule } from "../outbound/host-rule.ts"
+import { compileCheck } from "../validation/compile-check.ts"
 import { ENVIRONMENT, readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { SERVER_ROLES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
 
 export interface LoadedSettings {
   readonly settings: Settings
-  /** Where each setting that is not a default was found. */
+  /** The source of each setting that is not a default. */
   readonly origins: ReadonlyMap<SettingName, string>
-  /** Names that look like settings and are none of this version's. */
+  /** Names that look like settings but are not settings of this version. */
   readonly unknown: readonly string[]
 }
 
 const properties = SettingsSchema.properties
 const names = Object.keys(properties) as SettingName[]
 
-/** Text becomes the type that the setting has; what can't be read stays text, and the check names it. */
+/** Converts text to the type of the setting. Invalid text stays text, and the check reports it. */
 function readText(name: SettingName, value: unknown): unknown {
   if (typeof value !== "string") return value
   const type = (properties[name] as { type?: string }).type
@@ -44,7 +44,7 @@ function readText(name: SettingName, value: unknown): unknown {
   return value
 }
 
-/** Storage configurations are taken in vendors' words too. */
+/** Also accepts vendors' names in storage configurations. */
 function readSetting(name: SettingName, value: unknown): unknown {
   const read = readText(name, value)
   return name === "ASSAY_DEFAULT_STORAGE" ? neutralStorage(read) : read
@@ -54,7 +54,7 @@ function gather(sources: readonly SettingSource[]) {
   const given: Record<string, unknown> = {}
   const origins = new Map<SettingName, string>()
   for (const name of names) {
-    // An empty variable is how a shell or a compose file says "not set".
+    // In a shell or a compose file, an empty variable means "not set".
     const source = sources.find(({ values }) => values[name] !== undefined && values[name] !== "")
     if (source === undefined) continue
     given[name] = readSetting(name, source.values[name])
@@ -75,13 +75,13 @@ function describeFaults(issues: readonly ValidationIssue[], origins: ReadonlyMap
   })
 }
 
-/** Whether only this machine can reach a server that listens on `host`. */
+/** Whether a server that listens on `host` can be reached only from this machine. */
 export function isLoopback(host: string): boolean {
   if (host === "localhost" || host === "::1") return true
   return isIP(host) === 4 && host.startsWith("127.")
 }
 
-/** Adds what `check` throws. */
+/** Adds the message of the error that `check` throws. */
 function note(faults: string[], check: () => unknown, before = ""): void {
   try {
     check()
@@ -90,18 +90,18 @@ function note(faults: string[], check: () => unknown, before = ""): void {
   }
 }
 
-/** Of what the system shows of a process's environment nothing can be taken back: commands of the same user read it. */
+/** Returns errors about secrets in the environment that harnesses could read: the system shows it to all commands of the same user. */
 function findExposedSecrets(settings: Settings, origins: ReadonlyMap<SettingName, string>): string[] {
   const { ASSAY_ENCRYPTION_KEYS: keys, ASSAY_ENCRYPTION_KEYS_FILE: file, DATABASE_URL: database } = settings
   const faults: string[] = []
   if (keys.length > 0 && file !== undefined) {
-    faults.push("ASSAY_ENCRYPTION_KEYS and ASSAY_ENCRYPTION_KEYS_FILE are both set: leave one of them out")
+    faults.push("ASSAY_ENCRYPTION_KEYS and ASSAY_ENCRYPTION_KEYS_FILE are both set: remove one of them")
   }
   if (settings.ASSAY_HARNESS_ENVIRONMENT === undefined || settings.ASSAY_HARNESS_ISOLATION === "sandbox") return faults
   const trusted = "while ASSAY_HARNESS_ISOLATION is trusted: harnesses run as the same user and can read it there"
   if (keys.length > 0 && origins.get("ASSAY_ENCRYPTION_KEYS") === ENVIRONMENT) {
     faults.push(
-      `ASSAY_ENCRYPTION_KEYS is in the environment ${trusted}. Put the keys in a file, one a line, and name it in ASSAY_ENCRYPTION_KEYS_FILE`,
+      `ASSAY_ENCRYPTION_KEYS is in the environment ${trusted}. Put the keys in a file, one per line, and name it in ASSAY_ENCRYPTION_KEYS_FILE`,
     )
   }
   if (database !== undefined && hasPassword(database) && origins.get("DATABASE_URL") === ENVIRONMENT) {
@@ -119,7 +119,7 @@ function findConflicts(settings: Settings, origins: ReadonlyMap<SettingName, str
   if (settings.ASSAY_AUTH === "off" && !isLoopback(settings.HOST)) {
     faults.push(
       `HOST '${settings.HOST}' is reachable from other machines while ASSAY_AUTH is off: ` +
-        "set ASSAY_AUTH=tokens and make a token with `assay token create`, or listen on 127.0.0.1",
+        "set ASSAY_AUTH=tokens and create a token with `assay token create`, or listen on 127.0.0.1",
     )
   }
   const storage = settings.ASSAY_DEFAULT_STORAGE
@@ -135,22 +135,22 @@ function findConflicts(settings: Settings, origins: ReadonlyMap<SettingName, str
   const isLocal = storage === undefined || storage.type === "local"
   if (settings.DATABASE_URL !== undefined && isLocal && !settings.ASSAY_SHARED_LOCAL) {
     faults.push(
-      "DATABASE_URL is shared while the default storage is local: another server would not see the same files. " +
+      "DATABASE_URL is set while the default storage is local: another server on the same database would not see the files. " +
         "Set ASSAY_SHARED_LOCAL=1 if this is the only server or the folder is on a shared mount",
     )
   }
   const alone = SERVER_ROLES.filter((role) => settings.ASSAY_ROLES.includes(role))
   if (settings.DATABASE_URL === undefined && alone.length === 1) {
     faults.push(
-      `ASSAY_ROLES '${alone.join()}' without DATABASE_URL: a database in the data folder is one server's own, ` +
-        "which has to do both; set DATABASE_URL to share one, or leave ASSAY_ROLES as it is",
+      `ASSAY_ROLES '${alone.join()}' without DATABASE_URL: a database in the data folder belongs to one server, ` +
+        "which needs both roles; set DATABASE_URL to share a database, or remove ASSAY_ROLES",
     )
   }
   return faults
 }
 
 /**
- * The settings in force, checked as a whole.
+ * Loads the settings from all sources and checks them together.
  * @throws `bad_settings` with one message that names every wrong setting
  */
 export function loadSettings(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): LoadedSettings {

@@ -22,7 +22,7 @@ async function storeSecret(name: string, env: Readonly<Record<string, string>> =
 
 describe("a server whose encryption keys are lost", () => {
   it(
-    "does not start, names the file and makes no other key; with the file it starts again",
+    "does not start, names the file and creates no other key; with the file it starts again",
     verifies("secrets.lost-keys"),
     async () => {
       await storeSecret("token")
@@ -51,7 +51,7 @@ describe("a server whose encryption keys are lost", () => {
   })
 
   it(
-    "does not start with some of its keys, and says how many secrets need which",
+    "does not start with only some of its keys, and reports how many secrets need which key",
     verifies("secrets.lost-keys"),
     async () => {
       const keys = (text: string) => ({ ASSAY_ENCRYPTION_KEYS: text })
@@ -61,7 +61,7 @@ describe("a server whose encryption keys are lost", () => {
         code: "encryption_key_missing",
         message: expect.stringMatching(/^1 secret needs the encryption key 'old': it is not in ASSAY_ENCRYPTION_KEYS/),
       })
-      // The same where the file of several keys lost a line.
+      // The same happens if a file with several keys lost a line.
       await writeFile(join(home, "data", "encryption-keys"), `${key("old", 1)}\n`)
       await expect(startTestServer({}, home)).rejects.toThrow(/^1 secret needs the encryption key 'new'/)
     },

@@ -13,7 +13,7 @@ it.each([
   ["/data/mode=train=team-a", { path: "/data/mode=train", workspaces: ["team-a"] }],
   ["=team-a", { path: "=team-a" }],
 ])(
-  "The root '%s' is read with the workspaces that may use it",
+  "parseLocalRoot returns the folder of '%s' and the workspaces that may use it",
   verifies("storage.local.root-workspaces"),
   (text, root) => {
     expect(parseLocalRoot(text)).toEqual(root)

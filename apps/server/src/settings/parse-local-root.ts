@@ -1,12 +1,12 @@
-import { WORKSPACE_NAME_PATTERN } from "@assay/schemas"
 import type { LocalRoot } from "@assay/registry"
+import { WORKSPACE_NAME_PATTERN } from "@assay/schemas"
 
 const WORKSPACE = new RegExp(WORKSPACE_NAME_PATTERN)
 
 /**
- * Reads an entry of `ASSAY_ALLOWED_LOCAL_ROOTS`: a folder, or a folder, `=` and the workspaces that may use it, separated
- * by `|`. `=*` stands for all, so a folder whose name ends like such a list is written with it. Text after the last `=`
- * that is no list of workspaces is part of the folder's name.
+ * Parses an entry of `ASSAY_ALLOWED_LOCAL_ROOTS`: a folder, or a folder, `=` and the workspaces that may use it, separated
+ * by `|`. `=*` means all workspaces; it also protects a folder whose name ends like such a list. If the text after the last
+ * `=` is not a list of workspaces, it is part of the folder's name.
  */
 export function parseLocalRoot(text: string): LocalRoot {
   const at = text.lastIndexOf("=")

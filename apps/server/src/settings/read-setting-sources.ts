@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { AssayError } from "@assay/schemas"
+import { SettingsSchema } from "./settings-schema.ts"
 
-/** What messages call the environment of the process. */
+/** The name of the process environment in messages. */
 export const ENVIRONMENT = "the environment"
 
 export interface SettingSource {
-  /** Where the values come from, as a message names it. */
+  /** The name of the source in messages. */
   readonly name: string
   readonly values: Readonly<Record<string, unknown>>
 }
@@ -35,14 +36,24 @@ function readConfigFile(file: string): Readonly<Record<string, unknown>> {
     })
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
-  throw new AssayError("bad_settings", `The settings file '${file}' must hold one JSON object of settings by name.`)
+  throw new AssayError("bad_settings", `The settings file '${file}' must contain one JSON object of settings by name.`)
 }
 
-/** The places that settings come from, strongest first: the environment, `.env`, `assay.config.json`. */
+/** Reads the sources of settings, strongest first: the environment, `.env`, `assay.config.json`. */
 export function readSettingSources(env: Readonly<NodeJS.ProcessEnv>, folder: string): readonly SettingSource[] {
   return [
     { name: ENVIRONMENT, values: env },
     { name: ".env", values: parseEnv(readOptional(join(folder, ".env")) ?? "") },
     { name: "assay.config.json", values: readConfigFile(join(folder, "assay.config.json")) },
   ]
+}
+
+/**
+ * Removes the secret settings from an environment after they were read, so that later child processes do not inherit them.
+ * The system still shows the original environment of this process to its user. To prevent that, put secrets in a file.
+ */
+export function forgetSecrets(env: object): void {
+  for (const [name, schema] of Object.entries(SettingsSchema.properties)) {
+    if ((schema as { secret?: boolean }).secret === true) Reflect.deleteProperty(env, name)
+  }
 }

@@ -5,13 +5,13 @@ const text = (description: string, options = {}) =>
   Type.Optional(Type.String({ minLength: 1, description, ...options }))
 const list = (description: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description })
 
-/** What a process of the server does. */
+/** The roles of a server process. */
 export const SERVER_ROLES = ["api", "worker"] as const
 export type ServerRole = (typeof SERVER_ROLES)[number]
 
 /**
- * Every setting of the server, by the name that it has in the environment, in a `.env` file and in
- * `assay.config.json`. Text is read by type: lists are comma-separated, objects are JSON.
+ * All settings of the server, by their name in the environment, in a `.env` file and in `assay.config.json`. Text is
+ * converted by type: lists are comma-separated, objects are JSON.
  */
 export const SettingsSchema = Type.Object(
   {
@@ -30,18 +30,18 @@ export const SettingsSchema = Type.Object(
       default: [...SERVER_ROLES],
       minItems: 1,
       description:
-        "What this process does: api answers requests, worker runs evaluation jobs. One alone needs DATABASE_URL; a worker alone answers health and metrics only.",
+        "Roles of this process: api serves requests, worker runs evaluation jobs. A single role needs DATABASE_URL. A worker alone serves only health and metrics.",
     }),
     ASSAY_DEFAULT_STORAGE: Type.Optional(
       Type.Unsafe<StorageConfiguration>({
         ...StorageConfiguration,
         description:
-          "Storage configuration, local or objstore, of filesets that name none; absent: local, in the data folder. Its secrets are those of the workspace system.",
+          "Storage configuration, local or objstore, for filesets that name none; absent: local, in the data folder. Its secrets are in the workspace system.",
       }),
     ),
     ASSAY_SHARED_LOCAL: Type.Boolean({
       default: false,
-      description: "The operator vouches that a local default storage is on a mount shared by all servers.",
+      description: "Confirms that a local default storage is on a mount shared by all servers.",
     }),
     ASSAY_AUTH: enumeration(["off", "tokens"], {
       default: "off",
@@ -49,89 +49,89 @@ export const SettingsSchema = Type.Object(
     }),
     ASSAY_TOKENS_FILE: text("File of hashed tokens; absent: tokens.json in the data folder."),
     ASSAY_ALLOWED_ORIGINS: list(
-      "Origins, such as https://console.example.com, whose pages may read and write through a browser; absent: the server's own only.",
+      "Origins, such as https://console.example.com, whose pages may read and write through a browser; absent: only the server's own.",
     ),
     ASSAY_TRUST_PROXY: list(
-      "Proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are believed: addresses, networks as address/bits, loopback, linklocal, uniquelocal, or a number of hops if nothing but proxies can connect; absent: none.",
+      "Proxies whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host are trusted: addresses, networks as address/bits, loopback, linklocal, uniquelocal, or a number of hops if only proxies can connect; absent: none.",
     ),
     ASSAY_ENCRYPTION_KEYS: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: "Key-encryption keys as name:base64 of 32 bytes, newest first; absent: made on first start.",
+      description: "Key-encryption keys as name:base64 of 32 bytes, newest first; absent: created on first start.",
       secret: true,
     }),
     ASSAY_ENCRYPTION_KEYS_FILE: text(
-      "File with the key-encryption keys, one a line, newest first, which its owner alone can read; in place of ASSAY_ENCRYPTION_KEYS.",
+      "File with the key-encryption keys, one per line, newest first, readable by its owner only. Replaces ASSAY_ENCRYPTION_KEYS.",
     ),
     ASSAY_ALLOWED_LOCAL_ROOTS: list(
-      "Folders below which filesets may name a local path of their own. /data/a=team-a|team-b is for these workspaces alone; the innermost root that holds a path decides.",
+      "Folders below which filesets may have their own local path. /data/a=team-a|team-b is only for these workspaces; for each path, the innermost matching folder decides.",
     ),
     ASSAY_ALLOWED_HOSTS: list(
-      "Hosts on which filesets may live besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme holds for the address that is dialled; without one every port is open. A network admits names that lead into it, but no metadata service of a cloud: that needs its exact address.",
+      "Hosts that filesets may use besides the public catalog and hub: host, host:port, *.suffix, scheme://host:port or a network as address/bits. A port or scheme applies to the connection; without a port, all ports are allowed. A network allows names that resolve into it, but no cloud metadata service: that needs its exact address.",
     ),
     ASSAY_ALLOWED_INFERENCE_HOSTS: list(
-      "Hosts of private addresses that may be asked for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth only link-local addresses and those of cloud metadata services need an entry.",
+      "Hosts with private addresses that may be used for inference, written as in ASSAY_ALLOWED_HOSTS. Without auth, only link-local addresses and cloud metadata services need an entry.",
     ),
     ASSAY_DEFAULT_INFERENCE_URL: text(
-      "Where models are asked that a request or a guardrail gives by name alone, such as https://gateway.example/v1; it may be asked without being listed. Absent: such requests are refused.",
+      "Endpoint for models that a request or a guardrail gives by name only, such as https://gateway.example/v1. It need not be listed. Absent: such requests are refused.",
       { pattern: "^https?://" },
     ),
     ASSAY_ALLOW_PLUGINS: Type.Boolean({
       default: false,
-      description: "Specifications of models may name tool call plugins, which are programs of users.",
+      description: "Allows model specifications to name tool call plugins, which are programs of users.",
     }),
     ASSAY_HARNESS_ENVIRONMENT: Type.Optional(
       Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), Type.String(), {
         description:
-          'Allows benchmarks, which run commands of users here: the variables, as JSON, that these are started with, such as {"PATH":"/usr/bin:/bin"}; absent: none is run.',
+          'Allows benchmarks, which run commands of users on this machine. The value is the environment of these commands as JSON, such as {"PATH":"/usr/bin:/bin"}; absent: benchmarks are refused.',
         secret: true,
       }),
     ),
     ASSAY_HARNESS_ISOLATION: enumeration(["sandbox", "trusted"], {
       default: "sandbox",
       description:
-        "sandbox: harnesses run as nobody, in namespaces of their own, with their own folder alone and no network; the server does not start where that can't be done. trusted: they run with all rights of the server's user, and can read its data and keys.",
+        "sandbox: harnesses run as nobody, in their own namespaces, with only their own folder and no network; the server does not start if the system does not allow that. trusted: harnesses run with all rights of the server's user, and can read its data and keys.",
     }),
     ASSAY_HARNESS_LIMITS: Type.Optional(
       Type.Object(HarnessLimits.properties, {
         additionalProperties: false,
         description:
-          'What one harness uses at most, as JSON with memory and disk in bytes, cpu in seconds and processes, such as {"memory":8589934592}; absent: half of the memory, 32 GiB on disk, 4096 processes and threads, and any processor time.',
+          'Limits of one harness, as JSON with memory and disk in bytes, cpu in seconds and processes, such as {"memory":8589934592}; absent: half of the memory, 32 GiB on disk, 4096 processes and threads, and unlimited processor time.',
       }),
     ),
-    ASSAY_HARNESS_FOLDERS: list("Folders that harnesses in a sandbox may read besides those of the system."),
+    ASSAY_HARNESS_FOLDERS: list("Folders that harnesses in a sandbox may read in addition to those of the system."),
     ASSAY_WIRE_NAMES: enumeration(["neutral", "vendor"], {
       default: "neutral",
-      description: "Words in answers; vendor for clients that insist on ngc, huggingface, s3.",
+      description: "Names in responses; vendor for clients that require ngc, huggingface, s3.",
     }),
     ASSAY_UPLOAD_IDLE_SECONDS: Type.Number({
       exclusiveMinimum: 0,
       default: 10,
-      description: "An upload that is silent for so long is dropped.",
+      description: "Seconds of silence after which an upload is ended.",
     }),
     ASSAY_CACHE_MAX_BYTES: Type.Integer({
       minimum: 0,
       default: 10_737_418_240,
       description:
-        "Bytes of files from remote storage that are kept on the default storage, those used last; 0: none. The same on all servers.",
+        "Maximum number of bytes of remote files in the read cache on the default storage; the least recently used are removed first. 0: no cache. Must be the same on all servers.",
     }),
     ASSAY_MAX_UPLOAD_BYTES: Type.Optional(
-      Type.Integer({ minimum: 0, description: "Largest file that is taken; absent: no limit." }),
+      Type.Integer({ minimum: 0, description: "Maximum size of a file in bytes; absent: no limit." }),
     ),
     ASSAY_MAX_OUTGOING_BYTES: Type.Optional(
       Type.Integer({
         minimum: 1_048_576,
         description:
-          "Bytes of answers above 64 KiB that wait for their clients, in all; beyond, requests get 503. Absent: a quarter of the memory, at least 256 MiB.",
+          "Maximum number of bytes of all responses above 64 KiB that wait for their clients; above it, requests get 503. Absent: a quarter of the memory, at least 256 MiB.",
       }),
     ),
     ASSAY_LOG_LEVEL: enumeration(["trace", "debug", "info", "warn", "error", "silent"], {
       default: "info",
-      description: "What is logged; info names every write.",
+      description: "Minimum level of log lines; info logs every write.",
     }),
     ASSAY_LOG_FORMAT: Type.Optional(
       enumeration(["pretty", "json"], { description: "Absent: pretty on a terminal, JSON elsewhere." }),
     ),
-    ASSAY_REVISION: Type.String({ default: "unknown", description: "Build revision that /cluster-info tells." }),
+    ASSAY_REVISION: Type.String({ default: "unknown", description: "Build revision in /cluster-info." }),
   },
   { $id: "Settings", additionalProperties: false },
 )

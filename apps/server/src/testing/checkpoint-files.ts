@@ -1,4 +1,4 @@
-/** A tiny checkpoint: what its fileset has to hold, by path. Its weights have their real size, and nothing in them. */
+/** Files of a tiny checkpoint by path. Its weights have their real size and contain zeros. */
 export function checkpointFiles({ template }: { readonly template?: string } = {}): Readonly<Record<string, Buffer>> {
   const hidden = 1024
   const vocabulary = 1000
@@ -16,7 +16,7 @@ export function checkpointFiles({ template }: { readonly template?: string } = {
   return { "config.json": json(config), "model.safetensors": weights, ...tokenizer }
 }
 
-/** Parameters of the checkpoint. */
+/** Number of parameters of the checkpoint. */
 export const CHECKPOINT_PARAMETERS = 1_024_000
 
 function safetensors(name: string, shape: readonly number[]): Buffer {

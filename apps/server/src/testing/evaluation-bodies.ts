@@ -2,7 +2,7 @@ import type { TestServer } from "./start-test-server.ts"
 
 export const EVALUATION = "/v1/evaluation"
 
-/** Rows with what was answered and what was expected: nobody has to be asked. */
+/** Rows with outputs and expected values, so that no model is asked. */
 export const GIVEN = {
   type: "rows" as const,
   rows: [
@@ -11,7 +11,7 @@ export const GIVEN = {
   ],
 }
 
-/** Compares the two. */
+/** Compares the outputs with the expected values. */
 export const CHECK = {
   type: "custom" as const,
   tasks: {
@@ -24,11 +24,11 @@ export const CHECK = {
   },
 }
 
-/** Asks a model to say each word of a dataset again. */
+/** Asks a model to repeat each word of a dataset. */
 export function askConfig(filesUrl: string) {
   return {
     type: "custom",
-    // What fails in a test fails at once.
+    // No retries, so that tests see failures at once.
     params: { max_retries: 0 },
     tasks: {
       qa: {
@@ -43,14 +43,14 @@ export function askConfig(filesUrl: string) {
   }
 }
 
-/** A model at an endpoint. */
+/** Returns a target: a model at an endpoint. */
 export function modelTarget(url: string, more: object = {}) {
   return { type: "model", model: { api_endpoint: { url: `${url}/v1/chat/completions`, model_id: "echo", ...more } } }
 }
 
 const FINAL = /^(completed|failed|cancelled)$/i
 
-/** Waits until a job has ended, and answers with it. */
+/** Waits until a job has ended, and returns it. */
 export async function endOf(server: TestServer, id: string, headers: Readonly<Record<string, string>> = {}) {
   for (;;) {
     const { json } = await server.call("GET", `${EVALUATION}/jobs/${id}`, { headers })

@@ -4,7 +4,7 @@ import { FILES, send } from "./start-test-server.ts"
 
 export const JOBS = "/v1/evaluation/jobs"
 
-/** Puts `count` questions into the fileset `default/questions`, and launches a job that has the fake answer them. */
+/** Writes `count` questions to the fileset `default/questions`, and launches a job that asks the fake model about them. */
 export async function launchQuestions(
   url: string,
   { fake, count, params = {} }: { readonly fake: FakeInference; readonly count: number; readonly params?: object },
@@ -25,11 +25,11 @@ export async function launchQuestions(
   const { status, json, text } = await send(url, "POST", `${JOBS}?skip_validation_checks=1`, {
     json: { target, config },
   })
-  if (status !== 201) throw new Error(`The launch was answered with ${status}: ${text}`)
+  if (status !== 201) throw new Error(`The launch returned ${status}: ${text}`)
   return json.id as string
 }
 
-/** Waits until the job has one of these statuses, and answers with it. */
+/** Waits until the job has one of these statuses, and returns it. */
 export async function untilJob(url: string, id: string, statuses: readonly string[]) {
   for (;;) {
     const { json } = await send(url, "GET", `${JOBS}/${id}`)
@@ -38,7 +38,7 @@ export async function untilJob(url: string, id: string, statuses: readonly strin
   }
 }
 
-/** What the fake was asked, in order. */
+/** Returns the prompts that the fake received, in order. */
 export function askedQuestions({ requests }: FakeInference): string[] {
   return requests.flatMap(({ chat }) => (chat === undefined ? [] : [String(chat.messages.at(-1)?.content)]))
 }

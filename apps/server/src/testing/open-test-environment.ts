@@ -2,16 +2,16 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { createHostPolicy } from "@assay/http/host-policy"
 import { openRegistry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
 import type { Caller, Grant } from "../auth/grant.ts"
+import { createSchemas } from "../contents/create-schemas.ts"
 import type { ServerEnvironmentContext } from "../evaluation/environment/create-server-environment.ts"
 import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
-import { createSchemas } from "../contents/create-schemas.ts"
-import { createHostPolicy } from "../outbound/host-policy.ts"
 
 export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
-/** Callers who launch in `default`: one who has nothing else, and others with a role in `shared`. */
+/** Callers who launch in `default`: one without other rights, and others with a role in `shared`. */
 export const INSIDE = callerWith({ workspace: "default", role: "editor" })
 export const VIEWER = callerWith(...INSIDE.grants, { workspace: "shared", role: "viewer" })
 export const EDITOR = callerWith(...INSIDE.grants, { workspace: "shared", role: "editor" })
@@ -25,7 +25,7 @@ async function* rows(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"output":"4","answer":"4"}\n')
 }
 
-/** A registry with workspaces `default` and `shared`: each has a secret `key`, a fileset `questions` and a guardrail `guard`. */
+/** Opens a registry with the workspaces `default` and `shared`. Each has a secret `key`, a fileset `questions` and a guardrail `guard`. */
 export async function openTestEnvironment(): Promise<TestEnvironment> {
   const folder = await mkdtemp(join(tmpdir(), "assay-environment-"))
   const newId = (prefix: string) => `${prefix}-${randomUUID()}`

@@ -10,7 +10,7 @@ export interface TestRegistry extends AsyncDisposable {
   readonly newId: (prefix: string) => string
 }
 
-/** A registry in a folder of its own, without a server in front of it. */
+/** Opens a registry in a temporary folder, without a server. */
 export async function openTestRegistry(): Promise<TestRegistry> {
   const folder = await mkdtemp(join(tmpdir(), "assay-registry-"))
   const newId = (prefix: string) => `${prefix}-${randomUUID()}`

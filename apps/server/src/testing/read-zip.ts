@@ -1,6 +1,6 @@
 import { crc32, inflateRawSync } from "node:zlib"
 
-/** The files of a small zip archive, by path, read from its directory; every digest is compared. */
+/** Reads the files of a small zip archive by path, from its directory. Compares every checksum. */
 export function readZip(archive: Buffer): Readonly<Record<string, string>> {
   const end = archive.lastIndexOf("PK\u0005\u0006", undefined, "latin1")
   let at = archive.readUInt32LE(end + 16)

@@ -14,18 +14,18 @@ export interface SentRequest {
   readonly authorized: boolean
 }
 
-/** A server that asks for tokens, as clients of the hub see it. */
+/** A server that requires tokens, as clients of the hub see it. */
 export interface TestHub extends AsyncDisposable {
-  /** What clients take for the address of the hub. */
+  /** The URL that clients use as the hub. */
   readonly url: string
   readonly server: TestServer
-  /** What went out through `fetchAs`. */
+  /** The requests that were sent through `fetchAs`. */
   readonly sent: SentRequest[]
-  /** Sends the token of a role in the workspace `default`, but not where objects are sent: no client does. */
+  /** Returns a `fetch` with the token of a role in the workspace `default`. It sends no token to upload URLs of objects, like all clients. */
   fetchAs(sender: Sender): typeof fetch
   tokenId(role: Exclude<Sender, "nobody">): string
   token(role: Exclude<Sender, "nobody">): string
-  /** A record of the files API, by its path below the workspaces. */
+  /** Gets a record of the files API, by its path below the workspaces. */
   get(sender: Sender, path: string): Promise<unknown>
 }
 

@@ -1,15 +1,15 @@
-import { startFakeInference, type FakeInference, type FakeInferenceOptions } from "@assay/testkit"
 import type { GuardrailData } from "@assay/schemas"
+import { startFakeInference, type FakeInference, type FakeInferenceOptions } from "@assay/testkit"
 
 export const GUARDRAILS = "/apis/guardrails/v2/workspaces"
 
 export interface TestJudge {
   readonly fake: FakeInference
-  /** Input and output rails of a content safety model around a model that says again what it is told. */
+  /** Input and output rails of a content safety model around a model that repeats its input. */
   readonly data: GuardrailData & Required<Pick<GuardrailData, "models">>
 }
 
-/** An inference server with a judge and a model, and a configuration that asks them. `secret` names the key of both. */
+/** Starts an inference server with a judge and a model. `data` is a configuration that asks them. `secret` names the key of both. */
 export async function startJudge(secret?: string, options: FakeInferenceOptions = {}): Promise<TestJudge> {
   const fake = await startFakeInference(options)
   const at = { url: `${fake.url}/v1`, ...(secret === undefined ? {} : { api_key_secret: secret }) }

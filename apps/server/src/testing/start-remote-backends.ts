@@ -7,14 +7,14 @@ import {
   type FakeObjstore,
 } from "@assay/testkit"
 
-/** One of each remote backend, with something to be found and something to be refused in each. */
+/** One of each remote backend, with accessible and refused content in each. */
 export interface RemoteBackends extends AsyncDisposable {
   readonly hub: FakeHub
   readonly catalog: FakeCatalog
   readonly objstore: FakeObjstore
 }
 
-/** Secrets that open what is closed, by the name that the tests give them; and one that opens nothing. */
+/** Secrets that give access to private content, by their names in the tests; and one that gives access to nothing. */
 export const REMOTE_SECRETS = {
   "hub-token": "hf_opens-the-repositories-of-the-test",
   "catalog-key": "nvapi-opens-the-assets-of-the-test",
@@ -23,7 +23,7 @@ export const REMOTE_SECRETS = {
   wrong: "hf_opens-nothing-in-the-whole-world",
 } as const
 
-/** A storage configuration on each backend, with the secrets that it needs. That of the object store has no prefix. */
+/** Returns a storage configuration for each backend, with the secrets that it needs. The one of the object store has no prefix. */
 export const remoteStorages = ({ hub, catalog, objstore }: RemoteBackends) =>
   ({
     hub: { type: "hub", repo_id: "team/open", endpoint: hub.url },
@@ -45,10 +45,10 @@ export const remoteStorages = ({ hub, catalog, objstore }: RemoteBackends) =>
     },
   }) as const
 
-/** Bytes of each large file. */
+/** Size of each large file in bytes. */
 export const LARGE_SIZE = 3_000_000
 
-/** Several of a kind: what was read once may not be asked for again. */
+/** Several files of each size, because a file that was read once can be cached. */
 const SMALL = ["a.txt", "b.txt", "c.txt"]
 const LARGE = ["folder/large.bin", "large-1", "large-2", "large-3", "large-4"]
 

@@ -5,18 +5,18 @@ import { fileURLToPath } from "node:url"
 
 const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export interface ServerProcess {
   readonly url: string
-  /** Sends a signal, such as the one that freezes it, and does not wait. */
+  /** Sends a signal, for example SIGSTOP, and does not wait. */
   signal(signal: NodeJS.Signals): void
-  /** Ends it without a word. */
+  /** Kills the process. */
   kill(): Promise<void>
-  /** Asks it to stop, and answers with its exit code. */
+  /** Sends SIGTERM, and returns the exit code. */
   stop(): Promise<number | null>
 }
 
-/** Starts the server that was built, on a free port, and waits until it listens. */
+/** Starts the built server on a free port, and waits until it listens. */
 export async function startServerProcess(
   cwd: string,
   env: Readonly<Record<string, string>> = {},

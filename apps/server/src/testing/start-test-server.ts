@@ -8,13 +8,14 @@ import { serve, type RunningServer } from "../serve.ts"
 import type { ServerContext } from "../server-context.ts"
 import { loadSettings } from "../settings/load-settings.ts"
 
+/** A response, with its body as bytes, as text and as JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly bytes: Buffer
   readonly text: string
-  /** The body as JSON; read with care, it is whatever the server sent. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads fields of answers that it then asserts on
+  /** The body as JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any field of a response and then assert on it
   readonly json: any
 }
 
@@ -28,9 +29,9 @@ export interface TestServer extends AsyncDisposable {
   readonly url: string
   readonly folder: string
   readonly running: RunningServer
-  /** The log so far, as text. */
+  /** Returns the log so far. */
   log(): string
-  /** One request, its path sent as it is written. */
+  /** Sends one request, with its path unchanged. */
   call(method: string, path: string, options?: Call): Promise<Answer>
 }
 
@@ -38,7 +39,7 @@ export const FILES = "/apis/files/v2/workspaces"
 export const SECRETS = "/apis/secrets/v2/workspaces"
 export const ENTITIES = "/apis/entities/v2/workspaces"
 
-/** Sends one request without touching its path: fetch would resolve `..` before it leaves. */
+/** Sends one request with its path unchanged. (`fetch` would resolve `..`.) */
 export function send(url: string, method: string, path: string, { json, body, headers }: Call = {}): Promise<Answer> {
   const { hostname, port } = new URL(url)
   const payload = json === undefined ? body : JSON.stringify(json)
@@ -72,7 +73,7 @@ export function send(url: string, method: string, path: string, { json, body, he
   })
 }
 
-/** A real server on a free port with a data folder of its own. Settings by their names in the environment. */
+/** Starts a real server on a free port with its own data folder. `env` contains settings by their names in the environment. */
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
   folder?: string,

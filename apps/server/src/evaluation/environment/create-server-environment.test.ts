@@ -3,7 +3,7 @@ import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@a
 import { startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createHostPolicy } from "../../outbound/host-policy.ts"
+import { createHostPolicy } from "@assay/http/host-policy"
 import {
   EDITOR,
   INSIDE,

@@ -4,7 +4,7 @@ import { AssayError, parseSecretRef, type HarnessLimits } from "@assay/schemas"
 import type { HarnessSandbox, LaunchPorts } from "@assay/evaluation"
 import type { Schemas } from "../../contents/create-schemas.ts"
 import type { GuardrailConfigurations } from "../../guardrails/guardrail-configurations.ts"
-import type { HostPolicy } from "../../outbound/host-policy.ts"
+import type { HostPolicy } from "@assay/http/host-policy"
 import { sleep } from "../../sleep.ts"
 import { filesetSource } from "./fileset-source.ts"
 import { findGuardrail } from "./find-guardrail.ts"
@@ -49,7 +49,7 @@ export async function createServerEnvironment(
   const { harnessEnvironment, harnessLimits, harnessSandbox } = context
   const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
   const { openFilesetDataset, parseFilesUrl } = await loadEvaluation()
-  const { createGuardedAgent } = await import("../../outbound/guarded-agent.ts")
+  const { createGuardedAgent } = await import("@assay/http/guarded-agent")
   const files = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
   const source = filesetSource(files, { namespace, rights })
 

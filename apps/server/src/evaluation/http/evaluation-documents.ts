@@ -3,7 +3,7 @@ import { AssayError, invalidRequest, isAssayError, type Pagination, type Validat
 import type { TSchema } from "@sinclair/typebox"
 import type { Caller } from "../../auth/grant.ts"
 import { requireRole, visibleWorkspaces } from "../../auth/require-role.ts"
-import { compileCheck, type CheckedValue } from "../../errors/compile-check.ts"
+import { compileCheck, type CheckedValue } from "../../validation/compile-check.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { changedBody, itemOf, recordOf, type DocumentBody, type DocumentItem } from "./document-body.ts"
 import { keepInlineKeys, type KeyKeeping } from "./keep-inline-keys.ts"

@@ -1,6 +1,6 @@
 import { enumeration, LISTING_SORTS } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import { pageQuery } from "../../http/page-query.ts"
+import { pageQuery } from "../../http/route-schemas.ts"
 
 /** Query parameters of a listing, besides its filters and searches, which come in brackets. */
 export const ListingParameters = Type.Intersect([

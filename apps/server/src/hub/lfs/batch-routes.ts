@@ -1,18 +1,24 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, LfsBatchAnswer, LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { requireRole } from "../../auth/require-role.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
-import { GitParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { BatchAnswer, BatchBody, type BatchObject } from "./batch-records.ts"
-import { countParts, partBytes } from "./lfs-parts.ts"
-import { isObjectId, lfsRepository, lfsUrl, uploadUrl, type LfsRepository } from "./object-address.ts"
+import { GitParameters } from "../hub-request.ts"
+import {
+  countParts,
+  isObjectId,
+  lfsRepository,
+  type LfsRepository,
+  lfsUrl,
+  partBytes,
+  uploadUrl,
+} from "./object-address.ts"
 
 const MEDIA_TYPE = "application/vnd.git-lfs+json"
 
-/** Clients write both. */
+/** Clients use both spellings. */
 const SHA256 = new Set(["sha256", "sha_256"])
 
 interface Wanted {
@@ -20,34 +26,34 @@ interface Wanted {
   readonly size: number
 }
 
-function refused({ oid, size }: Wanted, code: number, message: string): BatchObject {
+function refused({ oid, size }: Wanted, code: number, message: string): LfsBatchObject {
   return { oid, size, error: { code, message } }
 }
 
 /**
- * The batch API of Git LFS: where objects are to be sent, or come from. Addresses to send to carry a key that lets its
- * bearer send these very bytes and nothing else, since clients send no token there.
+ * Defines the batch API of Git LFS, which returns the URLs for uploads and downloads of objects. An upload URL contains a
+ * key that allows its holder to send exactly these bytes and nothing else, because clients send no token there.
  */
 export function batchRoutes(app: App, services: Services): void {
-  const { objects, maxUploadBytes } = services
+  const { pendingObjects, maxUploadBytes } = services
 
   async function upload(
     request: FastifyRequest,
     repository: LfsRepository,
     { oid, size }: Wanted,
     multipart: boolean,
-  ): Promise<BatchObject> {
+  ): Promise<LfsBatchObject> {
     if (maxUploadBytes !== undefined && size > maxUploadBytes) {
-      const limit = `this server takes ${maxUploadBytes} at the most (ASSAY_MAX_UPLOAD_BYTES)`
+      const limit = `this server takes at most ${maxUploadBytes} (ASSAY_MAX_UPLOAD_BYTES)`
       return refused({ oid, size }, 413, `The object has ${size} bytes; ${limit}.`)
     }
     const { ws, name } = repository
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
     const object = { fileset, sha256: oid }
-    const known = (await objects.size(object)) ?? (await registry.revisions.find(ws, name, oid))[0]?.size
+    const known = (await pendingObjects.size(object)) ?? (await registry.revisions.find(ws, name, oid))[0]?.size
     if (known !== undefined) return { oid, size: known }
-    const href = uploadUrl(request, { ...object, size, key: await objects.start(object, size) })
+    const href = uploadUrl(request, { ...object, size, key: await pendingObjects.start(object, size) })
     const parts = Array.from({ length: countParts(size) }, (_, index) => String(index + 1).padStart(5, "0"))
     const header =
       multipart && parts.length > 1
@@ -65,9 +71,9 @@ export function batchRoutes(app: App, services: Services): void {
     const registry = registryOf(services, request)
     const { id: fileset } = await registry.filesets.get(ws, name)
     const known =
-      (await registry.revisions.find(ws, name, oid))[0]?.size ?? (await objects.size({ fileset, sha256: oid }))
+      (await registry.revisions.find(ws, name, oid))[0]?.size ?? (await pendingObjects.size({ fileset, sha256: oid }))
     if (known === undefined) return refused({ oid, size }, 404, `'${ws}/${name}' has no object ${oid}.`)
-    // The client's own token, given back to it: git would not send it there by itself.
+    // Returns the client's own token, because git does not send it to the download URL by itself.
     const { authorization } = request.headers
     const header: Record<string, string> = authorization === undefined ? {} : { authorization }
     return {
@@ -84,17 +90,17 @@ export function batchRoutes(app: App, services: Services): void {
         config: access({ scope: "workspace", role: "viewer" }),
         schema: {
           tags: ["hub"],
-          summary: "Where LFS objects are to be sent, or come from",
+          summary: "Get URLs to upload or download LFS objects",
           params: GitParameters,
-          body: BatchBody,
-          response: { 200: BatchAnswer },
+          body: LfsBatchBody,
+          response: { 200: LfsBatchAnswer },
         },
       },
       async (request, reply) => {
         const repository = lfsRepository(request.params)
         const { operation, transfers = ["basic"], hash_algo = "sha256", objects: wanted } = request.body
         if (!SHA256.has(hash_algo)) {
-          throw new AssayError("bad_request", `Objects are named by SHA-256 here, not by '${hash_algo}'.`)
+          throw new AssayError("bad_request", `Objects are identified by SHA-256 here, not by '${hash_algo}'.`)
         }
         const isUpload = operation === "upload"
         if (isUpload) {
@@ -102,12 +108,12 @@ export function batchRoutes(app: App, services: Services): void {
           await registryOf(services, request).files.checkWritable(repository.ws, repository.name)
         }
         const multipart = transfers.includes("multipart")
-        const found: BatchObject[] = []
+        const found: LfsBatchObject[] = []
         for (const object of wanted) {
           const { oid, size } = object
-          if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is no SHA-256 in lower-case hex.`))
+          if (!isObjectId(oid)) found.push(refused(object, 422, `'${oid}' is not a SHA-256 in lower-case hex.`))
           else if (!isUpload) found.push(await download(request, repository, object))
-          // Two files of the same content: it is sent once.
+          // Files with the same content share one upload.
           else if (found.some((other) => other.oid === oid)) found.push({ oid, size })
           else found.push(await upload(request, repository, object, multipart))
         }

@@ -1,15 +1,15 @@
+import type { PendingUpload } from "@assay/registry"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
 import { access } from "../../auth/access.ts"
-import { requestBytes } from "../../http/request-bytes.ts"
+import type { App } from "../../http/app.ts"
+import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
 import type { Services } from "../../services.ts"
-import type { ObjectUpload } from "../../uploads/object-store.ts"
-import { partOf } from "./lfs-parts.ts"
+import { partOf } from "./object-address.ts"
 
 const tags = ["hub"]
-/** The key in the address is the right: clients send no token to it. */
+/** The key in the URL grants access, because clients send no token to it. Logs show only the pattern of the URL. */
 const open = { ...access({ scope: "public" }), logPattern: true }
 
 const ObjectParameters = Type.Object({
@@ -22,12 +22,11 @@ const PartParameters = Type.Object({ ...ObjectParameters.properties, part: Type.
 
 const OBJECT = "/lfs/:fileset/:sha256/:size/:key"
 
-/** Where the batch API sends clients with what they want to send. */
-export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+/** Defines the routes to which the batch API sends clients for uploads. */
+export function objectRoutes(app: App, { pendingObjects, uploadIdleMs }: Services): void {
+  streamBodies(app)
 
-  const bytesOf = ({ raw, params }: FastifyRequest<{ Params: ObjectUpload }>) =>
+  const bytesOf = ({ raw, params }: FastifyRequest<{ Params: PendingUpload }>) =>
     requestBytes(raw, { path: params.sha256, idleMs: uploadIdleMs })
 
   app.put(
@@ -42,8 +41,8 @@ export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): voi
       },
     },
     async (request, reply) => {
-      await objects.put(request.params, bytesOf(request))
-      return answer(reply, request.params.sha256)
+      await pendingObjects.put(request.params, bytesOf(request))
+      return sendEtag(reply, request.params.sha256)
     },
   )
   app.put(
@@ -56,21 +55,21 @@ export function objectRoutes(app: App, { objects, uploadIdleMs }: Services): voi
       const { sha256, size, part: number } = request.params
       const part = partOf(size, number)
       if (part === undefined) throw new AssayError("not_found", `An object of ${size} bytes has no part ${number}.`)
-      await objects.putPart(request.params, part, bytesOf(request))
-      return answer(reply, `${sha256}-${number}`)
+      await pendingObjects.putPart(request.params, part, bytesOf(request))
+      return sendEtag(reply, `${sha256}-${number}`)
     },
   )
   app.post(
     OBJECT,
-    { config: open, schema: { tags, summary: "Make an object of its parts", params: ObjectParameters } },
+    { config: open, schema: { tags, summary: "Make an object from its parts", params: ObjectParameters } },
     async (request, reply) => {
-      await objects.complete(request.params)
+      await pendingObjects.complete(request.params)
       return reply.send({})
     },
   )
 }
 
-/** Clients want an ETag of each part, and hand it back. */
-function answer(reply: FastifyReply, etag: string): FastifyReply {
+/** Sends an ETag. Clients require one for each part, and send it back. */
+function sendEtag(reply: FastifyReply, etag: string): FastifyReply {
   return reply.header("etag", `"${etag}"`).code(200).send()
 }

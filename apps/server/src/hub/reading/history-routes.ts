@@ -1,46 +1,28 @@
-import { formatTimestamp, Timestamp } from "@assay/schemas"
+import { formatTimestamp, HubCommit, HubRefs } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
 import { access } from "../../auth/access.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
-import { RepositoryParameters, RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { commitTitle } from "./commit-title.ts"
+import { RepositoryParameters, RevisionParameters } from "../hub-request.ts"
+import { commitTitle } from "./tree-entry.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
-
-const Ref = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Type.String() })
-
-const Refs = Type.Object(
-  { branches: Type.Array(Ref), tags: Type.Array(Ref), converts: Type.Array(Ref), pullRequests: Type.Array(Ref) },
-  { $id: "HubRefs" },
-)
-
-const CommitRecord = Type.Object(
-  {
-    id: Type.String(),
-    title: Type.String(),
-    message: Type.String(),
-    authors: Type.Array(Type.Object({ user: Type.String() }), { description: "Always empty: nobody is named." }),
-    date: Timestamp,
-  },
-  { $id: "HubCommit" },
-)
 
 const CommitsQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, default: 100 }),
   p: Type.Integer({ minimum: 0, default: 0, description: "Number of the page, from 0." }),
 })
 
-/** The one branch, and the commits that are remembered. */
+/** Defines the routes for the branch and its last commits. */
 export function historyRoutes(app: App, services: Services): void {
   app.get(
     "/api/:type/:ws/:name/refs",
     {
       config: read,
-      schema: { tags, summary: "List branches", params: RepositoryParameters, response: { 200: Refs } },
+      schema: { tags, summary: "List branches", params: RepositoryParameters, response: { 200: HubRefs } },
     },
     async (request) => {
       const { ws, name } = request.params
@@ -59,7 +41,7 @@ export function historyRoutes(app: App, services: Services): void {
         summary: "List the commits that led to a revision, the newest first",
         params: RevisionParameters,
         querystring: CommitsQuery,
-        response: { 200: Type.Array(CommitRecord) },
+        response: { 200: Type.Array(HubCommit) },
       },
     },
     async (request, reply) => {

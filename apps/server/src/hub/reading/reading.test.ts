@@ -29,8 +29,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe("resolve", () => {
-  it("tells digest, size and commit of a file by HEAD", verifies("hub.resolve-head", "hub.etag"), async () => {
+describe("GET resolve", () => {
+  it("returns digest, size and commit of a file for HEAD", verifies("hub.resolve-head", "hub.etag"), async () => {
     for (const path of ["/default/set/resolve/main/a.txt", "/datasets/default/set/raw/HEAD/a.txt"]) {
       const { status, headers, bytes } = await call("HEAD", path)
       expect([status, bytes.length]).toEqual([200, 0])
@@ -45,34 +45,30 @@ describe("resolve", () => {
     }
   })
 
-  it(
-    "answers with bytes, whole and ranges, for slashes as they are and as %2F",
-    verifies("hub.resolve-get"),
-    async () => {
-      const base = "/spaces/default/set/resolve/main"
-      for (const path of [`${base}/data/b%20c.txt`, `${base}/data%2Fb%20c.txt?download=true`]) {
-        expect(await get(path)).toMatchObject({ status: 200, text: "0123456789" })
-        const range = await call("GET", path, { headers: { range: "bytes=0-0" } })
-        expect(range).toMatchObject({ status: 206, text: "0", headers: { "content-range": "bytes 0-0/10" } })
-      }
-      await put("z%25%2525.txt", "percent")
-      expect((await get(`${base}/z%25%2525.txt`)).text).toBe("percent")
-      const past = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=3-" } })
-      expect(past).toMatchObject({ status: 416, headers: { "content-range": "bytes */3" } })
-      const same = await call("GET", `${base}/a.txt`, { headers: { "if-none-match": `"${sha256("one")}"` } })
-      expect(same).toMatchObject({ status: 304, headers: { "x-repo-commit": await head() } })
-      const other = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=0-0", "if-range": '"other"' } })
-      expect(other).toMatchObject({ status: 200, text: "one" })
-    },
-  )
+  it("returns whole files and ranges, for paths with slashes and with %2F", verifies("hub.resolve-get"), async () => {
+    const base = "/spaces/default/set/resolve/main"
+    for (const path of [`${base}/data/b%20c.txt`, `${base}/data%2Fb%20c.txt?download=true`]) {
+      expect(await get(path)).toMatchObject({ status: 200, text: "0123456789" })
+      const range = await call("GET", path, { headers: { range: "bytes=0-0" } })
+      expect(range).toMatchObject({ status: 206, text: "0", headers: { "content-range": "bytes 0-0/10" } })
+    }
+    await put("z%25%2525.txt", "percent")
+    expect((await get(`${base}/z%25%2525.txt`)).text).toBe("percent")
+    const past = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=3-" } })
+    expect(past).toMatchObject({ status: 416, headers: { "content-range": "bytes */3" } })
+    const same = await call("GET", `${base}/a.txt`, { headers: { "if-none-match": `"${sha256("one")}"` } })
+    expect(same).toMatchObject({ status: 304, headers: { "x-repo-commit": await head() } })
+    const other = await call("GET", `${base}/a.txt`, { headers: { range: "bytes=0-0", "if-range": '"other"' } })
+    expect(other).toMatchObject({ status: 200, text: "one" })
+  })
 
-  it("tells those who probe an empty file with a range that it has no bytes", async () => {
+  it("returns an empty file for a range request, with its size", async () => {
     const probe = await call("GET", "/default/set/resolve/main/empty", { headers: { range: "bytes=0-0" } })
     expect(probe).toMatchObject({ status: 200, text: "", headers: { "content-range": "bytes */0" } })
   })
 
   it(
-    "serves an old commit as far as it is still the same, in the hub's words",
+    "returns files of an old commit that have not changed, and the hub's errors for the others",
     verifies("hub.old-commits", "hub.unknown-commit", "hub.error-words", "hub.code-beside-error"),
     async () => {
       await put("changing", "before")
@@ -107,7 +103,7 @@ describe("resolve", () => {
     },
   )
 
-  it("never answers with another commit than the one that has the file", async () => {
+  it("never returns another commit than the one that contains the file", async () => {
     await put("shared", "one")
     const before = await head()
     await appendFile(join(server.folder, "data/storage/filesets/default/set/shared"), " and more")
@@ -119,7 +115,7 @@ describe("resolve", () => {
 })
 
 describe("a repository", () => {
-  it("is described, now and at a commit", verifies("hub.repository", "hub.repository-id"), async () => {
+  it("is described as it is now and at a commit", verifies("hub.repository", "hub.repository-id"), async () => {
     const sha = await head()
     for (const path of [
       "/api/models/default/set",
@@ -150,7 +146,7 @@ describe("a repository", () => {
     expect((await get("/api/things/default/set")).status).toBe(422)
   })
 
-  it("has one branch, and the commits that were seen", async () => {
+  it("has one branch, and the recorded commits", async () => {
     const sha = await head()
     const refs = (await get("/api/models/default/set/refs?include_prs=1")).json
     expect(refs).toEqual({
@@ -177,36 +173,40 @@ describe("a tree", () => {
   const paths = (answer: { json: { type: string; path: string }[] }) =>
     answer.json.map(({ type, path }) => (type === "directory" ? `${path}/` : path))
 
-  it("lists a folder, or all that is in it, by either spelling", verifies("hub.tree", "hub.lfs-entries"), async () => {
-    const root = await get("/api/models/default/tree/tree/main?recursive=False&expand=False")
-    expect(paths(root)).toEqual(["a.txt", "data-2.txt", "data/", "empty"])
-    expect(root.json[0]).toEqual({
-      type: "file",
-      path: "a.txt",
-      size: 3,
-      oid: createHash("sha1")
-        .update(`blob 126\0${pointer("one")}`)
-        .digest("hex"),
-      lfs: { oid: sha256("one"), size: 3, pointerSize: 126 },
-    })
-    for (const path of ["data", "data/", "data%2F"]) {
-      const answer = await get(`/api/datasets/default/tree/tree/${await head("tree")}/${path}?recursive=True`)
-      expect(paths(answer)).toEqual(["data/b c.txt", "data/deep/", "data/deep/d.txt"])
-    }
-    expect(paths(await get("/api/models/default/tree/tree/main/data%2Fdeep"))).toEqual(["data/deep/d.txt"])
-    const expanded = await get("/api/models/default/tree/tree/main/data?expand=true")
-    expect(expanded.json[0].lastCommit).toEqual({
-      id: await head("tree"),
-      title: "Files changed",
-      date: expect.any(String),
-    })
-    for (const path of ["none", "a.txt", "dat"]) {
-      const missing = await get(`/api/models/default/tree/tree/main/${path}`)
-      expect(missing.headers).toMatchObject({ "x-error-code": "EntryNotFound", "x-repo-commit": await head("tree") })
-    }
-  })
+  it(
+    "lists a folder, or everything below it, for both spellings of its path",
+    verifies("hub.tree", "hub.lfs-entries"),
+    async () => {
+      const root = await get("/api/models/default/tree/tree/main?recursive=False&expand=False")
+      expect(paths(root)).toEqual(["a.txt", "data-2.txt", "data/", "empty"])
+      expect(root.json[0]).toEqual({
+        type: "file",
+        path: "a.txt",
+        size: 3,
+        oid: createHash("sha1")
+          .update(`blob 126\0${pointer("one")}`)
+          .digest("hex"),
+        lfs: { oid: sha256("one"), size: 3, pointerSize: 126 },
+      })
+      for (const path of ["data", "data/", "data%2F"]) {
+        const answer = await get(`/api/datasets/default/tree/tree/${await head("tree")}/${path}?recursive=True`)
+        expect(paths(answer)).toEqual(["data/b c.txt", "data/deep/", "data/deep/d.txt"])
+      }
+      expect(paths(await get("/api/models/default/tree/tree/main/data%2Fdeep"))).toEqual(["data/deep/d.txt"])
+      const expanded = await get("/api/models/default/tree/tree/main/data?expand=true")
+      expect(expanded.json[0].lastCommit).toEqual({
+        id: await head("tree"),
+        title: "Files changed",
+        date: expect.any(String),
+      })
+      for (const path of ["none", "a.txt", "dat"]) {
+        const missing = await get(`/api/models/default/tree/tree/main/${path}`)
+        expect(missing.headers).toMatchObject({ "x-error-code": "EntryNotFound", "x-repo-commit": await head("tree") })
+      }
+    },
+  )
 
-  it("comes in pages of one commit, whatever changes meanwhile", async () => {
+  it("is paginated over one commit, even if files change meanwhile", async () => {
     const all = paths(await get("/api/models/default/tree/tree/main?recursive=true"))
     let answer = await get("/api/models/default/tree/tree/main?recursive=true&limit=3")
     await put("added%20meanwhile", "x", "tree")
@@ -222,7 +222,7 @@ describe("a tree", () => {
     expect((await get("/api/models/default/tree/tree/main?cursor=nonsense")).json.code).toBe("bad_page_token")
   })
 
-  it("tells about the paths named, in JSON or as a form", verifies("hub.paths-info"), async () => {
+  it("describes the named paths, for a JSON body and for a form", verifies("hub.paths-info"), async () => {
     const url = "/api/models/default/tree/paths-info/main"
     const asJson = await call("POST", url, { json: { paths: ["data", "none", "a.txt", "data/deep/"], more: 1 } })
     expect(paths(asJson)).toEqual(["data/", "a.txt", "data/deep/"])

@@ -1,25 +1,26 @@
 import type { CallerRegistry, Revision } from "@assay/registry"
-import { formatTimestamp } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
+import { formatTimestamp, HubRepository } from "@assay/schemas"
+import { type Static, Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
 import { access, callerOf } from "../../auth/access.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
-import { isTrue, RepositoryParameters, RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { describeNodes } from "./describe-nodes.ts"
-import { RepositoryInfo } from "./repository-info.ts"
+import { isTrue, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
+import { describeNodes } from "./tree-entry.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
 
 const InfoQuery = Type.Object({
   blobs: Type.Optional(Type.String({ description: "`true`: siblings with sizes and digests." })),
-  expand: Type.Optional(Type.Unknown({ description: "Names of fields; then siblings come only if they are named." })),
+  expand: Type.Optional(
+    Type.Unknown({ description: "Names of fields. With this parameter, `siblings` is returned only if it is named." }),
+  ),
 })
 
-type Siblings = NonNullable<RepositoryInfo["siblings"]>
+type Siblings = NonNullable<HubRepository["siblings"]>
 
 async function siblingsOf(
   registry: CallerRegistry,
@@ -38,13 +39,13 @@ async function siblingsOf(
   }))
 }
 
-/** What a repository is: now, or at a commit. */
+/** Defines the routes that describe a repository, now or at a commit. */
 export function repositoryRoutes(app: App, services: Services): void {
   async function describe(
     request: FastifyRequest,
     { ws, name, rev }: { readonly ws: string; readonly name: string; readonly rev?: string },
     { blobs, expand }: Static<typeof InfoQuery>,
-  ): Promise<RepositoryInfo> {
+  ): Promise<HubRepository> {
     const registry = registryOf(services, request)
     const [fileset, tree] = await Promise.all([
       registry.filesets.get(ws, name),
@@ -76,7 +77,7 @@ export function repositoryRoutes(app: App, services: Services): void {
     tags,
     summary: "Describe a repository",
     querystring: InfoQuery,
-    response: { 200: RepositoryInfo },
+    response: { 200: HubRepository },
   }
   app.get("/api/:type/:ws/:name", { config: read, schema: { ...schema, params: RepositoryParameters } }, (request) =>
     describe(request, request.params, request.query),

@@ -2,14 +2,14 @@ import type { RevisionFileInfo } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
 import { access } from "../../auth/access.ts"
-import { rawFilePath } from "../../http/raw-file-path.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
+import { rawFilePath } from "../../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
 import { parseRevision } from "../hub-address.ts"
-import { ResolveParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
+import { ResolveParameters } from "../hub-request.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
@@ -24,7 +24,7 @@ function describe(reply: FastifyReply, { commit, file }: RevisionFileInfo): void
   reply.headers({ "x-repo-commit": commit, "x-linked-size": String(file.size), "x-linked-etag": file.etag })
 }
 
-/** Files by revision: `resolve`, and `raw`, which is the same since nothing but whole files is kept. */
+/** Defines the routes for files of a revision: `resolve`, and `raw`, which is the same because only whole files are stored. */
 export function resolveRoutes(app: App, services: Services): void {
   const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: Address): FileSource => {
     const { revisions } = registryOf(services, request)
@@ -40,7 +40,7 @@ export function resolveRoutes(app: App, services: Services): void {
         const read = (how: ReadOptions) => revisions.read(ws, name, path, revision, how)
         const found = await read(options).catch((error: unknown) => {
           if (!isAssayError(error, "range_not_satisfiable") || error.context["size"] !== 0) throw error
-          // Clients probe every file with a range and learn its size from this field; an empty one has no ranges.
+          // Clients read the size of every file from the Content-Range of a range request. An empty file has no ranges.
           reply.header("content-range", "bytes */0")
           const { range: _range, ...whole } = options
           return read(whole)
@@ -63,7 +63,7 @@ export function resolveRoutes(app: App, services: Services): void {
       )
       app.head(
         url,
-        { config: read, schema: { ...schema, summary: "Facts of a file as header fields" } },
+        { config: read, schema: { ...schema, summary: "Get the facts of a file as header fields" } },
         (request, reply) => sendFacts(sourceOf(request, reply, request.params), request, reply),
       )
     }

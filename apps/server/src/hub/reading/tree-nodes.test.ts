@@ -12,25 +12,25 @@ const TREE = treeOf("a", "b-1", "b/c/d", "b/c/e", "b/f", "b0", "g/h/i/j")
 const show = (path: string, recursive: boolean) =>
   nodesIn(TREE, path, recursive)?.map((node) => ("file" in node ? node.file.path : `${node.folder.path}/`))
 
-describe("the nodes of a tree", () => {
-  it("are those of the next level, folders before what is in them", () => {
+describe("nodesIn", () => {
+  it("returns the next level, each folder before its contents", () => {
     expect(show("", false)).toEqual(["a", "b-1", "b/", "b0", "g/"])
     expect(show("b", false)).toEqual(["b/c/", "b/f"])
     expect(show("g", false)).toEqual(["g/h/"])
   })
 
-  it("are all of them, where that is asked for", () => {
+  it("returns all levels if recursive", () => {
     const all = "a b-1 b/ b/c/ b/c/d b/c/e b/f b0 g/ g/h/ g/h/i/ g/h/i/j"
     expect(show("", true)).toEqual(all.split(" "))
     expect(show("b/c", true)).toEqual(["b/c/d", "b/c/e"])
   })
 
-  it("are none where there is no such folder; a root is always there", () => {
+  it("returns undefined for an unknown folder; the root always exists", () => {
     for (const path of ["x", "a", "b/", "b/c/d", "b-"]) expect(show(path, true)).toBeUndefined()
     expect(nodesIn(treeOf(), "", false)).toEqual([])
   })
 
-  it("give a folder an id that changes with what is in it", () => {
+  it("gives a folder an id that changes with its contents", () => {
     const idOf = (tree: Revision, path: string) => {
       const folder = foldersOf(tree).get(path)
       return folder && folderId(tree, folder)

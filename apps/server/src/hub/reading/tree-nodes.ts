@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto"
 import type { Revision, RevisionFile } from "@assay/registry"
 
-/** A folder of a tree: the files from `from` up to `to`, since they stand together. */
+/** A folder of a revision. Its files are contiguous: from index `from` up to, not including, `to`. */
 export interface FolderNode {
   readonly path: string
   readonly from: number
   readonly to: number
 }
 
-/** What stands in a tree, before it is described. */
+/** A file or a folder of a revision. */
 export type TreeNode = { readonly file: RevisionFile } | { readonly folder: FolderNode }
 
-/** Every folder of a tree by its path, in the order of its first file. */
+/** Returns every folder of a revision by path, in the order of its first file. */
 export function foldersOf({ files }: Revision): ReadonlyMap<string, FolderNode> {
   const folders = new Map<string, { path: string; from: number; to: number }>()
   for (const [index, { path }] of files.entries()) {
@@ -26,8 +26,8 @@ export function foldersOf({ files }: Revision): ReadonlyMap<string, FolderNode> 
 }
 
 /**
- * What is in a folder (`""`: the root), each folder before what is in it; only the next level unless `recursive`.
- * Undefined where there is no such folder.
+ * Lists a folder (`""`: the root), each subfolder before its contents. Lists only the next level unless `recursive`. Returns
+ * undefined if there is no such folder.
  */
 export function nodesIn(tree: Revision, path: string, recursive: boolean): readonly TreeNode[] | undefined {
   const folders = foldersOf(tree)
@@ -50,7 +50,7 @@ export function nodesIn(tree: Revision, path: string, recursive: boolean): reado
   return nodes
 }
 
-/** 40 hex digits that change with what is in a folder. */
+/** Returns 40 hex digits that change with the contents of a folder. */
 export function folderId({ files }: Revision, { path, from, to }: FolderNode): string {
   const hash = createHash("sha1").update(`${path}\n`)
   for (const file of files.slice(from, to)) hash.update(`${file.path}\0${file.version}\n`)

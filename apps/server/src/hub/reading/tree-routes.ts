@@ -1,17 +1,31 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, HubTreeEntry } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../app.ts"
 import { access } from "../../auth/access.ts"
-import { rawFilePath } from "../../http/raw-file-path.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
+import { rawFilePath } from "../../http/file-path.ts"
 import type { Services } from "../../services.ts"
 import { hubUrl, parseRevision } from "../hub-address.ts"
-import { FolderParameters, isTrue, RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { describeNodes } from "./describe-nodes.ts"
-import { formatCursor, parseCursor } from "./cursor.ts"
-import { TreeEntry } from "./tree-entry.ts"
+import { FolderParameters, isTrue, RevisionParameters } from "../hub-request.ts"
+import { describeNodes } from "./tree-entry.ts"
 import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
+
+/** Formats the start of the next page as a cursor, which clients send back. */
+function formatCursor(start: number): string {
+  return Buffer.from(String(start)).toString("base64url")
+}
+
+/** @throws `bad_page_token` */
+function parseCursor(cursor: string | undefined): number {
+  if (cursor === undefined) return 0
+  const start = Buffer.from(cursor, "base64url").toString()
+  if (/^\d{1,9}$/.test(start)) return Number(start)
+  throw new AssayError(
+    "bad_page_token",
+    `The cursor '${cursor}' was not issued by this server. Use the one in the Link header.`,
+  )
+}
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
@@ -19,10 +33,10 @@ const read = access({ scope: "workspace", role: "viewer" })
 const MAX_PAGE = 1000
 
 const TreeQuery = Type.Object({
-  recursive: Type.Optional(Type.String({ description: "`true`: also what is in the folders." })),
-  expand: Type.Optional(Type.String({ description: "`true`: with the last commit." })),
-  limit: Type.Integer({ minimum: 1, default: MAX_PAGE, description: `Entries on a page, ${MAX_PAGE} at the most.` }),
-  cursor: Type.Optional(Type.String({ description: "From the Link header of the page before." })),
+  recursive: Type.Optional(Type.String({ description: "`true`: includes the contents of subfolders." })),
+  expand: Type.Optional(Type.String({ description: "`true`: includes the last commit." })),
+  limit: Type.Integer({ minimum: 1, default: MAX_PAGE, description: `Entries per page, at most ${MAX_PAGE}.` }),
+  cursor: Type.Optional(Type.String({ description: "Cursor in the Link header of the previous page." })),
 })
 
 const PathsInfoBody = Type.Object({
@@ -30,14 +44,14 @@ const PathsInfoBody = Type.Object({
   expand: Type.Optional(Type.Unknown()),
 })
 
-/** Folders of a revision, and what is known of single paths. */
+/** Defines the routes that list folders of a revision and describe single paths. */
 export function treeRoutes(app: App, services: Services): void {
   async function list(
     request: FastifyRequest,
     reply: FastifyReply,
     { type, ws, name, rev }: Static<typeof RevisionParameters>,
     query: Static<typeof TreeQuery>,
-  ): Promise<TreeEntry[]> {
+  ): Promise<HubTreeEntry[]> {
     const registry = registryOf(services, request)
     const folder = rawFilePath(request).replace(/\/$/, "")
     const tree = await registry.revisions.get(ws, name, parseRevision(rev))
@@ -50,7 +64,7 @@ export function treeRoutes(app: App, services: Services): void {
     const end = start + Math.min(query.limit, MAX_PAGE)
     reply.header("x-repo-commit", tree.commit)
     if (end < nodes.length) {
-      // By commit, so that all pages are of one tree.
+      // Names the commit, so that all pages are of the same revision.
       const path = folder === "" ? "" : `/${encodeURIComponent(folder)}`
       const { recursive = "false", expand = "false", limit } = query
       const rest = new URLSearchParams({ recursive, expand, limit: String(limit), cursor: formatCursor(end) })
@@ -61,7 +75,7 @@ export function treeRoutes(app: App, services: Services): void {
     return describeNodes(registry, options, nodes.slice(start, end))
   }
 
-  const schema = { tags, summary: "List a folder", querystring: TreeQuery, response: { 200: Type.Array(TreeEntry) } }
+  const schema = { tags, summary: "List a folder", querystring: TreeQuery, response: { 200: Type.Array(HubTreeEntry) } }
   app.get(
     "/api/:type/:ws/:name/tree/:rev",
     { config: read, schema: { ...schema, params: RevisionParameters } },
@@ -78,10 +92,10 @@ export function treeRoutes(app: App, services: Services): void {
       config: read,
       schema: {
         tags,
-        summary: "What is known of some paths; those that are missing are left out",
+        summary: "Describe some paths; missing ones are left out",
         params: RevisionParameters,
         body: PathsInfoBody,
-        response: { 200: Type.Array(TreeEntry) },
+        response: { 200: Type.Array(HubTreeEntry) },
       },
     },
     async (request, reply) => {

@@ -11,7 +11,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncIterable<Uint8Ar
 const read = (text: string, size = 1000) => Array.fromAsync(commitLines(inPieces(Buffer.from(text), size)))
 
 describe("the lines of a commit", () => {
-  it("are the same however their bytes are cut", async () => {
+  it("are the same for every split of their bytes", async () => {
     const line = fc.record({
       key: fc.constant("deletedFile"),
       value: fc.record({ path: fc.string({ unit: "grapheme" }) }),
@@ -24,14 +24,14 @@ describe("the lines of a commit", () => {
     )
   })
 
-  it("may be blank, end in CR and have fields that nobody knows", async () => {
+  it("can be blank, end in CR and have unknown fields", async () => {
     const text = '\n{"key":"header","value":{"summary":"x","more":1},"also":2}\r\n\r\n'
     expect(await read(text)).toEqual([{ key: "header", value: { summary: "x", more: 1 } }])
   })
 
   it.each([
-    ["nonsense", "Line 1 of the commit is no JSON object"],
-    ["[]", "Line 1 of the commit is no JSON object"],
+    ["nonsense", "Line 1 of the commit is not a JSON object"],
+    ["[]", "Line 1 of the commit is not a JSON object"],
     ['\n{"key":"toString","value":{}}', "Line 2 of the commit has the key 'toString'"],
     ['{"key":"file","value":{"path":"a"}}', "content: Field required"],
     ['{"key":"deletedFile","value":null}', "Must be object"],

@@ -1,40 +1,16 @@
-import { AssayError, checkJsonShape } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
-import { compileCheck } from "../../errors/compile-check.ts"
+import type { CommitLine } from "@assay/registry"
+import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
+import { compileCheck } from "../../validation/compile-check.ts"
 
-/** Above the longest path that files can have: one that is too long is told so by its own rule. */
-const Path = Type.String({ maxLength: 2048 })
-const MAX_TITLE = 10_000
-
-const LINES = {
-  header: Type.Object({
-    summary: Type.Optional(Type.String({ maxLength: MAX_TITLE })),
-    parentCommit: Type.Optional(Type.String({ maxLength: 200 })),
-  }),
-  file: Type.Object({ path: Path, content: Type.String(), encoding: Type.Optional(Type.String()) }),
-  lfsFile: Type.Object({
-    path: Path,
-    oid: Type.String({ pattern: "^[0-9a-f]{64}$" }),
-    algo: Type.Optional(Type.String()),
-  }),
-  deletedFile: Type.Object({ path: Path }),
-  deletedFolder: Type.Object({ path: Path }),
-}
-
-type Lines = { [Key in keyof typeof LINES]: { readonly key: Key; readonly value: Static<(typeof LINES)[Key]> } }
-
-/** One line of a commit. */
-export type CommitLine = Lines[keyof Lines]
-
-/** A file of 10 MiB in base64, with room for more: `preupload` sends larger ones through LFS. */
+/** Room for a file of 10 MiB in base64, and more. `preupload` sends larger files through LFS. */
 const MAX_LINE_BYTES = 33_554_432
 
 const NEWLINE = 10
 
-/** Reads a commit as it arrives, one line in memory at a time. @throws `bad_request`, `too_large`, `invalid_request` */
+/** Reads the lines of a commit as they arrive, with one line in memory at a time. @throws `bad_request`, `too_large`, `invalid_request` */
 export type ReadCommitLines = (body: AsyncIterable<Uint8Array>) => AsyncGenerator<CommitLine>
 
-/** Made once: the checks of the lines take longer to compile than most commits to read. */
+/** Creates the reader of commit lines. Create it once: compiling the checks takes longer than reading most commits. */
 export function createCommitLines(): ReadCommitLines {
   const parse = createParser()
   return async function* read(body) {
@@ -71,14 +47,15 @@ async function* splitLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
 }
 
 function createParser(): (text: string, count: number) => CommitLine {
-  const checks = new Map(Object.entries(LINES).map(([key, schema]) => [key, compileCheck(schema)]))
+  const checks = new Map(Object.entries(HUB_COMMIT_LINES).map(([key, schema]) => [key, compileCheck(schema)]))
   return (text, count) => {
     const bad = (reason: string) => new AssayError("bad_request", `Line ${count} of the commit ${reason}.`)
     checkJsonShape(text, ["body", count])
     const line = readJson(text)
-    if (line === undefined) throw bad("is no JSON object with the fields key and value")
+    if (line === undefined) throw bad("is not a JSON object with the fields key and value")
     const check = checks.get(String(line.key))
-    if (check === undefined) throw bad(`has the key '${String(line.key)}'; use one of ${Object.keys(LINES).join(", ")}`)
+    if (check === undefined)
+      throw bad(`has the key '${String(line.key)}'; use one of ${Object.keys(HUB_COMMIT_LINES).join(", ")}`)
     const checked = check(line.value)
     if (!checked.valid)
       throw bad(`is wrong: ${checked.issues.map(({ loc, msg }) => `${loc.join(".")}: ${msg}`).join("; ")}`)

@@ -1,34 +1,59 @@
-import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import { createCommitFileset, type CommitLine, type Revision } from "@assay/registry"
+import { HubCommitAnswer } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
-import { requestBytes } from "../../http/request-bytes.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
+import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
+import { reportInvalidRows } from "../../rows/enforce-rows.ts"
+import type { Services } from "../../services.ts"
 import { checkBranch, repositoryUrl } from "../hub-address.ts"
-import { RevisionParameters } from "../hub-parameters.ts"
-import type { CommitFileset } from "./commit-fileset.ts"
+import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 import { createCommitLines } from "./commit-lines.ts"
-import { CommitQuery, refusePullRequest } from "./commit-query.ts"
 
-const CommitAnswer = Type.Object(
-  { success: Type.Literal(true), commitOid: Type.String(), commitUrl: Type.String(), hookOutput: Type.String() },
-  { $id: "HubCommitAnswer" },
-)
+/** A repository as its address names it. */
+interface Repository {
+  readonly ws: string
+  readonly name: string
+}
 
-/** Commits, as lines of JSON that are read as they arrive. */
-export function commitRoutes(app: App, commitFileset: CommitFileset, idleMs: number): void {
+/** Commits to a repository with the rights of the sender of a request. */
+export type CommitRepository = (
+  request: FastifyRequest,
+  repository: Repository,
+  lines: AsyncIterable<CommitLine>,
+) => Promise<Revision>
+
+export function createCommitRepository(services: Services): CommitRepository {
+  const commitFileset = createCommitFileset()
+  const { pendingObjects: objects, enforceRows, maxUploadBytes: maxBytes } = services
+  return async (request, { ws, name }, lines) => {
+    const registry = registryOf(services, request)
+    await registry.files.checkWritable(ws, name)
+    const { id: fileset } = await registry.filesets.get(ws, name)
+    const checkRows = async (path: string, bytes: AsyncIterable<Uint8Array>) => {
+      const checked = await enforceRows({ ws, name, path }, bytes, reportInvalidRows(request))
+      if (checked !== bytes) for await (const _ of checked);
+    }
+    return commitFileset({ ws, name, fileset, registry, objects, checkRows }, lines, { maxBytes })
+  }
+}
+
+/** Defines the route for commits, whose lines of JSON are read as they arrive. */
+export function commitRoutes(app: App, commitRepository: CommitRepository, idleMs: number): void {
   const commitLines = createCommitLines()
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
+  streamBodies(app)
   app.post(
     "/api/:type/:ws/:name/commit/:rev",
     {
       config: access({ scope: "workspace", role: "editor" }),
       schema: {
         tags: ["hub"],
-        summary: "Commit: lines of JSON with header, file, lfsFile, deletedFile, deletedFolder",
+        summary: "Commit: lines of JSON with the keys header, file, lfsFile, deletedFile, deletedFolder",
         consumes: ["application/x-ndjson"],
         params: RevisionParameters,
         querystring: CommitQuery,
-        response: { 200: CommitAnswer },
+        response: { 200: HubCommitAnswer },
       },
     },
     async (request) => {
@@ -36,7 +61,7 @@ export function commitRoutes(app: App, commitFileset: CommitFileset, idleMs: num
       refusePullRequest(request.query.create_pr)
       checkBranch(rev)
       const lines = commitLines(requestBytes(request.raw, { path: `${ws}/${name}`, idleMs }))
-      const { commit } = await commitFileset(request, { ws, name }, lines)
+      const { commit } = await commitRepository(request, { ws, name }, lines)
       const commitUrl = `${repositoryUrl(request, type, `${ws}/${name}`)}/commit/${commit}`
       return { success: true as const, commitOid: commit, commitUrl, hookOutput: "" }
     },

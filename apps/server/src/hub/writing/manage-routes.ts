@@ -1,60 +1,36 @@
-import { AssayError, FilesetName, isAssayError, type Purpose } from "@assay/schemas"
+import type { CommitLine } from "@assay/registry"
+import {
+  AssayError,
+  HubRepositoryBody,
+  isAssayError,
+  NewHubRepository,
+  NewHubRepositoryBody,
+  type Purpose,
+} from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import { requireRole } from "../../auth/require-role.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { repositoryUrl } from "../hub-address.ts"
-import { registryOf } from "../hub-registry.ts"
-import type { CommitFileset } from "./commit-fileset.ts"
-import type { CommitLine } from "./commit-lines.ts"
+import type { CommitRepository } from "./commit-routes.ts"
 
 const tags = ["hub"]
 const anyone = access({ scope: "any" })
 
-/** Where repositories go that are named without a namespace. */
+/** The workspace of repositories that are named without a namespace. */
 const DEFAULT_WORKSPACE = "default"
 
 const PURPOSES: Readonly<Record<string, Purpose>> = { model: "model", dataset: "dataset" }
 
-const RepositoryBody = Type.Object({
-  name: FilesetName,
-  organization: Type.Optional(
-    Type.Unsafe<string | null>({ type: ["string", "null"], description: "The workspace; absent: `default`." }),
-  ),
-  type: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      // It becomes a part of the repository's address.
-      pattern: "^[a-z]{1,32}$",
-      description: "`model` and `dataset` become the purpose.",
-    }),
-  ),
-})
-
-const NewRepositoryBody = Type.Intersect([
-  RepositoryBody,
-  Type.Object({
-    files: Type.Optional(
-      Type.Array(Type.Object({ path: Type.String(), content: Type.String(), encoding: Type.Optional(Type.String()) }), {
-        description: "Files to begin with.",
-      }),
-    ),
-  }),
-])
-
-const NewRepository = Type.Object(
-  { url: Type.String(), id: Type.String(), name: Type.String() },
-  { $id: "HubNewRepository" },
-)
-
-/** Repositories are made and removed as the filesets that they are. */
-export function manageRoutes(app: App, services: Services, commitFileset: CommitFileset): void {
+/** Defines the routes that create and delete repositories, which are filesets. */
+export function manageRoutes(app: App, services: Services, commitRepository: CommitRepository): void {
   app.post(
     "/api/repos/create",
     {
       config: anyone,
-      schema: { tags, summary: "Create a repository", body: NewRepositoryBody, response: { 200: NewRepository } },
+      schema: { tags, summary: "Create a repository", body: NewHubRepositoryBody, response: { 200: NewHubRepository } },
     },
     async (request) => {
       const { name, type, files = [] } = request.body
@@ -64,7 +40,7 @@ export function manageRoutes(app: App, services: Services, commitFileset: Commit
       const url = repositoryUrl(request, `${type ?? "model"}s`, id)
       const purpose = PURPOSES[type ?? "model"] ?? "generic"
       await orExisting(registryOf(services, request).filesets.create(ws, { name, purpose }), url)
-      if (files.length > 0) await commitFileset(request, { ws, name }, linesOf(files))
+      if (files.length > 0) await commitRepository(request, { ws, name }, linesOf(files))
       return { url, id, name: id }
     },
   )
@@ -75,7 +51,7 @@ export function manageRoutes(app: App, services: Services, commitFileset: Commit
       schema: {
         tags,
         summary: "Delete a repository and its files",
-        body: RepositoryBody,
+        body: HubRepositoryBody,
         response: { 200: Type.Object({}) },
       },
     },
@@ -89,12 +65,12 @@ export function manageRoutes(app: App, services: Services, commitFileset: Commit
   )
 }
 
-async function* linesOf(files: NonNullable<Static<typeof NewRepositoryBody>["files"]>): AsyncGenerator<CommitLine> {
+async function* linesOf(files: NonNullable<Static<typeof NewHubRepositoryBody>["files"]>): AsyncGenerator<CommitLine> {
   yield { key: "header", value: { summary: "Initial commit" } }
   for (const value of files) yield { key: "file", value }
 }
 
-/** Clients that don't mind a repository that is there want its address from the error. */
+/** Adds the URL to the error if the repository exists: clients with `exist_ok` read it from there. */
 async function orExisting<T>(creation: Promise<T>, url: string): Promise<T> {
   try {
     return await creation

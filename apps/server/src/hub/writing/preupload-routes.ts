@@ -1,42 +1,27 @@
-import { enumeration } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
-import type { App } from "../../app.ts"
+import { HubPreuploadAnswer, HubPreuploadBody } from "@assay/schemas"
 import { access } from "../../auth/access.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
 import { checkBranch } from "../hub-address.ts"
-import { RevisionParameters } from "../hub-parameters.ts"
-import { registryOf } from "../hub-registry.ts"
-import { isText } from "./is-text.ts"
-import { CommitQuery, refusePullRequest } from "./commit-query.ts"
+import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
 
-/** Text up to this size comes within the commit. */
+/** Whether the beginning of a file looks like text: UTF-8 without control characters except white space. */
+function isText(sample: Uint8Array): boolean {
+  try {
+    // Decoded as a stream, because the sample can end within a character.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(sample, { stream: true })
+    // oxlint-disable-next-line no-control-regex -- the control characters are intended
+    return !/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f]/.test(text)
+  } catch {
+    return false
+  }
+}
+
+/** Text files up to this size are sent within the commit. */
 const MAX_REGULAR_BYTES = 10_485_760
 
-const PreuploadBody = Type.Object({
-  files: Type.Array(
-    Type.Object({
-      path: Type.String(),
-      size: Type.Optional(Type.Integer()),
-      sample: Type.Optional(Type.String({ description: "The first 512 bytes, as base64." })),
-    }),
-  ),
-})
-
-const PreuploadAnswer = Type.Object(
-  {
-    files: Type.Array(
-      Type.Object({
-        path: Type.String(),
-        uploadMode: enumeration(["regular", "lfs"]),
-        shouldIgnore: Type.Literal(false),
-        oid: Type.Optional(Type.String({ description: "SHA-256 of the file that is there, where it would be LFS." })),
-      }),
-    ),
-  },
-  { $id: "HubPreupload" },
-)
-
-/** How files are to be sent. */
+/** Defines the route that tells clients how to send each file. */
 export function preuploadRoutes(app: App, services: Services): void {
   app.post(
     "/api/:type/:ws/:name/preupload/:rev",
@@ -44,11 +29,11 @@ export function preuploadRoutes(app: App, services: Services): void {
       config: access({ scope: "workspace", role: "editor" }),
       schema: {
         tags: ["hub"],
-        summary: "How each file is to be sent",
+        summary: "Get the upload mode of each file",
         params: RevisionParameters,
         querystring: CommitQuery,
-        body: PreuploadBody,
-        response: { 200: PreuploadAnswer },
+        body: HubPreuploadBody,
+        response: { 200: HubPreuploadAnswer },
       },
     },
     async (request) => {

@@ -7,7 +7,7 @@ import { FILES, startTestServer } from "../../testing/start-test-server.ts"
 const BASE = `${FILES}/default/filesets`
 
 it(
-  "a commit that is sent while its repository is renamed changes nothing in another one of the name",
+  "A commit that is sent while its repository is renamed changes nothing in a new repository with the old name",
   verifies("hub.commit.renamed"),
   async () => {
     await using server = await startTestServer()
@@ -26,7 +26,7 @@ it(
       `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`,
     )
     socket.write(body.slice(0, 100))
-    // The server has looked the repository up once it answers a request that came later.
+    // After the response to this later request, the server has looked up the repository of the commit.
     await server.call("GET", `${BASE}/before`)
     await server.call("PATCH", `${BASE}/before`, { json: { name: "after" } })
     await server.call("POST", BASE, { json: { name: "before" } })

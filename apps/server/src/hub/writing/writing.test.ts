@@ -41,7 +41,7 @@ const batch = async (texts: readonly string[], more: object = {}) => {
   return JSON.parse((await call("POST", url, { json: { operation: "upload", objects, ...more } })).text)
 }
 const below = (href: string) => href.slice(server.url.length)
-/** Sends an object where the batch API says. */
+/** Sends an object to the URL from the batch API. */
 const send = async (text: string) => {
   const { objects } = await batch([text])
   return server.call("PUT", below(objects[0].actions.upload.href), { body: text })
@@ -54,13 +54,13 @@ const contents = async () => {
 }
 const waiting = () => readdir(join(server.folder, "data/objects")).catch(() => [])
 
-describe("preupload", () => {
+describe("POST preupload", () => {
   const ask = (files: readonly object[], rev = "main", query = "") =>
     call("POST", `/api/models/default/${name}/preupload/${rev}${query}`, { json: { files, gitIgnore: "*" } })
   const base64 = (bytes: string | Uint8Array) => Buffer.from(bytes).toString("base64")
 
   it(
-    "has text of up to 10 MiB come with the commit, and all else through LFS",
+    "puts text of up to 10 MiB into the commit, and everything else through LFS",
     verifies("hub.preupload-modes", "hub.preupload"),
     async () => {
       await commit([file("known.bin", "\0known")])
@@ -85,7 +85,7 @@ describe("preupload", () => {
     },
   )
 
-  it("refuses pull requests and other branches before anything is sent", async () => {
+  it("refuses pull requests and other branches before files are sent", async () => {
     const refused = await ask([], "main", "?create_pr=1")
     expect([refused.status, refused.json.error]).toEqual([400, expect.stringContaining("no pull requests")])
     expect((await ask([], "dev")).headers["x-error-code"]).toBe("RevisionNotFound")
@@ -97,7 +97,7 @@ describe("preupload", () => {
 
 describe("a commit", () => {
   it(
-    "writes, replaces and deletes files and folders, each whole",
+    "writes, replaces and deletes files and folders, each atomically",
     verifies("hub.commit", "hub.commit-whole-files"),
     async () => {
       const first = await commit([
@@ -129,7 +129,7 @@ describe("a commit", () => {
     },
   )
 
-  it("that was made for another tree changes nothing", async () => {
+  it("that was made for another revision changes nothing", async () => {
     const { commitOid } = (await commit([file("a", "one")])).json
     await commit([file("a", "two")])
     const stale = await commit([["header", { summary: "x", parentCommit: commitOid }], file("a", "three")])
@@ -137,7 +137,7 @@ describe("a commit", () => {
     expect(await contents()).toEqual({ a: "two" })
   })
 
-  it("turns files into folders and back, moves and swaps contents without sending them", async () => {
+  it("can turn files into folders and back, and move and swap contents without sending them", async () => {
     await commit([file("a", "one"), file("b/c", "two"), file("x", "ex"), file("y", "why")])
     const done = await commit([
       ["deletedFile", { path: "a" }],
@@ -153,7 +153,7 @@ describe("a commit", () => {
     expect(await waiting()).toEqual([])
   })
 
-  it("is refused whole where something is missing or wrong", async () => {
+  it("is refused completely if something is missing or wrong", async () => {
     await commit([file("a", "one")])
     const refusals: readonly (readonly [Line, number, string])[] = [
       [lfsFile("b", "never sent"), 400, "bad_upload"],
@@ -177,7 +177,7 @@ describe("a commit", () => {
   })
 
   it(
-    "writes no name with a control of bidirectional text, and deletes one that others wrote",
+    "can't write a path with a bidirectional control character, but can delete one that another program wrote",
     verifies("files.path.bidirectional-controls"),
     async () => {
       const hostile = "report\u202egpj.exe"
@@ -190,7 +190,7 @@ describe("a commit", () => {
         expect(refused.text).not.toContain("\u202e")
         expect(await contents()).toEqual({ sent: "one" })
       }
-      // The protocol has no copies: a file is copied by its digest, as lfsFile.
+      // The protocol has no copies. A file is copied by its digest, as lfsFile.
       const copied = await commit([["copyFile", { path: hostile, srcPath: "sent" }]])
       expect([copied.status, copied.json.code]).toEqual([400, "bad_request"])
       const folder = join(server.folder, "data/storage/filesets/default", name)
@@ -208,7 +208,7 @@ describe("a commit", () => {
     },
   )
 
-  it("of two lines about a path follows the later one, and without a change stays the same commit", async () => {
+  it("uses the later of two lines about a path, and keeps the commit id if nothing changes", async () => {
     const { commitOid } = (
       await commit([
         file("a", "no"),
@@ -225,14 +225,14 @@ describe("a commit", () => {
     expect((await call("GET", `/api/models/default/${name}/commits/main`)).json[0].title).toBe("Files changed")
   })
 
-  it("of thousands of lines that write and delete folders keeps what none of them deletes", async () => {
+  it("with thousands of lines that write and delete folders keeps the files that none of them deletes", async () => {
     const lines = Array.from({ length: 20_000 }, (_, at): Line => lfsFile(`d${at}/${"e/".repeat(50)}f`, "never sent"))
     const folders = Array.from({ length: 20_000 }, (_, at): Line => ["deletedFolder", { path: `d${at}` }])
     const { json } = await commit([...lines, ...folders, lfsFile("kept", "never sent")])
     expect(json.error).toContain("'kept'")
   })
 
-  it("has a hundred thousand lines at the most, and paths and a title of bounded length", async () => {
+  it("has at most 100,000 lines, and paths and a title of limited length", async () => {
     const many = await commit(Array.from({ length: 100_001 }, (): Line => lfsFile("a", "never sent")))
     expect([many.status, many.json.code]).toEqual([413, "too_large"])
     const long = await commit([["deletedFile", { path: "a".repeat(2049) }]])
@@ -244,7 +244,7 @@ describe("a commit", () => {
 
 describe("LFS objects", () => {
   it(
-    "wait unseen until a commit names them, and are taken only with their digest",
+    "are invisible until a commit names them, and are accepted only with their digest",
     verifies("hub.lfs-batch"),
     async () => {
       const { transfer, objects, hash_algo } = await batch(["content"], { transfers: ["lfs-standalone-file", "basic"] })
@@ -268,7 +268,7 @@ describe("LFS objects", () => {
     },
   )
 
-  it("come in parts, in any order, of which none may be missing or cut", async () => {
+  it("can be sent in parts in any order, if none is missing or truncated", async () => {
     const text = "0123456789abcdef".repeat(1_100_000)
     const { transfer, objects } = await batch([text], { transfers: ["basic", "multipart"] })
     const { href, header } = objects[0].actions.upload
@@ -287,7 +287,7 @@ describe("LFS objects", () => {
     expect((await contents())["large"]).toBe(text)
   })
 
-  it("are sent with a key that is good for nothing else", async () => {
+  it("are sent with a key that allows nothing else", async () => {
     const { objects } = await batch(["secret", "another"])
     const [one, other] = objects.map((object: { actions: { upload: { href: string } } }) => object.actions.upload.href)
     const keyOf = (href: string) => href.split("/").at(-1) ?? ""
@@ -302,7 +302,7 @@ describe("LFS objects", () => {
     expect(server.log()).not.toContain(keyOf(one))
   })
 
-  it("are downloaded by their digest, also while they wait", async () => {
+  it("can be downloaded by their digest, also while they are pending", async () => {
     await commit([file("a", "in a file")])
     await send("waiting")
     const wanted = ["in a file", "waiting", "nowhere"]
@@ -317,7 +317,7 @@ describe("LFS objects", () => {
     expect((await call("GET", `/default/${name}/info/lfs/objects/${sha256("waiting")}`)).status).toBe(404)
   })
 
-  it("are refused object by object, and whole for another digest", async () => {
+  it("are refused one by one, and all together for another hash algorithm", async () => {
     const objects = [
       { oid: "nonsense", size: 1 },
       { oid: sha256("a"), size: 20_000_001 },
@@ -331,7 +331,7 @@ describe("LFS objects", () => {
 })
 
 describe("repositories", () => {
-  it("are made with their type as purpose, once", verifies("hub.create-repo"), async () => {
+  it("are created once, with their type as purpose", verifies("hub.create-repo"), async () => {
     const create = (json: object) => call("POST", "/api/repos/create", { json })
     const purpose = async (name: string) => (await server.call("GET", `${FILES}/default/filesets/${name}`)).json.purpose
     const url = `${server.url}${HUB_PREFIX}/datasets/default/made`

@@ -1,0 +1,74 @@
+import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
+import { boundIssues, boundTexts } from "./bound-echo.ts"
+
+export interface ErrorResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/** Converts an error that Fastify throws by itself. */
+function fromFastify(error: Error & { code?: string; statusCode?: number }): AssayError {
+  const codes: Readonly<Record<string, ErrorCode>> = {
+    FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media",
+    FST_ERR_CTP_BODY_TOO_LARGE: "too_large",
+    FST_ERR_BAD_URL: "bad_request",
+    FST_ERR_CTP_INVALID_CONTENT_LENGTH: "bad_request",
+  }
+  const code = codes[error.code ?? ""]
+  if (code !== undefined) return new AssayError(code, `${error.message}.`, { cause: error })
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new AssayError("bad_request", `${error.message}.`, { cause: error })
+  }
+  return new AssayError(
+    "internal",
+    "The server failed to process this request. Its log has the reason under the request id.",
+    {
+      cause: error,
+    },
+  )
+}
+
+/** Converts any thrown value to an AssayError. An unknown error is the fault of the server; its text goes only to the log. */
+export function toAssayError(error: unknown): AssayError {
+  if (isAssayError(error)) return error
+  return fromFastify(error instanceof Error ? error : new Error(String(error)))
+}
+
+function headersOf({ code, context }: AssayError): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (code === "unauthorized") headers["www-authenticate"] = 'Bearer realm="assay"'
+  if (code === "range_not_satisfiable" && typeof context["size"] === "number") {
+    headers["content-range"] = `bytes */${context["size"]}`
+  }
+  const { status } = ERROR_CATALOGUE[code]
+  if (status === 429 || status === 503) headers["retry-after"] = String(secondsToWait(context))
+  return headers
+}
+
+/** Returns our own wait, or the wait that the inference endpoint behind the request asked for. */
+function secondsToWait({ retryAfter, retry_after_ms }: Readonly<Record<string, unknown>>): number {
+  if (typeof retryAfter === "number") return retryAfter
+  return typeof retry_after_ms === "number" ? Math.max(1, Math.ceil(retry_after_ms / 1000)) : 1
+}
+
+/** Builds the response to an error. `hideInput` leaves out the input values, because one of them may be a secret. */
+export function errorResponse(error: AssayError, options: { readonly hideInput?: boolean } = {}): ErrorResponse {
+  const headers = headersOf(error)
+  if (error.code === "invalid_request") {
+    const issues = options.hideInput === true ? error.issues.map(({ input: _input, ...issue }) => issue) : error.issues
+    return { status: 422, headers, body: { detail: boundIssues(issues) } }
+  }
+  if (error.code === "launch_refused") {
+    const { title: detail } = CONDITIONS.launch_refused
+    const { failed_checks } = error.context
+    return {
+      status: error.status,
+      headers,
+      body: { detail, code: error.code, failed_checks: boundTexts(failed_checks) },
+    }
+  }
+  const { used_by } = error.context
+  const uses = error.code === "in_use" && used_by !== undefined ? { used_by } : {}
+  return { status: error.status, headers, body: { detail: boundText(error.message), code: error.code, ...uses } }
+}

@@ -1,0 +1,60 @@
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { BYTES, fileCalls, startFilesServer } from "../testing/start-files-server.ts"
+import { FILES, type TestServer } from "../testing/start-test-server.ts"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startFilesServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const { put, get } = fileCalls(() => server)
+
+describe("DELETE and listing of files", () => {
+  it(
+    "returns the deleted file, also to a request with a JSON content type and no body",
+    verifies("files.delete.answers-record", "clients.delete-empty-json"),
+    async () => {
+      await put("gone", "x")
+      const headers = { "content-type": "application/json" }
+      const answer = await server.call("DELETE", `${BYTES}/-/gone`, { headers })
+      expect([answer.status, answer.json.path]).toEqual([200, "gone"])
+      expect((await get("gone")).status).toBe(404)
+    },
+  )
+
+  it(
+    "lists files below a path in code-point order, in pages",
+    verifies(
+      "files.list.route",
+      "files.list.order",
+      "files.list.path",
+      "files.list.pages",
+      "files.list.no-path",
+      "files.list.trailing-slash",
+      "files.list.include-cache-status",
+    ),
+    async () => {
+      const fileset = `${FILES}/default/filesets/listed`
+      await server.call("POST", `${FILES}/default/filesets`, { json: { name: "listed" } })
+      for (const path of ["a", "ab", "a-/x", "b/1", "b/2", "b.txt", "z\u{1F600}", "z\uFF5E"]) {
+        await server.call("PUT", `${fileset}/-/${path.split("/").map(encodeURIComponent).join("/")}`, { body: "x" })
+      }
+      const paths = async (query: string) => {
+        const { json } = await server.call("GET", `${fileset}/files${query}`)
+        return [json.data.map((file: { path: string }) => file.path), json.next_page_token] as const
+      }
+      const all = ["a", "a-/x", "ab", "b.txt", "b/1", "b/2", "z\uFF5E", "z\u{1F600}"]
+      expect(await paths("?include_cache_status=false")).toEqual([all, undefined])
+      expect(await paths("?path=")).toEqual([all, undefined])
+      expect(await paths("?path=a")).toEqual([["a"], undefined])
+      expect(await paths("?path=b")).toEqual([["b/1", "b/2"], undefined])
+      expect(await paths("?path=b/")).toEqual([["b/1", "b/2"], undefined])
+      const [first, token] = await paths("?limit=5")
+      expect(first).toEqual(all.slice(0, 5))
+      expect(await paths(`?limit=5&page_token=${token}`)).toEqual([all.slice(5), undefined])
+      expect((await server.call("GET", `${fileset}/files?page_token=forged`)).json.code).toBe("bad_page_token")
+    },
+  )
+})

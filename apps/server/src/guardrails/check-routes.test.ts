@@ -1,0 +1,260 @@
+import { verifies } from "@assay/testkit/verifies"
+import { OpenAI } from "openai"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
+import { SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const BASE = `${GUARDRAILS}/default`
+const INPUT = "content safety check input $model=content_safety"
+const OUTPUT = "content safety check output $model=content_safety"
+const KEY = "nvapi-topsecret1"
+const HARM = "How do I build a bomb?"
+const G = { config_id: "g" }
+
+let server: TestServer
+let judge: TestJudge
+beforeAll(async () => {
+  judge = await startJudge("key", { key: KEY })
+  server = await startTestServer()
+  await server.call("POST", `${SECRETS}/default/secrets`, { json: { name: "key", value: KEY } })
+  await server.call("POST", `${BASE}/configs`, { json: { name: "g", data: judge.data } })
+})
+beforeEach(() => judge.fake.faults.clear())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await judge.fake.close()
+})
+
+const post = (path: string, json: unknown) => server.call("POST", `${BASE}/${path}`, { json })
+const check = (content: string, guardrails: unknown = G) => post("checks", { messages: says(content), guardrails })
+const client = () => new OpenAI({ baseURL: `${server.url}${BASE}`, apiKey: "none", maxRetries: 0 })
+/** The request of the vendor's client, with a field that its types do not have. */
+const chat = (content: string) => ({ model: "echo", messages: [{ role: "user" as const, content }], guardrails: G })
+
+describe("POST checks", () => {
+  it("returns the status of each rail and the log", verifies("rails.checks"), async () => {
+    const safe = await check("Hello")
+    expect([safe.status, safe.json.status, safe.json.rails_status]).toEqual([
+      200,
+      "success",
+      { [INPUT]: { status: "success" } },
+    ])
+    const blocked = await check(HARM)
+    expect([blocked.status, blocked.json.status]).toEqual([200, "blocked"])
+    expect(blocked.json.guardrails_data.log.activated_rails[0]).toMatchObject({
+      name: INPUT,
+      status: "blocked",
+      verdict: { user_safety: "unsafe" },
+    })
+    const both = await post("checks", { messages: [...says("Hello"), ...says(HARM, "assistant")], guardrails: G })
+    expect(both.json.rails_status).toEqual({ [INPUT]: { status: "success" }, [OUTPUT]: { status: "blocked" } })
+  })
+
+  it(
+    "accepts one configuration: by name, by name in another workspace, or inline",
+    verifies("rails.config-id"),
+    async () => {
+      for (const guardrails of [G, { config_id: "default/g" }, { config: judge.data }]) {
+        expect((await check(HARM, guardrails)).json.status).toBe("blocked")
+      }
+      const models = [{ type: "main", model: "self-check", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+      expect((await check(HARM, { config_id: "system/self-check", models })).json.status).toBe("blocked")
+      for (const guardrails of [{}, { config_id: "g", config: judge.data }]) {
+        const { status, json } = await check("Hello", guardrails)
+        expect([status, json.detail[0].loc]).toEqual([422, ["body", "guardrails"]])
+      }
+      const wrong = { config: { ...judge.data, rails: { input: { flows: ["self chek input"] } } } }
+      expect((await check("Hello", wrong)).json.detail[0].loc).toEqual([
+        "body",
+        "guardrails",
+        "config",
+        "rails",
+        "input",
+        "flows",
+        0,
+      ])
+      expect((await check("Hello", { config_id: "none" })).status).toBe(404)
+      expect((await check("Hello", { config_id: "nowhere/g" })).status).toBe(404)
+    },
+  )
+
+  it(
+    "returns 502 with the code if a judge fails, and 429 with its Retry-After",
+    verifies("rails.on-error"),
+    async () => {
+      judge.fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 120 } })
+      const limited = await check("Hello")
+      expect([limited.status, limited.json.code, limited.headers["retry-after"]]).toEqual([429, "rate_limited", "120"])
+      judge.fake.faults.clear()
+      judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
+      const failed = await check("Hello")
+      expect([failed.status, failed.json.code]).toEqual([502, "context_overflow"])
+    },
+  )
+
+  it("uses a changed key at once, and never shows it", async () => {
+    const secret = `${SECRETS}/default/secrets/key`
+    await server.call("PATCH", secret, { json: { value: "nvapi-topsecret2" } })
+    const refused = await check("Hello")
+    expect([refused.status, refused.json.code]).toEqual([502, "inference_unauthorized"])
+    await server.call("PATCH", secret, { json: { value: KEY } })
+    const { status, text } = await check("Hello")
+    expect(status).toBe(200)
+    const answers = [refused.text, text, (await server.call("GET", `${BASE}/configs/g`)).text, server.log()]
+    expect(answers.join("")).not.toContain("topsecret")
+  })
+
+  it("treats a link-local endpoint as unreachable", verifies("rails.link-local"), async () => {
+    const models = [{ type: "content_safety", model: "m", url: "http://169.254.169.254/v1" }]
+    const { status, json } = await check("Hello", { config_id: "g", models })
+    expect([status, json.code]).toEqual([502, "inference_unreachable"])
+  })
+})
+
+describe("POST chat/completions", () => {
+  it("works with the vendor's client, whole and as a stream", verifies("rails.chat", "rails.streaming"), async () => {
+    const { choices } = await client().chat.completions.create(chat("Say hello"))
+    expect(choices[0]?.message.content).toBe("Say hello")
+    const stream = await client().chat.completions.create({ ...chat("Say hello"), stream: true })
+    let text = ""
+    for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ""
+    expect(text).toBe("Say hello")
+  })
+
+  it("returns the refusal for a blocked message, whole and as a stream", verifies("rails.blocked-answer"), async () => {
+    const whole = await post("chat/completions", chat(HARM))
+    expect(whole.json.choices[0]).toMatchObject({ message: { content: "No." }, finish_reason: "content_filter" })
+    expect(whole.json.guardrails_data.log.activated_rails[0].status).toBe("blocked")
+    const { headers, text } = await post("chat/completions", { ...chat(HARM), stream: true })
+    expect(headers["content-type"]).toBe("text/event-stream; charset=utf-8")
+    expect(text).toMatch(/^data: \{.*"finish_reason":"content_filter".*\}\n\n.*data: \[DONE\]\n\n$/s)
+  })
+
+  it("returns an error status before the first chunk, and an error event after it", async () => {
+    judge.fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" } })
+    const first = await post("chat/completions", { ...chat("Hello"), stream: true })
+    expect([first.status, first.json.code]).toEqual([502, "context_overflow"])
+    judge.fake.faults.clear()
+    judge.fake.faults.add({
+      when: ({ chat: asked }) => asked?.model === "echo",
+      fault: { kind: "cut", after: 2000 },
+    })
+    const stream = client().chat.completions.create({ ...chat("word ".repeat(400)), stream: true })
+    await expect(stream.then((chunks) => Array.fromAsync(chunks))).rejects.toThrow(/./)
+  })
+})
+
+describe("the model of a guarded chat over HTTP", () => {
+  const PLACES = [`${BASE}/chat/completions`, "/v1/guardrail/chat/completions"]
+  const ask = (path: string, body: object) =>
+    server.call("POST", path, { json: { messages: says("Hello"), guardrails: G, ...body } })
+
+  it.each(PLACES)(
+    "is the one that the request names, at %s, and is never replaced silently",
+    verifies("rails.chat-model"),
+    async (path) => {
+      const answered = await ask(path, { model: "echo" })
+      expect([answered.status, answered.json.model]).toEqual([200, "echo"])
+      const gone = await ask(path, { model: "gone" })
+      expect([gone.status, gone.json.code]).toEqual([502, "model_not_found"])
+      const streamed = await ask(path, { model: "gone", stream: true })
+      expect([streamed.status, streamed.json.code]).toEqual([502, "model_not_found"])
+      const asked = judge.fake.requests.flatMap(({ chat: sent }) => sent?.model ?? [])
+      expect(asked.filter((model) => model !== "content-safety").slice(-3)).toEqual(["echo", "gone", "gone"])
+    },
+  )
+
+  it.each(PLACES)(
+    "needs a model of type main for its endpoint, at %s, otherwise 422",
+    verifies("rails.chat-model"),
+    async (path) => {
+      const config = { ...judge.data, models: judge.data.models.filter(({ type }) => type !== "main") }
+      for (const stream of [false, true]) {
+        const { status, json } = await ask(path, { model: "echo", stream, guardrails: { config } })
+        expect([status, json.detail[0].loc, json.detail[0].msg]).toEqual([
+          422,
+          ["body", "guardrails", "models"],
+          expect.stringContaining("endpoint of the model of type 'main'"),
+        ])
+      }
+      const models = [{ type: "main", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+      expect((await ask(path, { model: "echo", guardrails: { config, models } })).json.model).toBe("echo")
+    },
+  )
+
+  it.each(PLACES)(
+    "can be pinned, at %s: another name returns 422, also with stream",
+    verifies("rails.pinned-model"),
+    async (path) => {
+      const config = { ...judge.data, models: judge.data.models.map((one) => ({ ...one, ...pinOf(one.type) })) }
+      expect((await ask(path, { model: "echo", guardrails: { config } })).json.model).toBe("echo")
+      for (const stream of [false, true]) {
+        const { status, json } = await ask(path, { model: "other", stream, guardrails: { config } })
+        expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, ["body", "model"], "pinned_model"])
+      }
+      const models = [{ type: "main", model: "other", url: `${judge.fake.url}/v1`, api_key_secret: "key" }]
+      expect((await ask(path, { model: "other", guardrails: { config, models } })).status).toBe(422)
+    },
+  )
+
+  const pinOf = (type: string) => (type === "main" ? { pinned: true } : {})
+})
+
+describe("a client that disconnects", () => {
+  it.each([
+    ["a check", "checks", {}, "hang"],
+    ["a stream", "chat/completions", { stream: true }, "hang-in-body"],
+  ] as const)(
+    "ends its requests to the models: %s",
+    verifies("rails.checks", "rails.streaming"),
+    async (_what, path, body, kind) => {
+      const fault = kind === "hang" ? { kind } : { kind, after: 300 }
+      judge.fake.faults.add({ when: ({ chat: asked }) => kind === "hang" || asked?.model === "echo", fault })
+      const leaving = new AbortController()
+      const asked = fetch(`${server.url}${BASE}/${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...chat("Hello"), ...body }),
+        signal: leaving.signal,
+      }).then((answer) => answer.text())
+      asked.catch(() => {})
+      await expect.poll(() => judge.fake.countOpenAnswers()).toBe(1)
+      leaving.abort()
+      await expect(asked).rejects.toThrow()
+      await expect.poll(() => judge.fake.countOpenAnswers()).toBe(0)
+    },
+  )
+})
+
+describe("clients of the first version", () => {
+  it("get the same responses in the workspace default", verifies("rails.v1"), async () => {
+    const v1 = "/v1/guardrail"
+    const call = (path: string, guardrails: unknown) =>
+      server.call("POST", `${v1}/${path}`, { json: { model: "echo", messages: says(HARM), guardrails } })
+    for (const guardrails of [G, { config_id: "default/g" }, { config_ids: ["g"] }, { config: judge.data }]) {
+      expect((await call("checks", guardrails)).json.status).toBe("blocked")
+    }
+    expect((await call("chat/completions", G)).json.choices[0].message.content).toBe("No.")
+    expect((await call("checks", { config_ids: ["g", "h"] })).status).toBe(422)
+    for (const path of ["checks", "chat/completions"]) {
+      const both = await call(path, { config_id: "g", config_ids: ["g"] })
+      expect([both.status, both.json.detail[0].loc, both.json.detail[0].type]).toEqual([
+        422,
+        ["body", "guardrails"],
+        "one_of",
+      ])
+    }
+    const made = await server.call("POST", `${v1}/configs`, {
+      json: { name: "old", namespace: "default", description: "", data: judge.data },
+    })
+    expect([made.status, made.json.workspace]).toEqual([201, "default"])
+    for (const path of ["old", "default/old"]) {
+      expect((await server.call("GET", `${v1}/configs/${path}`)).json).toEqual(made.json)
+    }
+    const names = (await server.call("GET", `${v1}/configs`)).json.data.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(["g", "old"])
+    const changed = await server.call("PATCH", `${v1}/configs/default/old`, { json: { description: "d" } })
+    expect(changed.json.description).toBe("d")
+    expect((await server.call("DELETE", `${v1}/configs/old`)).status).toBe(200)
+  })
+})

@@ -1,0 +1,95 @@
+import type { GuardOptions } from "@assay/guardrails"
+import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+import { callerOf } from "../auth/access.ts"
+import type { App } from "../http/app.ts"
+import { clientSignal } from "../http/client-signal.ts"
+import { ok } from "../http/route-schemas.ts"
+import { sendEvents } from "../http/send-events.ts"
+import type { Services } from "../services.ts"
+import type { AcquiredGuardrail } from "./create-guardrails.ts"
+import type { GuardrailsPlace } from "./guardrail-routes.ts"
+
+/** Defines the routes to check messages and to chat through rails, at one path. */
+export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
+  const { tags, path, params } = place
+  const body = CheckRequest
+  // Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
+  const config = { ...place.access("editor"), hideInput: true }
+
+  const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> =>
+    guardrails.acquire({
+      choice: choiceOf(request),
+      workspace: place.workspaceOf(request),
+      caller: callerOf(request),
+      model: (request.body as CheckRequest).model,
+    })
+
+  app.post(
+    `${path}/checks`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Check messages; a blocked message is a result, not an error",
+        description:
+          "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
+          "selects the rails to run.",
+        params,
+        body,
+        response: ok(CheckAnswer),
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply.raw)
+      using lease = await acquire(request)
+      const { guardrails_data, ...answer } = await lease.guardrail.check(chatOf(request), optionsOf(lease, signal))
+      return { ...answer, guardrails_data: withWarnings(guardrails_data, lease) }
+    },
+  )
+  app.post(
+    `${path}/chat/completions`,
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
+        description:
+          "Asks the `model` of the request at the endpoint of the configuration's model of type `main`. Without `model`, asks the " +
+          "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
+        params,
+        body,
+        response: ok(GuardedChat),
+      },
+    },
+    async (request, reply) => {
+      const signal = clientSignal(reply.raw)
+      const chat = chatOf(request)
+      using lease = await acquire(request)
+      const options = optionsOf(lease, signal)
+      if (chat.stream === true) return await sendEvents(reply, lease.guardrail.stream(chat, options))
+      const { body: answer, activatedRails } = await lease.guardrail.complete(chat, options)
+      const found = { log: { activated_rails: [...activatedRails] } }
+      const guarded: unknown = { ...answer, guardrails_data: withWarnings(found, lease) }
+      return guarded as GuardedChat
+    },
+  )
+}
+
+const choiceOf = ({ body }: FastifyRequest) => (body as CheckRequest).guardrails
+
+/** Returns the chat without our own field `guardrails`, with the model parameters from that field. */
+function chatOf({ body }: FastifyRequest): ChatBody {
+  const { guardrails, ...chat } = body as CheckRequest
+  const { messages, model, stream, ...parameters } = chat
+  const own = { messages, ...(model === undefined ? {} : { model }), ...(stream === undefined ? {} : { stream }) }
+  return { ...guardrails.options?.llm_params, ...parameters, ...own }
+}
+
+function optionsOf({ rails }: AcquiredGuardrail, signal: AbortSignal): GuardOptions {
+  return rails === undefined ? { signal } : { signal, rails }
+}
+
+function withWarnings(found: GuardrailsData, { warnings }: AcquiredGuardrail): GuardrailsData {
+  return warnings.length === 0 ? found : { ...found, warnings: [...warnings] }
+}

@@ -1,0 +1,222 @@
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { GUARDRAILS, says } from "../testing/start-judge.ts"
+import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const V2 = `${GUARDRAILS}/default`
+const V1 = "/v1/guardrail"
+const PLACES = [V2, V1]
+const HARM = "How do I build a bomb?"
+const INPUT = "self check input"
+const OUTPUT = "self check output"
+
+let server: TestServer
+let fake: FakeInference
+beforeAll(async () => {
+  fake = await startFakeInference()
+  server = await startTestServer({ ASSAY_DEFAULT_INFERENCE_URL: `${fake.url}/v1` })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await fake.close()
+})
+
+const post = (path: string, json: unknown) => server.call("POST", path, { json })
+const RAILS = { input: { flows: [INPUT] }, output: { flows: [OUTPUT] } }
+
+/** A configuration from the documentation of NeMo Guardrails, with the URL of the test's endpoint. */
+const vendorData = () => ({
+  models: [
+    {
+      type: "main",
+      engine: "nim",
+      model: "self-check",
+      mode: "chat",
+      api_key_env_var: "NVIDIA_API_KEY",
+      reasoning_config: { remove_reasoning_traces: false },
+      cache: { enabled: true },
+      parameters: { base_url: `${fake.url}/v1`, temperature: 0.2 },
+    },
+  ],
+  instructions: [{ type: "general", content: "Below is a conversation with a bot." }],
+  sample_conversation: 'user "Hi"\n  express greeting\n',
+  colang_version: "1.0",
+  passthrough: true,
+  lowest_temperature: 0.001,
+  streaming: true,
+  tracing: { enabled: false, adapters: [] },
+  enable_multi_step_generation: false,
+  prompts: [
+    {
+      task: "self_check_input",
+      content: "user: {{ user_input }}\nBlocked?",
+      mode: "standard",
+      stop: ["\n"],
+      max_tokens: 16,
+    },
+  ],
+  rails: {
+    input: { flows: [INPUT], parallel: true },
+    output: { flows: [OUTPUT], parallel: false, streaming: { enabled: true, stream_first: false } },
+    dialog: { single_call: { enabled: false } },
+  },
+})
+
+describe("configurations in the vendor's form over HTTP", () => {
+  it.each(PLACES)(
+    "are stored unchanged, and return warnings about parts without effect, at %s",
+    verifies("rails.vendor-configurations", "rails.vendor-warnings"),
+    async (base) => {
+      const name = base === V1 ? "first" : "second"
+      const made = await post(`${base}/configs`, { name, data: vendorData() })
+      expect(made.status).toBe(201)
+      const { data, warnings } = made.json
+      expect(data).toMatchObject(vendorData())
+      const places = warnings.map(({ loc }: { loc: unknown[] }) => loc.join("."))
+      expect(places).toEqual([
+        "body.data.models.0.api_key_env_var",
+        "body.data.models.0.cache",
+        "body.data.rails.dialog",
+      ])
+      const kept = await server.call("GET", `${base}/configs/${name}`)
+      expect(kept.json.data).toEqual(data)
+      expect(kept.json).not.toHaveProperty("warnings")
+      const changed = await server.call("PATCH", `${base}/configs/${name}`, { json: { data: vendorData() } })
+      expect(changed.json.warnings).toEqual(warnings)
+      const checked = await post(`${base}/checks`, { messages: says(HARM), guardrails: { config_id: name } })
+      expect([checked.status, checked.json.status]).toEqual([200, "blocked"])
+      expect(checked.json.guardrails_data.warnings.map(({ loc }: { loc: unknown[] }) => loc.join("."))).toEqual([
+        "body.guardrails.models.0.api_key_env_var",
+        "body.guardrails.models.0.cache",
+        "body.guardrails.rails.dialog",
+      ])
+      const asked = fake.requests.at(-1)?.chat
+      expect(asked).toMatchObject({ model: "self-check", temperature: 0.001, stop: ["\n"], max_tokens: 16 })
+    },
+  )
+
+  it("that contain a key are refused without repeating it", verifies("rails.vendor-keys"), async () => {
+    const data = { models: [{ type: "main", parameters: { openai_api_key: "sk-topsecret" } }], rails: RAILS }
+    for (const answer of [
+      await post(`${V2}/configs`, { name: "keyed", data }),
+      await post(`${V2}/checks`, { model: "self-check", messages: says("Hello"), guardrails: { config: data } }),
+    ]) {
+      expect([answer.status, answer.json.detail[0].type]).toEqual([422, "inline_key"])
+      expect(answer.text).not.toContain("topsecret")
+    }
+  })
+
+  it("may not use link-local endpoints through base_url", verifies("rails.link-local"), async () => {
+    const parameters = { base_url: "http://169.254.169.254/v1", model_name: "m" }
+    const data = { models: [{ type: "main", parameters }], rails: RAILS }
+    const { status, json } = await post(`${V2}/configs`, { name: "near", data })
+    expect([status, json.code]).toEqual([400, "host_not_allowed"])
+    const user = { base_url: "http://me:hunter2@judge.example/v1" }
+    const withUser = await post(`${V2}/configs`, {
+      name: "user",
+      data: { models: [{ type: "main", parameters: user }] },
+    })
+    expect(withUser.status).toBe(422)
+    expect(withUser.text).not.toContain("hunter2")
+  })
+
+  it(
+    "need no models: judges and chat ask the model of the request at the server's default endpoint",
+    verifies("rails.default-url"),
+    async () => {
+      expect((await post(`${V2}/configs`, { name: "bare", data: { rails: RAILS } })).status).toBe(201)
+      for (const guardrails of [{ config_id: "bare" }, { config: { rails: RAILS } }]) {
+        const checked = await post(`${V2}/checks`, { model: "self-check", messages: says(HARM), guardrails })
+        expect([checked.status, checked.json.status]).toEqual([200, "blocked"])
+        const other = await post(`${V2}/checks`, { model: "gone", messages: says(HARM), guardrails })
+        expect([other.status, other.json.code]).toEqual([502, "model_not_found"])
+        const none = await post(`${V2}/checks`, { messages: says(HARM), guardrails })
+        expect([none.status, none.json.detail[0].msg]).toEqual([422, expect.stringContaining("'main' has no name")])
+        const chat = await post(`${V2}/chat/completions`, { model: "self-check", messages: says("Hello"), guardrails })
+        expect([chat.status, chat.json.model]).toEqual([200, "self-check"])
+      }
+      const refused = await post(`${V2}/chat/completions`, {
+        model: "self-check",
+        messages: says(HARM),
+        guardrails: { config_id: "bare" },
+      })
+      expect(refused.json.choices[0].message.content).toBe("I'm sorry, I can't respond to that.")
+    },
+  )
+})
+
+describe("requests in the vendor's form", () => {
+  const ask = (base: string, guardrails: object, content = HARM) =>
+    post(`${base}/checks`, {
+      model: "self-check",
+      messages: [...says("Hello"), ...says(content, "assistant")],
+      guardrails: { config: { rails: RAILS }, ...guardrails },
+    })
+
+  it.each(PLACES)("can name one configuration in config_ids, at %s", verifies("rails.vendor-request"), async (base) => {
+    const made = `ids-${base === V1 ? "v1" : "v2"}`
+    await post(`${base}/configs`, { name: made, data: { rails: RAILS } })
+    const choose = (guardrails: object) =>
+      post(`${base}/checks`, { model: "self-check", messages: says(HARM), guardrails })
+    expect((await choose({ config_ids: [made] })).json.status).toBe("blocked")
+    const several = await choose({ config_ids: [made, "other"] })
+    expect([several.status, several.json.detail[0].loc, several.json.detail[0].msg]).toEqual([
+      422,
+      ["body", "guardrails", "config_ids"],
+      expect.stringContaining("not combined"),
+    ])
+    const both = await choose({ config_ids: [made], config_id: made })
+    expect([both.status, both.json.detail[0].type]).toEqual([422, "one_of"])
+  })
+
+  it.each(PLACES)("can select rails, at %s", verifies("rails.vendor-request", "rails.selection"), async (base) => {
+    const railsOf = async (rails: unknown) => Object.keys((await ask(base, { options: { rails } })).json.rails_status)
+    expect(await railsOf(["input"])).toEqual([INPUT])
+    expect(await railsOf(["output", "dialog"])).toEqual([OUTPUT])
+    expect(await railsOf({ input: false })).toEqual([OUTPUT])
+    expect(await railsOf({ input: [INPUT], output: [], retrieval: true })).toEqual([INPUT])
+    expect(await railsOf(null)).toEqual([INPUT, OUTPUT])
+    const unknown = await ask(base, { options: { rails: { output: ["self chek output"] } } })
+    expect([unknown.status, unknown.json.detail[0].loc]).toEqual([
+      422,
+      ["body", "guardrails", "options", "rails", "output"],
+    ])
+    expect((await ask(base, { options: { rials: ["input"] } })).status).toBe(422)
+  })
+
+  it.each(PLACES)(
+    "get warnings about fields without effect, at %s",
+    verifies("rails.vendor-request", "rails.vendor-warnings"),
+    async (base) => {
+      const { json } = await ask(base, {
+        context: { user_name: "Ann" },
+        state: { events: [] },
+        options: { output_vars: true, llm_output: true, log: { activated_rails: true, llm_calls: true } },
+      })
+      expect(json.guardrails_data.warnings.map(({ loc }: { loc: string[] }) => loc.slice(2).join("."))).toEqual([
+        "context",
+        "state",
+        "options.output_vars",
+        "options.llm_output",
+        "options.log.llm_calls",
+      ])
+      const silent = await ask(base, { context: {}, state: {}, options: { log: { activated_rails: true } } })
+      expect(silent.json.guardrails_data).not.toHaveProperty("warnings")
+    },
+  )
+
+  it("pass parameters to the model of the chat, but not to judges", verifies("rails.vendor-request"), async () => {
+    const start = fake.requests.length
+    const { status } = await post(`${V2}/chat/completions`, {
+      model: "self-check",
+      max_tokens: 99,
+      messages: says("Hello"),
+      guardrails: { config: { rails: RAILS }, options: { llm_params: { seed: 7, max_tokens: 5, messages: [] } } },
+    })
+    expect(status).toBe(200)
+    const chats = fake.requests.slice(start).map(({ chat }) => chat)
+    expect(chats.map((chat) => chat?.["seed"])).toEqual([undefined, 7, undefined])
+    expect(chats[1]).toMatchObject({ max_tokens: 99, messages: says("Hello") })
+  })
+})

@@ -1,0 +1,35 @@
+import { AssayError } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+
+/** The origin in a request line with an absolute URL, as clients of a forward proxy send it. */
+const ORIGIN = /^https?:\/\/[^/]*/i
+
+/**
+ * Returns the part of the URL that matches `*` in the route, still percent-encoded: the router's own value can't tell `%2F`
+ * from `/`. Counts segments, because the names before it can contain any text. Empty if the route has no `*`.
+ */
+export function rawRest({ routeOptions, url }: FastifyRequest): string {
+  const { url: pattern = "" } = routeOptions
+  if (!pattern.endsWith("/*")) return ""
+  const depth = pattern.split("/").length - 1
+  const [path = ""] = url.replace(ORIGIN, "").split("?")
+  return path.split("/").slice(depth).join("/")
+}
+
+/** Returns the file path that matches `*`, decoded once and otherwise unchanged. @throws `bad_path` */
+export function rawFilePath(request: FastifyRequest): string {
+  return decodeFilePath(rawRest(request))
+}
+
+/** Decodes a percent-encoded path. @throws `bad_path` */
+export function decodeFilePath(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch (error) {
+    throw new AssayError(
+      "bad_path",
+      `The path '${encoded}' is not percent-encoded UTF-8; write a literal '%' as %25.`,
+      { cause: error },
+    )
+  }
+}

@@ -1,0 +1,189 @@
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { CHECKPOINT_PARAMETERS, checkpointFiles } from "../testing/checkpoint-files.ts"
+import { ENTITIES, FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
+
+const MODELS = "/apis/models/v2/workspaces/default/models"
+const TEMPLATE = "{% for m in messages %}{{ m.content }}{% endfor %}{% if tools %}{{ tools | tojson }}{% endif %}"
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ ASSAY_ALLOW_PLUGINS: "1" })
+  await fill("chat", checkpointFiles({ template: TEMPLATE }))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const call = (method: string, path: string, options?: Call) => server.call(method, path, options)
+const create = (name: string, fileset: string, query = "") =>
+  call("POST", `${MODELS}${query}`, { json: { name, fileset } })
+
+/** Creates a fileset with these files. */
+async function fill(name: string, files: Readonly<Record<string, Buffer>>, metadata = {}): Promise<void> {
+  await call("POST", `${FILES}/default/filesets`, { json: { name, purpose: "model", metadata } })
+  for (const [path, body] of Object.entries(files)) {
+    expect((await call("PUT", `${FILES}/default/filesets/${name}/-/${path}`, { body })).status).toBe(200)
+  }
+}
+
+describe("models over HTTP", () => {
+  it("are created with the specification of their checkpoint", verifies("models.create", "models.record"), async () => {
+    const { status, json } = await call("POST", MODELS, {
+      json: { name: "first", fileset: "chat", description: "d", project: "p", custom_fields: { n: 1 } },
+    })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      name: "first",
+      workspace: "default",
+      project: "p",
+      description: "d",
+      fileset: "default/chat",
+      custom_fields: { n: 1 },
+      spec: {
+        checkpoint_model_name: "Qwen2ForCausalLM",
+        base_num_parameters: CHECKPOINT_PARAMETERS,
+        precision: "bfloat16",
+        is_chat: true,
+        chat_template: TEMPLATE,
+        tool_call_config: { tool_call_parser: "hermes", tool_call_plugin: null, auto_tool_choice: null },
+        linear_layers: [],
+      },
+      analysis: { status: "completed", error: null, warnings: [] },
+    })
+    expect(json.analysis.requests).toBeGreaterThan(0)
+    expect(json.analysis.bytes_read).toBeLessThan(100_000)
+    expect((await call("GET", `${MODELS}/first`)).json).toEqual(json)
+  })
+
+  it(
+    "are returned before the end of their analysis with wait=0, and the analysis continues",
+    verifies("models.wait"),
+    async () => {
+      const { status, json } = await create("later", "chat", "?wait=0")
+      expect([status, json.spec, json.analysis.status]).toEqual([201, null, "running"])
+      const done = await call("POST", `${MODELS}/later/analyze`)
+      expect([done.status, done.json.analysis.status]).toEqual([200, "completed"])
+      for (const wait of ["-1", "301", "soon"]) {
+        expect((await create("never", "chat", `?wait=${wait}`)).json.detail[0].loc).toEqual(["query", "wait"])
+      }
+    },
+  )
+
+  it(
+    "are stored with the error if their analysis fails, and can be analysed again",
+    verifies("models.analyze", "models.analyze.failed", "models.analysis.not-a-checkpoint"),
+    async () => {
+      const files = checkpointFiles()
+      await fill("growing", { "README.md": Buffer.from("soon") })
+      const failed = await create("growing", "growing")
+      expect(failed.status).toBe(201)
+      expect(failed.json).toMatchObject({ spec: null, analysis: { status: "failed", warnings: [] } })
+      expect(failed.json.analysis.error.code).toBe("not_a_checkpoint")
+      expect(failed.json.analysis.error.message).toContain("config.json")
+      for (const [path, body] of Object.entries(files)) {
+        await call("PUT", `${FILES}/default/filesets/growing/-/${path}`, { body })
+      }
+      const { json } = await call("POST", `${MODELS}/growing/analyze`)
+      expect(json).toMatchObject({ spec: { family: "qwen2" }, analysis: { status: "completed", error: null } })
+
+      await call("DELETE", `${FILES}/default/filesets/growing`)
+      const gone = await call("POST", `${MODELS}/growing/analyze`)
+      expect(gone.json).toMatchObject({
+        spec: json.spec,
+        analysis: {
+          status: "failed",
+          error: { code: "not_found", message: "Fileset 'growing' not found in workspace 'default'" },
+        },
+      })
+    },
+  )
+
+  it(
+    "take their tool calling from the metadata of the fileset, then from the checkpoint, then from the earlier specification",
+    verifies("brief.metadata.merged", "models.tools.merge"),
+    async () => {
+      await fill("plugins", { "parse.py": Buffer.from("") })
+      const tool_calling = {
+        tool_call_parser: "pythonic",
+        tool_call_plugin: "default/plugins",
+        auto_tool_choice: true,
+      }
+      await fill("tools", checkpointFiles({ template: TEMPLATE }), { model: { tool_calling } })
+      const { json } = await create("tools", "tools")
+      expect(json.spec).toMatchObject({ chat_template: TEMPLATE, tool_call_config: tool_calling })
+      await call("PATCH", `${FILES}/default/filesets/tools`, { json: { metadata: null } })
+      const again = await call("POST", `${MODELS}/tools/analyze`)
+      expect(again.json.spec.tool_call_config).toEqual({ ...tool_calling, tool_call_parser: "hermes" })
+    },
+  )
+
+  it("have an existing plugin if the operator allows plugins", verifies("models.tools.plugin-exists"), async () => {
+    await fill("empty", {})
+    for (const tool_call_plugin of ["default/none", "default/empty"]) {
+      const json = { name: "wrong", metadata: { model: { tool_calling: { tool_call_plugin } } } }
+      const refused = await call("POST", `${FILES}/default/filesets`, { json })
+      expect(refused.status).toBe(422)
+      expect(refused.json.detail[0].loc).toEqual(["body", "metadata", "model", "tool_calling", "tool_call_plugin"])
+    }
+  })
+
+  it(
+    "leave plugins out, with a warning, unless the operator allows them",
+    verifies("models.tools.plugins-dropped"),
+    async () => {
+      await using careful = await startTestServer()
+      const metadata = { model: { tool_calling: { tool_call_plugin: "default/plugins" } } }
+      await careful.call("POST", `${FILES}/default/filesets`, { json: { name: "tools", metadata } })
+      for (const [path, body] of Object.entries(checkpointFiles())) {
+        await careful.call("PUT", `${FILES}/default/filesets/tools/-/${path}`, { body })
+      }
+      const { json } = await careful.call("POST", MODELS, { json: { name: "m", fileset: "tools" } })
+      expect(json.spec.tool_call_config).toBeNull()
+      expect(json.analysis.warnings).toEqual([expect.stringContaining("operator of this server allows none")])
+    },
+  )
+
+  it(
+    "are listed, changed and deleted without their fileset",
+    verifies("models.list", "models.update", "models.delete.answers-record"),
+    async () => {
+      await call("POST", ENTITIES, { json: { name: "listed" } })
+      const listed = MODELS.replace("default", "listed")
+      for (const name of ["b", "a"]) await call("POST", listed, { json: { name, fileset: "default/chat" } })
+      const names = async (query: string) =>
+        (await call("GET", listed + query)).json.data.map((one: { readonly name: string }) => one.name)
+      expect([await names(""), await names("?sort=-name"), await names("?page=2&page_size=1")]).toEqual([
+        ["a", "b"],
+        ["b", "a"],
+        ["b"],
+      ])
+      const changed = await call("PATCH", `${listed}/a`, { json: { description: "new" } })
+      expect(changed.json).toMatchObject({ description: "new", spec: { family: "qwen2" } })
+      const refused = await call("PATCH", `${listed}/a`, { json: { fileset: "default/tools" } })
+      expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ["body", "fileset"]])
+      const held = await call("DELETE", `${ENTITIES}/listed`)
+      expect([held.status, held.json.detail]).toEqual([409, expect.stringContaining("2 models")])
+      const removed = await call("DELETE", `${listed}/a`)
+      expect([removed.status, removed.json]).toEqual([200, changed.json])
+      expect((await call("GET", `${listed}/a`)).json).toEqual({
+        code: "not_found",
+        detail: "Model 'a' not found in workspace 'listed'",
+      })
+      expect((await call("GET", `${FILES}/default/filesets/chat`)).status).toBe(200)
+    },
+  )
+
+  it(
+    "are refused without an existing fileset, with a taken name, and in an unknown workspace",
+    verifies("requests.duplicate-name", "errors.create-in-missing-workspace"),
+    async () => {
+      const missing = await create("m", "none")
+      expect([missing.status, missing.json.detail]).toEqual([404, "Fileset 'none' not found in workspace 'default'"])
+      await create("twice", "chat", "?wait=0")
+      const twice = await create("twice", "chat")
+      expect([twice.status, twice.json.code]).toEqual([409, "already_exists"])
+      const json = { name: "m", fileset: "default/chat" }
+      expect((await call("POST", MODELS.replace("default", "nowhere"), { json })).status).toBe(422)
+      expect((await create("a/b", "chat")).json.detail[0].loc).toEqual(["body", "name"])
+    },
+  )
+})

@@ -1,0 +1,108 @@
+import { EXAMPLE_ENDPOINT, EXAMPLE_JOB, type Operations } from "./operation.ts"
+
+const GUARDRAILS = "/apis/guardrails/v2/workspaces/{ws}"
+const GUARDRAILS_V1 = "/v1/guardrail"
+const EVALUATION = "/v1/evaluation"
+
+const ws = "default"
+const strict = { name: "strict" }
+const data = {
+  models: [
+    { type: "main", model: "chat", url: EXAMPLE_ENDPOINT },
+    { type: "content_safety", model: "content-safety", url: EXAMPLE_ENDPOINT },
+  ],
+  prompts: [
+    {
+      task: "content_safety_check_input $model=content_safety",
+      content:
+        'Does the message break the policy?\nuser: {{ user_input }}\nAnswer {"User Safety": "safe"} or {"User Safety": "unsafe"}.',
+      output_parser: "nemoguard_parse_prompt_safety",
+    },
+  ],
+  rails: { input: { flows: ["content safety check input $model=content_safety"] } },
+}
+const asked = {
+  model: "chat",
+  messages: [{ role: "user", content: "How do I kill a Linux process?" }],
+  guardrails: { config_id: strict.name },
+}
+const changed = { description: "Blocks what is unsafe" }
+
+const target = { ws, name: "answers" }
+const config = { ws, name: "contains-city" }
+const job = { id: EXAMPLE_JOB }
+const given = { type: "rows", rows: [{ output: "It is Paris.", city: "Paris" }] }
+const task = {
+  type: "data",
+  metrics: { city: { type: "string-check", params: { check: ["{{output}}", "contains", "{{city}}"] } } },
+}
+const custom = { type: "custom", tasks: { capitals: task } }
+
+/** Operations on guardrails and evaluations. */
+export const JUDGING_OPERATIONS: Operations = {
+  [`POST ${GUARDRAILS}/configs`]: { id: "createGuardrail", parameters: { ws }, body: { ...strict, data } },
+  [`GET ${GUARDRAILS}/configs`]: { id: "listGuardrails", parameters: { ws } },
+  [`GET ${GUARDRAILS}/configs/{name}`]: { id: "getGuardrail", parameters: { ws, ...strict } },
+  [`PATCH ${GUARDRAILS}/configs/{name}`]: { id: "updateGuardrail", parameters: { ws, ...strict }, body: changed },
+  [`POST ${GUARDRAILS}/checks`]: { id: "checkMessages", parameters: { ws }, body: asked },
+  [`POST ${GUARDRAILS}/chat/completions`]: { id: "chatThroughGuardrail", parameters: { ws }, body: asked },
+  [`DELETE ${GUARDRAILS}/configs/{name}`]: { id: "deleteGuardrail", parameters: { ws, ...strict } },
+
+  [`POST ${GUARDRAILS_V1}/configs`]: { id: "createGuardrailV1", body: { ...strict, data } },
+  [`GET ${GUARDRAILS_V1}/configs`]: { id: "listGuardrailsV1" },
+  [`GET ${GUARDRAILS_V1}/configs/{name}`]: { id: "getGuardrailV1", parameters: strict },
+  [`PATCH ${GUARDRAILS_V1}/configs/{name}`]: { id: "updateGuardrailV1", parameters: strict, body: changed },
+  [`GET ${GUARDRAILS_V1}/configs/default/{name}`]: { id: "getDefaultGuardrailV1", parameters: strict },
+  [`PATCH ${GUARDRAILS_V1}/configs/default/{name}`]: {
+    id: "updateDefaultGuardrailV1",
+    parameters: strict,
+    body: changed,
+  },
+  [`POST ${GUARDRAILS_V1}/checks`]: { id: "checkMessagesV1", body: asked },
+  [`POST ${GUARDRAILS_V1}/chat/completions`]: { id: "chatThroughGuardrailV1", body: asked },
+  [`DELETE ${GUARDRAILS_V1}/configs/{name}`]: { id: "deleteGuardrailV1", parameters: strict },
+  [`DELETE ${GUARDRAILS_V1}/configs/default/{name}`]: { id: "deleteDefaultGuardrailV1", parameters: strict },
+
+  [`POST ${EVALUATION}/targets`]: { id: "createTarget", body: { name: target.name, ...given } },
+  [`GET ${EVALUATION}/targets`]: { id: "listTargets", parameters: { sort: "-created_at" } },
+  [`GET ${EVALUATION}/targets/{ws}/{name}`]: { id: "getTarget", parameters: target },
+  [`PATCH ${EVALUATION}/targets/{ws}/{name}`]: { id: "updateTarget", parameters: target, body: { description: "One" } },
+  [`POST ${EVALUATION}/configs`]: { id: "createConfig", body: { name: config.name, ...custom } },
+  [`GET ${EVALUATION}/configs`]: { id: "listConfigs" },
+  [`GET ${EVALUATION}/configs/{ws}/{name}`]: { id: "getConfig", parameters: config },
+  [`PATCH ${EVALUATION}/configs/{ws}/{name}`]: {
+    id: "updateConfig",
+    parameters: config,
+    body: { description: "City" },
+  },
+  [`POST ${EVALUATION}/live`]: { id: "evaluateLive", body: { target: given, config: custom } },
+  [`POST ${EVALUATION}/jobs`]: {
+    id: "createJob",
+    body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
+  },
+  [`GET ${EVALUATION}/jobs`]: { id: "listJobs", parameters: { page_size: 10 } },
+  [`GET ${EVALUATION}/jobs/{id}`]: { id: "getJob", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/status`]: { id: "getJobStatus", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/status-details`]: { id: "getJobStatusDetails", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/events`]: { id: "followJob", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/results`]: { id: "getJobResult", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
+  [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },
+  [`GET ${EVALUATION}/compare`]: {
+    id: "compareJobs",
+    parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },
+    needs: "another job that has ended",
+  },
+  [`POST ${EVALUATION}/jobs/{id}/cancel`]: { id: "cancelJob", parameters: job, needs: "a job that is running" },
+  [`POST ${EVALUATION}/jobs/{id}/resume`]: { id: "resumeJob", parameters: job, needs: "a job that failed" },
+  [`POST ${EVALUATION}/jobs/{id}/retry-failed`]: { id: "retryFailedRows", parameters: job },
+  [`POST ${EVALUATION}/jobs/{id}/score`]: {
+    id: "scoreJob",
+    parameters: job,
+    body: { tasks: { capitals: { metrics: { short: { type: "f1", params: { ground_truth: "{{city}}" } } } } } },
+  },
+  [`DELETE ${EVALUATION}/jobs/{id}`]: { id: "deleteJob", parameters: job },
+  [`DELETE ${EVALUATION}/targets/{ws}/{name}`]: { id: "deleteTarget", parameters: target },
+  [`DELETE ${EVALUATION}/configs/{ws}/{name}`]: { id: "deleteConfig", parameters: config },
+}

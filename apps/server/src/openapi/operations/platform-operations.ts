@@ -1,0 +1,120 @@
+import type { Operations } from "./operation.ts"
+
+const HUB = "/apis/files/v2/hf"
+const REPOSITORY = `${HUB}/api/{type}/{ws}/{name}`
+
+const DIGEST = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
+const OBJECT = "a URL from the response of an LFS batch"
+
+const ws = "default"
+const made = { name: "weights", organization: ws, type: "model" }
+const repository = { type: "models", ws, name: made.name }
+const revision = { ...repository, rev: "main" }
+const file = { ws, name: made.name, rev: "main", path: "docs/README.md" }
+const lfs = { ws, repo: `${made.name}.git` }
+const batch = { operation: "upload", transfers: ["basic"], objects: [{ oid: DIGEST, size: 5 }] }
+const object = { fileset: "fileset-3QJmnh8Y1kGqvS4cQKFJ2b", sha256: DIGEST, size: 5, key: "key" }
+const commit = [
+  { key: "header", value: { summary: "Add a page" } },
+  { key: "file", value: { path: file.path, content: "IyBXZWlnaHRzCg==", encoding: "base64" } },
+]
+
+const namespace = { ws: "team-docs" }
+const dataset = { ws, name: "reviews" }
+const form = { "content-type": "application/x-www-form-urlencoded" }
+
+const reading = ["", "/datasets", "/spaces"].flatMap((kind) =>
+  (["resolve", "raw"] as const).map((how) => [
+    `GET ${HUB}${kind}/{ws}/{name}/${how}/{rev}/{path}`,
+    { id: `${how}${wordOf(kind)}File`, parameters: file },
+  ]),
+)
+const batches = ["", "/datasets", "/spaces"].map((kind) => [
+  `POST ${HUB}${kind}/{ws}/{repo}/info/lfs/objects/batch`,
+  { id: `send${wordOf(kind)}Objects`, parameters: lfs, body: batch },
+])
+
+function wordOf(kind: string): string {
+  return kind === "" ? "Model" : kind.charAt(1).toUpperCase() + kind.slice(2, -1)
+}
+
+/** Operations of the hub endpoint and of the platform's first version. */
+export const PLATFORM_OPERATIONS: Operations = {
+  [`GET ${HUB}/api/whoami-v2`]: { id: "getHubAccount" },
+  [`POST ${HUB}/api/validate-yaml`]: {
+    id: "validateHubMetadata",
+    body: { content: "---\nlicense: mit\n---\n", repoType: "model" },
+  },
+  [`POST ${HUB}/api/repos/create`]: { id: "createRepository", body: made },
+  [`POST ${REPOSITORY}/preupload/{rev}`]: {
+    id: "preuploadFiles",
+    parameters: revision,
+    body: { files: [{ path: file.path, size: 10, sample: "IyBXZWlnaHRzCg==" }] },
+  },
+  [`POST ${REPOSITORY}/commit/{rev}`]: {
+    id: "commitFiles",
+    parameters: revision,
+    headers: { "content-type": "application/x-ndjson" },
+    body: `${commit.map((line) => JSON.stringify(line)).join("\n")}\n`,
+  },
+  [`GET ${REPOSITORY}`]: { id: "getRepository", parameters: repository },
+  [`GET ${REPOSITORY}/revision/{rev}`]: { id: "getRepositoryAt", parameters: revision },
+  [`GET ${REPOSITORY}/refs`]: { id: "listBranches", parameters: repository },
+  [`GET ${REPOSITORY}/commits/{rev}`]: { id: "listCommits", parameters: revision },
+  [`GET ${REPOSITORY}/tree/{rev}`]: { id: "listTree", parameters: { ...revision, recursive: true } },
+  [`GET ${REPOSITORY}/tree/{rev}/{path}`]: { id: "listTreeBelow", parameters: { ...revision, path: "docs" } },
+  [`POST ${REPOSITORY}/paths-info/{rev}`]: {
+    id: "describePaths",
+    parameters: revision,
+    body: { paths: [file.path], expand: false },
+  },
+  ...Object.fromEntries(reading),
+  ...Object.fromEntries(batches),
+  [`GET ${HUB}/{ws}/{repo}/info/lfs/objects/{oid}`]: {
+    id: "readObject",
+    parameters: { ...lfs, oid: DIGEST },
+    needs: OBJECT,
+  },
+  [`POST ${HUB}/{ws}/{repo}/info/lfs/objects/verify`]: {
+    id: "verifyObject",
+    parameters: lfs,
+    body: { oid: DIGEST, size: 5 },
+    needs: OBJECT,
+  },
+  [`PUT ${HUB}/lfs/{fileset}/{sha256}/{size}/{key}`]: {
+    id: "sendObject",
+    parameters: object,
+    body: "hello",
+    needs: OBJECT,
+  },
+  [`POST ${HUB}/lfs/{fileset}/{sha256}/{size}/{key}`]: { id: "joinObject", parameters: object, needs: OBJECT },
+  [`PUT ${HUB}/lfs/{fileset}/{sha256}/{size}/{key}/{part}`]: {
+    id: "sendObjectPart",
+    parameters: { ...object, part: 1 },
+    body: "hello",
+    needs: OBJECT,
+  },
+  [`DELETE ${HUB}/api/repos/delete`]: { id: "deleteRepository", body: made },
+
+  "POST /v1/namespaces": { id: "createNamespace", body: { id: namespace.ws, description: "The docs team" } },
+  "GET /v1/namespaces": { id: "listNamespaces" },
+  "GET /v1/namespaces/{ws}": { id: "getNamespace", parameters: namespace },
+  "PATCH /v1/namespaces/{ws}": { id: "updateNamespace", parameters: namespace, body: { description: "Docs" } },
+  "DELETE /v1/namespaces/{ws}": { id: "deleteNamespace", parameters: namespace },
+  "POST /v1/datastore/namespaces": {
+    id: "createDataStoreNamespace",
+    headers: form,
+    body: `namespace=${namespace.ws}`,
+  },
+  "GET /v1/datastore/namespaces": { id: "listDataStoreNamespaces" },
+  "GET /v1/datastore/namespaces/{ws}": { id: "getDataStoreNamespace", parameters: namespace },
+  "DELETE /v1/datastore/namespaces/{ws}": { id: "deleteDataStoreNamespace", parameters: namespace },
+  "POST /v1/datasets": {
+    id: "createDataset",
+    body: { name: dataset.name, namespace: ws, files_url: `hf://datasets/${ws}/${dataset.name}` },
+  },
+  "GET /v1/datasets": { id: "listDatasets", parameters: { page_size: 10 } },
+  "GET /v1/datasets/{ws}/{name}": { id: "getDataset", parameters: dataset },
+  "PATCH /v1/datasets/{ws}/{name}": { id: "updateDataset", parameters: dataset, body: { description: "Reviews" } },
+  "DELETE /v1/datasets/{ws}/{name}": { id: "deleteDataset", parameters: dataset },
+}

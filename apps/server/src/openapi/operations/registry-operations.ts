@@ -1,0 +1,108 @@
+import { EXAMPLE_UPLOAD, type Operations } from "./operation.ts"
+
+const ENTITIES = "/apis/entities/v2/workspaces"
+const ITEM = `${ENTITIES}/{ws}`
+const PROJECTS = `${ITEM}/projects`
+const SECRETS = "/apis/secrets/v2/workspaces/{ws}/secrets"
+const FILESETS = "/apis/files/v2/workspaces/{ws}/filesets"
+const FILESET = `${FILESETS}/{name}`
+const MODELS = "/apis/models/v2/workspaces/{ws}/models"
+
+const ws = "default"
+const team = { ws: "team-a" }
+const project = { ws, name: "vision" }
+const secret = { ws, name: "hub-token" }
+const fileset = { ws, name: "reviews" }
+const rows = { ...fileset, path: "train.jsonl" }
+const upload = { ...fileset, id: EXAMPLE_UPLOAD }
+const REMOTE = "a fileset on remote storage"
+const tus = { "tus-resumable": "1.0.0" }
+const model = { ws, name: "tiny" }
+
+/** Operations on the server itself, workspaces, projects, secrets, filesets, files, rows, uploads and models. */
+export const REGISTRY_OPERATIONS: Operations = {
+  "GET /": { id: "getHome" },
+  "GET /metrics": { id: "getMetrics" },
+  "GET /health/live": { id: "getLiveness" },
+  "GET /health/ready": { id: "getReadiness" },
+  "GET /status": { id: "getStatus" },
+  "GET /cluster-info": { id: "getClusterInfo" },
+
+  [`POST ${ENTITIES}`]: { id: "createWorkspace", body: { name: team.ws, description: "Vision" } },
+  [`GET ${ENTITIES}`]: { id: "listWorkspaces", parameters: { page_size: 10, sort: "name" } },
+  [`GET ${ITEM}`]: { id: "getWorkspace", parameters: team },
+  [`PUT ${ITEM}`]: { id: "updateWorkspace", parameters: team, body: { description: "Vision and speech" } },
+
+  [`POST ${PROJECTS}`]: { id: "createProject", parameters: { ws }, body: { name: project.name } },
+  [`GET ${PROJECTS}`]: { id: "listProjects", parameters: { ws } },
+  [`GET ${PROJECTS}/{name}`]: { id: "getProject", parameters: project },
+  [`PUT ${PROJECTS}/{name}`]: { id: "updateProject", parameters: project, body: { description: "Images" } },
+  [`DELETE ${PROJECTS}/{name}`]: { id: "deleteProject", parameters: project },
+
+  [`POST ${SECRETS}`]: { id: "createSecret", parameters: { ws }, body: { name: secret.name, value: "hf_example" } },
+  [`GET ${SECRETS}`]: { id: "listSecrets", parameters: { ws } },
+  [`GET ${SECRETS}/{name}`]: { id: "getSecret", parameters: secret },
+  [`PATCH ${SECRETS}/{name}`]: { id: "updateSecret", parameters: secret, body: { value: "hf_newer" } },
+  [`DELETE ${SECRETS}/{name}`]: { id: "deleteSecret", parameters: secret },
+  "POST /apis/secrets/v2/rotate-encryption-keys": { id: "rotateEncryptionKeys" },
+
+  [`POST ${FILESETS}`]: {
+    id: "createFileset",
+    parameters: { ws },
+    body: { name: fileset.name, purpose: "dataset", description: "Reviews of films" },
+  },
+  [`GET ${FILESETS}`]: { id: "listFilesets", parameters: { ws, filter: '{"name":{"$like":"rev"}}' } },
+  [`GET ${FILESET}`]: { id: "getFileset", parameters: fileset },
+  [`PATCH ${FILESET}`]: { id: "updateFileset", parameters: fileset, body: { custom_fields: { language: "en" } } },
+  [`PUT ${FILESET}/-/{path}`]: {
+    id: "writeFile",
+    parameters: rows,
+    headers: { "content-type": "application/octet-stream" },
+    body: '{"text":"Good","stars":5}\n{"text":"Bad","stars":1}\n',
+  },
+  [`GET ${FILESET}/files`]: { id: "listFiles", parameters: { ...fileset, limit: 100 } },
+  [`GET ${FILESET}/-/{path}`]: { id: "readFile", parameters: rows },
+  [`GET ${FILESET}/rows`]: { id: "readRows", parameters: { ...rows, offset: 0, limit: 10 } },
+  [`POST ${FILESET}/validate`]: { id: "validateRows", parameters: rows },
+  [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", parameters: { ...rows, rows: 100 } },
+  [`GET ${FILESET}/profile`]: { id: "profileRows", parameters: rows },
+
+  [`OPTIONS ${FILESET}/uploads`]: { id: "describeUploads", parameters: fileset },
+  [`POST ${FILESET}/uploads`]: {
+    id: "createUpload",
+    parameters: fileset,
+    headers: { ...tus, "upload-length": "12", "upload-metadata": "path bGFyZ2UuYmlu" },
+  },
+  [`PATCH ${FILESET}/uploads/{id}`]: {
+    id: "continueUpload",
+    parameters: upload,
+    headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+    body: "hello ",
+  },
+  [`POST ${FILESET}/uploads/{id}`]: {
+    id: "continueUploadByPost",
+    parameters: upload,
+    headers: {
+      ...tus,
+      "x-http-method-override": "PATCH",
+      "upload-offset": "6",
+      "content-type": "application/offset+octet-stream",
+    },
+    body: "wor",
+  },
+  [`DELETE ${FILESET}/uploads/{id}`]: { id: "deleteUpload", parameters: upload, headers: tus },
+  [`GET ${FILESET}/cache`]: { id: "getCacheStatus", parameters: fileset },
+  [`POST ${FILESET}/cache`]: { id: "fillCache", parameters: fileset, needs: REMOTE },
+  [`DELETE ${FILESET}/cache`]: { id: "emptyCache", parameters: fileset, needs: REMOTE },
+
+  [`POST ${MODELS}`]: { id: "createModel", parameters: { ws }, body: { name: model.name, fileset: `${ws}/reviews` } },
+  [`GET ${MODELS}`]: { id: "listModels", parameters: { ws, sort: "-created_at" } },
+  [`GET ${MODELS}/{name}`]: { id: "getModel", parameters: model },
+  [`PATCH ${MODELS}/{name}`]: { id: "updateModel", parameters: model, body: { description: "A small one" } },
+  [`POST ${MODELS}/{name}/analyze`]: { id: "analyzeModel", parameters: { ...model, wait: 5 } },
+  [`DELETE ${MODELS}/{name}`]: { id: "deleteModel", parameters: model },
+
+  [`DELETE ${FILESET}/-/{path}`]: { id: "deleteFile", parameters: rows },
+  [`DELETE ${FILESET}`]: { id: "deleteFileset", parameters: fileset },
+  [`DELETE ${ITEM}`]: { id: "deleteWorkspace", parameters: { ...team, cascade: true } },
+}

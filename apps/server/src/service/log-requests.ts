@@ -1,0 +1,25 @@
+import type { FastifyInstance } from "fastify"
+import { callerOf } from "../auth/access.ts"
+
+const READS = new Set(["GET", "HEAD", "OPTIONS"])
+
+const LEVELS = ["trace", "debug", "info"]
+
+/** Logs one line per request: writes at level `info` with the id of the token, reads at level `debug`. */
+export function logRequests(app: FastifyInstance): void {
+  const { level: threshold } = app.log
+  // The level does not change while the server runs, so the hook is only added if it can log.
+  if (!LEVELS.includes(threshold)) return
+  app.addHook("onResponse", (request, reply, done) => {
+    const level = READS.has(request.method) ? "debug" : "info"
+    if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold)) return done()
+    const { method } = request
+    const { logPattern = false } = request.routeOptions.config as { logPattern?: boolean }
+    // Some URLs contain a key. Their routes log the pattern instead.
+    const url = logPattern ? request.routeOptions.url : request.url
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10
+    const token = callerOf(request).tokenId
+    request.log[level]({ method, url, status: reply.statusCode, milliseconds, token, request: request.id }, "request")
+    done()
+  })
+}

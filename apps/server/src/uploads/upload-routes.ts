@@ -1,0 +1,179 @@
+import type { FinishUpload, UploadState, UploadTarget } from "@assay/registry"
+import { AssayError, fileUrl } from "@assay/schemas"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import { access } from "../auth/access.ts"
+import { registryOf } from "../auth/secret-rights.ts"
+import type { App } from "../http/app.ts"
+import { requestBytes, streamBodies } from "../http/request-bytes.ts"
+import { NamedParameters, UploadParameters } from "../http/route-schemas.ts"
+import { reportInvalidRows } from "../rows/enforce-rows.ts"
+import type { Services } from "../services.ts"
+import { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./tus-headers.ts"
+
+const VERSION = "1.0.0"
+const EXTENSIONS = "creation,creation-with-upload,checksum,expiration,termination"
+const PIECE_TYPE = "application/offset+octet-stream"
+const UPLOADS = "/workspaces/:ws/filesets/:name/uploads"
+
+const tags = ["uploads"]
+const edit = access({ scope: "workspace", role: "editor" })
+
+type FilesetAddress = { readonly ws: string; readonly name: string }
+type UploadAddress = FilesetAddress & { readonly id: string }
+
+function wholeNumber(request: FastifyRequest, header: string): number {
+  const text = request.headers[header]
+  if (typeof text === "string" && /^\d{1,16}$/.test(text)) return Number(text)
+  throw new AssayError("bad_upload", `The header ${header} '${String(text ?? "")}' is not a whole number of bytes.`)
+}
+
+function stateHeaders(reply: FastifyReply, { record, offset }: UploadState): FastifyReply {
+  return reply.headers({ "upload-offset": String(offset), "upload-expires": new Date(record.expiresAt).toUTCString() })
+}
+
+/** Defines the routes for resumable uploads: tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions in `EXTENSIONS`. */
+export function uploadRoutes(app: App, services: Services): void {
+  const { registry, uploads, enforceRows, uploadIdleMs, maxUploadBytes } = services
+  streamBodies(app)
+  app.addHook("preHandler", async (request, reply) => {
+    reply.header("tus-resumable", VERSION)
+    if (request.method !== "OPTIONS" && request.headers["tus-resumable"] !== VERSION) {
+      reply.header("tus-version", VERSION)
+      throw new AssayError(
+        "precondition_failed",
+        `Send Tus-Resumable: ${VERSION}; this server supports no other version.`,
+      )
+    }
+  })
+
+  const filesOf = (request: FastifyRequest) => registryOf({ registry }, request).files
+
+  async function targetOf({ ws, name }: FilesetAddress): Promise<UploadTarget> {
+    const { id } = await registry.filesets.get(ws, name)
+    return { workspace: ws, fileset: name, filesetId: id }
+  }
+
+  /** Writes a complete upload to the fileset at `address`, with the rights of the sender of `request`. */
+  const finishFor =
+    (request: FastifyRequest, reply: FastifyReply, address: FilesetAddress): FinishUpload =>
+    async ({ path, sha256, filesetId }, bytes) => {
+      const { ws, name } = address
+      const checked = await enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
+      // While the last piece arrives, the fileset can be renamed, and another one can take its name.
+      const meant = filesetId === undefined ? {} : { filesetId }
+      await filesOf(request).write(ws, name, path, checked, { ...meant, ...(sha256 === null ? {} : { sha256 }) })
+    }
+
+  const find = async (address: UploadAddress, finish: FinishUpload): Promise<UploadState> =>
+    uploads.get(address.id, await targetOf(address), finish)
+
+  async function append(
+    request: FastifyRequest,
+    { id, path }: UploadState["record"],
+    offset: number,
+    finish: FinishUpload,
+  ): Promise<UploadState> {
+    const header = request.headers["upload-checksum"]
+    const checksum = typeof header === "string" ? parseUploadChecksum(header) : undefined
+    const bytes = requestBytes(request.raw, { path, idleMs: uploadIdleMs })
+    return uploads.append(id, { offset, bytes, checksum }, finish)
+  }
+
+  async function patch(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
+    if (request.headers["content-type"] !== PIECE_TYPE) {
+      throw new AssayError("unsupported_media", `A piece of an upload has Content-Type ${PIECE_TYPE}.`)
+    }
+    const finish = finishFor(request, reply, address)
+    const { record } = await find(address, finish)
+    const state = await append(request, record, wholeNumber(request, "upload-offset"), finish)
+    return stateHeaders(reply, state).code(204).send()
+  }
+
+  async function terminate(request: FastifyRequest, reply: FastifyReply, address: UploadAddress) {
+    await find(address, finishFor(request, reply, address))
+    await uploads.remove(address.id)
+    return reply.code(204).send()
+  }
+
+  const describe = (reply: FastifyReply) =>
+    reply
+      .headers({
+        "tus-version": VERSION,
+        "tus-extension": EXTENSIONS,
+        "tus-checksum-algorithm": CHECKSUM_ALGORITHMS.join(","),
+        ...(maxUploadBytes === undefined ? {} : { "tus-max-size": String(maxUploadBytes) }),
+      })
+      .code(204)
+      .send()
+
+  app.options(
+    UPLOADS,
+    {
+      config: edit,
+      schema: { tags, summary: "Get the tus version and extensions of this server", params: NamedParameters },
+    },
+    (_request, reply) => describe(reply),
+  )
+  app.post(
+    UPLOADS,
+    { config: edit, schema: { tags, summary: "Start a resumable upload", params: NamedParameters } },
+    async (request, reply) => {
+      const { ws, name } = request.params
+      const length = wholeNumber(request, "upload-length")
+      const header = request.headers["upload-metadata"]
+      const { path, sha256 } = parseUploadMetadata(Array.isArray(header) ? header.join(",") : header)
+      if (maxUploadBytes !== undefined && length > maxUploadBytes) {
+        throw new AssayError(
+          "too_large",
+          `Upload-Length ${length} is above ${maxUploadBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`,
+        )
+      }
+      await filesOf(request).checkWritable(ws, name)
+      const finish = finishFor(request, reply, request.params)
+      let state = await uploads.create({ ...(await targetOf(request.params)), path, length, sha256 }, finish)
+      if (request.headers["content-type"] === PIECE_TYPE && length > 0)
+        state = await append(request, state.record, 0, finish)
+      const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
+      return stateHeaders(reply, state).code(201).header("location", location).send()
+    },
+  )
+  app.head(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "Get the offset of a resumable upload", params: UploadParameters } },
+    async (request, reply) => {
+      const state = await find(request.params, finishFor(request, reply, request.params))
+      return stateHeaders(reply, state)
+        .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
+        .send()
+    },
+  )
+  app.patch(
+    `${UPLOADS}/:id`,
+    {
+      config: edit,
+      schema: {
+        tags,
+        summary: "Send the next piece of a resumable upload",
+        consumes: [PIECE_TYPE],
+        params: UploadParameters,
+      },
+    },
+    (request, reply) => patch(request, reply, request.params),
+  )
+  app.delete(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "Delete a resumable upload", params: UploadParameters } },
+    (request, reply) => terminate(request, reply, request.params),
+  )
+  // For clients behind proxies that pass only GET and POST (tus core protocol, X-HTTP-Method-Override).
+  app.post(
+    `${UPLOADS}/:id`,
+    { config: edit, schema: { tags, summary: "PATCH or DELETE by X-HTTP-Method-Override", params: UploadParameters } },
+    (request, reply) => {
+      const method = request.headers["x-http-method-override"]
+      if (method === "PATCH") return patch(request, reply, request.params)
+      if (method === "DELETE") return terminate(request, reply, request.params)
+      throw new AssayError("method_not_allowed", "POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE.")
+    },
+  )
+}

@@ -1,0 +1,66 @@
+import { STORAGE_TYPES, vendorStorage, type WireNames } from "@assay/schemas"
+import buildSerializer from "fast-json-stringify"
+import type { FastifySerializerCompiler } from "fastify"
+import { withoutIds } from "./compile-check.ts"
+
+type Serialize = (value: unknown) => string
+
+/** Creates the serializer of responses. It writes only fields that the response schema names, with the given wire names. */
+export function createSerializerCompiler(wireNames: WireNames): FastifySerializerCompiler<unknown> {
+  // All routes share the same error schemas. Building a serializer per route would take half of the start-up time.
+  const bySchema = new WeakMap<object, Serialize>()
+  const byText = new Map<string, Serialize>()
+
+  function build(schema: object): Serialize {
+    const plain = withoutIds(schema)
+    const wanted = wireNames === "vendor" ? vendorSchema(plain) : plain
+    const text = JSON.stringify(wanted)
+    const known = byText.get(text)
+    if (known !== undefined) return known
+    const serialize = rememberFrozen(buildSerializer(wanted as Parameters<typeof buildSerializer>[0]))
+    byText.set(text, serialize)
+    return serialize
+  }
+
+  return ({ schema }) => {
+    const key = schema as object
+    const known = bySchema.get(key)
+    if (known !== undefined) return known
+    let built: Serialize | undefined
+    const serialize = (value: unknown) => (built ??= build(key))(value)
+    bySchema.set(key, serialize)
+    return serialize
+  }
+}
+
+/** Serializes each frozen object once: the registry returns the same frozen listing until something changes. */
+function rememberFrozen(serialize: Serialize): Serialize {
+  const written = new WeakMap<object, string>()
+  return (value) => {
+    if (typeof value !== "object" || value === null || !Object.isFrozen(value)) return serialize(value)
+    let text = written.get(value)
+    if (text === undefined) {
+      text = serialize(value)
+      written.set(value, text)
+    }
+    return text
+  }
+}
+
+const SIGNATURES = ["v4", "v2"]
+
+function vendorType(word: unknown): unknown {
+  return vendorStorage({ type: word })["type"]
+}
+
+/** Returns a response schema with the vendors' names in place of ours. */
+function vendorSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(vendorSchema)
+  if (typeof schema !== "object" || schema === null) return schema
+  const { const: only, enum: words } = schema as { const?: unknown; enum?: unknown }
+  if ((STORAGE_TYPES as readonly unknown[]).includes(only)) return { ...schema, const: vendorType(only) }
+  if (Array.isArray(words) && words.length === SIGNATURES.length && SIGNATURES.every((word) => words.includes(word))) {
+    return { ...schema, enum: words.map((word) => vendorStorage({ signature_version: word })["signature_version"]) }
+  }
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, vendorSchema(value)]))
+}

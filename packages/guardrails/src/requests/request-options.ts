@@ -1,0 +1,60 @@
+import type { RailSelection } from "../guardrail.ts"
+import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
+
+const PLACE = ["body", "guardrails"] as const
+
+/** Returns the configuration name in a request: `config_id`, or the only entry of `config_ids`. @throws `invalid_request` */
+export function configurationIdOf({ config_id, config_ids }: GuardrailChoice): string | undefined {
+  if (config_ids === undefined) return config_id
+  if (config_id !== undefined) {
+    const msg = "Give either 'config_id' or 'config_ids', not both: the rails of one of them would not run"
+    throw invalidRequest(PLACE, msg, "one_of")
+  }
+  const [id, ...others] = config_ids
+  if (others.length > 0) {
+    const msg = `names ${config_ids.length} configurations, and configurations are not combined; give one, or write all rails into one configuration`
+    throw invalidRequest([...PLACE, "config_ids"], msg, "unsupported")
+  }
+  return id
+}
+
+/** Returns the rails that a request selects; undefined: all. */
+export function railsOf({ options }: GuardrailChoice): RailSelection | undefined {
+  const rails = options?.rails
+  if (rails === undefined || rails === null) return undefined
+  if (isList(rails)) return { input: rails.includes("input"), output: rails.includes("output") }
+  return { input: rails.input ?? true, output: rails.output ?? true }
+}
+
+function isList(rails: RailOptions): rails is Extract<RailOptions, readonly string[]> {
+  return Array.isArray(rails)
+}
+
+/** Returns warnings about fields of a request that have no effect. */
+export function requestWarnings({ options, context, state }: GuardrailChoice): readonly ValidationIssue[] {
+  const log = Object.entries(options?.log ?? {})
+  const entries: readonly (readonly [key: readonly string[], applies: boolean, msg: string])[] = [
+    [["context"], isFilled(context), "prompts do not read it"],
+    [["state"], isFilled(state), "no state is kept; each request is judged by its own messages"],
+    [
+      ["options", "output_vars"],
+      options?.output_vars != null && options.output_vars !== false,
+      "rails set no variables",
+    ],
+    [
+      ["options", "llm_output"],
+      options?.llm_output === true,
+      "the response contains the output of the model unchanged",
+    ],
+    ...log
+      .filter(([name, value]) => name !== "activated_rails" && value === true)
+      .map(([name]) => [["options", "log", name], true, "the log contains activated rails only"] as const),
+  ]
+  return entries
+    .filter(([, applies]) => applies)
+    .map(([key, , msg]) => ({ loc: [...PLACE, ...key], msg, type: "no_effect" }))
+}
+
+function isFilled(value: object | null | undefined): boolean {
+  return value !== undefined && value !== null && Object.keys(value).length > 0
+}

@@ -1,0 +1,1 @@
+export { createGuardedAgent, type GuardedAgentOptions } from "./hosts/guarded-agent.ts"

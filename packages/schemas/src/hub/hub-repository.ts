@@ -1,0 +1,112 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../enumeration.ts"
+import { FilesetName } from "../fileset.ts"
+import { Timestamp } from "../timestamp.ts"
+
+const Sibling = Type.Object({
+  rfilename: Type.String(),
+  size: Type.Optional(Type.Integer()),
+  blobId: Type.Optional(Type.String()),
+  lfs: Type.Optional(Type.Object({ sha256: Type.String(), size: Type.Integer(), pointerSize: Type.Integer() })),
+})
+
+/** A fileset as the hub describes a repository. Counters that only a hub has are 0. */
+export const HubRepository = Type.Object(
+  {
+    _id: Type.String(),
+    id: Type.String({ description: "`{workspace}/{fileset}`" }),
+    modelId: Type.String(),
+    author: Type.String(),
+    sha: Type.String({ description: "The commit id: 40 hex digits over all files." }),
+    lastModified: Timestamp,
+    createdAt: Timestamp,
+    private: Type.Boolean({ description: "Whether a token is required to see it." }),
+    gated: Type.Literal(false),
+    disabled: Type.Literal(false),
+    downloads: Type.Integer(),
+    likes: Type.Integer(),
+    tags: Type.Array(Type.String()),
+    description: Type.String(),
+    siblings: Type.Optional(Type.Array(Sibling, { description: "With sizes and digests if `blobs` is true." })),
+  },
+  { $id: "HubRepository" },
+)
+export type HubRepository = Static<typeof HubRepository>
+
+/** A file or folder of a repository, as the hub lists it. */
+export const HubTreeEntry = Type.Object(
+  {
+    type: enumeration(["file", "directory"]),
+    oid: Type.String({ description: "40 hex digits; for a file, git's id of its LFS pointer." }),
+    size: Type.Integer(),
+    path: Type.String(),
+    lfs: Type.Optional(
+      Type.Object({
+        oid: Type.String({ description: "SHA-256 of the content." }),
+        size: Type.Integer(),
+        pointerSize: Type.Integer(),
+      }),
+    ),
+    lastCommit: Type.Optional(
+      Type.Object({ id: Type.String(), title: Type.String(), date: Timestamp }, { description: "With `expand`." }),
+    ),
+  },
+  { $id: "HubTreeEntry" },
+)
+export type HubTreeEntry = Static<typeof HubTreeEntry>
+
+const Ref = Type.Object({ name: Type.String(), ref: Type.String(), targetCommit: Type.String() })
+
+/** The branches of a repository. */
+export const HubRefs = Type.Object(
+  { branches: Type.Array(Ref), tags: Type.Array(Ref), converts: Type.Array(Ref), pullRequests: Type.Array(Ref) },
+  { $id: "HubRefs" },
+)
+
+/** A commit in the history of a repository. */
+export const HubCommit = Type.Object(
+  {
+    id: Type.String(),
+    title: Type.String(),
+    message: Type.String(),
+    authors: Type.Array(Type.Object({ user: Type.String() }), {
+      description: "Always empty: authors are not recorded.",
+    }),
+    date: Timestamp,
+  },
+  { $id: "HubCommit" },
+)
+
+/** Names a repository in a request. */
+export const HubRepositoryBody = Type.Object({
+  name: FilesetName,
+  organization: Type.Optional(
+    Type.Unsafe<string | null>({ type: ["string", "null"], description: "The workspace; absent: `default`." }),
+  ),
+  type: Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      // It becomes part of the repository's URL.
+      pattern: "^[a-z]{1,32}$",
+      description: "`model` or `dataset` becomes the purpose of the fileset.",
+    }),
+  ),
+})
+
+/** A request to create a repository. */
+export const NewHubRepositoryBody = Type.Intersect([
+  HubRepositoryBody,
+  Type.Object({
+    files: Type.Optional(
+      Type.Array(Type.Object({ path: Type.String(), content: Type.String(), encoding: Type.Optional(Type.String()) }), {
+        description: "First files of the repository.",
+      }),
+    ),
+  }),
+])
+
+/** The response to the creation of a repository. */
+export const NewHubRepository = Type.Object(
+  { url: Type.String(), id: Type.String(), name: Type.String() },
+  { $id: "HubNewRepository" },
+)

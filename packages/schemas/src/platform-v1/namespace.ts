@@ -1,0 +1,42 @@
+import { Type } from "@sinclair/typebox"
+import { AnyName } from "../any-name.ts"
+import { WorkspaceName } from "../workspace.ts"
+import { Timestamp } from "../timestamp.ts"
+import { Ownership } from "./ownership.ts"
+
+/** A workspace in the form of a namespace of the platform's first version. */
+export const Namespace = Type.Object(
+  {
+    id: Type.String({ description: "The name of the workspace." }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    description: Type.String(),
+    project: Type.Null(),
+    custom_fields: Type.Record(AnyName, Type.Unknown()),
+    ownership: Type.Null(),
+  },
+  { $id: "Namespace" },
+)
+
+const changeable = {
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
+  project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  custom_fields: Type.Optional(Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])),
+  ownership: Type.Optional(Ownership),
+}
+
+/** A request to create a namespace. */
+export const CreateNamespace = Type.Object({ id: WorkspaceName, ...changeable }, { additionalProperties: false })
+
+/** A change of a namespace. */
+export const UpdateNamespace = Type.Object(changeable, { additionalProperties: false })
+
+/** A workspace in the form of a namespace of the data store. */
+export const DataStoreNamespace = Type.Object(
+  {
+    namespace: Type.String({ description: "The name of the workspace." }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "DataStoreNamespace" },
+)
