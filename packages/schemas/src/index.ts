@@ -1,6 +1,6 @@
-export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
-export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
-export { AnyName } from "./any-name.ts"
+export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
+export { boundText, cutMiddle, MAX_MESSAGE } from "./text/bound-text.ts"
+export { AnyName } from "./records/any-name.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,
@@ -13,11 +13,11 @@ export {
 export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numbers/find-changing-number.ts"
 export { parseJsonExactly, parseJsonWithRows } from "./numbers/parse-json-exactly.ts"
 export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
-export { enumeration } from "./enumeration.ts"
-export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
-export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
-export type { ErrorEntry } from "./error-entry.ts"
-export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./file-info.ts"
+export { enumeration } from "./records/enumeration.ts"
+export { ErrorBody, ValidationErrorBody } from "./errors/error-body.ts"
+export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
+export type { ErrorEntry } from "./errors/error-entry.ts"
+export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
   CreateFileset,
   FILESET_SORTS,
@@ -29,8 +29,8 @@ export {
   UpdateFileset,
   type FilesetSort,
   type Purpose,
-} from "./fileset.ts"
-export { FilesetCache, WARM_UP_STATUSES, type WarmUpStatus } from "./fileset-cache.ts"
+} from "./filesets/fileset.ts"
+export { FilesetCache, WARM_UP_STATUSES, type WarmUpStatus } from "./filesets/fileset-cache.ts"
 export { FilesetFilter } from "./filter/fileset-filter.ts"
 export {
   FILESET_FILTER_FIELDS,
@@ -50,7 +50,7 @@ export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
-export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./json-shape.ts"
+export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-shape.ts"
 export {
   DatasetMetadata,
   Metadata,
@@ -58,7 +58,7 @@ export {
   ROW_ENFORCEMENTS,
   ToolCalling,
   type RowEnforcement,
-} from "./metadata.ts"
+} from "./filesets/metadata.ts"
 export {
   ANALYSIS_STATUSES,
   CreateModel,
@@ -70,7 +70,7 @@ export {
   UpdateModel,
   type AnalysisStatus,
   type ModelSort,
-} from "./model.ts"
+} from "./models/model.ts"
 export {
   LinearLayer,
   MambaConfig,
@@ -79,14 +79,14 @@ export {
   Quantization,
   SlidingWindowConfig,
   ToolCallConfig,
-} from "./model-spec.ts"
-export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./page.ts"
-export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
-export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
-export { ProfileColumn, RowProfile } from "./row-profile.ts"
-export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./rows.ts"
-export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
-export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secret-references.ts"
+} from "./models/model-spec.ts"
+export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
+export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secrets/secret.ts"
+export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
+export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
+export { parseSecretRef, SecretRef, type SecretAddress } from "./secrets/secret-ref.ts"
+export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secrets/secret-references.ts"
 export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
@@ -100,12 +100,12 @@ export {
   STORAGE_TYPES,
   StorageConfiguration,
   type StorageType,
-} from "./storage-configuration.ts"
-export { formatTimestamp, Timestamp } from "./timestamp.ts"
-export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./url-user.ts"
+} from "./filesets/storage-configuration.ts"
+export { formatTimestamp, Timestamp } from "./records/timestamp.ts"
+export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
 export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
-export { ValidationIssue } from "./validation-issue.ts"
-export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./wire-names.ts"
+export { ValidationIssue } from "./errors/validation-issue.ts"
+export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
 export {
   BUILT_IN_WORKSPACES,
   CreateWorkspace,
@@ -114,8 +114,8 @@ export {
   WORKSPACE_NAME_PATTERN,
   WorkspaceName,
   WorkspacePage,
-} from "./workspace.ts"
-export type { ConditionEntry } from "./condition-entry.ts"
+} from "./workspaces/workspace.ts"
+export type { ConditionEntry } from "./errors/condition-entry.ts"
 export {
   ActivatedRail,
   CHECK_STATUSES,
@@ -144,7 +144,7 @@ export {
 } from "./guardrails/guardrail-data.ts"
 export { GuardrailModel } from "./guardrails/guardrail-model.ts"
 export { GuardrailPrompt } from "./guardrails/guardrail-prompt.ts"
-export { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
+export { GUARDRAIL_ERRORS } from "./errors/guardrail-errors.ts"
 export {
   JUDGE_FAMILIES,
   SAFETY_VALUES,
@@ -157,7 +157,7 @@ export {
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
-export { INFERENCE_ERRORS } from "./inference/inference-errors.ts"
+export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
 export { Condition, CONDITION_CODES, CONDITIONS, type ConditionCode } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"

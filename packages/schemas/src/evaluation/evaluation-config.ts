@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
-import { Timestamp } from "../timestamp.ts"
+import { AnyName } from "../records/any-name.ts"
+import { enumeration } from "../records/enumeration.ts"
+import { Timestamp } from "../records/timestamp.ts"
 import { HarnessConfig } from "./harness-config.ts"
 
 export const CONFIG_TYPES = [

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { Timestamp } from "../timestamp.ts"
+import { AnyName } from "../records/any-name.ts"
+import { Timestamp } from "../records/timestamp.ts"
 
 /** NaN has no form in JSON: it is the string "NaN". */
 export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])

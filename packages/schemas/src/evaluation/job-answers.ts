@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
+import { AnyName } from "../records/any-name.ts"
+import { enumeration } from "../records/enumeration.ts"
 import { Condition } from "./condition.ts"
 import { EvaluationJob, evaluationPageOf, JobStatusDetails } from "./evaluation-job.ts"
 

@@ -1,4 +1,4 @@
-import { AssayError } from "../assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 import { excerpt } from "./excerpt.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 

@@ -1,4 +1,4 @@
-import { JSON_LIMITS, jsonExcess } from "../json-shape.ts"
+import { JSON_LIMITS, jsonExcess } from "../requests/json-shape.ts"
 import { badFilter } from "./bad-filter.ts"
 import { isMapColumn } from "./fileset-filter-fields.ts"
 import { FILTER_OPERATORS } from "./filter.ts"

@@ -1,5 +1,5 @@
-import { PURPOSES } from "../fileset.ts"
-import { STORAGE_TYPES } from "../storage-configuration.ts"
+import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
 
 /** How the values of a column are read: text, a date, one of a closed list, or JSON below a free-form map. */
 export type FilterFieldKind = "text" | "date" | "enum" | "json"

@@ -1,8 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
-import { PURPOSES } from "../fileset.ts"
-import { STORAGE_TYPES } from "../storage-configuration.ts"
-import { Timestamp } from "../timestamp.ts"
+import { enumeration } from "../records/enumeration.ts"
+import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
+import { Timestamp } from "../records/timestamp.ts"
 
 const DateRange = Type.Object(
   {

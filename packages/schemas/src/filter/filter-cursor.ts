@@ -1,4 +1,4 @@
-import type { AssayError } from "../assay-error.ts"
+import type { AssayError } from "../errors/assay-error.ts"
 import { badFilter } from "./bad-filter.ts"
 import { excerpt } from "./excerpt.ts"
 import type { FilterPlace } from "./filter-syntax.ts"

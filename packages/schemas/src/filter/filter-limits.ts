@@ -1,4 +1,4 @@
-import { AssayError } from "../assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 import type { Filter } from "./filter.ts"
 
 /** What a filter may hold, so that no request can ask the database for more than it can compile. */

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { isAssayError } from "../assay-error.ts"
+import { isAssayError } from "../errors/assay-error.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { Filter, FilterField } from "./filter.ts"
 import { formatFilter } from "./format-filter.ts"

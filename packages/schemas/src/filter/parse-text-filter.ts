@@ -1,4 +1,4 @@
-import { checkJsonShape } from "../json-shape.ts"
+import { checkJsonShape } from "../requests/json-shape.ts"
 import { badFilter } from "./bad-filter.ts"
 import { createFilterCursor, type FilterCursor } from "./filter-cursor.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"

@@ -1,4 +1,4 @@
-import { invalidRequest } from "../assay-error.ts"
+import { invalidRequest } from "../errors/assay-error.ts"
 import { badFilter } from "./bad-filter.ts"
 import { excerpt } from "./excerpt.ts"
 import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"

@@ -1,4 +1,4 @@
-import { checkJsonShape } from "../json-shape.ts"
+import { checkJsonShape } from "../requests/json-shape.ts"
 import { createFilterCursor, type FilterCursor } from "./filter-cursor.ts"
 import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"
 import { readItems } from "./read-items.ts"

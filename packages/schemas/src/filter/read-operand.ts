@@ -1,5 +1,5 @@
-import { invalidRequest } from "../assay-error.ts"
-import { neutralStorageType } from "../wire-names.ts"
+import { invalidRequest } from "../errors/assay-error.ts"
+import { neutralStorageType } from "../filesets/wire-names.ts"
 import { excerpt } from "./excerpt.ts"
 import { FILESET_FILTER_FIELDS, type FilterFieldRule } from "./fileset-filter-fields.ts"
 import type { FilterSyntax } from "./filter-syntax.ts"

@@ -1,4 +1,4 @@
-import { AssayError } from "../assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 import { excerpt } from "./excerpt.ts"
 import { FILESET_FILTER_FIELDS } from "./fileset-filter-fields.ts"
 

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/any-name.ts"
 import { GuardrailsData } from "./guardrail-check.ts"
 
 /** A chat completion as its model's endpoint wrote it, or the refusal in its place, with what the rails found. */

@@ -1,8 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
+import { AnyName } from "../records/any-name.ts"
+import { enumeration } from "../records/enumeration.ts"
 import { ChatBody, TokenUsage } from "../inference/chat.ts"
-import { ValidationIssue } from "../validation-issue.ts"
+import { ValidationIssue } from "../errors/validation-issue.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 

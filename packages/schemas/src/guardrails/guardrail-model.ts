@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
-import { SecretRef } from "../secret-ref.ts"
+import { AnyName } from "../records/any-name.ts"
+import { enumeration } from "../records/enumeration.ts"
+import { SecretRef } from "../secrets/secret-ref.ts"
 import { vendorKey } from "./vendor-key.ts"
 
 /** How a model writes what it thinks aloud. */

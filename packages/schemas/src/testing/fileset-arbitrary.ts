@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
-import { PURPOSES, type Fileset } from "../fileset.ts"
-import type { StorageConfiguration } from "../storage-configuration.ts"
+import { PURPOSES, type Fileset } from "../filesets/fileset.ts"
+import type { StorageConfiguration } from "../filesets/storage-configuration.ts"
 import {
   idArbitrary,
   keyArbitrary,

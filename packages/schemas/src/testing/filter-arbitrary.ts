@@ -1,5 +1,5 @@
 import * as fc from "fast-check"
-import { PURPOSES } from "../fileset.ts"
+import { PURPOSES } from "../filesets/fileset.ts"
 import type { FilesetFilterColumn } from "../filter/fileset-filter-fields.ts"
 import {
   FILTER_OPERATORS,
@@ -10,7 +10,7 @@ import {
   type FilterOperator,
   type FilterScalar,
 } from "../filter/filter.ts"
-import { STORAGE_TYPES } from "../storage-configuration.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
 import {
   idArbitrary,
   keyArbitrary,

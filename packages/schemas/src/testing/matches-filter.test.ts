@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Fileset } from "../fileset.ts"
+import type { Fileset } from "../filesets/fileset.ts"
 import { parseFilesetFilter } from "../filter/parse-fileset-filter.ts"
 import { filesetArbitrary } from "./fileset-arbitrary.ts"
 import { filterArbitrary } from "./filter-arbitrary.ts"

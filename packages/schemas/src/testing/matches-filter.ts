@@ -1,4 +1,4 @@
-import type { Fileset } from "../fileset.ts"
+import type { Fileset } from "../filesets/fileset.ts"
 import type { Filter, FilterComparison, FilterField, FilterScalar } from "../filter/filter.ts"
 
 /**

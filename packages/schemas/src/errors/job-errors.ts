@@ -1,4 +1,4 @@
-import type { ErrorEntry } from "../error-entry.ts"
+import type { ErrorEntry } from "./error-entry.ts"
 
 /** What can't be done with a job as it stands. */
 export const JOB_ERRORS = {

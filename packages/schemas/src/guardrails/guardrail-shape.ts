@@ -1,6 +1,6 @@
 import { Value } from "@sinclair/typebox/value"
-import { AssayError } from "./assay-error.ts"
-import { GuardrailData } from "./guardrails/guardrail-data.ts"
+import { AssayError } from "../errors/assay-error.ts"
+import { GuardrailData } from "./guardrail-data.ts"
 
 /** Takes a value for a guardrail configuration. @throws `invalid_request` with the first place at which it does not have its shape */
 export function toGuardrailData(value: unknown): GuardrailData {

@@ -1,4 +1,4 @@
-import { boundText } from "./bound-text.ts"
+import { boundText } from "../text/bound-text.ts"
 import { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
 import type { ValidationIssue } from "./validation-issue.ts"
 

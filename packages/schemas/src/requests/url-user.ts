@@ -1,4 +1,4 @@
-import { invalidRequest } from "./assay-error.ts"
+import { invalidRequest } from "../errors/assay-error.ts"
 
 /** What stands where a URL had a user name or a password. */
 const HIDDEN_USER = "***"

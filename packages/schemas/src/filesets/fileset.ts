@@ -1,10 +1,10 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "./any-name.ts"
-import { enumeration } from "./enumeration.ts"
+import { AnyName } from "../records/any-name.ts"
+import { enumeration } from "../records/enumeration.ts"
 import { Metadata } from "./metadata.ts"
-import { pageOf } from "./page.ts"
+import { pageOf } from "../records/page.ts"
 import { NullableStorageConfiguration, StorageConfiguration } from "./storage-configuration.ts"
-import { Timestamp } from "./timestamp.ts"
+import { Timestamp } from "../records/timestamp.ts"
 
 export const PURPOSES = ["dataset", "generic", "model"] as const
 export type Purpose = (typeof PURPOSES)[number]

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "./enumeration.ts"
+import { enumeration } from "../records/enumeration.ts"
 
 export const WARM_UP_STATUSES = ["idle", "warming", "done", "failed"] as const
 export type WarmUpStatus = (typeof WARM_UP_STATUSES)[number]

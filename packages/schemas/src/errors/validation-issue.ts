@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "./any-name.ts"
+import { AnyName } from "../records/any-name.ts"
 
 /** One place of a request that breaks its schema. */
 export const ValidationIssue = Type.Object(

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "./enumeration.ts"
-import { SecretRef } from "./secret-ref.ts"
+import { enumeration } from "../records/enumeration.ts"
+import { SecretRef } from "../secrets/secret-ref.ts"
 
 export const STORAGE_TYPES = ["local", "catalog", "hub", "objstore"] as const
 export type StorageType = (typeof STORAGE_TYPES)[number]

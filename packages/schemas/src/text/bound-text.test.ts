@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { AssayError } from "./assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 import { boundText, MAX_MESSAGE } from "./bound-text.ts"
 
 const LONG = "x".repeat(20_000)

@@ -1,4 +1,4 @@
-import { AssayError } from "./assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 
 /** What a JSON text from outside may hold, so that no reader of it runs out of stack or blocks for seconds. */
 export interface JsonLimits {

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { pageOf } from "./page.ts"
-import { Timestamp } from "./timestamp.ts"
+import { pageOf } from "../records/page.ts"
+import { Timestamp } from "../records/timestamp.ts"
 
 export const Project = Type.Object(
   {
