@@ -1,6 +1,6 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
 export { boundText, cutMiddle, MAX_MESSAGE } from "./text/bound-text.ts"
-export { AnyName } from "./records/any-name.ts"
+export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,
@@ -11,32 +11,35 @@ export {
   type ExactNumber,
 } from "./numbers/exact-number.ts"
 export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numbers/find-changing-number.ts"
-export { parseJsonExactly, parseJsonWithRows } from "./numbers/parse-json-exactly.ts"
-export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
-export { enumeration } from "./records/enumeration.ts"
-export { ErrorBody, ValidationErrorBody } from "./errors/error-body.ts"
+export {
+  parseExactJson,
+  parseJsonExactly,
+  parseJsonWithRows,
+  type ExactJson,
+  type KeptNumbers,
+  type LostNumber,
+} from "./numbers/parse-exact-json.ts"
+export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
-export type { ErrorEntry } from "./errors/error-entry.ts"
+export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
 export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
   CreateFileset,
   FILESET_SORTS,
   Fileset,
+  FilesetCache,
   FilesetName,
   FilesetPage,
   MAX_FILESET_PAGE_SIZE,
   PURPOSES,
   UpdateFileset,
+  WARM_UP_STATUSES,
   type FilesetSort,
   type Purpose,
+  type WarmUpStatus,
 } from "./filesets/fileset.ts"
-export { FilesetCache, WARM_UP_STATUSES, type WarmUpStatus } from "./filesets/fileset-cache.ts"
 export { FilesetFilter } from "./filter/fileset-filter.ts"
-export {
-  FILESET_FILTER_FIELDS,
-  type FilesetFilterColumn,
-  type FilterFieldRule,
-} from "./filter/fileset-filter-fields.ts"
+export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
 export {
   FILTER_OPERATORS,
   type Filter,
@@ -82,10 +85,18 @@ export {
 } from "./models/model-spec.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
-export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secrets/secret.ts"
+export {
+  CreateSecret,
+  RotateEncryptionKeysResult,
+  Secret,
+  SecretPage,
+  SecretRef,
+  UpdateSecret,
+  parseSecretRef,
+  type SecretAddress,
+} from "./secrets/secret.ts"
 export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
-export { parseSecretRef, SecretRef, type SecretAddress } from "./secrets/secret-ref.ts"
 export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secrets/secret-references.ts"
 export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
@@ -101,10 +112,8 @@ export {
   StorageConfiguration,
   type StorageType,
 } from "./filesets/storage-configuration.ts"
-export { formatTimestamp, Timestamp } from "./records/timestamp.ts"
 export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
 export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
-export { ValidationIssue } from "./errors/validation-issue.ts"
 export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
 export {
   BUILT_IN_WORKSPACES,
@@ -115,18 +124,17 @@ export {
   WorkspaceName,
   WorkspacePage,
 } from "./workspaces/workspace.ts"
-export type { ConditionEntry } from "./errors/condition-entry.ts"
 export {
   ActivatedRail,
   CHECK_STATUSES,
   CheckAnswer,
   CheckRequest,
+  GuardedChat,
   GuardrailsData,
   RailMember,
   type CheckStatus,
 } from "./guardrails/guardrail-check.ts"
 export { GuardrailChoice, GuardrailOptions, type RailOptions } from "./guardrails/guardrail-choice.ts"
-export { GuardedChat } from "./guardrails/guarded-chat.ts"
 export {
   CreateGuardrailConfiguration,
   GuardrailConfiguration,

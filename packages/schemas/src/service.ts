@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "./records/any-name.ts"
+import { AnyName } from "./records/field-types.ts"
 
 /** Where a server listens, and where the command asks, unless somebody says otherwise. */
 export const DEFAULT_SERVER_URL = "http://127.0.0.1:8080"

@@ -9,3 +9,9 @@ export interface ErrorEntry {
   /** `later` where the same request can succeed without a change; `never` where it can't. */
   readonly retry: "never" | "later"
 }
+
+/** A known way in which work fails, as an error that can be thrown and as a condition that is found in what happened. */
+export interface ConditionEntry extends ErrorEntry {
+  /** The condition in a few words, as a heading. */
+  readonly title: string
+}

@@ -1,4 +1,4 @@
-import type { ConditionEntry } from "./condition-entry.ts"
+import type { ConditionEntry } from "./error-entry.ts"
 
 /** How evaluation jobs fail, beside the calls of endpoints and judges. */
 export const EVALUATION_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ConditionEntry } from "./condition-entry.ts"
+import type { ConditionEntry } from "./error-entry.ts"
 
 /** How asking a judge fails, beside the call of its endpoint; and what measuring it can show. */
 export const GUARDRAIL_ERRORS = {

@@ -1,4 +1,4 @@
-import type { ConditionEntry } from "./condition-entry.ts"
+import type { ConditionEntry } from "./error-entry.ts"
 
 /** How a call of an inference endpoint fails. */
 export const INFERENCE_ERRORS = {

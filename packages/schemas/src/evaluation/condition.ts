@@ -1,9 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
-import type { ConditionEntry } from "../errors/condition-entry.ts"
-import { enumeration } from "../records/enumeration.ts"
+import type { ConditionEntry } from "../errors/error-entry.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
 import { GUARDRAIL_ERRORS } from "../errors/guardrail-errors.ts"
 import { INFERENCE_ERRORS } from "../errors/inference-errors.ts"
-import { Timestamp } from "../records/timestamp.ts"
 import { EVALUATION_ERRORS } from "../errors/evaluation-errors.ts"
 
 /** Every known condition, by code: the one source of code, documentation and tests. */

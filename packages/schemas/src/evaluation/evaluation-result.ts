@@ -1,6 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
-import { Timestamp } from "../records/timestamp.ts"
+import { AnyName, Timestamp } from "../records/field-types.ts"
 
 /** NaN has no form in JSON: it is the string "NaN". */
 export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])

@@ -1,8 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
-import { enumeration } from "../records/enumeration.ts"
-import { SecretRef } from "../secrets/secret-ref.ts"
-import { Timestamp } from "../records/timestamp.ts"
+import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { SecretRef } from "../secrets/secret.ts"
 
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
 export type TargetType = (typeof TARGET_TYPES)[number]

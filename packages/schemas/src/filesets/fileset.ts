@@ -1,10 +1,8 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
-import { enumeration } from "../records/enumeration.ts"
+import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { Metadata } from "./metadata.ts"
 import { pageOf } from "../records/page.ts"
 import { NullableStorageConfiguration, StorageConfiguration } from "./storage-configuration.ts"
-import { Timestamp } from "../records/timestamp.ts"
 
 export const PURPOSES = ["dataset", "generic", "model"] as const
 export type Purpose = (typeof PURPOSES)[number]
@@ -80,3 +78,28 @@ export type UpdateFileset = Static<typeof UpdateFileset>
 
 export const FilesetPage = pageOf(Fileset, "FilesetPage")
 export type FilesetPage = Static<typeof FilesetPage>
+
+export const WARM_UP_STATUSES = ["idle", "warming", "done", "failed"] as const
+export type WarmUpStatus = (typeof WARM_UP_STATUSES)[number]
+
+const count = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], description })
+
+/** How far the files of a fileset have been brought into the read cache. */
+export const FilesetCache = Type.Object(
+  {
+    status: enumeration(WARM_UP_STATUSES, {
+      description:
+        "idle: nobody asked for it. done: every file was cached. failed: it ended with files that are not, and `error` says why.",
+    }),
+    files: count("Files of the fileset; null until they are counted."),
+    cached_files: Type.Integer({ description: "Of these, those that the last warm-up found or left in the cache." }),
+    bytes: count("Of all files together; null until they are counted."),
+    cached_bytes: Type.Integer(),
+    error: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "Why files are missing, if it failed.",
+    }),
+  },
+  { $id: "FilesetCache" },
+)
+export type FilesetCache = Static<typeof FilesetCache>

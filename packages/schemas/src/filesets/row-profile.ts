@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 
 const numberOrNull = (description: string) => Type.Unsafe<number | null>({ type: ["number", "null"], description })
 

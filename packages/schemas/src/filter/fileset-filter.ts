@@ -1,8 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../records/enumeration.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
-import { Timestamp } from "../records/timestamp.ts"
 
 const DateRange = Type.Object(
   {

@@ -1,8 +1,9 @@
 import type { AssayError } from "../errors/assay-error.ts"
-import { badFilter } from "./bad-filter.ts"
-import { excerpt } from "./excerpt.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import { tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
+import type { FilterScalar } from "./filter.ts"
+import { parseJsonNumber } from "./json-literals.ts"
 
 /** A place in the tokens of a text, from which a parser goes on. */
 export interface FilterCursor {
@@ -47,4 +48,29 @@ export function createFilterCursor(text: string, form: "json" | "text", paramete
       return badFilter(`${what} is expected, but ${found}`, place())
     },
   }
+}
+
+/** Items with commas between them, up to and with `close`. @throws `bad_filter` */
+export function readItems<T>(cursor: FilterCursor, close: string, readItem: () => T): readonly T[] {
+  const items: T[] = []
+  if (cursor.take("symbol", close)) return items
+  do items.push(readItem())
+  while (cursor.take("symbol", ","))
+  if (!cursor.take("symbol", close)) throw cursor.expected(`, or ${close}`)
+  return items
+}
+
+/** A number, `true`, `false` or `null`. @throws `bad_filter` that says `what` is expected */
+export function readJsonWord(cursor: FilterCursor, what: string): FilterScalar {
+  const { kind, text } = cursor.peek()
+  const value = kind === "word" ? valueOf(text) : undefined
+  if (value === undefined) throw cursor.expected(what)
+  cursor.next()
+  return value
+}
+
+function valueOf(word: string): FilterScalar | undefined {
+  if (word === "null") return null
+  if (word === "true") return true
+  return word === "false" ? false : parseJsonNumber(word)
 }

@@ -1,4 +1,4 @@
-import type { FilesetFilterColumn } from "./fileset-filter-fields.ts"
+import type { FilesetFilterColumn } from "./filter-fields.ts"
 
 export const FILTER_OPERATORS = ["$eq", "$like", "$lt", "$lte", "$gt", "$gte", "$in", "$nin"] as const
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
@@ -38,3 +38,13 @@ export type Filter =
   | FilterComparison
   | { readonly kind: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly kind: "not"; readonly filter: Filter }
+
+/**
+ * One filter that asks for all (`and`) or for one (`or`) of `parts`. One part alone is answered as it is, and a group
+ * within a group of its own kind is taken apart. No part at all: `and` is always satisfied, `or` never.
+ */
+export function joinFilters(kind: "and" | "or", parts: readonly Filter[]): Filter {
+  const filters = parts.flatMap((part) => (part.kind === kind ? part.filters : [part]))
+  const [only] = filters
+  return only !== undefined && filters.length === 1 ? only : { kind, filters }
+}

@@ -1,6 +1,8 @@
 import type { Filter } from "./filter.ts"
 import { readFilter } from "./read-filter.ts"
-import { readJson } from "./read-json.ts"
+import { checkJsonShape } from "../requests/json-shape.ts"
+import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
+import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"
 
 /**
  * The JSON form: `{"name": {"$like": "a"}, "purpose": "dataset"}`.
@@ -9,4 +11,38 @@ import { readJson } from "./read-json.ts"
  */
 export function parseJsonFilter(text: string): Filter {
   return readFilter(readJson(text, "filter"), ["query", "filter"])
+}
+
+/**
+ * JSON text with the offset of every part. `JSON.parse` does not tell where a text goes wrong, and keeps one of two
+ * equal keys.
+ *
+ * @throws `bad_filter`, and `invalid_request` where it exceeds JSON_LIMITS
+ */
+export function readJson(text: string, parameter: string): FilterSyntax {
+  checkJsonShape(text, ["query", "filter"])
+  const cursor = createFilterCursor(text, "json", parameter)
+  const value = readValue(cursor)
+  if (cursor.peek().kind !== "end") throw cursor.expected("the end of the JSON")
+  return value
+}
+
+function readValue(cursor: FilterCursor): FilterSyntax {
+  const place = cursor.place()
+  if (cursor.take("symbol", "{")) {
+    return { kind: "object", entries: readItems(cursor, "}", () => readEntry(cursor)), place }
+  }
+  if (cursor.take("symbol", "[")) {
+    return { kind: "list", items: readItems(cursor, "]", () => readValue(cursor)), place }
+  }
+  if (cursor.peek().kind === "string") return { kind: "scalar", value: cursor.next().text, place }
+  return { kind: "scalar", value: readJsonWord(cursor, "a JSON value"), place }
+}
+
+function readEntry(cursor: FilterCursor): FilterEntrySyntax {
+  const place = cursor.place()
+  if (cursor.peek().kind !== "string") throw cursor.expected("a key in double quotes")
+  const key = cursor.next().text
+  if (!cursor.take("symbol", ":")) throw cursor.expected("a colon")
+  return { key, value: readValue(cursor), place }
 }

@@ -1,12 +1,18 @@
 import { invalidRequest } from "../errors/assay-error.ts"
-import { badFilter } from "./bad-filter.ts"
-import { excerpt } from "./excerpt.ts"
-import { FILESET_FILTER_FIELDS } from "./fileset-filter-fields.ts"
-import type { FilterPlace, FilterSyntax } from "./filter-syntax.ts"
-import { FILTER_OPERATORS, type FilterComparison, type FilterField, type FilterOperator } from "./filter.ts"
-import { formatFilterField } from "./format-filter-field.ts"
-import { plainValue } from "./plain-value.ts"
-import { readOperand } from "./read-operand.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
+import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
+import { plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
+import {
+  FILTER_OPERATORS,
+  type FilterComparison,
+  type FilterField,
+  type FilterOperand,
+  type FilterOperator,
+  type FilterScalar,
+} from "./filter.ts"
+import { neutralStorageType } from "../filesets/wire-names.ts"
+import { parseFilterDate } from "./parse-filter-date.ts"
+import { parseJsonNumber } from "./json-literals.ts"
 
 export interface ComparisonSyntax {
   readonly field: FilterField
@@ -42,4 +48,60 @@ export function readComparison({ field, operator, value, place, loc }: Compariso
 
 function isFilterOperator(word: string): word is FilterOperator {
   return FILTER_OPERATORS.some((operator) => operator === word)
+}
+
+/** What a value is compared with, and how, and where it stands in the request. */
+export interface OperandContext {
+  readonly field: FilterField
+  readonly operator: FilterOperator
+  readonly loc: readonly (string | number)[]
+}
+
+/** One value of a comparison, read as its field demands. @throws `invalid_request` where the type is wrong */
+export function readOperand(syntax: FilterSyntax, context: OperandContext): FilterOperand {
+  const rule: FilterFieldRule = FILESET_FILTER_FIELDS[context.field.column]
+  const fail = (msg: string, type: string) => invalidRequest(context.loc, msg, type, plainValue(syntax))
+  const takesNull = context.operator === "$eq" || context.operator === "$in" || context.operator === "$nin"
+  const operand = readType(syntax, rule)
+  const value = operand?.written
+  if (context.operator === "$like" || rule.kind === "text") {
+    if (typeof value === "string" || (value === null && takesNull)) return exactly(value)
+    throw fail("Input should be a valid string", "string_type")
+  }
+  if (rule.kind === "enum") return exactly(readWord(value, rule.values ?? [], fail))
+  if (rule.kind === "date") return exactly(value === null && takesNull ? null : readDate(value, fail))
+  if (operand !== undefined) return operand
+  throw fail("Input should be a string, a number, true, false or null", "scalar_type")
+}
+
+type Fail = (msg: string, type: string) => Error
+
+function exactly(value: FilterScalar): FilterOperand {
+  return { readings: [value], written: value }
+}
+
+/** The value in every type that it can have; undefined for a list and an object. In brackets all is text. */
+function readType(syntax: FilterSyntax, rule: FilterFieldRule): FilterOperand | undefined {
+  if (syntax.kind === "scalar") return exactly(syntax.value)
+  if (syntax.kind !== "untyped") return undefined
+  const { text } = syntax
+  if (text === "") return exactly(rule.canBeEmpty === true ? "" : null)
+  const other = text === "true" || text === "false" ? text === "true" : parseJsonNumber(text)
+  return { readings: other === undefined ? [text] : [other, text], written: text }
+}
+
+/** A word of the list, where the vendors' words for storage types stand for ours. */
+function readWord(value: FilterScalar | undefined, words: readonly string[], fail: Fail): FilterScalar {
+  const word = neutralStorageType(value)
+  if (typeof word === "string" && words.includes(word)) return word
+  const quoted = words.map((word) => `'${word}'`)
+  throw fail(`Input should be ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`, "enum")
+}
+
+function readDate(value: FilterScalar | undefined, fail: Fail): FilterScalar {
+  if (typeof value !== "string") throw fail("Input should be a valid datetime", "datetime_type")
+  const date = parseFilterDate(value)
+  if (date !== undefined) return date
+  const msg = `Input should be a valid datetime: '${excerpt(value)}' is not ISO 8601, as in 2026-11-20T08:14:03Z`
+  throw fail(msg, "datetime_parsing")
 }

@@ -1,13 +1,9 @@
 import { invalidRequest } from "../errors/assay-error.ts"
-import { badFilter } from "./bad-filter.ts"
-import { excerpt } from "./excerpt.ts"
-import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"
-import type { Filter } from "./filter.ts"
-import { joinFilters } from "./join-filters.ts"
-import { plainValue } from "./plain-value.ts"
-import { readField } from "./read-field.ts"
-import { splitFieldName } from "./split-field-name.ts"
-import { unknownFilterField } from "./unknown-filter-field.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
+import { plainValue, type FilterEntrySyntax, type FilterSyntax } from "./filter-syntax.ts"
+import { joinFilters, type Filter } from "./filter.ts"
+import { isMapColumn, resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
+import { readComparison } from "./read-comparison.ts"
 
 type Loc = readonly (string | number)[]
 
@@ -44,4 +40,25 @@ function readFilters(syntax: FilterSyntax, loc: Loc): readonly Filter[] {
     throw invalidRequest(loc, "Input should be a valid list", "list_type", plainValue(syntax))
   }
   return syntax.items.map((item, index) => readFilter(item, [...loc, index]))
+}
+
+/**
+ * What an entry asks of the field that `keys` name: a bare value, or an object of operators, of `$not`, and, below the
+ * free-form maps, of further keys, which are taken as they are, dots included.
+ */
+export function readField(
+  keys: readonly string[],
+  { key, value, place }: FilterEntrySyntax,
+  loc: readonly (string | number)[],
+): Filter {
+  const field = resolveFilterField(keys, key, place)
+  if (value.kind !== "object") return readComparison({ field, operator: "$eq", value, place, loc })
+  const isMap = isMapColumn(field.column)
+  const parts = value.entries.map((entry): Filter => {
+    const below = [...loc, entry.key]
+    if (entry.key === "$not") return { kind: "not", filter: readField(keys, entry, below) }
+    if (isMap && !entry.key.startsWith("$")) return readField([...keys, entry.key], entry, below)
+    return readComparison({ field, operator: entry.key, value: entry.value, place: entry.place, loc: below })
+  })
+  return joinFilters("and", parts)
 }

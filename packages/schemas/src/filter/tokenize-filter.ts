@@ -1,5 +1,5 @@
-import { badFilter } from "./bad-filter.ts"
-import { scanJsonString } from "./scan-json-string.ts"
+import { badFilter } from "./filter-errors.ts"
+import { scanJsonString } from "./json-literals.ts"
 
 /** A piece of the JSON form or the text form. */
 export interface FilterToken {

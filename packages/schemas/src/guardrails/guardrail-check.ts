@@ -1,8 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
-import { enumeration } from "../records/enumeration.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 import { ChatBody, TokenUsage } from "../inference/chat.ts"
-import { ValidationIssue } from "../errors/validation-issue.ts"
+import { ValidationIssue } from "../errors/error-body.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 
@@ -66,3 +65,15 @@ export const CheckAnswer = Type.Object(
   { $id: "CheckAnswer" },
 )
 export type CheckAnswer = Static<typeof CheckAnswer>
+
+/** A chat completion as its model's endpoint wrote it, or the refusal in its place, with what the rails found. */
+export const GuardedChat = Type.Object(
+  {
+    choices: Type.Array(Type.Record(AnyName, Type.Unknown()), {
+      description: "A blocked answer has the configured refusal, and `finish_reason` `content_filter`.",
+    }),
+    guardrails_data: GuardrailsData,
+  },
+  { $id: "GuardedChat", additionalProperties: true },
+)
+export type GuardedChat = Static<typeof GuardedChat> & Readonly<Record<string, unknown>>

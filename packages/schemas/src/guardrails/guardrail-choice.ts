@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 import { GuardrailModel } from "./guardrail-model.ts"
 import { vendorKey } from "./vendor-key.ts"

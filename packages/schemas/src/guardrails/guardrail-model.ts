@@ -1,7 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
-import { enumeration } from "../records/enumeration.ts"
-import { SecretRef } from "../secrets/secret-ref.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
+import { SecretRef } from "../secrets/secret.ts"
 import { vendorKey } from "./vendor-key.ts"
 
 /** How a model writes what it thinks aloud. */

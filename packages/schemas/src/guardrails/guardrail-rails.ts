@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 import { vendorKey } from "./vendor-key.ts"
 
 const Settings = Type.Record(AnyName, Type.Unknown())

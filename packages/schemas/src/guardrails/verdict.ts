@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../records/enumeration.ts"
+import { enumeration } from "../records/field-types.ts"
 
 export const SAFETY_VALUES = ["safe", "unsafe", "controversial"] as const
 export type Safety = (typeof SAFETY_VALUES)[number]

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 
 /** One message of a chat. Content may be text or parts; whatever else it carries goes along. */
 export const ChatMessage = Type.Object(

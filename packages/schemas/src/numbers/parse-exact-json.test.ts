@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { exactNumber, isExactNumber, nearestNumbers, numberText } from "./exact-number.ts"
 import { createNumberFinder } from "./find-changing-number.ts"
-import { parseExactJson } from "./parse-exact-json.ts"
+import { parseExactJson, parseJsonExactly, parseJsonWithRows } from "./parse-exact-json.ts"
 
 const written = (text: string, kept: "text" | "value" = "text") => JSON.stringify(parseExactJson(text, kept).value)
 const BEHIND_KERNEL = " ".repeat(20_000)
@@ -160,5 +160,30 @@ describe("an exact number", () => {
     expect(numberText(exactNumber("1.50"))).toBe("1.50")
     expect(numberText(2)).toBe("2")
     expect(numberText("2")).toBeUndefined()
+  })
+})
+
+describe("JSON of records", () => {
+  it("keeps the text of numbers in rows, and rounds others", () => {
+    const text =
+      '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1.0,"big":9007199254740993}'
+    expect(JSON.stringify(parseJsonWithRows(text))).toBe(
+      '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1,"big":9007199254740992}',
+    )
+    expect(parseJsonWithRows('{"rows":1.0,"__proto__":{"a":1.0},"list":[1.0]}')).toEqual(
+      JSON.parse('{"rows":1,"__proto__":{"a":1},"list":[1]}'),
+    )
+  })
+
+  it("keeps the text of all numbers where that is asked for", () => {
+    expect(JSON.stringify(parseJsonExactly('{"a":[1.0,1e5,"1.0"]}'))).toBe('{"a":[1.0,1e5,"1.0"]}')
+    expect(parseJsonExactly('{"a":1}')).toEqual({ a: 1 })
+  })
+
+  it("is refused if it has a number that can't be kept", () => {
+    expect(() => parseJsonWithRows('{"rows":[{"a":1e400}]}')).toThrow(
+      new SyntaxError("The number 1e400 can't be kept, write it as text, at position 14"),
+    )
+    expect(() => parseJsonExactly("[1")).toThrow(SyntaxError)
   })
 })

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
-import { AnyName } from "./any-name.ts"
+import { AnyName } from "./field-types.ts"
 
 /** Where a page stands among all results. */
 export const Pagination = Type.Object(

@@ -1,4 +1,4 @@
-import { parseSecretRef, type SecretAddress } from "./secret-ref.ts"
+import { parseSecretRef, type SecretAddress } from "./secret.ts"
 
 /** How every key ends whose text names a secret. */
 const ENDING = "_secret"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { PURPOSES } from "../filesets/fileset.ts"
-import type { FilesetFilterColumn } from "../filter/fileset-filter-fields.ts"
+import type { FilesetFilterColumn } from "../filter/filter-fields.ts"
 import {
   FILTER_OPERATORS,
   type Filter,

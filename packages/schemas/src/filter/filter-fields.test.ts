@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { formatFilterField } from "./format-filter-field.ts"
-import { splitFieldName } from "./split-field-name.ts"
+import { formatFilterField } from "./filter-fields.ts"
+import { splitFieldName } from "./filter-fields.ts"
 
 describe("splitFieldName", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { parseSecretRef, SecretRef } from "./secret-ref.ts"
+import { parseSecretRef, SecretRef } from "./secret.ts"
 
 const pattern = new RegExp(SecretRef.pattern ?? "", "u")
 

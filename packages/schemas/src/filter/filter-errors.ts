@@ -1,5 +1,4 @@
 import { AssayError } from "../errors/assay-error.ts"
-import { excerpt } from "./excerpt.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 
 /** A `bad_filter` that points at the place; `reason` says what is wrong there and what to write. */
@@ -8,4 +7,11 @@ export function badFilter(reason: string, { parameter, position }: FilterPlace):
   return new AssayError("bad_filter", `The filter can't be read ${place}: ${reason}.`, {
     context: { parameter, ...(position === undefined ? {} : { position }) },
   })
+}
+
+const MAX_LENGTH = 100
+
+/** Text out of a request, short enough for a message. */
+export function excerpt(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text
 }

@@ -1,5 +1,3 @@
-import { isStorableText } from "./is-storable-text.ts"
-
 /**
  * The JSON string that begins with the quote at `start`, and the offset behind its end; undefined where it has no end, an
  * escape that JSON doesn't know, a control character, or what no record can hold.
@@ -18,4 +16,19 @@ function decode(quoted: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** The number that `text` writes in JSON; undefined where it writes none, or one beyond the range of doubles. */
+export function parseJsonNumber(text: string): number | undefined {
+  if (!JSON_NUMBER.test(text)) return undefined
+  const value = Number(text)
+  // There is one zero: `-0` is written and compared as 0.
+  return Number.isFinite(value) ? value + 0 : undefined
+}
+
+/** Whether text can be a value in every database: PostgreSQL takes no U+0000, and UTF-8 no half of a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed()
 }

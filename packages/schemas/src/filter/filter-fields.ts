@@ -1,0 +1,111 @@
+import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
+import { AssayError } from "../errors/assay-error.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
+import type { FilterPlace } from "./filter-syntax.ts"
+import type { FilterField } from "./filter.ts"
+import { FILTER_LIMITS } from "./filter-limits.ts"
+import { scanJsonString } from "./json-literals.ts"
+
+/** How the values of a column are read: text, a date, one of a closed list, or JSON below a free-form map. */
+export type FilterFieldKind = "text" | "date" | "enum" | "json"
+
+export interface FilterFieldRule {
+  readonly kind: FilterFieldKind
+  /** The closed list of an enum. */
+  readonly values?: readonly string[]
+  /** Whether an empty value in brackets is the empty text, which such a column can hold. Elsewhere it is null. */
+  readonly canBeEmpty?: boolean
+}
+
+/** The fields by which filesets can be filtered. */
+export const FILESET_FILTER_FIELDS = {
+  id: { kind: "text" },
+  name: { kind: "text", canBeEmpty: true },
+  workspace: { kind: "text" },
+  project: { kind: "text", canBeEmpty: true },
+  description: { kind: "text", canBeEmpty: true },
+  purpose: { kind: "enum", values: PURPOSES },
+  storage_type: { kind: "enum", values: STORAGE_TYPES },
+  created_at: { kind: "date" },
+  updated_at: { kind: "date" },
+  metadata: { kind: "json" },
+  custom_fields: { kind: "json" },
+} as const satisfies Record<string, FilterFieldRule>
+
+export type FilesetFilterColumn = keyof typeof FILESET_FILTER_FIELDS
+
+export function isFilterColumn(name: string): name is FilesetFilterColumn {
+  return Object.hasOwn(FILESET_FILTER_FIELDS, name)
+}
+
+/** Whether a name is that of a free-form map, below which every path is a field. */
+export function isMapColumn(name: string): boolean {
+  return isFilterColumn(name) && FILESET_FILTER_FIELDS[name].kind === "json"
+}
+
+/** The error for a field that records don't have, in the words that clients of the real platform know. */
+export function unknownFilterField(
+  name: string,
+  fields: readonly string[] = Object.keys(FILESET_FILTER_FIELDS),
+): AssayError {
+  const valid = fields.map((field) => `'${field}'`)
+  return new AssayError(
+    "unknown_filter_field",
+    `Unknown filter field '${excerpt(name)}'. Valid fields: [${valid.join(", ")}]`,
+  )
+}
+
+/**
+ * The field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields`
+ * alone have an empty path: they can be gone into, not compared.
+ *
+ * @throws `unknown_filter_field` that names it as `written`, and `bad_filter` where the path is too long
+ */
+export function resolveFilterField(keys: readonly string[], written: string, place: FilterPlace): FilterField {
+  const isWrapped = keys[0] === "data" && keys[1] !== undefined && isMapColumn(keys[1])
+  const [column, ...path] = isWrapped ? keys.slice(1) : keys
+  if (column === undefined || !isFilterColumn(column)) throw unknownFilterField(written)
+  if (path.length > 0 && !isMapColumn(column)) throw unknownFilterField(written)
+  if (path.length > FILTER_LIMITS.path) {
+    throw badFilter(`the path has ${path.length} keys; the limit is ${FILTER_LIMITS.path}`, place)
+  }
+  return { column, path }
+}
+
+/**
+ * The keys of a dotted name: `custom_fields.a["b.c"]` has `custom_fields`, `a` and `b.c`. Undefined where the text is no
+ * such name.
+ */
+export function splitFieldName(name: string): readonly string[] | undefined {
+  const keys: string[] = []
+  let at = 0
+  while (at < name.length || keys.length === 0) {
+    if (name.startsWith('["', at) && keys.length > 0) {
+      const key = scanJsonString(name, at + 1)
+      if (key === undefined || name[key.end] !== "]") return undefined
+      keys.push(key.value)
+      at = key.end + 1
+    } else {
+      if (keys.length > 0 && name[at] !== ".") return undefined
+      const start = keys.length > 0 ? at + 1 : at
+      at = endOfKey(name, start)
+      if (at === start) return undefined
+      keys.push(name.slice(start, at))
+    }
+  }
+  return keys
+}
+
+function endOfKey(name: string, start: number): number {
+  let end = start
+  while (end < name.length && name[end] !== "." && name[end] !== "[") end += 1
+  return end
+}
+
+const PLAIN_KEY = /^[\p{L}\p{N}_$-]+$/u
+
+/** The dotted name of a field, in which keys of other characters are quoted: `custom_fields.a["b.c"]`. */
+export function formatFilterField({ column, path }: FilterField): string {
+  return column + path.map((key) => (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join("")
+}
