@@ -3,8 +3,7 @@ import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { readArchive, readRecord } from "../testing/read-archive.ts"
-import type { ArchiveFile } from "./archive-file.ts"
-import { streamArchive } from "./stream-archive.ts"
+import { streamArchive, type ArchiveFile } from "./stream-archive.ts"
 import { directoryRecord, endRecords } from "./zip-records.ts"
 
 const MTIME = Date.UTC(2026, 10, 20, 17, 30, 58)

@@ -1,8 +1,26 @@
 import { crc32 } from "node:zlib"
 import { AssayError } from "@assay/schemas"
-import type { ArchiveFile } from "./archive-file.ts"
-import { LAST_BLOCK, storedBlocks } from "./stored-blocks.ts"
-import { dataDescriptor, directoryRecord, endRecords, localHeader, type ZipEntry } from "./zip-records.ts"
+import {
+  LAST_BLOCK,
+  dataDescriptor,
+  directoryRecord,
+  endRecords,
+  localHeader,
+  storedBlocks,
+  type ZipEntry,
+} from "./zip-records.ts"
+
+/** A file that goes into an archive. */
+export interface ArchiveFile {
+  /** With `/` between folders; up to 65,535 bytes. */
+  readonly path: string
+  /** Bytes, where they are known: a file below 4 GiB needs no Zip64 then. */
+  readonly size?: number
+  /** Milliseconds since 1970, UTC. */
+  readonly mtime: number
+  /** Begins to read it; called when its turn comes. A piece may be used again once the next one is asked for. */
+  open(): AsyncIterable<Uint8Array>
+}
 
 /** Below, a file fits into 4 GiB together with the headers of its blocks. */
 const LARGEST_PLAIN = 0xfff0_0000

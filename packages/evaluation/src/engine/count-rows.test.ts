@@ -4,7 +4,7 @@ import { tinyPlan } from "../testing/tiny-plan.ts"
 import { createRunner } from "../testing/create-runner.ts"
 import { countRows } from "./count-rows.ts"
 import { createStop } from "./create-stop.ts"
-import { createTaskRun } from "./task-run.ts"
+import { createTaskRun } from "./attempt/task-run.ts"
 
 it("a fault while rows are counted ends the job and not the process", verifies("run.failed-rows"), async () => {
   const [task] = tinyPlan({}).tasks

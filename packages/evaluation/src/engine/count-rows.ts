@@ -1,6 +1,6 @@
 import type { Stop } from "./create-stop.ts"
-import { endOfError } from "./end-of-error.ts"
-import type { TaskRun } from "./task-run.ts"
+import { endOfError } from "./plan-outcome.ts"
+import type { TaskRun } from "./attempt/task-run.ts"
 
 /** Rows that are being counted while others are asked. */
 export interface Counting {

@@ -1,6 +1,6 @@
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
-import type { TaskRun } from "./task-run.ts"
+import type { TaskRun } from "./attempt/task-run.ts"
 
 /** Reports how far a job is, at most four times a second. */
 export interface Progress {

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openResponseCache } from "./response-cache.ts"
-import { responseKey } from "./response-key.ts"
+import { openResponseCache, responseKey } from "./response-cache.ts"
 
 let folder: string
 beforeEach(() => {

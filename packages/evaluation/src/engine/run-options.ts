@@ -2,7 +2,7 @@ import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
-import type { Journal } from "./journal.ts"
+import type { Journal } from "../journal/journal.ts"
 
 export interface RunPlanOptions {
   /** Its scope says what this round does; its attempt grows with each retry and each scoring. */

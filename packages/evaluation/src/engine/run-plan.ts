@@ -1,14 +1,12 @@
 import type { JobPlan } from "../plan/task-plan.ts"
 import { countRows } from "./count-rows.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
-import type { RunContext } from "./create-settle.ts"
+import { runTask, type RunContext } from "./run-task.ts"
 import { createStop } from "./create-stop.ts"
-import { endOfError } from "./end-of-error.ts"
-import type { PlanOutcome } from "./plan-outcome.ts"
-import { readJournal } from "./read-journal.ts"
+import { endOfError, type PlanOutcome } from "./plan-outcome.ts"
+import { readJournal } from "./attempt/read-journal.ts"
 import type { RunPlanOptions } from "./run-options.ts"
-import { runTask } from "./run-task.ts"
-import { createTaskRun, type TaskRun } from "./task-run.ts"
+import { createTaskRun, type TaskRun } from "./attempt/task-run.ts"
 
 /** How long the end waits for rows to be counted: to tell how many were skipped. */
 const COUNTING_MS = 1000

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { Journal } from "./journal.ts"
+import type { Journal } from "../journal/journal.ts"
 
 /** Lets others have their turn, and the journal catch up, while rows are scored in a plain loop. */
 export interface Turns {

@@ -1,7 +1,6 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import { checkHarnessAllowed } from "./check-harness.ts"
-import type { Harness } from "./read-harness-config.ts"
+import { checkHarnessAllowed, type Harness } from "./harness-config.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 
 export interface HarnessEnvironment {

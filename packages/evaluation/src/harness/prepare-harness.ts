@@ -4,11 +4,10 @@ import type { ApiEndpoint } from "@assay/schemas"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
 import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
-import type { Harness } from "./read-harness-config.ts"
-import { renderCommand } from "./render-command.ts"
+import { renderCommand, type Harness } from "./harness-config.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 import { handVariables } from "./sandbox/harness-sandbox.ts"
-import { prepareSandbox } from "./sandbox/prepare-sandbox.ts"
+import { prepareSandbox } from "./sandbox/sandbox-layout.ts"
 
 /** A harness that can be started. To dispose of it ends what was opened for it. */
 export interface PreparedHarness extends AsyncDisposable {

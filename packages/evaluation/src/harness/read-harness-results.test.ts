@@ -6,8 +6,7 @@ import { join } from "node:path"
 import { runBounded } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readHarnessResults } from "./read-harness-results.ts"
-import { withoutMissingNumbers } from "./without-missing-numbers.ts"
+import { readHarnessResults, withoutMissingNumbers } from "./read-harness-results.ts"
 
 const SCORES = '{"task":{"metric":{"score":1}}}'
 

@@ -19,7 +19,7 @@ import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { HarnessDependencies } from "./harness-environment.ts"
 import { isAlive } from "./attempt/attempt-record.ts"
-import { checkHarness } from "./check-harness.ts"
+import { checkHarness } from "./harness-config.ts"
 import { runHarness } from "./run-harness.ts"
 
 interface StartedHarness {

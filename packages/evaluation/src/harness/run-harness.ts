@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
-import type { PlanOutcome } from "../engine/plan-outcome.ts"
+import type { PlanEnd, PlanOutcome, ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { writeAttemptRecord } from "./attempt/attempt-record.ts"
@@ -9,12 +9,11 @@ import { endLeftHarness } from "./attempt/end-left-harness.ts"
 import { openAttempt } from "./attempt/harness-attempts.ts"
 import type { HarnessDependencies } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
-import { harnessOutcome } from "./harness-outcome.ts"
-import { joinLimits } from "./limits/join-limits.ts"
+import { joinLimits } from "./limits/harness-limits.ts"
 import { watchLimits } from "./limits/watch-limits.ts"
 import { prepareHarness } from "./prepare-harness.ts"
-import { readHarnessConfig } from "./read-harness-config.ts"
-import { readHarnessResults } from "./read-harness-results.ts"
+import { readHarnessConfig } from "./harness-config.ts"
+import { readHarnessResults, type HarnessScores } from "./read-harness-results.ts"
 import { runCommand, type CommandEnd } from "./run-command.ts"
 
 export interface HarnessOptions {
@@ -117,4 +116,40 @@ function adviceOf(code: number, isSandboxed: boolean): string {
 
 function failed(what: string): AssayError {
   return new AssayError("harness_failed", `${what}.`)
+}
+
+/** What running a harness came to, in the form of every other run. Its scores are over rows that it alone has seen. */
+export function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
+  const tasks = Object.entries(scores).map(([task, metrics]) => taskSummary(task, metrics))
+  const means = tasks.flatMap(({ task, metrics }) =>
+    Object.entries(metrics).flatMap(([metric, of]) =>
+      Object.entries(of).flatMap(([name, { value }]) =>
+        value === "NaN" ? [] : [[`${task}.${metric}.${name}`, value] as const],
+      ),
+    ),
+  )
+  return {
+    tasks,
+    progress: {
+      processed: 0,
+      total: null,
+      failed: 0,
+      tasks: Object.fromEntries(tasks.map(({ task }) => [task, "completed" as const])),
+      means: Object.fromEntries(means),
+      tokens: { prompt: 0, completion: 0 },
+    },
+    end,
+  }
+}
+
+function taskSummary(task: string, metrics: HarnessScores[string]): TaskSummary {
+  const summaries = Object.entries(metrics).map(([metric, scores]) => {
+    const of = Object.entries(scores).map(([name, value]) => [name, summaryOf(value)] as const)
+    return [metric, Object.fromEntries(of)] as const
+  })
+  return { task, metrics: Object.fromEntries(summaries) }
+}
+
+function summaryOf(value: ScoreSummary["value"]): ScoreSummary {
+  return { stats: null, value, counts: { scored: 0, unreadable: 0, errored: 0, skipped: 0 } }
 }

@@ -1,7 +1,6 @@
 import { ftruncateSync, writeSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
-import type { AssayError } from "@assay/schemas"
-import { journalFailure } from "./journal-failure.ts"
+import { AssayError } from "@assay/schemas"
 
 /** Writes lines to the end of a file, in small groups. After its first failure it takes no more. */
 export interface LineWriter {
@@ -95,4 +94,16 @@ function writeWhole(fd: number, bytes: Buffer, size: number): number {
     throw error
   }
   return written
+}
+
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+
+/** Why a journal can't be read or written: `disk_full` or `local_file_failed`. */
+export function journalFailure(path: string, cause: unknown): AssayError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (FULL.has(code)) {
+    const said = `There is no room left for the journal ${path} (${code}); free some, then resume the job: answered rows are kept.`
+    return new AssayError("disk_full", said, { cause })
+  }
+  return new AssayError("local_file_failed", `The journal ${path} can't be used: ${message}.`, { cause })
 }

@@ -2,11 +2,8 @@ import { constants } from "node:fs"
 import { mkdir, type FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { openRegularFile } from "@assay/storage"
-import type { Journal } from "../engine/journal.ts"
-import { createLineWriter } from "./create-line-writer.ts"
-import { cutTornLine } from "./cut-torn-line.ts"
-import { journalFailure } from "./journal-failure.ts"
-import { readBytes } from "./read-bytes.ts"
+import type { Journal } from "./journal.ts"
+import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import { readRows } from "./read-rows.ts"
 
 export interface FileJournalOptions {
@@ -60,4 +57,38 @@ const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 async function openFile(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true })
   return openRegularFile(path, APPEND, 0o600)
+}
+
+const NEWLINE = 10
+const TAIL_BYTES = 64 * 1024
+
+/** Removes what stands behind the last line's end of a file; answers with its size then. */
+async function cutTornLine(file: FileHandle): Promise<number> {
+  const { size } = await file.stat()
+  const chunk = Buffer.alloc(TAIL_BYTES)
+  let end = size
+  while (end > 0) {
+    const start = Math.max(0, end - TAIL_BYTES)
+    const { bytesRead } = await file.read(chunk, 0, end - start, start)
+    const newline = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE)
+    end = start + newline + 1
+    if (newline !== -1) break
+  }
+  if (end < size) await file.truncate(end)
+  return end
+}
+
+const PIECE_BYTES = 1024 * 1024
+
+/** The first `size` bytes of a file, in pieces of up to a mebibyte that are the reader's own. */
+async function* readBytes(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
+  let position = 0
+  while (position < size) {
+    signal?.throwIfAborted()
+    const chunk = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - position))
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield chunk.subarray(0, bytesRead)
+  }
 }

@@ -1,10 +1,11 @@
-import type { ApiEndpoint, MetricConfig } from "@assay/schemas"
+import type { ApiEndpoint, MetricConfig, ScoreValue } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { FieldRead } from "../plan/field-read.ts"
+import { fieldsOfTemplates, readsOutput, type FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
 import type { CallLimits } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { ReferenceTexts } from "./texts/reference-texts.ts"
+import type { RowTemplate } from "../plan/row-template.ts"
 
 /** What a metric is made from. */
 export interface MetricSetup {
@@ -40,3 +41,31 @@ export interface MetricDefinition {
 
 /** @throws `invalid_request` and `template_error` that name the parameter */
 export type DefineMetric = (setup: MetricSetup) => MetricDefinition
+
+export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores" | "isAmount"> {
+  /** Undefined stands for the answer's own text. */
+  readonly templates: readonly (RowTemplate | undefined)[]
+  /** What it needs of rows beside its templates. */
+  readonly fields?: readonly FieldRead[]
+}
+
+/** A metric that asks nobody: the same function serves every plan. */
+export function plainMetric({ key, type }: MetricSetup, metric: PlainMetric): MetricDefinition {
+  const { templates, fields = [], ...rest } = metric
+  const given = templates.filter((template) => template !== undefined)
+  const bound: BoundMetric = { key, type, isRemote: false, ...rest }
+  return {
+    key,
+    type,
+    scores: rest.scores,
+    fields: [...fieldsOfTemplates(given), ...fields],
+    readsOutput: given.length < templates.length || readsOutput(given),
+    endpoints: [],
+    bind: () => Promise.resolve(bound),
+  }
+}
+
+/** A number as rows keep it. */
+export function scoreValue(value: number): ScoreValue {
+  return Number.isNaN(value) ? "NaN" : value
+}

@@ -1,9 +1,7 @@
 import { scoreToolCalls } from "@assay/metrics"
 import { answerParts } from "../plan/answer-parts.ts"
 import { requiredTemplate } from "./metric-templates.ts"
-import type { DefineMetric } from "./metric-definition.ts"
-import { plainMetric } from "./plain-metric.ts"
-import { scoreValue } from "./score-value.ts"
+import { plainMetric, scoreValue, type DefineMetric } from "./metric-definition.ts"
 
 /** `tool-calling`: whether the model called the tools of `tool_calls_ground_truth`, and with the same arguments. */
 export const toolCallingMetric: DefineMetric = (setup) => {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rename } from "node:fs/promises"
+import { mkdir, readdir, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { isRunning, readAttemptRecord, writeAttemptRecord } from "./attempt-record.ts"
 import { endLeftHarness } from "./end-left-harness.ts"
-import { removeTree } from "./remove-tree.ts"
 
 const FOLDER = "harness"
 /** Begins the name of a folder until its record is in it. */
@@ -44,5 +45,18 @@ async function endAttempts(workFolder: string, isLeft: (folder: string) => Promi
     const record = await readAttemptRecord(folder)
     if (record !== undefined) await endLeftHarness(record)
     await removeTree(folder)
+  }
+}
+
+/** Folders without rights are opened first; paths may be longer than the system takes them in one piece. */
+const SCRIPT = 'chmod -R u+rwX -- "$1" 2>/dev/null; rm -rf -- "$1"'
+
+/** Removes a folder that a command of a user has written to, whatever it made there. A link is removed and not followed. */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch {
+    const child = spawn("/bin/sh", ["-c", SCRIPT, "remove", path], { env: {}, stdio: "ignore" })
+    await Promise.race([once(child, "close"), once(child, "error")])
   }
 }

@@ -1,9 +1,8 @@
 import { statfs } from "node:fs/promises"
 import { setTimeout as pause } from "node:timers/promises"
 import type { HarnessLimits } from "@assay/schemas"
-import { formatAmount } from "./format-amount.ts"
-import { measureDisk } from "./measure-disk.ts"
-import { measureProcesses } from "./measure-processes.ts"
+import { formatAmount } from "./harness-limits.ts"
+import { measureDisk, measureProcesses } from "./measure-use.ts"
 
 export interface WatchOptions {
   readonly limits: HarnessLimits

@@ -1,10 +1,8 @@
 import { textOf } from "../../plan/text-of.ts"
 import { outputText } from "../texts/candidate-text.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { questionText } from "./question-text.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
-import { rowField } from "./row-field.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
+import { questionText, rowField } from "./conversation.ts"
 
 const RATINGS = [0, 2, 4]
 

@@ -1,8 +1,8 @@
+import { jsonInText } from "@assay/metrics"
 import type { FieldRead } from "../../plan/field-read.ts"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
-import { judgeModel } from "../judge/judge-model.ts"
-import { openJudge, type JudgeReply } from "../judge/open-judge.ts"
+import { judgeModel, openJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
 import type { MetricDefinition, MetricSetup } from "../metric-definition.ts"
 
 /** A metric whose prompts are ours. */
@@ -43,4 +43,16 @@ export function judgedMetric(
       }
     },
   }
+}
+
+/** The first JSON object in a judge's answer in which `read` finds what it looks for. */
+export function readJudgeJson<Found>(
+  text: string,
+  read: (fields: Readonly<Record<string, unknown>>) => Found | undefined,
+): Found | undefined {
+  for (const value of jsonInText(text)) {
+    const found = read(fieldsOf(value))
+    if (found !== undefined) return found
+  }
+  return undefined
 }

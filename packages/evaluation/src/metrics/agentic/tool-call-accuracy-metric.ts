@@ -2,10 +2,9 @@ import { nearestNumbers } from "@assay/schemas"
 import { isJsonEqual } from "@assay/metrics"
 import { answerParts } from "../../plan/answer-parts.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
-import type { DefineMetric } from "../metric-definition.ts"
-import { plainMetric } from "../plain-metric.ts"
+import { plainMetric, type DefineMetric } from "../metric-definition.ts"
 import { agentToolCalls, callsInConversation, type AgentToolCall } from "./agent-tool-call.ts"
-import { rowField } from "./row-field.ts"
+import { rowField } from "./conversation.ts"
 
 /**
  * `tool_call_accuracy`: 0 where the calls in `user_input` and in the answer are others than `reference_tool_calls`, or in another

@@ -3,10 +3,8 @@ import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
 import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { conversationText } from "./conversation-text.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
-import { rowField } from "./row-field.ts"
+import { conversationText, rowField } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 const MODES = ["f1", "precision", "recall"] as const
 

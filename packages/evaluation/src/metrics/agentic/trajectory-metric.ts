@@ -2,9 +2,8 @@ import { listOf } from "../../plan/list-of.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { conversationText } from "./conversation-text.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
+import { conversationText } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 /**
  * `trajectory_evaluation`: how well an agent went about its task, from the messages in `user_input` or the steps in

@@ -1,6 +1,6 @@
 import { createJudgeScoreParser, type RubricEntry } from "@assay/metrics"
 import type { ScoreValue } from "@assay/schemas"
-import { scoreValue } from "../score-value.ts"
+import { scoreValue } from "../metric-definition.ts"
 import type { NamedScore } from "./score-definitions.ts"
 
 /** What was read of one score. */

@@ -1,9 +1,8 @@
 import { scoreRanking } from "@assay/metrics"
 import type { BoundMetric } from "../../plan/task-plan.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
-import { rankingOf } from "./ranking-of.ts"
+import { rankingOf, relevanceOf } from "./retriever-row.ts"
 import type { RankingScores } from "./ranking-scores.ts"
-import { relevanceOf } from "./relevance-of.ts"
 
 /** Scores the ranking that a row brings along against what is `relevant` to its query, under the names of trec_eval. */
 export function rankingMetric(key: string, { scores, cutoffs }: RankingScores): MetricDefinition {

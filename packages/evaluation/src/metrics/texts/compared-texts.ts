@@ -1,8 +1,7 @@
+import { AssayError } from "@assay/schemas"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { candidateText } from "./candidate-text.ts"
-import { checkTextSizes } from "./check-text-sizes.ts"
-import type { MetricSetup } from "../metric-definition.ts"
-import type { PlainMetric } from "../plain-metric.ts"
+import type { MetricSetup, PlainMetric } from "../metric-definition.ts"
 import { referenceTexts } from "./reference-texts.ts"
 
 /** An answer and what it is compared with, word by word. */
@@ -25,4 +24,27 @@ export function comparedTexts(setup: MetricSetup): ComparedTexts {
       return { candidate, references }
     },
   }
+}
+
+/** Characters of a text that is compared word by word. The longest common sequence of two texts takes time quadratic in them. */
+const MAX_CHARACTERS = 100_000
+/** Of an answer and its references together, the answer once for each reference. */
+const MAX_COMPARED = 400_000
+
+/**
+ * Refuses texts whose comparison would hold up everybody else: a template makes long ones of little.
+ * @throws `rows_invalid`
+ */
+export function checkTextSizes(candidate: string, references: readonly string[]): void {
+  const longest = references.reduce((most, { length }) => Math.max(most, length), candidate.length)
+  if (longest > MAX_CHARACTERS) {
+    const message = `A text of ${longest} characters is too long to be compared; texts may have ${MAX_CHARACTERS} characters.`
+    throw new AssayError("rows_invalid", message)
+  }
+  const compared = references.reduce((sum, { length }) => sum + length, candidate.length * references.length)
+  if (compared <= MAX_COMPARED) return
+  const message =
+    `${references.length} references and an answer of ${candidate.length} characters are too much to be compared: ` +
+    `${compared} characters together, of at most ${MAX_COMPARED}; give fewer or shorter references.`
+  throw new AssayError("rows_invalid", message)
 }

@@ -1,0 +1,73 @@
+import type { EvaluationRow } from "@assay/schemas"
+import type { BoundMetric, SourceRow } from "../../plan/task-plan.ts"
+import { dueMetrics, dueOfLine, type Round } from "./due-of-line.ts"
+import type { Journal } from "../../journal/journal.ts"
+import { unitOf, type TaskRun } from "./task-run.ts"
+
+/** One repeat of one row, to be asked and scored. */
+export interface Work {
+  readonly row: SourceRow
+  readonly repeat: number
+  readonly attempt: number
+  /** The metrics that are scored. */
+  readonly due: readonly BoundMetric[]
+  /** Whether it failed in a round before. */
+  readonly hadError: boolean
+  /** The line with the sample that is scored again; absent: it is asked. */
+  readonly line?: EvaluationRow
+}
+
+interface Options {
+  readonly run: TaskRun
+  readonly journal: Journal
+  readonly round: Round
+  readonly signal: AbortSignal
+}
+
+/** All that a round has to do for a task, in batches: first what has a sample and lacks scores, then what has to be asked. */
+export async function* workOfTask(options: Options): AsyncGenerator<Iterable<Work>, void> {
+  if ((options.run.index?.countToScore() ?? 0) > 0) yield* workOfLines(options)
+  if (options.round.scope.kind !== "score") yield* workOfRows(options)
+}
+
+async function* workOfLines({ run, journal, round, signal }: Options): AsyncGenerator<readonly Work[], void> {
+  const { task, index } = run
+  let line = 0
+  for await (const rows of journal.read(signal)) {
+    const batch: Work[] = []
+    for (const row of rows) {
+      const place = line++
+      if (row.task !== task.name || row.repeat >= task.repeats) continue
+      if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, task, round) !== "scores") continue
+      const due = dueMetrics(row, task, round)
+      const source = { index: row.row_index, item: row.item }
+      const attempt = Math.max(round.attempt, row.attempt + 1)
+      batch.push({ row: source, repeat: row.repeat, attempt, due, hadError: row.error !== null, line: row })
+    }
+    if (batch.length > 0) yield batch
+  }
+}
+
+/** As soon as the rows end, their number is known. */
+async function* workOfRows({ run, round, signal }: Options): AsyncGenerator<Iterable<Work>, void> {
+  const { task, index } = run
+  let rowCount = 0
+  for await (const rows of task.rows.open(signal)) {
+    rowCount += rows.length
+    yield workOf(rows)
+  }
+  run.total = rowCount * task.repeats
+
+  function* workOf(rows: readonly Work["row"][]): Generator<Work, void> {
+    for (const row of rows) {
+      for (let repeat = 0; repeat < task.repeats; repeat++) {
+        const unit = row.index * task.repeats + repeat
+        const due = index?.due(unit)
+        if (due !== undefined && due !== "answer") continue
+        const hadError = due === "answer"
+        const attempt = hadError ? Math.max(round.attempt, (index?.attempt(unit) ?? 0) + 1) : round.attempt
+        yield { row, repeat, attempt, due: task.metrics, hadError }
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { AssayError } from "@assay/schemas"
+import { contentText } from "../../plan/content-text.ts"
+import { fieldsOf } from "../../plan/fields-of.ts"
+import { listOf } from "../../plan/list-of.ts"
+import type { ScoreInput } from "../../plan/task-plan.ts"
+import { agentToolCalls } from "./agent-tool-call.ts"
+
+const SPEAKERS = new Map([
+  ["human", "User"],
+  ["user", "User"],
+  ["ai", "Assistant"],
+  ["assistant", "Assistant"],
+  ["tool", "Tool"],
+  ["system", "System"],
+])
+
+/** What the user, the assistant and the tools said, a line each, with the answer that is scored at the end. */
+export function conversationText(input: ScoreInput): string {
+  const asked = rowField(input, "user_input", "question", "input", "prompt")
+  const lines = typeof asked === "string" ? [`User: ${asked}`] : listOf(asked).flatMap(linesOf)
+  const answer = input.sample.output_text
+  const last = `Assistant: ${answer}`
+  return (answer === null || lines.at(-1) === last ? lines : [...lines, last]).join("\n")
+}
+
+function linesOf(message: unknown): readonly string[] {
+  const { role, type, content, tool_calls: calls } = fieldsOf(message)
+  const word = typeof role === "string" ? role : typeof type === "string" ? type : "user"
+  const speaker = SPEAKERS.get(word) ?? word
+  const text = contentText(content) ?? ""
+  return [
+    ...(text === "" ? [] : [`${speaker}: ${text}`]),
+    ...agentToolCalls(calls).map(({ name, args }) => `${speaker} calls ${name}(${JSON.stringify(args)})`),
+  ]
+}
+
+/** What the user of a row asked: a text, or the texts of the user's messages. @throws `rows_invalid` where there is neither */
+export function questionText(input: Pick<ScoreInput, "item">): string {
+  const asked = rowField(input, "user_input", "question", "input", "prompt")
+  if (typeof asked === "string") return asked
+  return listOf(asked)
+    .map(fieldsOf)
+    .filter(({ role, type }) => (role ?? type ?? "user") === "user" || type === "human")
+    .map(({ content }) => contentText(content) ?? "")
+    .join("\n")
+}
+
+/** The field of a row under the first of `names` that it has. @throws `rows_invalid` that lists what the row has */
+export function rowField({ item }: Pick<ScoreInput, "item">, ...names: readonly [string, ...string[]]): unknown {
+  const found = names.find((name) => item[name] !== undefined && item[name] !== null)
+  if (found !== undefined) return item[found]
+  const has = Object.keys(item).slice(0, 12).join("', '")
+  throw new AssayError("rows_invalid", `The row has no '${names.join("' or '")}'; it has '${has}'.`)
+}

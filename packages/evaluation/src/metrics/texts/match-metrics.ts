@@ -1,0 +1,47 @@
+import { exactMatch, f1 } from "@assay/metrics"
+import { candidateText } from "./candidate-text.ts"
+import { plainMetric, type DefineMetric } from "../metric-definition.ts"
+import { referenceTexts } from "./reference-texts.ts"
+import { comparedTexts } from "./compared-texts.ts"
+
+/** `exact-match` and `em`: whether the answer is a reference after SQuAD's normalisation. */
+export const exactMatchMetric: DefineMetric = (setup) => {
+  const candidate = candidateText(setup)
+  const references = referenceTexts(setup)
+  const score = setup.type === "em" ? "em_score" : "exact-match"
+  return plainMetric(setup, {
+    scores: [score],
+    templates: [candidate.template, ...references.templates],
+    fields: references.fields,
+    score: (input) => ({ scores: { [score]: exactMatch(candidate.of(input), references.of(input)) } }),
+  })
+}
+
+/** `accuracy`: whether the answer is a reference, letter for letter but for blanks around it. */
+export const accuracyMetric: DefineMetric = (setup) => {
+  const candidate = candidateText(setup)
+  const references = referenceTexts(setup)
+  return plainMetric(setup, {
+    scores: ["accuracy"],
+    templates: [candidate.template, ...references.templates],
+    fields: references.fields,
+    score(input) {
+      const own = candidate.of(input).trim()
+      return { scores: { accuracy: references.of(input).some((reference) => reference.trim() === own) ? 1 : 0 } }
+    },
+  })
+}
+
+/** `f1`: the words that the answer shares with a reference, as SQuAD counts them. */
+export const f1Metric: DefineMetric = (setup) => {
+  const texts = comparedTexts(setup)
+  return plainMetric(setup, {
+    scores: ["f1_score"],
+    templates: texts.templates,
+    fields: texts.fields,
+    score(input) {
+      const { candidate, references } = texts.of(input)
+      return { scores: { f1_score: f1(candidate, references) } }
+    },
+  })
+}
