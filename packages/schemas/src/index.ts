@@ -1,5 +1,5 @@
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
-export { boundText, cutMiddle, MAX_MESSAGE } from "./text/bound-text.ts"
+export { boundText, cutMiddle } from "./text/bound-text.ts"
 export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
@@ -22,7 +22,7 @@ export {
 export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
-export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
+export { FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
   CreateFileset,
   FILESET_SORTS,
@@ -33,42 +33,30 @@ export {
   MAX_FILESET_PAGE_SIZE,
   PURPOSES,
   UpdateFileset,
-  WARM_UP_STATUSES,
   type FilesetSort,
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
 export { FilesetFilter } from "./filter/fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
-export {
-  FILTER_OPERATORS,
-  type Filter,
-  type FilterComparison,
-  type FilterField,
-  type FilterOperand,
-  type FilterOperator,
-  type FilterScalar,
+export type {
+  Filter,
+  FilterComparison,
+  FilterField,
+  FilterOperand,
+  FilterOperator,
+  FilterScalar,
 } from "./filter/filter.ts"
-export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-shape.ts"
+export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
 export {
-  DatasetMetadata,
-  Metadata,
-  ModelMetadata,
-  ROW_ENFORCEMENTS,
-  ToolCalling,
-  type RowEnforcement,
-} from "./filesets/metadata.ts"
-export {
-  ANALYSIS_STATUSES,
   CreateModel,
   Model,
   MODEL_SORTS,
   ModelAnalysis,
-  ModelName,
   ModelPage,
   UpdateModel,
   type AnalysisStatus,
@@ -83,7 +71,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./models/model-spec.ts"
-export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
 export {
   CreateSecret,
@@ -114,7 +102,7 @@ export {
 } from "./filesets/storage-configuration.ts"
 export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
 export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
-export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
+export { neutralStorage, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
 export {
   BUILT_IN_WORKSPACES,
   CreateWorkspace,
@@ -126,7 +114,6 @@ export {
 } from "./workspaces/workspace.ts"
 export {
   ActivatedRail,
-  CHECK_STATUSES,
   CheckAnswer,
   CheckRequest,
   GuardedChat,
@@ -142,7 +129,6 @@ export {
   UpdateGuardrailConfiguration,
 } from "./guardrails/guardrail-configuration.ts"
 export {
-  ENSEMBLE_KINDS,
   GuardrailData,
   GuardrailEnsemble,
   RAIL_DECISIONS,
@@ -155,9 +141,7 @@ export { GuardrailPrompt } from "./guardrails/guardrail-prompt.ts"
 export { GUARDRAIL_ERRORS } from "./errors/guardrail-errors.ts"
 export {
   JUDGE_FAMILIES,
-  SAFETY_VALUES,
   Unreadable,
-  UNREADABLE_REASONS,
   Verdict,
   VerdictCategory,
   type JudgeFamily,
@@ -181,7 +165,6 @@ export {
 export {
   DatasetPin,
   EvaluationJob,
-  evaluationPageOf,
   JOB_STATUSES,
   JobStatusDetails,
   LaunchBody,
@@ -202,7 +185,6 @@ export {
 export { jobStatusesOf, vendorJobStatus } from "./evaluation/evaluation-words.ts"
 export {
   EvaluationJobPage,
-  JOB_EVENT_KINDS,
   JobEvent,
   JobExplanation,
   JobStatusAnswer,

@@ -83,7 +83,7 @@ function zip64Extra(values: readonly number[]): Buffer {
   return extra
 }
 
-export interface ZipDirectory {
+interface ZipDirectory {
   readonly entries: number
   readonly size: number
   readonly offset: number

@@ -111,7 +111,7 @@ function errorOf({ code, message }: AssayError): NonNullable<EvaluationRow["erro
 }
 
 /** What the metrics of a task said of a sample. */
-export interface SampleScores {
+interface SampleScores {
   readonly scores: Record<string, Readonly<Record<string, ScoreValue>>>
   unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>>
   labels?: Record<string, Readonly<Record<string, string>>>
@@ -119,7 +119,7 @@ export interface SampleScores {
   failure?: AssayError
 }
 
-export interface ScoreSampleOptions extends ScoreOptions {
+interface ScoreSampleOptions extends ScoreOptions {
   readonly turns?: Pick<Turns, "isLate" | "take">
 }
 
@@ -127,7 +127,7 @@ export interface ScoreSampleOptions extends ScoreOptions {
  * Asks one metric after another. Answers at once where all of them do, since a promise for each row costs more than most
  * metrics; metrics that cost much let others have their turn. A metric that fails keeps no other from its scores. @throws the reason of the signal
  */
-export function scoreSample(
+function scoreSample(
   metrics: readonly BoundMetric[],
   input: ScoreInput,
   options: ScoreSampleOptions,

@@ -1,5 +1,5 @@
 /** What is under way, up to a limit that may change. One caller waits at a time. */
-export interface InFlight {
+interface InFlight {
   /** Takes a place, if there is one. */
   tryTake(): boolean
   /** Waits for a place and takes it; false, and none is taken, once nothing new is to be begun. */

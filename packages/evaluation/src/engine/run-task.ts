@@ -113,7 +113,7 @@ export interface RunContext extends RunPlanOptions {
 const TOLD_FAILURES = 5
 
 /** Takes what came of a piece of work: journals it, counts it, and stops the job that can't bear it. @throws as the journal does */
-export function createSettle(run: TaskRun, context: RunContext): (work: Work, answered: Answered) => void {
+function createSettle(run: TaskRun, context: RunContext): (work: Work, answered: Answered) => void {
   const { journal, stop, progress, onRow, onFailure, onLog } = context
   const told = new Map<string, number>()
 

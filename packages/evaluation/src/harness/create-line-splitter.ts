@@ -6,7 +6,7 @@ const LONGEST = 16_384
 /** A progress bar returns to the beginning of its line instead of ending it. */
 const END = /\r\n|\n|\r/
 
-export interface LineSplitter {
+interface LineSplitter {
   write(bytes: Uint8Array): void
   /** What came after the last end of line. */
   end(): void

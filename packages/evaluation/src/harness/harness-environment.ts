@@ -3,7 +3,7 @@ import type { JobEnvironment } from "../job-environment.ts"
 import { checkHarnessAllowed, type Harness } from "./harness-config.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 
-export interface HarnessEnvironment {
+interface HarnessEnvironment {
   readonly variables: Readonly<Record<string, string>>
   /** The values among them that must not be shown. */
   readonly secrets: readonly string[]

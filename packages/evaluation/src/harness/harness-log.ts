@@ -5,7 +5,7 @@ import type { JobLogLine } from "../jobs/job-progress.ts"
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const LAST_LINES = 5
 
-export interface HarnessLogOptions {
+interface HarnessLogOptions {
   /** Values that must not be shown. */
   readonly secrets: readonly string[]
   readonly onLog: (line: JobLogLine) => void
@@ -15,7 +15,7 @@ export interface HarnessLogOptions {
 }
 
 /** The log of a harness: its lines without secrets, up to a size; conditions are looked for in all of them. */
-export interface HarnessLog {
+interface HarnessLog {
   add(line: string): void
   /** The last five lines. */
   last(): readonly string[]

@@ -10,7 +10,7 @@ import { handVariables } from "./sandbox/harness-sandbox.ts"
 import { prepareSandbox } from "./sandbox/sandbox-layout.ts"
 
 /** A harness that can be started. To dispose of it ends what was opened for it. */
-export interface PreparedHarness extends AsyncDisposable {
+interface PreparedHarness extends AsyncDisposable {
   /** As the user wrote it. */
   readonly program: string
   readonly command: readonly [string, ...string[]]
@@ -27,7 +27,7 @@ export interface PreparedHarness extends AsyncDisposable {
   readonly description: string
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly environment: HarnessDependencies
   /** Of this attempt, and empty. */
   readonly folder: string

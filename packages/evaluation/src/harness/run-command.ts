@@ -4,7 +4,7 @@ import { kill } from "node:process"
 import { Writable } from "node:stream"
 import { createLineSplitter } from "./create-line-splitter.ts"
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>

@@ -119,7 +119,7 @@ function failed(what: string): AssayError {
 }
 
 /** What running a harness came to, in the form of every other run. Its scores are over rows that it alone has seen. */
-export function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
+function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
   const tasks = Object.entries(scores).map(([task, metrics]) => taskSummary(task, metrics))
   const means = tasks.flatMap(({ task, metrics }) =>
     Object.entries(metrics).flatMap(([metric, of]) =>

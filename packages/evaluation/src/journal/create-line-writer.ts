@@ -3,7 +3,7 @@ import type { FileHandle } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 
 /** Writes lines to the end of a file, in small groups. After its first failure it takes no more. */
-export interface LineWriter {
+interface LineWriter {
   append(line: string): void
   /** Hands all lines to the system. */
   write(): void

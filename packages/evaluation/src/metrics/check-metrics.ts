@@ -30,7 +30,7 @@ export const numberCheckMetric: DefineMetric = (setup) => {
 }
 
 /** `params.check`, read. */
-export interface CheckOperands {
+interface CheckOperands {
   readonly operator: string
   readonly left: RowTemplate
   readonly right: RowTemplate
@@ -39,7 +39,7 @@ export interface CheckOperands {
 }
 
 /** @throws `invalid_request` where `check` is none of its forms; `template_error` */
-export function checkOperands({ params, name }: MetricSetup): CheckOperands {
+function checkOperands({ params, name }: MetricSetup): CheckOperands {
   const { check } = params
   const place = `${name}.check`
   if (!Array.isArray(check)) throw malformed(place, check)

@@ -52,7 +52,7 @@ export function defineMetric(setup: MetricSetup): MetricDefinition {
 }
 
 /** An object that tells which of its keys were asked for. */
-export interface WatchedReads<T extends object> {
+interface WatchedReads<T extends object> {
   readonly value: T
   /** Keys that were read or looked for so far, whether they are there or not. */
   readonly read: ReadonlySet<string>

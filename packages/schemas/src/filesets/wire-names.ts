@@ -1,6 +1,6 @@
 /** The words that vendors' own clients use for ours: accepted on input, and answered with where the operator says so. */
-export const VENDOR_STORAGE_TYPES = { catalog: "ngc", hub: "huggingface", objstore: "s3" } as const
-export const VENDOR_SIGNATURE_VERSIONS = { v4: "s3v4", v2: "s3" } as const
+const VENDOR_STORAGE_TYPES = { catalog: "ngc", hub: "huggingface", objstore: "s3" } as const
+const VENDOR_SIGNATURE_VERSIONS = { v4: "s3v4", v2: "s3" } as const
 
 /** Which words the answers use. */
 export type WireNames = "neutral" | "vendor"

@@ -8,7 +8,7 @@ import { FILTER_LIMITS } from "./filter-limits.ts"
 import { scanJsonString } from "./json-literals.ts"
 
 /** How the values of a column are read: text, a date, one of a closed list, or JSON below a free-form map. */
-export type FilterFieldKind = "text" | "date" | "enum" | "json"
+type FilterFieldKind = "text" | "date" | "enum" | "json"
 
 export interface FilterFieldRule {
   readonly kind: FilterFieldKind
@@ -35,7 +35,7 @@ export const FILESET_FILTER_FIELDS = {
 
 export type FilesetFilterColumn = keyof typeof FILESET_FILTER_FIELDS
 
-export function isFilterColumn(name: string): name is FilesetFilterColumn {
+function isFilterColumn(name: string): name is FilesetFilterColumn {
   return Object.hasOwn(FILESET_FILTER_FIELDS, name)
 }
 

@@ -76,7 +76,7 @@ const LOGIC: ReadonlySet<string> = new Set(["$and", "$or", "$not"])
  *
  * @throws `bad_filter` where the brackets don't pair, `invalid_request` for more keys than JSON_LIMITS.depth
  */
-export function bracketKeys(parameter: string): readonly string[] {
+function bracketKeys(parameter: string): readonly string[] {
   const keys = splitBrackets(parameter)
   const field = keys.findIndex((key) => withDollar(key) !== "$not")
   const operators = field < 0 ? 0 : firstOperator(keys, field)

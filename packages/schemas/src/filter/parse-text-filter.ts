@@ -65,7 +65,7 @@ const RESERVED: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "IN"])
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
-export function parseTextComparison(cursor: FilterCursor): FilterComparison {
+function parseTextComparison(cursor: FilterCursor): FilterComparison {
   const start = cursor.place()
   const name = readFieldName(cursor)
   const keys = splitFieldName(name)

@@ -14,7 +14,7 @@ import { neutralStorageType } from "../filesets/wire-names.ts"
 import { parseFilterDate } from "./parse-filter-date.ts"
 import { parseJsonNumber } from "./json-literals.ts"
 
-export interface ComparisonSyntax {
+interface ComparisonSyntax {
   readonly field: FilterField
   readonly operator: string
   readonly value: FilterSyntax
@@ -51,7 +51,7 @@ function isFilterOperator(word: string): word is FilterOperator {
 }
 
 /** What a value is compared with, and how, and where it stands in the request. */
-export interface OperandContext {
+interface OperandContext {
   readonly field: FilterField
   readonly operator: FilterOperator
   readonly loc: readonly (string | number)[]

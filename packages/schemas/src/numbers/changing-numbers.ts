@@ -9,7 +9,7 @@ export interface NumberSpan {
 }
 
 /** The numbers of a text, outside its strings, that change, in order; or the first of which not even the size can be kept. */
-export type ChangingNumbers =
+type ChangingNumbers =
   | { readonly numbers: readonly NumberSpan[]; readonly lost: null }
   | { readonly numbers: readonly []; readonly lost: LostNumber }
 

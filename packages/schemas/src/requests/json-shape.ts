@@ -21,7 +21,7 @@ export const JSON_LIMITS = {
 } as const satisfies JsonLimits
 
 /** The first place at which a JSON text exceeds a limit. */
-export interface JsonExcess {
+interface JsonExcess {
   readonly limit: keyof JsonLimits
   readonly position: number
 }

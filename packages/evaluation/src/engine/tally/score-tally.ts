@@ -16,7 +16,7 @@ export interface ScoreTally {
   repeats(): ScoreSummary["repeats"]
 }
 
-export interface AboutRow {
+interface AboutRow {
   /** Of a rubric. */
   readonly label?: string | undefined
   /** The number of its group, where rows have one. */
@@ -77,7 +77,7 @@ export function createScoreTally({
 }
 
 /** The scores of rows that are asked several times. */
-export interface RepeatTally {
+interface RepeatTally {
   add(value: number, row: number): void
   /** Undefined where a score was neither 0 nor 1, and where no row has all of its scores. */
   result(): ScoreSummary["repeats"]
@@ -86,7 +86,7 @@ export interface RepeatTally {
 const FIRST_CAPACITY = 1024
 
 /** Keeps four bytes a row. */
-export function createRepeatTally(repeats: number): RepeatTally {
+function createRepeatTally(repeats: number): RepeatTally {
   let counts = new Uint16Array(FIRST_CAPACITY)
   let ones = new Uint16Array(FIRST_CAPACITY)
   let isBinary = true

@@ -24,7 +24,7 @@ export interface TaskTally {
 }
 
 /** What was counted of a row before. */
-export interface RowBefore {
+interface RowBefore {
   readonly hadError: boolean
   readonly hadSample: boolean
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { pid as ownPid } from "node:process"
 
 /** A process of this machine. */
-export interface ProcessName {
+interface ProcessName {
   readonly pid: number
   /** In ticks since the machine started, where the system tells it: the number of a process is given again, with another time. */
   readonly started_at: string | null

@@ -52,7 +52,7 @@ async function endAttempts(workFolder: string, isLeft: (folder: string) => Promi
 const SCRIPT = 'chmod -R u+rwX -- "$1" 2>/dev/null; rm -rf -- "$1"'
 
 /** Removes a folder that a command of a user has written to, whatever it made there. A link is removed and not followed. */
-export async function removeTree(path: string): Promise<void> {
+async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })
   } catch {

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 
-export interface ProcessUse {
+interface ProcessUse {
   /** Bytes of memory that is not of a file. What processes share counts for each of them. */
   readonly memory: number
   /** Seconds of processor time, with those of children that have ended. */

@@ -14,7 +14,7 @@ const NAMESPACES = ["pid", "net", "ipc", "uts"].map((kind) => `--unshare-${kind}
 /** What root keeps until it has become nobody. */
 const RIGHTS = ["SETUID", "SETGID", "SETPCAP"].flatMap((right) => ["--cap-add", `CAP_${right}`])
 
-export interface BwrapOptions {
+interface BwrapOptions {
   /** Whether the command may make no user namespaces of its own; bubblewrap before 0.8, and one that is setuid, can't see to that. */
   readonly isNestingOff: boolean
 }

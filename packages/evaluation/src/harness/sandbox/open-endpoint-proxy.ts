@@ -9,7 +9,7 @@ import type { ApiEndpoint } from "@assay/schemas"
 import { Agent, type Dispatcher } from "undici"
 import { SANDBOX_ENDPOINT_PORT } from "./harness-sandbox.ts"
 
-export interface EndpointProxyOptions {
+interface EndpointProxyOptions {
   readonly endpoint: ApiEndpoint
   /** Replaces whatever key a request carries. Absent: what it carries is passed on. */
   readonly key: string | undefined

@@ -47,7 +47,7 @@ export function ownFiles(run: SandboxedRun, { relay }: SandboxLayout) {
   ]
 }
 
-export const PASSWD = `root:x:0:0:root:/:/bin/sh\nnobody:x:${NOBODY}:${NOBODY}:nobody:${SANDBOX_WORK}:/bin/sh\n`
+const PASSWD = `root:x:0:0:root:/:/bin/sh\nnobody:x:${NOBODY}:${NOBODY}:nobody:${SANDBOX_WORK}:/bin/sh\n`
 export const GROUP = `root:x:0:\nnogroup:x:${NOBODY}:\n`
 
 /**
@@ -84,7 +84,7 @@ export function withoutRights(setpriv: string): readonly string[] {
   return [setpriv, ...user, "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"]
 }
 
-export interface PrepareSandboxOptions extends Pick<SandboxedRun, "command" | "endpointSocket"> {
+interface PrepareSandboxOptions extends Pick<SandboxedRun, "command" | "endpointSocket"> {
   /** Of the caller's own, and empty. */
   readonly folder: string
   /** The file that the command is to write: its folder is made. */

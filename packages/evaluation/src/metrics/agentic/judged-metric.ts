@@ -2,11 +2,11 @@ import { jsonInText } from "@assay/metrics"
 import type { FieldRead } from "../../plan/field-read.ts"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
-import { judgeModel, openJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
+import { judgeModel, openMetricJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
 import type { MetricDefinition, MetricSetup } from "../metric-definition.ts"
 
 /** A metric whose prompts are ours. */
-export interface JudgedMetric {
+interface JudgedMetric {
   /** Keys of a row, each with others that may stand for it. */
   readonly fields: readonly (readonly string[])[]
   /** Whether it needs the text of an answer. Default false. */
@@ -33,7 +33,7 @@ export function judgedMetric(
     readsOutput,
     endpoints: [judge.endpoint],
     async bind(context) {
-      const ask = await openJudge({ judge, format, run }, context)
+      const ask = await openMetricJudge({ judge, format, run }, context)
       return {
         key,
         type,

@@ -19,7 +19,7 @@ import type { PlanContext } from "../../plan/plan-context.ts"
 import { callLimits, type RunParams } from "../../plan/run-params.ts"
 import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
 
-export interface TargetGuardrail {
+interface TargetGuardrail {
   /** By name, or written out. */
   readonly guardrail: string | GuardrailData
   /** The target's model, which judges wherever the configuration names no address. */

@@ -2,7 +2,7 @@ import { fieldsOfTemplates, readsOutput } from "../../plan/field-read.ts"
 import { compileRequestTemplate } from "../../plan/request-template.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { judgeModel, openJudge, type JudgeReply } from "./open-metric-judge.ts"
+import { judgeModel, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"
 import { scoreDefinitions } from "./score-definitions.ts"
 import { scoreFormat } from "./score-format.ts"
 import { scoreReader, type ScoreReader } from "./score-reader.ts"
@@ -29,7 +29,7 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
     readsOutput: readsOutput(template.templates),
     endpoints: [judge.endpoint],
     async bind(context) {
-      const ask = await openJudge({ judge, format, run }, context)
+      const ask = await openMetricJudge({ judge, format, run }, context)
       return {
         key,
         type,

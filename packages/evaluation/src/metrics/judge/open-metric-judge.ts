@@ -20,15 +20,15 @@ export interface JudgeReply {
   unreadable(): { readonly reason: string; readonly raw: string }
 }
 
-export type AskJudge = (question: JudgeQuestion, options: ScoreOptions) => Promise<JudgeReply>
+type AskJudge = (question: JudgeQuestion, options: ScoreOptions) => Promise<JudgeReply>
 
-export interface JudgeQuestion {
+interface JudgeQuestion {
   readonly messages: readonly ChatMessage[]
   /** Beside the messages of the template. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
-export interface OpenJudgeOptions {
+interface MetricJudgeOptions {
   readonly judge: JudgeModel
   /** The `response_format` that its answer is wanted in; undefined where no schema says it. */
   readonly format: object | undefined
@@ -39,8 +39,8 @@ export interface OpenJudgeOptions {
  * Opens a judge. It is asked at temperature 0 for up to 1,024 tokens, with a JSON schema where there is one, unless its own
  * parameters say otherwise; what its endpoint refuses of that is left out from then on.
  */
-export async function openJudge(
-  { judge, format, run }: OpenJudgeOptions,
+export async function openMetricJudge(
+  { judge, format, run }: MetricJudgeOptions,
   { models }: Pick<PlanContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
@@ -66,7 +66,7 @@ export async function openJudge(
 }
 
 /** The model that judges, and how it is asked. */
-export interface JudgeModel {
+interface JudgeModel {
   readonly endpoint: ApiEndpoint
   /** Written by the user; null as a value means: not sent. */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -97,7 +97,7 @@ const REFUSAL =
   /^\W*(?:i['’]?m (?:very |really |so )?sorry|i am sorry|sorry,|i (?:can['’]?t|cannot|won['’]?t|am unable to|must decline))\b/i
 
 /** Why no score can be read in an answer, in the words that guardrails use. */
-export function unreadableReason({ text, reasoning, refusal, finishReason }: ChatAnswer): UnreadableReason {
+function unreadableReason({ text, reasoning, refusal, finishReason }: ChatAnswer): UnreadableReason {
   const { unreadable } = parseVerdict({ content: text, reasoning, refusal, finish_reason: finishReason })
   const reason = unreadable?.reason ?? "no_verdict"
   if (reason === "empty" && finishReason === "length") return "reasoning_only"

@@ -4,7 +4,7 @@ import { scoreValue } from "../metric-definition.ts"
 import type { NamedScore } from "./score-definitions.ts"
 
 /** What was read of one score. */
-export interface ScoreReading {
+interface ScoreReading {
   readonly value: ScoreValue
   /** Of a rubric. */
   readonly label?: string

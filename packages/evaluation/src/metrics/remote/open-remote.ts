@@ -12,14 +12,14 @@ import type { PlanContext } from "../../plan/plan-context.ts"
 import type { CallLimits } from "../../plan/run-params.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
 
-export interface RemoteOptions extends CallLimits {
+interface RemoteOptions extends CallLimits {
   readonly url: URL
   /** What its key is resolved by. */
   readonly endpoint: ApiEndpoint
 }
 
 /** Sends a row and answers with the JSON that came back. */
-export type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
+type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
 /** More of an answer is not read. */
 const MAX_BYTES = 1024 * 1024

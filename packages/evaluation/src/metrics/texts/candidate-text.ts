@@ -5,7 +5,7 @@ import type { MetricSetup } from "../metric-definition.ts"
 import { optionalTemplate } from "../metric-templates.ts"
 
 /** The text that is scored. */
-export interface CandidateText {
+interface CandidateText {
   readonly template: RowTemplate | undefined
   /** @throws `template_error`; `output_truncated` or `rows_invalid` where there is no text */
   readonly of: (input: ScoreInput) => string

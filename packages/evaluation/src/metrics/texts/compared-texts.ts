@@ -35,7 +35,7 @@ const MAX_COMPARED = 400_000
  * Refuses texts whose comparison would hold up everybody else: a template makes long ones of little.
  * @throws `rows_invalid`
  */
-export function checkTextSizes(candidate: string, references: readonly string[]): void {
+function checkTextSizes(candidate: string, references: readonly string[]): void {
   const longest = references.reduce((most, { length }) => Math.max(most, length), candidate.length)
   if (longest > MAX_CHARACTERS) {
     const message = `A text of ${longest} characters is too long to be compared; texts may have ${MAX_CHARACTERS} characters.`
