@@ -3,7 +3,7 @@ import type { BoundMetric, MetricOutcome, OnRetry, ScoreInput, ScoreOptions, Tas
 import type { Turns } from "./take-turns.ts"
 import type { Work } from "./attempt/work-of-task.ts"
 
-/** What came of a piece of work: its line, and why it failed. */
+/** The result of one piece of work: its line for the journal, and the failure if there is one. */
 export interface Answered {
   readonly row: EvaluationRow
   readonly failure: AssayError | undefined
@@ -12,13 +12,13 @@ export interface Answered {
 export interface AnswerOptions {
   readonly signal: AbortSignal
   readonly onRetry: OnRetry
-  /** Taken between metrics that cost much. */
+  /** Lets others run between metrics that take long. */
   readonly turns?: Pick<Turns, "isLate" | "take">
 }
 
 /**
- * Gets the sample and its scores. Answers at once where nobody has to be waited for, else with a promise; what fails for good
- * is a line with an error. @throws the reason of the signal
+ * Gets the sample of a row and its scores. Returns a promise only if something has to be awaited, because a promise for each row
+ * costs more than most metrics. A row that fails for good becomes a line with an error. @throws the reason of the signal
  */
 export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): Answered | Promise<Answered> {
   const { row, line } = work
@@ -38,7 +38,7 @@ export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): 
   }
 }
 
-/** Whether an answer comes at once. */
+/** Returns whether the work needs no request, so that its result comes at once. */
 export function isImmediate(task: TaskPlan, { row, line, due }: Work): boolean {
   if (row.fault !== undefined && line === undefined) return true
   return (line !== undefined || task.ask.kind === "given") && !due.some(({ isRemote }) => isRemote)
@@ -58,7 +58,7 @@ function score(
 function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
   const { scores, unreadable, labels, failure } = line === undefined ? found : joined(line, work, found)
-  // An earlier failure stands until the last score is there.
+  // An earlier failure stays on the line until the last score is there.
   const left = line !== undefined && task.metrics.some(({ key }) => scores[key] === undefined) ? line.error : null
   const error = failure === undefined ? left : errorOf(failure)
   return {
@@ -78,7 +78,7 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
   }
 }
 
-/** What the line has of other metrics stays. */
+/** Joins the new scores with those that the line already has of other metrics. */
 function joined(line: EvaluationRow, { due }: Work, found: SampleScores): SampleScores {
   const isDue = new Set(due.map(({ key }) => key))
   const others = <T>(parts: Readonly<Record<string, T>> = {}) =>
@@ -110,12 +110,12 @@ function errorOf({ code, message }: AssayError): NonNullable<EvaluationRow["erro
   return { code, message }
 }
 
-/** What the metrics of a task said of a sample. */
+/** The scores of a sample by the metrics of a task. */
 interface SampleScores {
   readonly scores: Record<string, Readonly<Record<string, ScoreValue>>>
   unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>>
   labels?: Record<string, Readonly<Record<string, string>>>
-  /** Of the first metric that failed: it has no scores. */
+  /** The failure of the first metric that failed. That metric has no scores. */
   failure?: AssayError
 }
 
@@ -124,8 +124,8 @@ interface ScoreSampleOptions extends ScoreOptions {
 }
 
 /**
- * Asks one metric after another. Answers at once where all of them do, since a promise for each row costs more than most
- * metrics; metrics that cost much let others have their turn. A metric that fails keeps no other from its scores. @throws the reason of the signal
+ * Scores a sample with one metric after another. Returns a promise only if a metric does, or if slow metrics have to let others
+ * run. If a metric fails, the others still score. @throws the reason of the signal
  */
 function scoreSample(
   metrics: readonly BoundMetric[],
@@ -170,7 +170,7 @@ function fail(found: SampleScores, { key }: BoundMetric, cause: unknown, signal:
   found.failure ??= isAssayError(cause) ? cause : unexpected(`Metric "${key}" failed`, cause)
 }
 
-/** A fault of ours spoils its row, and not the job. */
+/** Makes an `internal` error for a fault in our own code: it fails its row, not the job. */
 export function unexpected(what: string, cause: unknown): AssayError {
   return new AssayError("internal", `${what} on this row: ${String(cause)}; report it.`, { cause })
 }

@@ -2,18 +2,18 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 
-function createTestLimit(most: number) {
+function createTestLimit(max: number) {
   const told: number[] = []
   let time = 0
-  const limit = createConcurrencyLimit({ most, now: () => time, onChange: (limit) => told.push(limit) })
+  const limit = createConcurrencyLimit({ max, now: () => time, onChange: (limit) => told.push(limit) })
   const succeed = (times: number) => {
     for (let count = 0; count < times; count++) limit.succeeded()
   }
   return { limit, told, succeed, wait: (milliseconds: number) => (time += milliseconds) }
 }
 
-describe("the number in flight", () => {
-  it("is halved once for all that is refused together", verifies("run.parallelism"), () => {
+describe("the limit of requests in flight", () => {
+  it("is halved once if several requests are refused at the same time", verifies("run.parallelism"), () => {
     const { limit, told, wait } = createTestLimit(64)
     for (let count = 0; count < 64; count++) limit.throttled()
     expect(limit.current()).toBe(32)
@@ -23,7 +23,7 @@ describe("the number in flight", () => {
     expect(told).toEqual([32, 16])
   })
 
-  it("never goes below one", () => {
+  it("never goes below 1", () => {
     const { limit, wait } = createTestLimit(3)
     for (let count = 0; count < 5; count++) {
       limit.throttled()
@@ -32,7 +32,7 @@ describe("the number in flight", () => {
     expect(limit.current()).toBe(1)
   })
 
-  it("grows back by one for as many successes as there are places", verifies("run.parallelism"), () => {
+  it("grows by 1 after as many successes as it allows requests", verifies("run.parallelism"), () => {
     const { limit, told, succeed } = createTestLimit(8)
     limit.throttled()
     succeed(3)
@@ -46,7 +46,7 @@ describe("the number in flight", () => {
     expect(told).toEqual([4, 8])
   })
 
-  it("is told of again only where it goes lower than before", () => {
+  it("is reported again only if it falls below its last reported value", () => {
     const { limit, told, succeed, wait } = createTestLimit(8)
     limit.throttled()
     succeed(4)

@@ -3,36 +3,37 @@ import type { PlanEnd } from "./plan-outcome.ts"
 
 type RowError = NonNullable<EvaluationRow["error"]>
 
-/** The rows of a task that failed for good, and whether the job can bear them. */
+/** The rows of a task that failed for good, and whether they end the job. */
 export interface FailureLedger {
-  /** A row failed in a round before, and this one leaves it at that. */
+  /** Counts a row that failed in an earlier attempt and is not repeated in this one. */
   keep(error: RowError): void
-  /** A row of this round failed. */
+  /** Counts a row that failed in this attempt. */
   note(error: RowError): void
-  /** A row of this round came through. */
+  /** Records that a row succeeded in this attempt. */
   succeeded(): void
-  /** Why the job ends before its rows do; undefined while it can go on. `total`: rows that there are, where that is known. */
+  /** Returns why the job ends early; undefined if it goes on. `total` is the number of rows, null if it is not known. */
   verdict(total: number | null): PlanEnd | undefined
-  /** Why the job has failed, now that all is done; undefined where it has not. */
+  /** Returns why the job has failed after its last row; undefined if it has not. */
   lastVerdict(total: number | null): PlanEnd | undefined
 }
 
 interface Options {
   readonly task: string
-  /** Share of rows that may fail. */
+  /** The share of rows that may fail, 0 to 1. */
   readonly share: number
-  /** Whether failures of rounds before end this one: not where it asks nobody anew. */
-  readonly mindsKept: boolean
+  /** Whether failures of earlier attempts can end this one. False for an attempt that only adds scores and asks no row again. */
+  readonly countsKept: boolean
 }
 
-/** So many failures of one kind and no success, and the rest is spared them. */
+/** After this many failures of one doubtful kind and no success, the job ends. */
 const DOUBTFUL_FAILURES = 10
-/** What 0.57 × 100 lacks of 57. */
+/** Makes up for rounding: 0.57 × 100 is slightly less than 57. */
 const ROUNDING = 1e-9
 
-export function createFailureLedger({ task, share, mindsKept }: Options): FailureLedger {
+/** Creates the ledger of one task for one attempt. */
+export function createFailureLedger({ task, share, countsKept }: Options): FailureLedger {
   const kinds = new Map<string, { count: number; readonly message: string }>()
-  const codesOfRound = new Set<string>()
+  const codesOfAttempt = new Set<string>()
   let [kept, noted] = [0, 0]
   let hasSuccess = false
 
@@ -59,18 +60,18 @@ export function createFailureLedger({ task, share, mindsKept }: Options): Failur
     },
     note(error) {
       noted++
-      codesOfRound.add(error.code)
+      codesOfAttempt.add(error.code)
       add(error)
     },
     succeeded() {
       hasSuccess = true
     },
     verdict(total) {
-      const isHopeless = !hasSuccess && noted >= DOUBTFUL_FAILURES && codesOfRound.size === 1
-      if (isHopeless && isDoubtful([...codesOfRound][0] ?? "")) {
+      const isHopeless = !hasSuccess && noted >= DOUBTFUL_FAILURES && codesOfAttempt.size === 1
+      if (isHopeless && isDoubtful([...codesOfAttempt][0] ?? "")) {
         return end(`The first ${format(noted)} rows of task "${task}" failed and none came through`)
       }
-      return overShare(mindsKept ? kept + noted : noted, total)
+      return overShare(countsKept ? kept + noted : noted, total)
     },
     lastVerdict: (total) => overShare(kept + noted, total),
   }
@@ -98,17 +99,17 @@ const DOUBTFUL: ReadonlySet<string> = new Set<ErrorCode | ConditionCode>([
   "inference_tls",
 ])
 
-/** Whether every other row would fail the same way: the fault is the job's and not the row's. */
+/** Returns whether every other row would fail the same way, because the fault is in the job and not in the row. */
 export function isFatal(code: string): boolean {
   return FATAL.has(code)
 }
 
-/** Whether a failure ends the job at once. A handshake that is broken off may pass, as any broken connection. */
+/** Returns whether a failure ends the job at once. A reset TLS handshake does not: it may succeed later, like any lost connection. */
 export function endsJob({ code, context }: AssayError): boolean {
   return isFatal(code) && context["tls_problem"] !== "handshake-reset"
 }
 
-/** Whether every other row may fail the same way: it does, where no row has come through. */
+/** Returns whether every other row may fail the same way. It is assumed that they do if no row has succeeded. */
 export function isDoubtful(code: string): boolean {
   return DOUBTFUL.has(code)
 }

@@ -15,21 +15,21 @@ import { checkLimits } from "./limits/harness-limits.ts"
 export interface Harness {
   readonly command: readonly [string, ...string[]]
   readonly environment: Readonly<Record<string, string>>
-  /** References of secrets, by the variable that they go into. */
+  /** References to secrets, by the variable that gets the value. */
   readonly secrets: Readonly<Record<string, string>>
-  /** Below its working folder. */
+  /** The path of the results file below the working folder. */
   readonly results: FilePath
   readonly timeLimitMs: number
-  /** Beside those of the operator. */
+  /** Its own limits. Those of the operator hold too. */
   readonly limits: HarnessLimits
-  /** What it reaches from a sandbox. */
+  /** What it can reach from a sandbox. */
   readonly network: NonNullable<HarnessConfig["network"]>
 }
 
 const RESULTS = "results.json"
 const TIME_LIMIT_S = 24 * 3600
 
-/** The harness of a `benchmark`. @throws `invalid_request` where it has none that could be run */
+/** Reads the harness of a `benchmark`. @throws `invalid_request` if it has none, or none that can be run */
 export function readHarnessConfig(config: EvaluationConfigBody): Harness {
   const {
     command = [],
@@ -45,21 +45,25 @@ export function readHarnessConfig(config: EvaluationConfigBody): Harness {
     throw invalid("harness.command", "a benchmark runs a command; give program and arguments as a list of texts")
   }
   if (!isFilePath(results)) {
-    throw invalid("harness.results", `'${results}' is no path below the working folder; write one such as '${RESULTS}'`)
+    throw invalid(
+      "harness.results",
+      `'${results}' is not a path below the working folder; write one such as '${RESULTS}'`,
+    )
   }
   if (network !== "none" && network !== "endpoint") {
     throw invalid("harness.network", `'${String(network)}' is unknown; write 'none' or 'endpoint'`)
   }
   checkAmounts(limits)
-  if (!(time_limit > 0)) throw invalid("harness.time_limit", `${time_limit} is no time limit; give seconds above 0`)
+  if (!(time_limit > 0))
+    throw invalid("harness.time_limit", `${time_limit} is not a time limit; give a number of seconds above 0`)
   return { command: [program, ...args], environment, secrets, results, timeLimitMs: time_limit * 1000, limits, network }
 }
 
-/** @throws `invalid_request` for a limit that is no number above 0 */
+/** Checks that each limit is a number above 0. @throws `invalid_request` */
 function checkAmounts(limits: HarnessLimits): void {
   for (const [name, limit] of Object.entries(limits)) {
     if (!(Number.isFinite(limit) && limit > 0))
-      throw invalid(`harness.limits.${name}`, `'${String(limit)}' is no limit; give a number above 0`)
+      throw invalid(`harness.limits.${name}`, `'${String(limit)}' is not a limit; give a number above 0`)
   }
 }
 
@@ -68,7 +72,7 @@ function invalid(place: string, what: string): AssayError {
 }
 
 /**
- * That the harness of a `benchmark` can be started here.
+ * Checks that the harness of a `benchmark` can be started here.
  * @throws `harness_not_allowed`, `invalid_request`, `template_error`
  */
 export function checkHarness(
@@ -81,7 +85,7 @@ export function checkHarness(
   renderCommand(harness, job)
 }
 
-/** The variables that harnesses are started with. @throws `harness_not_allowed` where none may be */
+/** Returns the variables that every harness is started with. @throws `harness_not_allowed` if the operator allows no harnesses */
 export function checkHarnessAllowed({
   harnessEnvironment,
 }: Pick<JobEnvironment, "harnessEnvironment">): Readonly<Record<string, string>> {
@@ -93,7 +97,7 @@ export function checkHarnessAllowed({
 }
 
 /**
- * The arguments with what they name of the job filled in; `url` replaces the address of the endpoint.
+ * Renders the arguments of a harness, which are templates over the job. `url` replaces the address of the endpoint.
  * @throws `template_error` that names the argument
  */
 export function renderCommand(
@@ -103,10 +107,10 @@ export function renderCommand(
 ): readonly [string, ...string[]] {
   const endpoint = target.model?.api_endpoint
   const values = {
-    // Of a target that is no model nothing can be named.
+    // A target that is not a model has nothing to name.
     target: endpoint === undefined ? {} : { url: url ?? endpoint.url, model_id: endpoint.model_id },
     results,
-    // A missing name is an error; this one is asked for with `if`.
+    // Always present, so that templates can test it with `if`: a missing name is an error.
     limit_samples: config.params?.limit_samples ?? null,
   }
   const render = (argument: string, index: number) =>

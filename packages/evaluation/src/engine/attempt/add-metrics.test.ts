@@ -4,13 +4,13 @@ import { createRunner } from "../../testing/create-runner.ts"
 import { tinyMetric } from "../../testing/tiny-plan.ts"
 import { createTinyTarget } from "../../testing/tiny-target.ts"
 
-describe("score", () => {
+describe("an attempt that adds metrics", () => {
   const SCORE = { attempt: 2, scope: { kind: "score", metrics: { qa: { length: { type: "tiny" } } } } } as const
   const length = tinyMetric("length", {
     score: ({ sample }) => ({ scores: { length: sample.output_text?.length ?? 0 } }),
   })
 
-  it("adds metrics without asking anybody, and can be taken up anew", async () => {
+  it("scores the samples in the journal without a request, and can be resumed", async () => {
     const target = createTinyTarget([0])
     const run = createRunner()
     await run(target.plan())
@@ -39,7 +39,7 @@ describe("score", () => {
     ["retries what failed", { attempt: 3, scope: { kind: "retry-failed" } }],
     ["adds another metric", { attempt: 3, scope: { kind: "score", metrics: { qa: { words: { type: "tiny" } } } } }],
   ] as const)(
-    "scores what a stopped round left when the job %s, without asking anybody",
+    "that was stopped is completed without a request when the job %s",
     verifies("run.score"),
     async (_, job) => {
       const target = createTinyTarget([])
@@ -65,7 +65,7 @@ describe("score", () => {
     },
   )
 
-  it("scores all rows of a job that too many had failed of, which has failed still", async () => {
+  it("scores the answered rows of a failed job, and the job stays failed", async () => {
     const target = createTinyTarget([0, 1, 2])
     const run = createRunner()
     await run(target.plan())

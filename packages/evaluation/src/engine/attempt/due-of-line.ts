@@ -4,15 +4,15 @@ import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import { isFatal } from "../failures.ts"
 import type { Due } from "./unit-index.ts"
 
-/** The round that a plan is run for. */
-export type Round = Pick<RunnableJob, "attempt" | "scope">
+/** The number of an attempt, and what it does. */
+export type JobAttempt = Pick<RunnableJob, "attempt" | "scope">
 
 /**
- * What a round has to do about a row that the journal has. A failure of the job's own, such as a refused key, leaves its row
- * without an answer: every round asks it again. A row that lacks scores of a metric, since the round that added it was stopped,
- * gets them in any round. What this very round has done already stays, so that it can be taken up anew.
+ * Returns what an attempt has to do for a row that is in the journal. After a failure of the job itself, such as a refused key, every
+ * attempt asks the row again. If a row lacks scores of an added metric because that attempt was stopped, any attempt scores it. A row
+ * that this attempt has already done stays as it is, so that a stopped attempt can resume.
  */
-export function dueOfLine(row: EvaluationRow, task: TaskPlan, { scope, attempt }: Round): Due {
+export function dueOfLine(row: EvaluationRow, task: TaskPlan, { scope, attempt }: JobAttempt): Due {
   if (isIncomplete(row, task)) return "scores"
   if (scope.kind === "score") {
     const isAdded = scope.metrics[row.task] !== undefined
@@ -24,13 +24,13 @@ export function dueOfLine(row: EvaluationRow, task: TaskPlan, { scope, attempt }
   return row.sample === null ? "answer" : "scores"
 }
 
-/** Whether an answered row lacks scores of a metric although none failed. */
+/** Returns whether an answered row lacks the scores of a metric although no metric failed. */
 function isIncomplete({ error, sample, scores }: EvaluationRow, { metrics }: TaskPlan): boolean {
   return error === null && sample !== null && metrics.some(({ key }) => scores[key] === undefined)
 }
 
-/** The metrics that a round scores for a row that is due. */
-export function dueMetrics(row: EvaluationRow, task: TaskPlan, { scope }: Round): readonly BoundMetric[] {
+/** Returns the metrics that an attempt has to score for a row. */
+export function dueMetrics(row: EvaluationRow, task: TaskPlan, { scope }: JobAttempt): readonly BoundMetric[] {
   if (scope.kind === "score") {
     const added = scope.metrics[task.name] ?? {}
     const isWhole = !isIncomplete(row, task)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 
-/** Runs a plan of 300 rows on a journal, and writes down each row that it asks before it is answered. */
+/** Runs a plan of 300 rows on a journal, and records each row that it asks before the answer comes. */
 const RUN = `
   const { appendFileSync } = await import("node:fs")
   const { setTimeout: sleep } = await import("node:timers/promises")
@@ -36,7 +36,7 @@ const RUN = `
 `
 
 it(
-  "a process that is killed again and again asks no journalled row again, and loses and doubles none",
+  "a process that is killed repeatedly asks no row again that is in the journal, and loses or doubles none",
   verifies("run.resume"),
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "killed-"))
@@ -50,7 +50,7 @@ it(
     }
     const journalled = () => lines(journal).map((line) => (JSON.parse(line) as { row_index: number }).row_index)
     const start = () => {
-      const sources = ["run-plan.ts", "../journal/open-file-journal.ts"].map(
+      const sources = ["../run-plan.ts", "../../journal/open-file-journal.ts"].map(
         (path) => new URL(path, import.meta.url).href,
       )
       const args = ["--input-type=module", "--eval", RUN, ...sources, journal, asked]

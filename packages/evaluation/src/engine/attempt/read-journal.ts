@@ -1,33 +1,33 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { dueMetrics, dueOfLine, type Round } from "./due-of-line.ts"
+import { dueMetrics, dueOfLine, type JobAttempt } from "./due-of-line.ts"
 import type { Journal } from "../../journal/journal.ts"
 import type { RunPlanOptions } from "../run-options.ts"
 import { indexOf, resetNumbers, unitOf, type TaskRun } from "./task-run.ts"
 
-/** Beyond this a line is damaged: so many rows are never met. */
+/** A line with a higher number is damaged: no dataset has that many rows. */
 const HIGHEST_UNIT = 2 ** 31
 
 interface Options extends Pick<RunPlanOptions, "onKept" | "onKeptAnew"> {
   readonly journal: Journal
   readonly runs: ReadonlyMap<string, TaskRun>
-  readonly round: Round
+  readonly job: JobAttempt
 }
 
 /**
- * Brings runs to where the journal is. One pass over it is enough, until a row turns up for the second time: which of its lines
- * counts is known at the end, and they are counted in another. It is not broken off: numbers of half a journal would mislead.
+ * Restores the numbers of each task from the journal. One pass is enough if each row has one line. If a row has several lines, the
+ * last one counts, so a second pass counts only last lines. No signal stops it: numbers of half a journal would mislead.
  */
 export async function readJournal(options: Options): Promise<void> {
-  const { journal, runs, round } = options
+  const { journal, runs, job } = options
   let hasSecondLines = false
   await forEachLine(journal, runs, (row, line, run) => {
     const { task } = run
-    const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, task, round) }
+    const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, task, job) }
     hasSecondLines = indexOf(run).note(note) || hasSecondLines
     if (!hasSecondLines) keep(row, run, options)
   })
   if (!hasSecondLines) return
-  for (const run of runs.values()) resetNumbers(run, round)
+  for (const run of runs.values()) resetNumbers(run, job)
   options.onKeptAnew?.()
   await forEachLine(journal, runs, (row, line, run) => {
     if (run.index?.isLastLine(unitOf(row, run.task), line) !== true) return
@@ -35,12 +35,12 @@ export async function readJournal(options: Options): Promise<void> {
   })
 }
 
-function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, { round, onKept }: Options): void {
-  if (dueOfLine(row, task, round) === "nothing") {
+function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, { job, onKept }: Options): void {
+  if (dueOfLine(row, task, job) === "nothing") {
     tally.keep(row)
     onKept?.(row)
     if (row.error !== null) failures.keep(row.error)
-  } else tally.keep(row, dueMetrics(row, task, round))
+  } else tally.keep(row, dueMetrics(row, task, job))
 }
 
 async function forEachLine(

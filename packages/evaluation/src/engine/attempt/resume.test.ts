@@ -6,8 +6,8 @@ import { createRunner } from "../../testing/create-runner.ts"
 import { lastLines, tinyRows } from "../../testing/tiny-plan.ts"
 import { createTinyTarget } from "../../testing/tiny-target.ts"
 
-describe("a round that goes on", () => {
-  it("asks what has no answer yet, and no failed row again", verifies("run.resume"), async () => {
+describe("an attempt that resumes", () => {
+  it("asks the rows that have no answer yet, and no failed row again", verifies("run.resume"), async () => {
     const target = createTinyTarget([1, 5])
     const run = createRunner()
     const stop = new AbortController()
@@ -30,41 +30,45 @@ describe("a round that goes on", () => {
     expect(second.progress.tokens).toEqual({ prompt: 36, completion: 18 })
   })
 
-  it("killed at any moment again and again, answers every row once", verifies("run.resume"), async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.record({ rows: fc.nat(12), torn: fc.nat(300), junk: fc.boolean() }), { maxLength: 5 }),
-        fc.uniqueArray(fc.nat(29)),
-        fc.integer({ min: 1, max: 3 }),
-        async (kills, failing, repeats) => {
-          const target = createTinyTarget(failing)
-          const run = createRunner()
-          const plan = () => target.plan({ rows: tinyRows(30), repeats, parallelism: 3 })
-          for (const kill of kills) {
-            const stop = new AbortController()
-            let left = kill.rows
-            await run(plan(), { signal: stop.signal, onRow: () => void (--left < 0 && stop.abort()) })
-            truncateSync(run.path, Math.max(0, statSync(run.path).size - kill.torn))
-            if (kill.junk) appendFileSync(run.path, '{"task":"qa","row_ind')
-          }
-          const { lines, progress, tasks } = await run(plan())
-          const keys = lines.map(({ row_index, repeat }) => `${row_index}/${repeat}`)
-          expect(keys).toHaveLength(30 * repeats)
-          expect(new Set(keys).size).toBe(30 * repeats)
-          expect(progress).toMatchObject({ processed: 30 * repeats, failed: failing.length * repeats })
-          expect(tasks[0]?.metrics["right"]?.["right"]?.counts).toEqual({
-            scored: (30 - failing.length) * repeats,
-            unreadable: 0,
-            errored: failing.length * repeats,
-            skipped: 0,
-          })
-        },
-      ),
-      { numRuns: 25 },
-    )
-  })
+  it(
+    "after being stopped at any moment, any number of times, has every row answered once",
+    verifies("run.resume"),
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.record({ rows: fc.nat(12), torn: fc.nat(300), junk: fc.boolean() }), { maxLength: 5 }),
+          fc.uniqueArray(fc.nat(29)),
+          fc.integer({ min: 1, max: 3 }),
+          async (kills, failing, repeats) => {
+            const target = createTinyTarget(failing)
+            const run = createRunner()
+            const plan = () => target.plan({ rows: tinyRows(30), repeats, parallelism: 3 })
+            for (const kill of kills) {
+              const stop = new AbortController()
+              let left = kill.rows
+              await run(plan(), { signal: stop.signal, onRow: () => void (--left < 0 && stop.abort()) })
+              truncateSync(run.path, Math.max(0, statSync(run.path).size - kill.torn))
+              if (kill.junk) appendFileSync(run.path, '{"task":"qa","row_ind')
+            }
+            const { lines, progress, tasks } = await run(plan())
+            const keys = lines.map(({ row_index, repeat }) => `${row_index}/${repeat}`)
+            expect(keys).toHaveLength(30 * repeats)
+            expect(new Set(keys).size).toBe(30 * repeats)
+            expect(progress).toMatchObject({ processed: 30 * repeats, failed: failing.length * repeats })
+            expect(tasks[0]?.metrics["right"]?.["right"]?.counts).toEqual({
+              scored: (30 - failing.length) * repeats,
+              unreadable: 0,
+              errored: failing.length * repeats,
+              skipped: 0,
+            })
+          },
+        ),
+        { numRuns: 25 },
+      )
+    },
+  )
 
-  it("asks the row again that a refused key kept from its answer", async () => {
+  it("asks a row again that failed because of a refused key", async () => {
     const target = createTinyTarget([3], "inference_unauthorized")
     const run = createRunner()
     const first = await run(target.plan({ parallelism: 1 }))
@@ -77,7 +81,7 @@ describe("a round that goes on", () => {
     expect(lastLines(second.lines).get("3/0")).toMatchObject({ attempt: 2, error: null })
   })
 
-  it("is not given up for what it met in the round before", async () => {
+  it("does not end because of failures in the run before", async () => {
     const target = createTinyTarget([...Array(10).keys()], "inference_unreachable")
     const run = createRunner()
     const stop = new AbortController()
@@ -87,7 +91,7 @@ describe("a round that goes on", () => {
     expect({ end, progress }).toMatchObject({ end: { kind: "finished" }, progress: { processed: 20, failed: 10 } })
   })
 
-  it("passes over lines that are not of its rows", async () => {
+  it("skips journal lines that belong to none of its rows", async () => {
     const target = createTinyTarget()
     const run = createRunner()
     await run(target.plan({ rows: tinyRows(2) }))
@@ -100,7 +104,7 @@ describe("a round that goes on", () => {
     expect(target.asked.toSorted((a, b) => a - b)).toEqual([...Array(20).keys()])
   })
 
-  it("begins with its first question soon where much is answered", async () => {
+  it("sends its first request soon even if many rows are already answered", async () => {
     const target = createTinyTarget()
     const run = createRunner()
     const stop = new AbortController()

@@ -7,8 +7,8 @@ import { createTinyTarget } from "../../testing/tiny-target.ts"
 
 const RETRY = { attempt: 2, scope: { kind: "retry-failed" } } as const
 
-describe("retry-failed", () => {
-  it("asks the failed rows alone, and keeps the first error until one succeeds", async () => {
+describe("an attempt with scope retry-failed", () => {
+  it("asks only the failed rows, and keeps their error until they succeed", async () => {
     const target = createTinyTarget([2, 4, 6])
     const run = createRunner()
     await run(target.plan())
@@ -27,7 +27,7 @@ describe("retry-failed", () => {
     expect(lastLines(lines).get("4/0")).toMatchObject({ attempt: 2, error: null, scores: { right: { right: 1 } } })
   })
 
-  it("taken up anew, asks nothing twice in its round", async () => {
+  it("asks no row twice if it is stopped and resumed", async () => {
     const target = createTinyTarget([2, 4, 6])
     const run = createRunner()
     await run(target.plan())
@@ -39,7 +39,7 @@ describe("retry-failed", () => {
     expect(progress).toMatchObject({ processed: 20, failed: 3 })
   })
 
-  it("does not ask the target where a judge alone had failed", async () => {
+  it("does not ask the target if only a judge had failed", async () => {
     const target = createTinyTarget()
     let isDown = true
     const judge = tinyMetric("judge", {
@@ -70,7 +70,7 @@ describe("retry-failed", () => {
     })
   })
 
-  it("goes on with what was never asked, where the job was stopped", async () => {
+  it("also asks the rows that a stopped job never asked", async () => {
     const target = createTinyTarget([0, 1, 2])
     const run = createRunner()
     const plan = () => target.plan({ parallelism: 1, maxFailedShare: 0.1 })

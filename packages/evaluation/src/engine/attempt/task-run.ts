@@ -1,7 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { TaskStatus } from "../../jobs/job-progress.ts"
 import type { TaskPlan } from "../../plan/task-plan.ts"
-import type { Round } from "./due-of-line.ts"
+import type { JobAttempt } from "./due-of-line.ts"
 import { createFailureLedger, type FailureLedger } from "../failures.ts"
 import { createTaskTally, type TaskTally } from "../tally/task-tally.ts"
 import { createUnitIndex, type UnitIndex } from "./unit-index.ts"
@@ -9,39 +9,39 @@ import { createUnitIndex, type UnitIndex } from "./unit-index.ts"
 /** A task while its plan is run. */
 export interface TaskRun {
   readonly task: TaskPlan
-  /** Of what the journal knows; undefined where that is nothing. */
+  /** The units that are in the journal; undefined if there are none. */
   index: UnitIndex | undefined
   tally: TaskTally
   failures: FailureLedger
   status: TaskStatus
-  /** Units that there are; null until they are counted. */
+  /** The number of units; null until they are counted. */
   total: number | null
 }
 
-export function createTaskRun(task: TaskPlan, round: Round): TaskRun {
-  return { task, index: undefined, status: "pending", total: null, ...freshNumbers(task, round) }
+export function createTaskRun(task: TaskPlan, job: JobAttempt): TaskRun {
+  return { task, index: undefined, status: "pending", total: null, ...freshNumbers(task, job) }
 }
 
-/** Forgets what was counted. */
-export function resetNumbers(run: TaskRun, round: Round): void {
-  Object.assign(run, freshNumbers(run.task, round))
+/** Sets all counts back to zero. */
+export function resetNumbers(run: TaskRun, job: JobAttempt): void {
+  Object.assign(run, freshNumbers(run.task, job))
 }
 
-/** Makes the index when the first line asks for it. */
+/** Returns the index of a run, which is created at the first call. */
 export function indexOf(run: TaskRun): UnitIndex {
   run.index ??= createUnitIndex()
   return run.index
 }
 
-/** The number of a row's repeat among those of its task. */
+/** Returns the number of a unit (one repeat of one row) within its task. */
 export function unitOf(row: Pick<EvaluationRow, "row_index" | "repeat">, { repeats }: TaskPlan): number {
   return row.row_index * repeats + row.repeat
 }
 
-function freshNumbers(task: TaskPlan, { scope }: Round) {
-  const mindsKept = scope.kind !== "score"
+function freshNumbers(task: TaskPlan, { scope }: JobAttempt) {
+  const countsKept = scope.kind !== "score"
   return {
     tally: createTaskTally(task),
-    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, mindsKept }),
+    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, countsKept }),
   }
 }

@@ -1,24 +1,24 @@
-/** What a round has to do about a row and repeat that the journal knows: ask again, score the sample that is there, or nothing. */
+/** What an attempt has to do for a unit that is in the journal: ask it again, score its sample, or nothing. */
 export type Due = "nothing" | "answer" | "scores"
 
 export interface UnitNote {
   readonly unit: number
-  /** The place of its line in the journal. */
+  /** The number of its line in the journal, from 0. */
   readonly line: number
   readonly attempt: number
   readonly due: Due
 }
 
-/** Which units of a task the journal knows, in 7 bytes each. A unit is one repeat of one row. */
+/** The units of a task that are in the journal, in 7 bytes each. A unit is one repeat of one row. */
 export interface UnitIndex {
-  /** Answers whether the unit was known before. Its highest attempt counts, of several the last line. */
+  /** Adds a line. Returns whether the unit already had one. The line of the highest attempt counts; if there are several, the last. */
   note(note: UnitNote): boolean
-  /** Undefined where the journal does not know the unit. */
+  /** Returns undefined if the unit is not in the journal. */
   due(unit: number): Due | undefined
-  /** The attempt of its last line; 0 where there is none. */
+  /** Returns the attempt of the unit's last line; 0 if it has none. */
   attempt(unit: number): number
   isLastLine(unit: number, line: number): boolean
-  /** How many units are due to be scored from their lines. */
+  /** Returns how many units have a sample that has to be scored. */
   countToScore(): number
 }
 

@@ -1,36 +1,36 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { BoundMetric, SourceRow } from "../../plan/task-plan.ts"
-import { dueMetrics, dueOfLine, type Round } from "./due-of-line.ts"
+import { dueMetrics, dueOfLine, type JobAttempt } from "./due-of-line.ts"
 import type { Journal } from "../../journal/journal.ts"
 import { unitOf, type TaskRun } from "./task-run.ts"
 
-/** One repeat of one row, to be asked and scored. */
+/** One unit of work: a repeat of a row that has to be asked, scored or both. */
 export interface Work {
   readonly row: SourceRow
   readonly repeat: number
   readonly attempt: number
-  /** The metrics that are scored. */
+  /** The metrics to score. */
   readonly due: readonly BoundMetric[]
-  /** Whether it failed in a round before. */
+  /** Whether it failed in an earlier attempt. */
   readonly hadError: boolean
-  /** The line with the sample that is scored again; absent: it is asked. */
+  /** The line with the sample to score. Absent: the row has to be asked. */
   readonly line?: EvaluationRow
 }
 
 interface Options {
   readonly run: TaskRun
   readonly journal: Journal
-  readonly round: Round
+  readonly job: JobAttempt
   readonly signal: AbortSignal
 }
 
-/** All that a round has to do for a task, in batches: first what has a sample and lacks scores, then what has to be asked. */
+/** Yields the work of an attempt for a task, in batches: first samples that lack scores, then rows that have to be asked. */
 export async function* workOfTask(options: Options): AsyncGenerator<Iterable<Work>, void> {
   if ((options.run.index?.countToScore() ?? 0) > 0) yield* workOfLines(options)
-  if (options.round.scope.kind !== "score") yield* workOfRows(options)
+  if (options.job.scope.kind !== "score") yield* workOfRows(options)
 }
 
-async function* workOfLines({ run, journal, round, signal }: Options): AsyncGenerator<readonly Work[], void> {
+async function* workOfLines({ run, journal, job, signal }: Options): AsyncGenerator<readonly Work[], void> {
   const { task, index } = run
   let line = 0
   for await (const rows of journal.read(signal)) {
@@ -38,18 +38,18 @@ async function* workOfLines({ run, journal, round, signal }: Options): AsyncGene
     for (const row of rows) {
       const place = line++
       if (row.task !== task.name || row.repeat >= task.repeats) continue
-      if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, task, round) !== "scores") continue
-      const due = dueMetrics(row, task, round)
+      if (index?.isLastLine(unitOf(row, task), place) !== true || dueOfLine(row, task, job) !== "scores") continue
+      const due = dueMetrics(row, task, job)
       const source = { index: row.row_index, item: row.item }
-      const attempt = Math.max(round.attempt, row.attempt + 1)
+      const attempt = Math.max(job.attempt, row.attempt + 1)
       batch.push({ row: source, repeat: row.repeat, attempt, due, hadError: row.error !== null, line: row })
     }
     if (batch.length > 0) yield batch
   }
 }
 
-/** As soon as the rows end, their number is known. */
-async function* workOfRows({ run, round, signal }: Options): AsyncGenerator<Iterable<Work>, void> {
+/** Yields the rows that have to be asked. After the last one, the number of rows is known. */
+async function* workOfRows({ run, job, signal }: Options): AsyncGenerator<Iterable<Work>, void> {
   const { task, index } = run
   let rowCount = 0
   for await (const rows of task.rows.open(signal)) {
@@ -65,7 +65,7 @@ async function* workOfRows({ run, round, signal }: Options): AsyncGenerator<Iter
         const due = index?.due(unit)
         if (due !== undefined && due !== "answer") continue
         const hadError = due === "answer"
-        const attempt = hadError ? Math.max(round.attempt, (index?.attempt(unit) ?? 0) + 1) : round.attempt
+        const attempt = hadError ? Math.max(job.attempt, (index?.attempt(unit) ?? 0) + 1) : job.attempt
         yield { row, repeat, attempt, due: task.metrics, hadError }
       }
     }

@@ -3,16 +3,16 @@ import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import type { ScoreSummary } from "../plan-outcome.ts"
 import { createScoreTally, type ScoreTally } from "./score-tally.ts"
 
-/** What a metric said of the rows of a task. */
+/** Counts the scores of a metric over the rows of a task. */
 export interface MetricTally {
-  /** Counts the metric's scores of a row, or that the row failed and has none. `group`: the number of its group, if rows have one. */
+  /** Counts the scores of a row, or an error if the row failed and has none. `group` is the number of the row's group, if rows have groups. */
   count(row: EvaluationRow, group: number | undefined): void
   addError(): void
-  /** The row gets another try. */
+  /** Removes one error from the count, because its row is tried again. */
   takeErrorBack(): void
-  /** `expected`: units that there are. */
+  /** Returns the summary of each score. `expected` is the number of units. */
   summaries(expected: number): Readonly<Record<string, ScoreSummary>>
-  /** Running means, by score. */
+  /** Yields the running mean of each score. */
   means(): Iterable<readonly [score: string, mean: number]>
 }
 

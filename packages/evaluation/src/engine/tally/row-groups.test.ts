@@ -24,7 +24,7 @@ const task = (more: Partial<TaskPlan> = {}): TaskPlan => ({
   maxFailedShare: 0,
   ...more,
 })
-/** Forty rows about ten documents, all of a document scored alike. */
+/** Forty rows about ten documents. All rows of a document have the same score. */
 function stderrOf(plan: TaskPlan, document: (index: number) => unknown): unknown {
   const tally = createTaskTally(plan)
   for (let index = 0; index < 40; index++) {
@@ -34,7 +34,7 @@ function stderrOf(plan: TaskPlan, document: (index: number) => unknown): unknown
 }
 
 describe("groups of rows", () => {
-  it("make the standard error the one of groups where cluster_by names their field", verifies("metric.stats"), () => {
+  it("give the clustered standard error if cluster_by names their field", verifies("metric.stats"), () => {
     const deviation = Math.sqrt(0.825 / 9)
     expect(stderrOf(task({ clusterBy: "document" }), (index) => ({ id: index % 10 }))).toBeCloseTo(
       deviation / Math.sqrt(10),
@@ -44,7 +44,7 @@ describe("groups of rows", () => {
     expect(stderrOf(task(), (index) => index % 10)).toBeCloseTo(alone, 12)
   })
 
-  it("leave a row without the field alone", () => {
+  it("treat each row without the field as its own group", () => {
     const alone = Math.sqrt((4 * 0.825) / 39) / Math.sqrt(40)
     expect(stderrOf(task({ clusterBy: "document" }), (index) => (index % 2 === 0 ? null : undefined))).toBeCloseTo(
       alone,

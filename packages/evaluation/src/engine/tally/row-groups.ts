@@ -4,8 +4,8 @@ import type { EvaluationRow } from "@assay/schemas"
 export type RowGroups = (row: Pick<EvaluationRow, "item" | "row_index">) => number
 
 /**
- * Numbers the groups that a field of the rows names, in the order in which they are met. Rows whose values are equal as JSON share a
- * group; a row without the field is a group of its own. Memory: the text of each group.
+ * Numbers the groups of rows by the value of a field, in the order in which they are found. Rows whose values are equal as JSON share
+ * a group. A row without the field is its own group. Keeps the text of each group in memory.
  */
 export function createRowGroups(field: string): RowGroups {
   const numbers = new Map<string, number>()

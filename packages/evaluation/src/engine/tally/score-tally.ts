@@ -2,14 +2,14 @@ import type { ScoreValue } from "@assay/schemas"
 import { createSummary, type Stats } from "@assay/metrics"
 import type { ScoreSummary } from "../plan-outcome.ts"
 
-/** One score over the rows of a task: zeros and ones are counted, other values take eight bytes each. */
+/** Counts one score over the rows of a task. Zeros and ones are only counted; other values take 8 bytes each. */
 export interface ScoreTally {
-  /** Undefined: it says nothing about this row. */
+  /** Adds the value of a row. Undefined: the score does not apply to this row. */
   add(value: ScoreValue | undefined, row: number, about?: AboutRow): void
   readonly scored: number
   readonly unreadable: number
   readonly leftOut: number
-  /** Of what was added so far; NaN of nothing. */
+  /** Returns the mean of the values so far; NaN if there are none. */
   mean(): number
   stats(): Stats
   labels(): ScoreSummary["labels"]
@@ -17,18 +17,18 @@ export interface ScoreTally {
 }
 
 interface AboutRow {
-  /** Of a rubric. */
+  /** The label that a rubric gave. */
   readonly label?: string | undefined
-  /** The number of its group, where rows have one. */
+  /** The number of the row's group, if rows have groups. */
   readonly group?: number | undefined
 }
 
 interface Options {
-  /** Times each row is asked. */
+  /** How often each row is asked. */
   readonly repeats: number
-  /** Whether rows come with the number of a group. Default false. */
+  /** Whether rows have groups. Default false. */
   readonly isGrouped?: boolean
-  /** Of a rubric. */
+  /** The labels of a rubric. */
   readonly labels?: readonly string[] | undefined
   readonly isAmount?: boolean | undefined
 }
@@ -76,16 +76,16 @@ export function createScoreTally({
   }
 }
 
-/** The scores of rows that are asked several times. */
+/** Counts the scores of rows that are asked several times. */
 interface RepeatTally {
   add(value: number, row: number): void
-  /** Undefined where a score was neither 0 nor 1, and where no row has all of its scores. */
+  /** Returns undefined if a score was neither 0 nor 1, or if no row has a score in each repeat. */
   result(): ScoreSummary["repeats"]
 }
 
 const FIRST_CAPACITY = 1024
 
-/** Keeps four bytes a row. */
+/** Creates the tally, which keeps 4 bytes for each row. */
 function createRepeatTally(repeats: number): RepeatTally {
   let counts = new Uint16Array(FIRST_CAPACITY)
   let ones = new Uint16Array(FIRST_CAPACITY)
@@ -117,7 +117,7 @@ function createRepeatTally(repeats: number): RepeatTally {
       }
       if (rows === 0) return undefined
       const share = (part: number) => part / rows
-      // Rows with some 1, less those with nothing else, are those that differ.
+      // The repeats of a row differ if some are 1 but not all.
       const [pass_at_k, pass_pow_k, majority, flip_rate] = [share(any), share(all), share(most), share(any - all)]
       return { repeats, rows, pass_at_k, pass_pow_k, majority, flip_rate }
     },

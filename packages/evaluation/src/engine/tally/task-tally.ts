@@ -4,26 +4,26 @@ import { createMetricTally } from "./metric-tally.ts"
 import { createRowGroups } from "./row-groups.ts"
 import type { TaskSummary } from "../plan-outcome.ts"
 
-/** The rows of a task in numbers, from the journal's lines and from those that are added to it. */
+/** Counts the rows of a task, both those that were in the journal and those that are added to it. */
 export interface TaskTally {
   /**
-   * Counts a line of the journal. Where the round has something left to do for it, that is `due`: not counted yet, but that a
-   * failure stays one until it is settled.
+   * Counts a line of the journal. `due` are the metrics that the attempt still has to score for it. They are counted when the row is
+   * settled; until then, a failed row counts as an error.
    */
   keep(row: EvaluationRow, due?: readonly BoundMetric[]): void
-  /** Counts what this round came to for a row. */
+  /** Counts the result of this attempt for a row. */
   settle(row: EvaluationRow, due: readonly BoundMetric[], before: RowBefore): void
-  /** Units with nothing left to do. */
+  /** The number of units that are done. */
   readonly processed: number
   readonly failed: number
   readonly tokens: { readonly prompt: number; readonly completion: number }
-  /** Running means, by `metric.score`. */
+  /** Yields running means by `metric.score`. */
   means(): Iterable<readonly [name: string, mean: number]>
-  /** `expected`: units that there are. */
+  /** Returns the summary of each score. `expected` is the number of units. */
   summary(expected: number): TaskSummary
 }
 
-/** What was counted of a row before. */
+/** What was already counted of a row. */
 interface RowBefore {
   readonly hadError: boolean
   readonly hadSample: boolean

@@ -2,20 +2,20 @@ import { AssayError, type HarnessLimits } from "@assay/schemas"
 
 const NAMES = ["memory", "cpu", "processes", "disk"] as const
 
-/** What a harness may use: what its configuration says, at most what the operator says. */
-export function joinLimits(own: HarnessLimits, most: HarnessLimits = {}): HarnessLimits {
+/** Returns the limits of a harness: those of its configuration, lowered to those of the operator. */
+export function joinLimits(own: HarnessLimits, max: HarnessLimits = {}): HarnessLimits {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
-      const limits = [own[name], most[name]].filter((limit) => limit !== undefined)
+      const limits = [own[name], max[name]].filter((limit) => limit !== undefined)
       return limits.length === 0 ? [] : [[name, Math.min(...limits)]]
     }),
   )
 }
 
-/** @throws `invalid_request` for a limit above that of the operator */
-export function checkLimits(own: HarnessLimits, most: HarnessLimits = {}): void {
+/** Checks that no limit is above that of the operator. @throws `invalid_request` */
+export function checkLimits(own: HarnessLimits, max: HarnessLimits = {}): void {
   for (const name of NAMES) {
-    const [asked = 0, given = Infinity] = [own[name], most[name]]
+    const [asked = 0, given = Infinity] = [own[name], max[name]]
     if (asked <= given) continue
     throw new AssayError(
       "invalid_request",
@@ -26,7 +26,7 @@ export function checkLimits(own: HarnessLimits, most: HarnessLimits = {}): void 
 
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"]
 
-/** An amount of what a limit bounds, with its unit. */
+/** Formats an amount of what a limit bounds, with its unit. */
 export function formatAmount(limit: keyof HarnessLimits, amount: number): string {
   if (limit === "cpu") return `${Math.round(amount * 10) / 10} s of processor time`
   if (limit === "processes") return `${amount} processes and threads`

@@ -5,9 +5,9 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 
 interface ProcessUse {
-  /** Bytes of memory that is not of a file. What processes share counts for each of them. */
+  /** Bytes of memory, without mapped files. Memory that processes share counts once for each process. */
   readonly memory: number
-  /** Seconds of processor time, with those of children that have ended. */
+  /** Seconds of processor time, including children that have ended. */
   readonly cpu: number
   /** Processes and threads. */
   readonly processes: number
@@ -21,12 +21,12 @@ interface ProcessFacts {
   readonly threads: number
 }
 
-/** Linux tells times to programs in hundredths of a second on every machine. */
+/** Linux reports times in hundredths of a second on every machine. */
 const TICKS_PER_SECOND = 100
-/** Files of `/proc` that are read in one turn: each takes microseconds from the memory of the system. */
+/** How many files of `/proc` are read in one turn of the event loop. Reading one takes microseconds. */
 const READS_PER_TURN = 100
 
-/** What the group of `leader`, and all that it started, use now. Nothing where the system has no `/proc`. */
+/** Measures what the process group of `leader` and all processes that it started use now. Returns zeros if the system has no `/proc`. */
 export async function measureProcesses(leader: number): Promise<ProcessUse> {
   const facts = await listProcesses()
   const children = Map.groupBy(facts, ({ parent }) => parent)
@@ -72,7 +72,7 @@ function namesOf(folder: string): readonly string[] {
   }
 }
 
-/** Fields of `/proc/<pid>/stat` (proc(5)). The name of the program stands in brackets and may hold anything. */
+/** Reads the fields of `/proc/<pid>/stat` (proc(5)). The name of the program is in brackets and can contain any character. */
 function factsOf(pid: number): ProcessFacts | undefined {
   const text = textOf(`/proc/${pid}/stat`)
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ")
@@ -88,7 +88,7 @@ function memoryOf(pid: number): number {
   return kib * 1024
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Reads a file. Returns an empty text if its process has ended. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, "latin1")
@@ -98,8 +98,8 @@ function textOf(file: string): string {
 }
 
 /**
- * Bytes on disk below some folders. A program of the system counts them: it takes any tree, however deep, follows no link,
- * and leaves this process alone. Folders that it can't enter count nothing.
+ * Measures the bytes on disk below some folders. The program `du` counts them: it handles folders of any depth, follows no links, and
+ * does not block this process. Folders that it can't enter are not counted.
  */
 export async function measureDisk(folders: readonly string[], signal: AbortSignal): Promise<number> {
   const child = spawn("du", ["-skx", "--", ...folders], {
