@@ -7,14 +7,15 @@ import { createLineWriter, journalFailure } from "./create-line-writer.ts"
 import { readRows } from "./read-rows.ts"
 
 export interface FileJournalOptions {
-  /** Whether lines are brought to the disk about once a second and by `flush`. Without that they outlast this process, not a power cut. Default true. */
-  readonly sync?: boolean
+  /** Whether lines are written to the disk once a second and by `flush`. Without it, they survive the end of this process but not a power cut. Default true. */
+  readonly sync?: boolean | undefined
 }
 
 /**
- * A journal in a file of JSON lines, which is made where it is missing, for its owner alone. What was appended is with the system within
- * milliseconds, and with the disk within about a second. A last line that was cut by a crash is removed. One process at a time may have it open.
- * @throws `local_file_failed`; of its `append` and `flush` also `disk_full`, and then whole lines alone are in the file
+ * Opens a journal in a file of JSON lines. A missing file is created, readable only for its owner. Appended rows reach the operating
+ * system within milliseconds and the disk within about a second. A last line that was cut off by a crash is removed. Only one process
+ * at a time may have it open.
+ * @throws `local_file_failed`; `append` and `flush` also throw `disk_full`, after which the file contains only whole lines
  */
 export async function openFileJournal(path: string, { sync = true }: FileJournalOptions = {}): Promise<Journal> {
   const fail = (cause: unknown): never => {
@@ -34,7 +35,7 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
   return {
     append: (row) => writer.append(`${JSON.stringify(row)}\n`),
     flush: () => writer.flush(),
-    // Lines are handed to the system as they come.
+    // Nothing to wait for: `append` already slows down a fast caller.
     drained: () => Promise.resolve(),
     async *read(signal) {
       yield* readRows(readBytes(file, written(), signal))
@@ -62,7 +63,7 @@ async function openFile(path: string): Promise<FileHandle> {
 const NEWLINE = 10
 const TAIL_BYTES = 64 * 1024
 
-/** Removes what stands behind the last line's end of a file; answers with its size then. */
+/** Removes everything after the last line end of a file. Returns the new size. */
 async function cutTornLine(file: FileHandle): Promise<number> {
   const { size } = await file.stat()
   const chunk = Buffer.alloc(TAIL_BYTES)
@@ -80,7 +81,7 @@ async function cutTornLine(file: FileHandle): Promise<number> {
 
 const PIECE_BYTES = 1024 * 1024
 
-/** The first `size` bytes of a file, in pieces of up to a mebibyte that are the reader's own. */
+/** Reads the first `size` bytes of a file in pieces of at most 1 MiB. Each piece has its own memory. */
 async function* readBytes(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
   let position = 0
   while (position < size) {

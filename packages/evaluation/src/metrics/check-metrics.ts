@@ -4,7 +4,7 @@ import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./
 import type { RowTemplate } from "../plan/row-template.ts"
 import { templateOf } from "./metric-templates.ts"
 
-/** `string-check`: whether `check: [left, operator, right]` holds between two texts. */
+/** `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. */
 export const stringCheckMetric: DefineMetric = (setup) => {
   const { operator, left, right } = checkOperands(setup)
   const holds = createStringCheck(operator)
@@ -15,7 +15,7 @@ export const stringCheckMetric: DefineMetric = (setup) => {
   })
 }
 
-/** `number-check`: whether `check` holds between the last numbers of two texts. `numbers: "compat"` reads 1,234 as 234. */
+/** `number-check`: 1 if `check` holds for the last numbers of two texts, else 0. `numbers: "compat"` reads 1,234 as 234. */
 export const numberCheckMetric: DefineMetric = (setup) => {
   const { operator, left, right, epsilon } = checkOperands(setup)
   const holds = createNumberCheck(operator, {
@@ -29,16 +29,16 @@ export const numberCheckMetric: DefineMetric = (setup) => {
   })
 }
 
-/** `params.check`, read. */
+/** The parts of `params.check`. */
 interface CheckOperands {
   readonly operator: string
   readonly left: RowTemplate
   readonly right: RowTemplate
-  /** Of `["absolute difference", left, right, "epsilon", n]`. */
+  /** The last part of `["absolute difference", left, right, "epsilon", n]`. */
   readonly epsilon: number | undefined
 }
 
-/** @throws `invalid_request` where `check` is none of its forms; `template_error` */
+/** Reads `params.check`. @throws `invalid_request` if it has none of the known forms; `template_error` */
 function checkOperands({ params, name }: MetricSetup): CheckOperands {
   const { check } = params
   const place = `${name}.check`
@@ -56,5 +56,5 @@ function checkOperands({ params, name }: MetricSetup): CheckOperands {
 function malformed(place: string, check: unknown): Error {
   const forms =
     'write ["{{sample.output_text}}", "equals", "{{item.answer}}"], or ["absolute difference", left, right, "epsilon", 0.1] for numbers'
-  return invalidRequest(place.split("."), `is no check; ${forms}.`, "value_error", check)
+  return invalidRequest(place.split("."), `is not a check; ${forms}.`, "value_error", check)
 }

@@ -40,7 +40,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   trajectory_evaluation: trajectoryMetric,
 }
 
-/** Makes a metric of any type. @throws `invalid_request` for a type that there is not, with near ones; what the metric itself throws */
+/** Defines a metric of any type. @throws `invalid_request` for an unknown type, with similar ones; what the metric itself throws */
 export function defineMetric(setup: MetricSetup): MetricDefinition {
   const define = Object.hasOwn(METRICS, setup.type) ? METRICS[setup.type] : undefined
   if (define !== undefined) return define(setup)
@@ -48,17 +48,17 @@ export function defineMetric(setup: MetricSetup): MetricDefinition {
   const near = nearestNames(setup.type, types)
   const advice = near.length === 0 ? `use one of ${types.join(", ")}` : `did you mean '${near.join("' or '")}'?`
   const path = setup.name.replace(/\.params$/, ".type").split(".")
-  throw invalidRequest(path, `'${setup.type}' is no metric; ${advice}`, "enum", setup.type)
+  throw invalidRequest(path, `'${setup.type}' is not a metric; ${advice}`, "enum", setup.type)
 }
 
-/** An object that tells which of its keys were asked for. */
+/** An object with a record of which of its keys were read. */
 interface WatchedReads<T extends object> {
   readonly value: T
-  /** Keys that were read or looked for so far, whether they are there or not. */
+  /** The keys that were read or tested so far, whether they exist or not. */
   readonly read: ReadonlySet<string>
 }
 
-/** Watches what is read of `value`. Reading all keys at once, as a spread does, counts as reading each. */
+/** Records which keys of `value` are read. Reading all keys at once, as a spread does, counts as reading each. */
 export function watchReads<T extends object>(value: T): WatchedReads<T> {
   const read = new Set<string>()
   const note = (key: string | symbol) => {

@@ -1,7 +1,7 @@
 import { invalidRequest } from "@assay/schemas"
 import { plainMetric, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 
-/** `latency`: milliseconds from the first try of a request to the end of its answer. */
+/** `latency`: milliseconds from the first attempt of a request to the end of its answer. */
 export const latencyMetric: DefineMetric = (setup) =>
   plainMetric(setup, {
     scores: ["latency_ms"],
@@ -10,7 +10,7 @@ export const latencyMetric: DefineMetric = (setup) =>
     score: ({ sample }) => ({ scores: { latency_ms: sample.latency_ms ?? "NaN" } }),
   })
 
-/** `tokens`: how many the prompt and the answer had, as the endpoint counts them. */
+/** `tokens`: the number of tokens of the prompt and of the answer, as the endpoint counts them. */
 export const tokensMetric: DefineMetric = (setup) =>
   plainMetric(setup, {
     scores: ["prompt_tokens", "completion_tokens", "total_tokens"],
@@ -27,7 +27,7 @@ export const tokensMetric: DefineMetric = (setup) =>
 
 const MILLION = 1_000_000
 
-/** `cost`: of the tokens of a row, at `prompt_price` and `completion_price` for a million of them, in the currency of these. */
+/** `cost`: the cost of a row's tokens at `prompt_price` and `completion_price`, each for a million tokens, in any currency. */
 export const costMetric: DefineMetric = (setup) => {
   const [prompt, completion] = [price(setup, "prompt_price"), price(setup, "completion_price")]
   return plainMetric(setup, {

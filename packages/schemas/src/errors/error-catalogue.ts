@@ -1,6 +1,5 @@
 import type { ErrorEntry } from "./error-entry.ts"
-import { EVALUATION_ERRORS } from "./evaluation-errors.ts"
-import { JOB_ERRORS } from "./job-errors.ts"
+import { EVALUATION_ERRORS, JOB_ERRORS } from "./evaluation-errors.ts"
 import { GUARDRAIL_ERRORS } from "./guardrail-errors.ts"
 import { INFERENCE_ERRORS } from "./inference-errors.ts"
 import { STORAGE_ERRORS } from "./storage-errors.ts"

@@ -2,13 +2,13 @@ import { parseJsonExactly } from "@assay/schemas"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
 
-/** A call of a tool as rows of agents write it. */
+/** A tool call as rows of agents contain it. */
 export interface AgentToolCall {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
-/** Reads `{name, args}`, `{name, arguments}` and `{function: {name, arguments}}`; arguments may be JSON text. Nameless ones are left out. */
+/** Reads `{name, args}`, `{name, arguments}` and `{function: {name, arguments}}`. Arguments may be JSON text. Calls without a name are left out. */
 export function agentToolCalls(value: unknown): readonly AgentToolCall[] {
   return listOf(value).flatMap((one) => {
     const call = fieldsOf(fieldsOf(one)["function"] ?? one)
@@ -17,7 +17,7 @@ export function agentToolCalls(value: unknown): readonly AgentToolCall[] {
   })
 }
 
-/** The calls that the assistant makes in a conversation, in order. */
+/** Lists the calls that the assistant makes in a conversation, in order. */
 export function callsInConversation(messages: unknown): readonly AgentToolCall[] {
   return listOf(messages).flatMap((message) => agentToolCalls(fieldsOf(message)["tool_calls"]))
 }

@@ -14,7 +14,7 @@ const SPEAKERS = new Map([
   ["system", "System"],
 ])
 
-/** What the user, the assistant and the tools said, a line each, with the answer that is scored at the end. */
+/** Formats a conversation as one line for each message and tool call, with the scored answer at the end. */
 export function conversationText(input: ScoreInput): string {
   const asked = rowField(input, "user_input", "question", "input", "prompt")
   const lines = typeof asked === "string" ? [`User: ${asked}`] : listOf(asked).flatMap(linesOf)
@@ -34,7 +34,7 @@ function linesOf(message: unknown): readonly string[] {
   ]
 }
 
-/** What the user of a row asked: a text, or the texts of the user's messages. @throws `rows_invalid` where there is neither */
+/** Returns the question of a row: a text, or the texts of the user's messages. @throws `rows_invalid` if the row has neither */
 export function questionText(input: Pick<ScoreInput, "item">): string {
   const asked = rowField(input, "user_input", "question", "input", "prompt")
   if (typeof asked === "string") return asked
@@ -45,7 +45,7 @@ export function questionText(input: Pick<ScoreInput, "item">): string {
     .join("\n")
 }
 
-/** The field of a row under the first of `names` that it has. @throws `rows_invalid` that lists what the row has */
+/** Returns the first field of `names` that a row has. @throws `rows_invalid` that lists the fields of the row */
 export function rowField({ item }: Pick<ScoreInput, "item">, ...names: readonly [string, ...string[]]): unknown {
   const found = names.find((name) => item[name] !== undefined && item[name] !== null)
   if (found !== undefined) return item[found]

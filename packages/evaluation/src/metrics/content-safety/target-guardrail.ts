@@ -20,17 +20,17 @@ import { callLimits, type RunParams } from "../../plan/run-params.ts"
 import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
 
 interface TargetGuardrail {
-  /** By name, or written out. */
+  /** The name of a stored configuration, or the configuration itself. */
   readonly guardrail: string | GuardrailData
-  /** The target's model, which judges wherever the configuration names no address. */
+  /** The target's model. It judges for every model of the configuration that has no address. */
   readonly endpoint: ApiEndpoint | undefined
   readonly run: RunParams
 }
 
-/** Stands for the key of the target among the secrets that guardrails ask for. */
+/** The secret reference under which the guardrail gets the key of the target. */
 const TARGET_KEY = "evaluation-target-key"
 
-/** Opens the guardrail that is evaluated, and closes it with the plan. @throws `not_found`, `secret_not_readable`, `invalid_request` */
+/** Opens the guardrail that is evaluated. It is closed with the plan. @throws `not_found`, `secret_not_readable`, `invalid_request` */
 export async function openTargetGuardrail(
   { guardrail, endpoint, run }: TargetGuardrail,
   context: PlanContext,
@@ -63,7 +63,7 @@ function withTarget(data: GuardrailData, { url, model_id: model, ca }: ApiEndpoi
   return withModels(data, open)
 }
 
-/** Runs each labelled prompt through a guardrail; the sample's response is what its rails say together. A judge's failure is the row's. */
+/** Checks each labelled prompt with a guardrail. The sample's response is the joint result of its rails. If a judge fails, the row fails. */
 export function askGuardrail(guardrail: Guardrail): Ask {
   return {
     kind: "call",
@@ -95,7 +95,7 @@ function judgeError(reason = "internal", message = "The judge could not be asked
   return new AssayError(reason in ERROR_CATALOGUE ? (reason as ErrorCode) : "internal", message)
 }
 
-/** Rows of which each is a labelled prompt, or has a fault that says why not. */
+/** Checks that each row is a labelled prompt. Other rows get a fault that says why not. */
 export function labelledRows(source: RowSource): RowSource {
   return {
     ...source,

@@ -8,8 +8,8 @@ import { scoreFormat } from "./score-format.ts"
 import { scoreReader, type ScoreReader } from "./score-reader.ts"
 
 /**
- * `llm-judge`: a model reads the row and the answer in `template` and writes the named `scores`. `structured_output: false` turns the
- * JSON schema off. What can't be read is NaN, with the reason and the judge's words.
+ * `llm-judge`: a model gets the row and the answer in `template`, and writes the named `scores`. `structured_output: false` turns the
+ * JSON schema off. A score that can't be read is NaN, with the reason and the judge's answer.
  */
 export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) => {
   const judge = judgeModel(params, name)

@@ -8,15 +8,15 @@ import type { MetricSetup } from "../metric-definition.ts"
 import { inferenceParameters } from "../../plan/inference-parameters.ts"
 import { fieldsOf } from "../../plan/fields-of.ts"
 
-/** As much of an answer as is worth keeping, in characters. */
+/** How many characters of an unreadable answer are kept. */
 const SHOWN = 4000
-/** Enough to reason in words before a score. */
+/** Default token limit: enough for reasoning in words before a score. */
 const TOKENS = 1024
 
-/** What a judge said. */
+/** The answer of a judge. */
 export interface JudgeReply {
   readonly text: string
-  /** Why nothing can be read in it, told for whoever can't. */
+  /** Returns why no score can be read in the answer, for callers that found none. */
   unreadable(): { readonly reason: string; readonly raw: string }
 }
 
@@ -24,20 +24,20 @@ type AskJudge = (question: JudgeQuestion, options: ScoreOptions) => Promise<Judg
 
 interface JudgeQuestion {
   readonly messages: readonly ChatMessage[]
-  /** Beside the messages of the template. */
+  /** Parameters that the template sets besides the messages. */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
 interface MetricJudgeOptions {
   readonly judge: JudgeModel
-  /** The `response_format` that its answer is wanted in; undefined where no schema says it. */
+  /** The `response_format` of its answer; undefined if no schema is sent. */
   readonly format: object | undefined
   readonly run: MetricSetup["run"]
 }
 
 /**
- * Opens a judge. It is asked at temperature 0 for up to 1,024 tokens, with a JSON schema where there is one, unless its own
- * parameters say otherwise; what its endpoint refuses of that is left out from then on.
+ * Opens the judge of a metric. It is asked at temperature 0 for at most 1,024 tokens and with a JSON schema if there is one, unless its
+ * own parameters differ. If its endpoint refuses one of these defaults, later requests leave it out.
  */
 export async function openMetricJudge(
   { judge, format, run }: MetricJudgeOptions,
@@ -65,10 +65,10 @@ export async function openMetricJudge(
   }
 }
 
-/** The model that judges, and how it is asked. */
+/** The model that judges, and the parameters of its requests. */
 interface JudgeModel {
   readonly endpoint: ApiEndpoint
-  /** Written by the user; null as a value means: not sent. */
+  /** The user's parameters. A null value means that the parameter is not sent. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
@@ -89,19 +89,19 @@ export function judgeModel(params: Readonly<Record<string, unknown>>, name: stri
   return { endpoint: endpoint as ApiEndpoint, parameters: Object.assign({}, ...beside) as Record<string, unknown> }
 }
 
-/** Reasons that are about the answer as such, whatever was asked for. */
-const TOLD: ReadonlySet<string> = new Set(["refusal", "content_filter", "reasoning_only", "empty"])
+/** Reasons that do not depend on what was asked for. */
+const GENERAL: ReadonlySet<string> = new Set(["refusal", "content_filter", "reasoning_only", "empty"])
 
-/** How an answer begins that says no in so many words. */
+/** The beginning of an answer that refuses in words. */
 const REFUSAL =
   /^\W*(?:i['’]?m (?:very |really |so )?sorry|i am sorry|sorry,|i (?:can['’]?t|cannot|won['’]?t|am unable to|must decline))\b/i
 
-/** Why no score can be read in an answer, in the words that guardrails use. */
+/** Returns why no score can be read in an answer, with the reasons of guardrails. */
 function unreadableReason({ text, reasoning, refusal, finishReason }: ChatAnswer): UnreadableReason {
   const { unreadable } = parseVerdict({ content: text, reasoning, refusal, finish_reason: finishReason })
   const reason = unreadable?.reason ?? "no_verdict"
   if (reason === "empty" && finishReason === "length") return "reasoning_only"
-  if (TOLD.has(reason)) return reason
+  if (GENERAL.has(reason)) return reason
   if (finishReason === "length") return "truncated"
   return REFUSAL.test(text ?? "") ? "refusal" : "no_verdict"
 }

@@ -14,18 +14,19 @@ import type { ScoreOptions } from "../../plan/task-plan.ts"
 
 interface RemoteOptions extends CallLimits {
   readonly url: URL
-  /** What its key is resolved by. */
+  /** The reference to its key. */
   readonly endpoint: ApiEndpoint
 }
 
-/** Sends a row and answers with the JSON that came back. */
+/** Sends a row and returns the JSON of the answer. */
 type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
-/** More of an answer is not read. */
+/** The maximum size of an answer. */
 const MAX_BYTES = 1024 * 1024
+/** Statuses below 500 that are repeated. */
 const REPEATED = new Set([408, 409, 429])
 
-/** Opens the service behind a remote metric, through the connections that models are asked through. */
+/** Opens the service of a remote metric. Its requests use the same connections as those to models. */
 export async function openRemote(
   { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs }: RemoteOptions,
   { environment, onClose }: Pick<PlanContext, "environment" | "onClose">,
@@ -56,7 +57,7 @@ export async function openRemote(
       const { text, isWhole } = await readText(answer.body)
       const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
       if (!isSuccess) throw statusError(url, answer, removeSecrets(text, secrets))
-      if (!isWhole) throw unusable(url, "is longer than 1 MiB; let it answer with little more than the scores")
+      if (!isWhole) throw unusable(url, "is longer than 1 MiB; make the service return little more than the scores")
       return parse(text, url, secrets)
     } catch (error) {
       signal.throwIfAborted()
@@ -82,7 +83,7 @@ export async function openRemote(
     }
   }
 
-  /** Undefined if there is no further try. */
+  /** Returns the milliseconds before the next attempt; undefined if there is none. */
   function waitBeforeTry(attempt: number, error: unknown): number | undefined {
     return attempt >= maxRetries || !isRepeatable(error) ? undefined : retryWait(attempt + 1, random, undefined)
   }
@@ -111,11 +112,11 @@ function parse(text: string, url: URL, secrets: readonly string[]): unknown {
     checkAnswerShape(text)
     return JSON.parse(text) as unknown
   } catch (error) {
-    if (error instanceof AnswerExcess) throw unusable(url, `${error.message}; let it answer with flatter JSON`)
+    if (error instanceof AnswerExcess) throw unusable(url, `${error.message}; make the service return simpler JSON`)
     const said = removeSecrets(text, secrets).slice(0, 120)
     throw new AssayError(
       "bad_response",
-      `The remote metric at ${shown(url)} answered something else than JSON: '${said}'.`,
+      `The remote metric at ${shown(url)} answered something that is not JSON: '${said}'.`,
     )
   }
 }
@@ -159,7 +160,7 @@ function shown(url: URL): string {
 
 const TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
 
-/** What kept a row from the service of a remote metric, as a coded error. */
+/** Converts a failure of the connection to the service into a coded error. */
 export function remoteFailure(error: unknown, url: URL): AssayError {
   const { code, known } = rootOf(error)
   if (known !== undefined) return known
@@ -167,12 +168,12 @@ export function remoteFailure(error: unknown, url: URL): AssayError {
   const place = url.origin + url.pathname
   return new AssayError(
     condition,
-    `The remote metric at ${place} can't be reached (${code}); check that it runs there.`,
+    `The remote metric at ${place} can't be reached (${code}); check that it is running there.`,
     { cause: error },
   )
 }
 
-/** The innermost code; an error of ours within, such as that of a forbidden host, says more than any code. */
+/** Finds the innermost code of an error. An AssayError among its causes, such as that of a forbidden host, takes precedence. */
 function rootOf(error: unknown): { readonly code: string; readonly known: AssayError | undefined } {
   let code = "unknown"
   let current = error

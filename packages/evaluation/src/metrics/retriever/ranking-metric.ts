@@ -4,7 +4,7 @@ import type { MetricDefinition } from "../metric-definition.ts"
 import { rankingOf, relevanceOf } from "./retriever-row.ts"
 import type { RankingScores } from "./ranking-scores.ts"
 
-/** Scores the ranking that a row brings along against what is `relevant` to its query, under the names of trec_eval. */
+/** Defines the scores of a row's ranking against the documents that are relevant to its query, with the names of trec_eval. */
 export function rankingMetric(key: string, { scores, cutoffs }: RankingScores): MetricDefinition {
   const bound: BoundMetric = {
     key,

@@ -1,6 +1,6 @@
 import { invalidRequest } from "@assay/schemas"
 
-/** Scores of rankings, and how deep they look. */
+/** The scores of rankings, and the depths at which they are computed. */
 export interface RankingScores {
   readonly scores: readonly string[]
   readonly cutoffs: readonly number[]
@@ -21,8 +21,8 @@ const AT_DEPTH = new Map([
 ])
 
 /**
- * Reads the names of scores: `recall_5`, `P_5`, `ndcg_cut_10`, `recip_rank`, `map`, also written `recall@5`, `nDCG@10`, `MRR` and `MAP`.
- * Without any, the usual ones at 5 and 10.
+ * Reads the names of scores: `recall_5`, `P_5`, `ndcg_cut_10`, `recip_rank`, `map`, also as `recall@5`, `nDCG@10`, `MRR` and `MAP`.
+ * Without names, returns the usual scores at depths 5 and 10.
  * @throws `invalid_request` for another name
  */
 export function rankingScores(names: readonly string[], place: string): RankingScores {
@@ -38,6 +38,6 @@ function scoreName(name: string, place: string): string {
   const [, kind = "", depth = ""] = /^([a-z_]+?)(?:_at_|[_@])([1-9]\d{0,5})$/.exec(written) ?? []
   const found = AT_DEPTH.get(kind)
   if (found !== undefined) return `${found}_${depth}`
-  const rule = `'${name}' is no score of a ranking; use recall_5, P_5, ndcg_cut_10, recip_rank or map.`
+  const rule = `'${name}' is not a score of rankings; use recall_5, P_5, ndcg_cut_10, recip_rank or map.`
   throw invalidRequest(place.split("."), rule, "enum", name)
 }

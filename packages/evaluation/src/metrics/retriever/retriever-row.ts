@@ -6,8 +6,8 @@ export const RANKING_KEYS = ["ranking", "ranked", "results", "documents", "retri
 const ID_KEYS = ["id", "_id", "doc_id", "document_id", "corpus_id", "corpus-id", "docid"] as const
 
 /**
- * The ids of the documents that a row ranks, best first: a list of ids, a list of objects with ids, in the order of their `score`
- * where all have one, or scores by id. Equal scores go by id, from the last one back, as in trec_eval.
+ * Reads the ids of the documents that a row ranks, best first. The ranking is a list of ids, a list of objects with ids (in the order
+ * of their `score` if all have one), or scores by id. Equal scores are ordered by descending id, as in trec_eval.
  * @throws `rows_invalid`
  */
 export function rankingOf(item: Readonly<Record<string, unknown>>): readonly string[] {
@@ -48,7 +48,7 @@ function byScore(entries: readonly (readonly [string, unknown])[]): readonly str
 
 export const RELEVANCE_KEYS = ["relevant", "qrels", "relevant_documents"] as const
 
-/** How relevant documents are to the query of a row: grades by id, or a list of ids, each of grade 1. @throws `rows_invalid` */
+/** Reads how relevant documents are to the query of a row: grades by id, or a list of ids with grade 1 each. @throws `rows_invalid` */
 export function relevanceOf(item: Readonly<Record<string, unknown>>): RelevanceJudgements {
   const key = RELEVANCE_KEYS.find((name) => item[name] !== undefined && item[name] !== null)
   const value = key === undefined ? undefined : item[key]
@@ -59,6 +59,6 @@ export function relevanceOf(item: Readonly<Record<string, unknown>>): RelevanceJ
   const rule = "give grades by id, or a task dataset in BEIR's layout with qrels"
   throw new AssayError(
     "rows_invalid",
-    `The row says not what is relevant under '${RELEVANCE_KEYS.join("', '")}'; ${rule}.`,
+    `The row does not say which documents are relevant under '${RELEVANCE_KEYS.join("', '")}'; ${rule}.`,
   )
 }

@@ -4,7 +4,7 @@ import { plainMetric, type DefineMetric } from "../metric-definition.ts"
 import { referenceTexts } from "./reference-texts.ts"
 import { comparedTexts } from "./compared-texts.ts"
 
-/** `exact-match` and `em`: whether the answer is a reference after SQuAD's normalisation. */
+/** `exact-match` and `em`: 1 if the answer equals a reference after SQuAD's normalisation, else 0. */
 export const exactMatchMetric: DefineMetric = (setup) => {
   const candidate = candidateText(setup)
   const references = referenceTexts(setup)
@@ -17,7 +17,7 @@ export const exactMatchMetric: DefineMetric = (setup) => {
   })
 }
 
-/** `accuracy`: whether the answer is a reference, letter for letter but for blanks around it. */
+/** `accuracy`: 1 if the answer equals a reference exactly, except for blanks around it, else 0. */
 export const accuracyMetric: DefineMetric = (setup) => {
   const candidate = candidateText(setup)
   const references = referenceTexts(setup)
@@ -32,7 +32,7 @@ export const accuracyMetric: DefineMetric = (setup) => {
   })
 }
 
-/** `f1`: the words that the answer shares with a reference, as SQuAD counts them. */
+/** `f1`: the overlap of words between the answer and a reference, as SQuAD computes it. */
 export const f1Metric: DefineMetric = (setup) => {
   const texts = comparedTexts(setup)
   return plainMetric(setup, {

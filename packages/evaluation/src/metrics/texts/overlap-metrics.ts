@@ -4,7 +4,7 @@ import { comparedTexts } from "./compared-texts.ts"
 import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
 
-/** `bleu`: of each answer as `sentence`, of all together as `corpus`; 0 to 100. */
+/** `bleu`: BLEU of each answer as `sentence` and of all answers together as `corpus`, 0 to 100. */
 export const bleuMetric: DefineMetric = (setup) => {
   const texts = comparedTexts(setup)
   return plainMetric(setup, {
@@ -51,7 +51,7 @@ const SCORES = {
   rouge_L_score: "rougeL",
 } as const satisfies Record<string, keyof RougeScores>
 
-/** `rouge`: F-measures of ROUGE-1, -2, -3 and -L; of several references the best, each for itself. */
+/** `rouge`: the F-measures of ROUGE-1, -2, -3 and -L. With several references, each is the best over them. */
 export const rougeMetric: DefineMetric = (setup) => {
   const texts = comparedTexts(setup)
   const rouge = createRouge()
@@ -68,7 +68,7 @@ export const rougeMetric: DefineMetric = (setup) => {
   })
 }
 
-/** Characters of two texts, multiplied, whose longest common sequence may take more than ten milliseconds. */
+/** The product of two text lengths above which their longest common subsequence may take more than 10 ms. */
 const LONG = 400_000_000
 
 async function scoreInTurns(
