@@ -1,7 +1,7 @@
 import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample, type ScoreValue } from "@assay/schemas"
 import type { BoundMetric, MetricOutcome, OnRetry, ScoreInput, ScoreOptions, TaskPlan } from "../plan/task-plan.ts"
-import type { Turns } from "./take-turns.ts"
 import type { Work } from "./attempt/work-of-task.ts"
+import type { Turns } from "./take-turns.ts"
 
 /** The result of one piece of work: its line for the journal, and the failure if there is one. */
 export interface Answered {
@@ -89,15 +89,15 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
   ]
   return {
     scores: { ...Object.fromEntries(others(line.scores)), ...found.scores },
-    ...(Object.keys(unreadable).length === 0 ? {} : { unreadable }),
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(found.failure === undefined ? {} : { failure: found.failure }),
+    unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
+    labels: Object.keys(labels).length === 0 ? undefined : labels,
+    failure: found.failure,
   }
 }
 
 function failed(task: TaskPlan, { row, repeat, attempt }: Work, cause: unknown, signal?: AbortSignal): Answered {
   signal?.throwIfAborted()
-  const failure = isAssayError(cause) ? cause : unexpected("Asking failed", cause)
+  const failure = isAssayError(cause) ? cause : unexpected("Asking the target failed", cause)
   const { index, item } = row
   const error = errorOf(failure)
   return {
@@ -113,10 +113,10 @@ function errorOf({ code, message }: AssayError): NonNullable<EvaluationRow["erro
 /** The scores of a sample by the metrics of a task. */
 interface SampleScores {
   readonly scores: Record<string, Readonly<Record<string, ScoreValue>>>
-  unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>>
-  labels?: Record<string, Readonly<Record<string, string>>>
+  unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>> | undefined
+  labels?: Record<string, Readonly<Record<string, string>>> | undefined
   /** The failure of the first metric that failed. That metric has no scores. */
-  failure?: AssayError
+  failure?: AssayError | undefined
 }
 
 interface ScoreSampleOptions extends ScoreOptions {

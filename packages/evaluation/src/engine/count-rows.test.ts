@@ -1,10 +1,10 @@
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { tinyPlan } from "../testing/tiny-plan.ts"
 import { createRunner } from "../testing/create-runner.ts"
+import { tinyPlan } from "../testing/tiny-plan.ts"
+import { createTaskRun } from "./attempt/task-run.ts"
 import { countRows } from "./count-rows.ts"
 import { createStop } from "./create-stop.ts"
-import { createTaskRun } from "./attempt/task-run.ts"
 
 it("a fault while rows are counted ends the job, not the process", verifies("run.failed-rows"), async () => {
   const [task] = tinyPlan({}).tasks

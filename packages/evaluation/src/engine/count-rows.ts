@@ -1,6 +1,6 @@
+import type { TaskRun } from "./attempt/task-run.ts"
 import type { Stop } from "./create-stop.ts"
 import { endOfError } from "./plan-outcome.ts"
-import type { TaskRun } from "./attempt/task-run.ts"
 
 /** A count of all rows, which runs while rows are asked. */
 export interface Counting {

@@ -39,7 +39,7 @@ export interface ScoreSummary {
 export interface TaskSummary {
   readonly task: string
   /** Present: the results are under `groups` with this name. Absent: they are under `tasks`. */
-  readonly group?: string
+  readonly group?: string | undefined
   /** By metric and score. */
   readonly metrics: Readonly<Record<string, Readonly<Record<string, ScoreSummary>>>>
 }

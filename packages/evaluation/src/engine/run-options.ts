@@ -3,7 +3,10 @@ import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import type { Journal } from "../journal/journal.ts"
+import type { Progress } from "./create-progress.ts"
+import type { Stop } from "./create-stop.ts"
 
+/** The options of `runPlan`. */
 export interface RunPlanOptions {
   /** Its scope says what this attempt does. Its attempt number grows with each retry and each added metric. */
   readonly job: Pick<RunnableJob, "attempt" | "scope">
@@ -24,4 +27,10 @@ export interface RunPlanOptions {
   readonly onRetry?: ((error: unknown) => void) | undefined
   /** Called for each row that failed for good. */
   readonly onFailure: (error: AssayError, row: EvaluationRow) => void
+}
+
+/** The options of a run, with what its parts share. */
+export interface RunContext extends RunPlanOptions {
+  readonly stop: Stop
+  readonly progress: Progress
 }

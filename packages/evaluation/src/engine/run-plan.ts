@@ -1,12 +1,12 @@
 import type { JobPlan } from "../plan/task-plan.ts"
+import { readJournal } from "./attempt/read-journal.ts"
+import { createTaskRun, type TaskRun } from "./attempt/task-run.ts"
 import { countRows } from "./count-rows.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
-import { runTask, type RunContext } from "./run-task.ts"
 import { createStop } from "./create-stop.ts"
 import { endOfError, type PlanOutcome } from "./plan-outcome.ts"
-import { readJournal } from "./attempt/read-journal.ts"
-import type { RunPlanOptions } from "./run-options.ts"
-import { createTaskRun, type TaskRun } from "./attempt/task-run.ts"
+import type { RunContext, RunPlanOptions } from "./run-options.ts"
+import { runTask } from "./run-task.ts"
 
 /** How long the end of a run waits for the count of rows, which says how many were skipped. */
 const COUNTING_MS = 1000

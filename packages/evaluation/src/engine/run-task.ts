@@ -1,16 +1,14 @@
 import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
 import type { OnRetry } from "../plan/task-plan.ts"
 import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
-import { createConcurrencyLimit, type ConcurrencyLimit } from "./concurrency-limit.ts"
-import { endOfError } from "./plan-outcome.ts"
-import { createInFlight } from "./in-flight.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
-import { takeTurns } from "./take-turns.ts"
 import { workOfTask, type Work } from "./attempt/work-of-task.ts"
-import type { Progress } from "./create-progress.ts"
-import type { Stop } from "./create-stop.ts"
+import { createConcurrencyLimit, type ConcurrencyLimit } from "./concurrency-limit.ts"
 import { endsJob } from "./failures.ts"
-import type { RunPlanOptions } from "./run-options.ts"
+import { createInFlight } from "./in-flight.ts"
+import { endOfError } from "./plan-outcome.ts"
+import type { RunContext } from "./run-options.ts"
+import { takeTurns } from "./take-turns.ts"
 
 /** How long rows in flight may still take after the run is stopped. */
 const GRACE_MS = 1000
@@ -103,12 +101,6 @@ async function settled(drained: Promise<void>, { stop, environment }: RunContext
   const end = stop.end()
   if (end !== undefined) stop.now(end)
   await drained
-}
-
-/** What every part of a run shares. */
-export interface RunContext extends RunPlanOptions {
-  readonly stop: Stop
-  readonly progress: Progress
 }
 
 /** Failures of one code that are logged one by one. Further ones are only counted. */

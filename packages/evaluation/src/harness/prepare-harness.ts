@@ -3,10 +3,10 @@ import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
-import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
 import { renderCommand, type Harness } from "./harness-config.ts"
-import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
+import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
 import { handVariables } from "./sandbox/harness-sandbox.ts"
+import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 import { prepareSandbox } from "./sandbox/sandbox-layout.ts"
 
 /** A harness that can be started. Disposing of it closes everything that was opened for it. */
@@ -68,7 +68,7 @@ export async function prepareHarness(
     command: rendered,
     folder,
     results: harness.results,
-    ...(proxy === undefined ? {} : { endpointSocket: proxy.socket }),
+    endpointSocket: proxy?.socket,
   })
   const opened = resources.move()
   const reached = proxy === undefined ? "no network" : "no network except the endpoint of its target"

@@ -9,13 +9,13 @@ interface CommandOptions {
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
   /** What the command reads from its file descriptor 3. Absent: it has no such descriptor. */
-  readonly handed?: string
+  readonly handed?: string | undefined
   readonly timeLimitMs: number
   readonly signal: AbortSignal
   /** Called for each line of standard output and standard error. */
   readonly onLine: (line: string) => void
   /** Milliseconds between SIGTERM and SIGKILL. Default 5,000. */
-  readonly graceMs?: number
+  readonly graceMs?: number | undefined
   /** Called with the leader of the command's process group. If it throws, the command is ended. */
   readonly onStarted?: (pid: number) => Promise<void>
   /** Watches the command. `end` ends the command at once, with a reason. The returned function ends the watch. */

@@ -17,9 +17,9 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
-import type { HarnessDependencies } from "./harness-environment.ts"
 import { isAlive } from "./attempt/attempt-record.ts"
 import { checkHarness } from "./harness-config.ts"
+import type { HarnessDependencies } from "./harness-environment.ts"
 import { runHarness } from "./run-harness.ts"
 
 interface StartedHarness {

@@ -7,12 +7,12 @@ import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { writeAttemptRecord } from "./attempt/attempt-record.ts"
 import { endLeftHarness } from "./attempt/end-left-harness.ts"
 import { openAttempt } from "./attempt/harness-attempts.ts"
+import { readHarnessConfig } from "./harness-config.ts"
 import type { HarnessDependencies } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
 import { joinLimits } from "./limits/harness-limits.ts"
 import { watchLimits } from "./limits/watch-limits.ts"
 import { prepareHarness } from "./prepare-harness.ts"
-import { readHarnessConfig } from "./harness-config.ts"
 import { readHarnessResults, type HarnessScores } from "./read-harness-results.ts"
 import { runCommand, type CommandEnd } from "./run-command.ts"
 
@@ -49,7 +49,7 @@ export async function runHarness(
     command,
     folder: work,
     variables,
-    ...(prepared.handed === undefined ? {} : { handed: prepared.handed }),
+    handed: prepared.handed,
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),

@@ -2,8 +2,8 @@ import { constants } from "node:fs"
 import { mkdir, type FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { openRegularFile } from "@assay/storage"
-import type { Journal } from "./journal.ts"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
+import type { Journal } from "./journal.ts"
 import { readRows } from "./read-rows.ts"
 
 export interface FileJournalOptions {

@@ -1,7 +1,7 @@
 import { createNumberCheck, createStringCheck } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 import type { RowTemplate } from "../plan/row-template.ts"
+import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 import { templateOf } from "./metric-templates.ts"
 
 /** `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. */

@@ -1,19 +1,19 @@
 import { invalidRequest } from "@assay/schemas"
 import { nearestNames } from "@assay/inference"
-import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
 import { answerAccuracyMetric } from "./agentic/answer-accuracy-metric.ts"
 import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"
 import { toolCallAccuracyMetric } from "./agentic/tool-call-accuracy-metric.ts"
 import { topicAdherenceMetric } from "./agentic/topic-adherence-metric.ts"
 import { trajectoryMetric } from "./agentic/trajectory-metric.ts"
-import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
-import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
+import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
-import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
+import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
+import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
+import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
 
 const METRICS: Readonly<Record<string, DefineMetric>> = {
   "exact-match": exactMatchMetric,

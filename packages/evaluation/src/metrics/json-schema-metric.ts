@@ -3,8 +3,8 @@ import { jsonInText } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import { fieldsOfTemplates, readsOutput } from "../plan/field-read.ts"
-import { candidateText } from "./texts/candidate-text.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
+import { candidateText } from "./texts/candidate-text.ts"
 
 const SCORES = ["json-schema"]
 

@@ -1,7 +1,7 @@
 import { scoreToolCalls } from "@assay/metrics"
 import { answerParts } from "../plan/answer-parts.ts"
-import { requiredTemplate } from "./metric-templates.ts"
 import { plainMetric, scoreValue, type DefineMetric } from "./metric-definition.ts"
+import { requiredTemplate } from "./metric-templates.ts"
 
 /** `tool-calling`: whether the model called the tools in `tool_calls_ground_truth`, and whether it used the same arguments. */
 export const toolCallingMetric: DefineMetric = (setup) => {

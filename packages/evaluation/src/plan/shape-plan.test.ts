@@ -36,7 +36,9 @@ describe("the shape of a plan", () => {
       expect.stringContaining("one: tasks.one.type: 'chat' is no task of a custom configuration"),
       expect.stringContaining("one: tasks.one.metrics: is empty"),
       expect.stringContaining("one: tasks.one.dataset: is missing"),
-      expect.stringContaining("two: tasks.two.metrics.a.type: 'exact-macth' is not a metric; did you mean 'exact-match'"),
+      expect.stringContaining(
+        "two: tasks.two.metrics.a.type: 'exact-macth' is not a metric; did you mean 'exact-match'",
+      ),
       expect.stringContaining("two: check.1: 'like' compares no texts"),
       expect.stringContaining("two: tasks.two.metrics.c.params.references: is missing"),
       expect.stringContaining("two: tasks.two.metrics.d.params.model: needs the model that judges"),

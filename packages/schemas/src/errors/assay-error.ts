@@ -1,6 +1,6 @@
 import { boundText } from "../text/bound-text.ts"
-import { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
 import type { ValidationIssue } from "./error-body.ts"
+import { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
 
 /** Characters of a message. Those that list many things are longer than an answer shows. */
 const MAX_STORED = 4000

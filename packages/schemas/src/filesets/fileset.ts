@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
-import { Metadata } from "./metadata.ts"
 import { pageOf } from "../records/page.ts"
+import { Metadata } from "./metadata.ts"
 import { NullableStorageConfiguration, StorageConfiguration } from "./storage-configuration.ts"
 
 export const PURPOSES = ["dataset", "generic", "model"] as const

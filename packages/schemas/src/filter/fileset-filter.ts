@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { Timestamp, enumeration } from "../records/field-types.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
 
 const DateRange = Type.Object(
   {

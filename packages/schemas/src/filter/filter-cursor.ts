@@ -1,9 +1,9 @@
 import type { AssayError } from "../errors/assay-error.ts"
 import { badFilter, excerpt } from "./filter-errors.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
-import { tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
 import type { FilterScalar } from "./filter.ts"
 import { parseJsonNumber } from "./json-literals.ts"
+import { tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
 
 /** A place in the tokens of a text, from which a parser goes on. */
 export interface FilterCursor {

@@ -1,10 +1,10 @@
+import { AssayError } from "../errors/assay-error.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
-import { AssayError } from "../errors/assay-error.ts"
 import { badFilter, excerpt } from "./filter-errors.ts"
+import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"
-import { FILTER_LIMITS } from "./filter-limits.ts"
 import { scanJsonString } from "./json-literals.ts"
 
 /** How the values of a column are read: text, a date, one of a closed list, or JSON below a free-form map. */

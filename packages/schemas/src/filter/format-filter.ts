@@ -1,5 +1,5 @@
-import type { Filter, FilterComparison } from "./filter.ts"
 import { formatFilterField } from "./filter-fields.ts"
+import type { Filter, FilterComparison } from "./filter.ts"
 
 /**
  * The JSON form of a filter: a bare value for `$eq`, the operators of a field in one object, the fields in one object.

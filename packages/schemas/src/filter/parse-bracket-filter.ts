@@ -1,10 +1,10 @@
-import type { FilterEntrySyntax, FilterObjectSyntax, FilterSyntax } from "./filter-syntax.ts"
-import { FILTER_OPERATORS, type Filter } from "./filter.ts"
-import { readFilter } from "./read-filter.ts"
-import { readJson } from "./parse-json-filter.ts"
 import { JSON_LIMITS, jsonExcess } from "../requests/json-shape.ts"
 import { badFilter } from "./filter-errors.ts"
 import { isMapColumn, splitFieldName } from "./filter-fields.ts"
+import type { FilterEntrySyntax, FilterObjectSyntax, FilterSyntax } from "./filter-syntax.ts"
+import { FILTER_OPERATORS, type Filter } from "./filter.ts"
+import { readJson } from "./parse-json-filter.ts"
+import { readFilter } from "./read-filter.ts"
 
 /** A parameter of the query string, decoded. */
 export type QueryParameter = readonly [name: string, value: string]

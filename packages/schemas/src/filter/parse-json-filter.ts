@@ -1,8 +1,8 @@
-import type { Filter } from "./filter.ts"
-import { readFilter } from "./read-filter.ts"
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
 import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"
+import type { Filter } from "./filter.ts"
+import { readFilter } from "./read-filter.ts"
 
 /**
  * The JSON form: `{"name": {"$like": "a"}, "purpose": "dataset"}`.

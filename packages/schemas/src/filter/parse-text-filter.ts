@@ -1,11 +1,11 @@
 import { checkJsonShape } from "../requests/json-shape.ts"
-import { badFilter } from "./filter-errors.ts"
 import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
-import { FILTER_LIMITS } from "./filter-limits.ts"
-import { joinFilters, type Filter, type FilterComparison, type FilterOperator } from "./filter.ts"
-import type { FilterSyntax } from "./filter-syntax.ts"
-import { readComparison } from "./read-comparison.ts"
+import { badFilter } from "./filter-errors.ts"
 import { resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
+import { FILTER_LIMITS } from "./filter-limits.ts"
+import type { FilterSyntax } from "./filter-syntax.ts"
+import { joinFilters, type Filter, type FilterComparison, type FilterOperator } from "./filter.ts"
+import { readComparison } from "./read-comparison.ts"
 
 /**
  * The text form: `purpose:"dataset" AND (name~"a" OR -created_at>"2025-01-01")`. Terms side by side mean AND, AND binds

@@ -1,4 +1,5 @@
 import { invalidRequest } from "../errors/assay-error.ts"
+import { neutralStorageType } from "../filesets/wire-names.ts"
 import { badFilter, excerpt } from "./filter-errors.ts"
 import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
 import { plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
@@ -10,9 +11,8 @@ import {
   type FilterOperator,
   type FilterScalar,
 } from "./filter.ts"
-import { neutralStorageType } from "../filesets/wire-names.ts"
-import { parseFilterDate } from "./parse-filter-date.ts"
 import { parseJsonNumber } from "./json-literals.ts"
+import { parseFilterDate } from "./parse-filter-date.ts"
 
 interface ComparisonSyntax {
   readonly field: FilterField

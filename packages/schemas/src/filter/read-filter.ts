@@ -1,8 +1,8 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { badFilter, excerpt } from "./filter-errors.ts"
+import { isMapColumn, resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
 import { plainValue, type FilterEntrySyntax, type FilterSyntax } from "./filter-syntax.ts"
 import { joinFilters, type Filter } from "./filter.ts"
-import { isMapColumn, resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
 import { readComparison } from "./read-comparison.ts"
 
 type Loc = readonly (string | number)[]

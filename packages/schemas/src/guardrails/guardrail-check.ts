@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName, enumeration } from "../records/field-types.ts"
-import { ChatBody, TokenUsage } from "../inference/chat.ts"
 import { ValidationIssue } from "../errors/error-body.ts"
+import { ChatBody, TokenUsage } from "../inference/chat.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 

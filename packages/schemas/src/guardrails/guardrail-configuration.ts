@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { pageOf } from "../records/page.ts"
-import { Timestamp } from "../records/field-types.ts"
 import { ValidationIssue } from "../errors/error-body.ts"
+import { Timestamp } from "../records/field-types.ts"
+import { pageOf } from "../records/page.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 
 const Name = Type.String({

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
-import { ModelSpec } from "./model-spec.ts"
 import { pageOf } from "../records/page.ts"
+import { ModelSpec } from "./model-spec.ts"
 
 export const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number]

@@ -1,6 +1,6 @@
-import { isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
-import type { KeptNumbers } from "./parse-exact-json.ts"
 import { KERNEL } from "./number-kernel.ts"
+import type { KeptNumbers } from "./parse-exact-json.ts"
+import { isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
 
 /** Bytes that are looked at in one call: they stay in the processor's cache for whoever reads them next. */
 const WINDOW = 65_536

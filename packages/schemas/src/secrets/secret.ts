@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { pageOf } from "../records/page.ts"
 import { Timestamp } from "../records/field-types.ts"
+import { pageOf } from "../records/page.ts"
 
 /** A secret without its value: no operation ever answers with the value. */
 export const Secret = Type.Object(

@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
 import type { FilesetFilterColumn } from "../filter/filter-fields.ts"
 import {
   FILTER_OPERATORS,
@@ -10,7 +11,6 @@ import {
   type FilterOperator,
   type FilterScalar,
 } from "../filter/filter.ts"
-import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
 import {
   idArbitrary,
   keyArbitrary,

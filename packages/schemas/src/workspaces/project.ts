@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { pageOf } from "../records/page.ts"
 import { Timestamp } from "../records/field-types.ts"
+import { pageOf } from "../records/page.ts"
 
 export const Project = Type.Object(
   {

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { pageOf } from "../records/page.ts"
 import { Timestamp } from "../records/field-types.ts"
+import { pageOf } from "../records/page.ts"
 
 /** 2 to 63 characters, a letter first; no `--`, no `-` at the end. */
 export const WORKSPACE_NAME_PATTERN = "^(?!.*--)(?!.*-$)[a-z][a-z0-9\\-@.+_]{1,62}$"

@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
+import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import { rowOf } from "../../testing/tiny-result.ts"
 import { createTaskTally } from "./task-tally.ts"
-import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 
 const metric: BoundMetric = {
   key: "tone",

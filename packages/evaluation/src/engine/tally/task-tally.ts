@@ -1,8 +1,8 @@
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
 import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
+import type { TaskSummary } from "../plan-outcome.ts"
 import { createMetricTally } from "./metric-tally.ts"
 import { createRowGroups } from "./row-groups.ts"
-import type { TaskSummary } from "../plan-outcome.ts"
 
 /** Counts the rows of a task, both those that were in the journal and those that are added to it. */
 export interface TaskTally {
@@ -76,8 +76,7 @@ export function createTaskTally(task: TaskPlan): TaskTally {
     },
     summary(expected) {
       const summaries = [...metrics].map(([{ key }, tally]) => [key, tally.summaries(expected)] as const)
-      const group = task.group === undefined ? {} : { group: task.group }
-      return { task: task.name, ...group, metrics: Object.fromEntries(summaries) }
+      return { task: task.name, group: task.group, metrics: Object.fromEntries(summaries) }
     },
   }
 }

@@ -1,8 +1,8 @@
 import { chown, mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import type { FilePath } from "@assay/storage"
-import type { SandboxTools } from "./sandbox-tools.ts"
 import { SANDBOX_ENDPOINT_PORT, SANDBOX_WORK, type HarnessSandbox, type SandboxedRun } from "./harness-sandbox.ts"
+import type { SandboxTools } from "./sandbox-tools.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
 /** What both ways to build a sandbox need. */

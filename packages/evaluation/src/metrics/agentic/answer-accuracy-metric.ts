@@ -1,8 +1,8 @@
 import { textOf } from "../../plan/text-of.ts"
-import { outputText } from "../texts/candidate-text.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
+import { outputText } from "../texts/candidate-text.ts"
 import { questionText, rowField } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 const RATINGS = [0, 2, 4]
 

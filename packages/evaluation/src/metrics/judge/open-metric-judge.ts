@@ -2,11 +2,11 @@ import { invalidRequest, type ApiEndpoint, type ChatMessage, type UnreadableReas
 import { parseVerdict } from "@assay/guardrails"
 import type { ChatAnswer } from "@assay/inference"
 import { completeAdaptively } from "../../plan/complete-adaptively.ts"
+import { fieldsOf } from "../../plan/fields-of.ts"
+import { inferenceParameters } from "../../plan/inference-parameters.ts"
 import type { PlanContext } from "../../plan/plan-context.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
 import type { MetricSetup } from "../metric-definition.ts"
-import { inferenceParameters } from "../../plan/inference-parameters.ts"
-import { fieldsOf } from "../../plan/fields-of.ts"
 
 /** How many characters of an unreadable answer are kept. */
 const SHOWN = 4000

@@ -1,8 +1,8 @@
 import { scoreRanking } from "@assay/metrics"
 import type { BoundMetric } from "../../plan/task-plan.ts"
 import type { MetricDefinition } from "../metric-definition.ts"
-import { rankingOf, relevanceOf } from "./retriever-row.ts"
 import type { RankingScores } from "./ranking-scores.ts"
+import { rankingOf, relevanceOf } from "./retriever-row.ts"
 
 /** Defines the scores of a row's ranking against the documents that are relevant to its query, with the names of trec_eval. */
 export function rankingMetric(key: string, { scores, cutoffs }: RankingScores): MetricDefinition {

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { ScoreInput } from "../../plan/task-plan.ts"
-import { candidateText } from "./candidate-text.ts"
 import type { MetricSetup, PlainMetric } from "../metric-definition.ts"
+import { candidateText } from "./candidate-text.ts"
 import { referenceTexts } from "./reference-texts.ts"
 
 /** An answer and the references that it is compared with word by word. */

@@ -1,8 +1,8 @@
 import { createCorpusBleu, createRouge, sentenceBleu, sentenceChrf, type Rouge, type RougeScores } from "@assay/metrics"
 import { setImmediate } from "node:timers/promises"
-import { comparedTexts } from "./compared-texts.ts"
-import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
+import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
+import { comparedTexts } from "./compared-texts.ts"
 
 /** `bleu`: BLEU of each answer as `sentence` and of all answers together as `corpus`, 0 to 100. */
 export const bleuMetric: DefineMetric = (setup) => {
