@@ -1,4 +1,4 @@
-// Entry of `@assay/schemas/errors`: the error type alone, for programs that must start fast and validate nothing.
+// Entry `@assay/schemas/errors`: the error type without any schemas, for programs that must start fast.
 export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
 export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
 export { hasUrlUser, maskUrlUser } from "./requests/url-user.ts"

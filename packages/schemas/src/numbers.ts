@@ -1,4 +1,4 @@
-// Entry of `@assay/schemas/numbers`: JSON whose numbers keep their text, for programs and threads that must start fast.
+// Entry `@assay/schemas/numbers`: JSON parsing that keeps the text of numbers, for programs and threads that must start fast.
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal } from "./numbers/decimal.ts"
 export { exactNumber, isExactNumber, nearestNumber, type ExactNumber } from "./numbers/exact-number.ts"
 export { createNumberFinder } from "./numbers/find-changing-number.ts"

@@ -2,18 +2,18 @@ import { boundText } from "../text/bound-text.ts"
 import type { ValidationIssue } from "./error-body.ts"
 import { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
 
-/** Characters of a message. Those that list many things are longer than an answer shows. */
+/** Maximum characters of a message. Responses of the server show fewer. */
 const MAX_STORED = 4000
 
 export interface AssayErrorOptions {
-  /** What was being done to what: backend, operation, path, limits. Never a secret. */
+  /** The circumstances: backend, operation, path, limits. Never a secret. */
   readonly context?: Readonly<Record<string, unknown>>
-  /** The places of an `invalid_request`. */
+  /** The invalid places of an `invalid_request`. */
   readonly issues?: readonly ValidationIssue[]
   readonly cause?: unknown
 }
 
-/** The one error type. The message is one sentence that says what was wrong, with the value, and what to do; it is at most 4,000 characters long. */
+/** The only error type. Its message is one sentence of at most 4,000 characters that says what was wrong, with the value, and what to do. */
 export class AssayError extends Error {
   override readonly name = "AssayError"
   readonly code: ErrorCode
@@ -21,7 +21,7 @@ export class AssayError extends Error {
   readonly issues: readonly ValidationIssue[]
 
   constructor(code: ErrorCode, message: string, options: AssayErrorOptions = {}) {
-    // Messages are stored with jobs and rows, and printed, as well as answered.
+    // Bounded here, because messages are also stored with jobs and rows, and printed.
     super(
       message.length > MAX_STORED ? boundText(message, MAX_STORED) : message,
       options.cause === undefined ? {} : { cause: options.cause },
@@ -40,14 +40,14 @@ export class AssayError extends Error {
   }
 }
 
-/** Whether `error` is an AssayError, of `code` if one is given. Holds across copies of this package. */
+/** Returns whether `error` is an AssayError, and of `code` if one is given. Works across copies of this package. */
 export function isAssayError(error: unknown, code?: ErrorCode): error is AssayError {
   return (
     error instanceof Error && error.name === "AssayError" && (code === undefined || (error as AssayError).code === code)
   )
 }
 
-/** An `invalid_request` with one issue at `loc`. */
+/** Creates an `invalid_request` with one issue at `loc`. */
 export function invalidRequest(
   loc: readonly (string | number)[],
   msg: string,

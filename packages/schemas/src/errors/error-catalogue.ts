@@ -5,8 +5,8 @@ import { INFERENCE_ERRORS } from "./inference-errors.ts"
 import { STORAGE_ERRORS } from "./storage-errors.ts"
 
 /**
- * Every way in which a request can fail, by code. The list is closed: an error with another code can't be made.
- * The error page of the documentation is written from this table.
+ * Every way in which a request can fail, by code. The list is closed: no error can have another code.
+ * The error page of the documentation is generated from this table.
  */
 export const ERROR_CATALOGUE = {
   ...STORAGE_ERRORS,
@@ -23,9 +23,9 @@ export const ERROR_CATALOGUE = {
   schema_too_costly: {
     status: 400,
     meaning:
-      "A row schema is larger than schemas may be, or takes more time or memory than it may to compile it or to check values with it.",
+      "A row schema is too large, or compiling it or checking values with it takes too much time or memory.",
     remedy:
-      "Make the schema smaller: replace alternatives that repeat each other, and references that lead to the same schema on many ways.",
+      "Make the schema smaller: remove alternatives that repeat each other, and references that reach the same schema in many ways.",
     retry: "never",
   },
   bad_request: {
@@ -36,58 +36,58 @@ export const ERROR_CATALOGUE = {
   },
   unknown_filter_field: {
     status: 400,
-    meaning: "The filter names a field that the records don't have.",
-    remedy: "Use one of the fields in the message; free fields are written `metadata.x` and `custom_fields.x`.",
+    meaning: "The filter names a field that the records do not have.",
+    remedy: "Use one of the fields in the message; custom fields are written `metadata.x` and `custom_fields.x`.",
     retry: "never",
   },
   bad_filter: {
     status: 400,
     meaning: "The filter can't be read.",
-    remedy: "Look at the position in the message; brackets, JSON and text are the three forms.",
+    remedy: "Look at the position in the message; a filter can be written with brackets, as JSON or as text.",
     retry: "never",
   },
   bad_path: {
     status: 400,
-    meaning: "The path can't name a file inside a fileset.",
+    meaning: "The path can't be the path of a file in a fileset.",
     remedy:
-      "Use a relative path without empty segments, `.`, `..`, backslashes or control characters, up to 1024 bytes. The name of a new file has no controls of bidirectional text either.",
+      "Use a relative path of at most 1024 bytes without empty segments, `.`, `..`, backslashes or control characters. The name of a new file can't have controls of bidirectional text either.",
     retry: "never",
   },
   not_a_row_file: {
     status: 400,
-    meaning: "The file is none that rows are read from.",
+    meaning: "The file is not a row file.",
     remedy:
-      "Name a file that ends in .jsonl, .ndjson, .json, .csv, .tsv or .parquet; all but Parquet may go on with .gz or .zst.",
+      "Name a file that ends in .jsonl, .ndjson, .json, .csv, .tsv or .parquet; all but Parquet can be compressed as .gz or .zst.",
     retry: "never",
   },
   not_a_checkpoint: {
     status: 400,
-    meaning: "The files are not those of a model's checkpoint.",
-    remedy: "Add what the message says is missing, or name the fileset or folder that holds the checkpoint.",
+    meaning: "The files are not a model checkpoint.",
+    remedy: "Add the files that the message names, or name the fileset or folder that contains the checkpoint.",
     retry: "never",
   },
   broken_checkpoint: {
     status: 400,
-    meaning: "A file of the checkpoint is missing, cut short, or not what it says it is.",
-    remedy: "Upload the files that the message names again, from where they came.",
+    meaning: "A file of the checkpoint is missing, truncated or damaged.",
+    remedy: "Upload the files that the message names again from their source.",
     retry: "never",
   },
   bad_page_token: {
     status: 400,
-    meaning: "The page token was not issued for this listing.",
-    remedy: "Take `next_page_token` from the previous answer unchanged, or leave it out to start again.",
+    meaning: "The page token does not belong to this listing.",
+    remedy: "Send `next_page_token` of the previous response unchanged, or leave it out to start again.",
     retry: "never",
   },
   checksum_mismatch: {
     status: 400,
-    meaning: "The bytes received do not have the digest that came with them; nothing was changed.",
-    remedy: "Send the file again; if it happens twice, compute the digest again.",
+    meaning: "The received bytes do not match the digest that was sent with them; nothing was changed.",
+    remedy: "Send the file again; if it fails again, recompute the digest.",
     retry: "never",
   },
   bad_checksum: {
     status: 400,
     meaning: "A digest header can't be read.",
-    remedy: "Send SHA-256 as hex or base64 in x-checksum-sha256, or an RFC 9530 Content-Digest.",
+    remedy: "Send SHA-256 as hex or base64 in x-checksum-sha256, or as Content-Digest (RFC 9530).",
     retry: "never",
   },
   bad_upload: {
@@ -98,127 +98,127 @@ export const ERROR_CATALOGUE = {
   },
   unauthorized: {
     status: 401,
-    meaning: "The request carries no token, or one that is not valid.",
-    remedy: "Send `Authorization: Bearer <token>`; `assay token create` makes one.",
+    meaning: "The request has no token, or an invalid one.",
+    remedy: "Send `Authorization: Bearer <token>`; `assay token create` creates a token.",
     retry: "never",
   },
   forbidden: {
     status: 403,
-    meaning: "The token lacks the right for this.",
+    meaning: "The token does not allow this operation.",
     remedy: "Ask for a token with the role that the message names.",
     retry: "never",
   },
   cross_site: {
     status: 403,
-    meaning: "A browser sent the write for a page of another site.",
-    remedy: "If the page is yours, let the operator add its origin to ASSAY_ALLOWED_ORIGINS.",
+    meaning: "A browser sent this write request from a page of another site.",
+    remedy: "If the page is yours, ask the operator to add its origin to ASSAY_ALLOWED_ORIGINS.",
     retry: "never",
   },
   not_found: {
     status: 404,
-    meaning: "Nothing is there under that name.",
-    remedy: "Check the name; listings show what is there.",
+    meaning: "There is nothing with that name.",
+    remedy: "Check the name; listings show the existing names.",
     retry: "never",
   },
   method_not_allowed: {
     status: 405,
-    meaning: "The backend or the route does not take this operation.",
-    remedy: "Write to a fileset on writable storage; the Allow header lists the methods of a route.",
+    meaning: "The backend or the route does not support this operation.",
+    remedy: "Write to a fileset on writable storage; the Allow header lists the methods of the route.",
     retry: "never",
   },
   upload_idle: {
     status: 408,
-    meaning: "The client sent nothing for too long; the upload was dropped without a trace.",
+    meaning: "The client sent no data for too long; nothing of the upload was kept.",
     remedy: "Send the file again, or use a resumable upload.",
     retry: "later",
   },
   already_exists: {
     status: 409,
-    meaning: "The name is taken.",
-    remedy: "Choose another name, or update what is there.",
+    meaning: "The name is already used.",
+    remedy: "Choose another name, or update the existing record.",
     retry: "never",
   },
   in_use: {
     status: 409,
-    meaning: "It can't be removed while other records need it.",
-    remedy: "Remove those first, or ask for `cascade=true` or `force=true` where the route has it.",
+    meaning: "It can't be removed while other records use it.",
+    remedy: "Remove those first, or use `cascade=true` or `force=true` if the route has it.",
     retry: "never",
   },
   path_conflict: {
     status: 409,
-    meaning: "A file stands where a folder is needed, or the other way round.",
+    meaning: "There is a file where a folder is needed, or a folder where a file is needed.",
     remedy: "Choose another path, or delete what is in the way.",
     retry: "never",
   },
   upload_offset: {
     status: 409,
-    meaning: "The offset is not where the upload stands.",
-    remedy: "Ask with HEAD for the current offset and go on from there.",
+    meaning: "The offset is not the current offset of the upload.",
+    remedy: "Get the current offset with HEAD and continue from there.",
     retry: "never",
   },
   upload_gone: {
     status: 410,
-    meaning: "The upload has expired or was finished.",
+    meaning: "The upload has expired or is complete.",
     remedy: "Start a new upload.",
     retry: "never",
   },
   precondition_failed: {
     status: 412,
-    meaning: "The file is not the one that If-Match or If-None-Match asked for; nothing was changed.",
-    remedy: "Read the current ETag and decide again.",
+    meaning: "The file does not fulfil If-Match or If-None-Match; nothing was changed.",
+    remedy: "Read the current ETag, then decide whether to send the request again.",
     retry: "never",
   },
   too_large: {
     status: 413,
-    meaning: "The body is larger than the server takes.",
+    meaning: "The body is larger than the server accepts.",
     remedy: "Stay below the limit in the message, or ask the operator to raise it.",
     retry: "never",
   },
   unsupported_media: {
     status: 415,
-    meaning: "The body has a content type that this route does not take.",
+    meaning: "This route does not accept the content type of the body.",
     remedy: "Send the content type that the message names.",
     retry: "never",
   },
   range_not_satisfiable: {
     status: 416,
-    meaning: "No byte of the file lies in the range.",
-    remedy: "Content-Range tells the size of the file.",
+    meaning: "No byte of the file is in the range.",
+    remedy: "Choose a range within the size of the file, which Content-Range contains.",
     retry: "never",
   },
   too_many_requests: {
     status: 429,
-    meaning: "Too many requests of this kind came from one address.",
+    meaning: "Too many requests of this kind came from the same address.",
     remedy: "Wait for the time in Retry-After.",
     retry: "later",
   },
   upload_locked: {
     status: 423,
     meaning: "Another connection is sending bytes of the same upload.",
-    remedy: "Wait until it ends, ask with HEAD for the offset and go on from there.",
+    remedy: "Wait until it ends, get the offset with HEAD and continue from there.",
     retry: "later",
   },
   upload_checksum: {
     status: 460,
-    meaning: "A piece of a resumable upload does not have the checksum that came with it; the piece was dropped.",
-    remedy: "Send the same piece again.",
+    meaning: "A part of a resumable upload does not match its checksum; the part was discarded.",
+    remedy: "Send the same part again.",
     retry: "later",
   },
   internal: {
     status: 500,
-    meaning: "A fault of ours.",
-    remedy: "Report it with the request id; the server's log has the rest.",
+    meaning: "An error in Assay itself.",
+    remedy: "Report it with the request id; the server's log has the details.",
     retry: "later",
   },
   unsupported: {
     status: 501,
-    meaning: "The backend can't do this, and nothing was done instead.",
-    remedy: "Leave the condition out, or use a storage that has the capability.",
+    meaning: "The backend does not support this; nothing was done.",
+    remedy: "Leave the condition out, or use a storage with this capability.",
     retry: "never",
   },
   unavailable: {
     status: 503,
-    meaning: "The server can't answer now.",
+    meaning: "The server can't handle the request now.",
     remedy: "Try again after the time in Retry-After.",
     retry: "later",
   },
@@ -236,8 +236,8 @@ export const ERROR_CATALOGUE = {
   },
   address_in_use: {
     status: 500,
-    meaning: "Another program listens on the address of the server.",
-    remedy: "Choose another port with --port or PORT, or stop what listens there.",
+    meaning: "Another program already listens on the server's address.",
+    remedy: "Choose another port with --port or PORT, or stop the other program.",
     retry: "never",
   },
   server_unreachable: {
@@ -248,34 +248,35 @@ export const ERROR_CATALOGUE = {
   },
   bad_answer: {
     status: 502,
-    meaning: "The server's answer is not one of Assay's.",
-    remedy: "Check that the address is an Assay server and that no proxy stands in between.",
+    meaning: "The response does not come from an Assay server.",
+    remedy: "Check that the address is that of an Assay server, and that no proxy is in between.",
     retry: "later",
   },
   bad_usage: {
     status: 400,
-    meaning: "The command line can't be understood.",
+    meaning: "The command line is not valid.",
     remedy: "Run the command with --help.",
     retry: "never",
   },
   local_file_failed: {
     status: 500,
-    meaning: "A file or folder of this machine can't be read or written.",
-    remedy: "Check that it is there, who owns it and what its mode allows.",
+    meaning: "A file or folder on this machine can't be read or written.",
+    remedy: "Check that it exists, and that its owner and mode allow the access.",
     retry: "never",
   },
   bad_backup: {
     status: 400,
-    meaning: "The archive is not a whole backup of Assay; nothing was restored.",
-    remedy: "Use another backup, or fetch this one again from where it is kept.",
+    meaning: "The archive is not a complete backup of Assay; nothing was restored.",
+    remedy: "Use another backup, or copy this one again from its original place.",
     retry: "never",
   },
   transfer_incomplete: {
     status: 502,
-    meaning: "Some files of a transfer could not be moved.",
-    remedy: "Correct what is named above, then run the same command again: what has arrived is not sent twice.",
+    meaning: "Some files of a transfer were not copied.",
+    remedy: "Correct the named faults, then run the same command again: files that have arrived are not sent again.",
     retry: "later",
   },
 } as const satisfies Record<string, ErrorEntry>
 
+/** The code of an error. */
 export type ErrorCode = keyof typeof ERROR_CATALOGUE

@@ -1,17 +1,17 @@
-/** What a code means, what helps, and how each app translates it. */
+/** The meaning of an error code, what to do about it, and its HTTP status. */
 export interface ErrorEntry {
-  /** HTTP status with which a server answers. */
+  /** The HTTP status of the server's response. */
   readonly status: number
   /** One sentence: what happened. */
   readonly meaning: string
   /** One sentence: what to do about it. */
   readonly remedy: string
-  /** `later` where the same request can succeed without a change; `never` where it can't. */
+  /** `later` if the same request can succeed later; `never` if it can't without a change. */
   readonly retry: "never" | "later"
 }
 
-/** A known way in which work fails, as an error that can be thrown and as a condition that is found in what happened. */
+/** A known way in which work fails: an error code that can be thrown, and a condition that can be found in a job. */
 export interface ConditionEntry extends ErrorEntry {
-  /** The condition in a few words, as a heading. */
+  /** The heading of the condition. */
   readonly title: string
 }

@@ -1,11 +1,11 @@
 import type { ConditionEntry } from "./error-entry.ts"
 
-/** How asking a judge fails, beside the call of its endpoint; and what measuring it can show. */
+/** The errors of judges besides those of their endpoints, and the conditions that measuring a judge can find. */
 export const GUARDRAIL_ERRORS = {
   judge_output_unreadable: {
     status: 502,
     title: "Parsing errors with a judge model",
-    meaning: "The judge's answer does not follow the format that it was asked for, so there is no verdict in it.",
+    meaning: "The judge's answer is not in the requested format, so it contains no verdict.",
     remedy:
       "Use a larger or instruction-tuned judge, ask for structured output, raise `max_tokens`, or name the judge's `family`.",
     retry: "never",
@@ -21,14 +21,14 @@ export const GUARDRAIL_ERRORS = {
     status: 502,
     title: "The judge refuses to judge",
     meaning: "The judge refused to answer, or a filter in front of it did.",
-    remedy: "Use a model that is made for judging, or a prompt that says why the text is shown.",
+    remedy: "Use a model that is made for judging, or explain in the prompt why the text is shown.",
     retry: "never",
   },
   judge_overblocks: {
     status: 422,
     title: "The judge blocks safe queries",
     meaning:
-      "The judge blocks more safe queries than the limit allows; small judge models, typically under 8B parameters, often do.",
+      "The judge blocks more safe queries than the limit allows. Small judge models, typically under 8B parameters, often do.",
     remedy: "Use a larger judge model, or a more precise self-check prompt.",
     retry: "never",
   },
@@ -42,8 +42,8 @@ export const GUARDRAIL_ERRORS = {
   template_error: {
     status: 422,
     title: "A template can't be rendered",
-    meaning: "A Jinja template is broken, or reads a name that is not there.",
-    remedy: "Correct the line that the message names; it lists the names that there are.",
+    meaning: "A Jinja template is broken, or reads a name that does not exist.",
+    remedy: "Correct the line that the message names; the message lists the existing names.",
     retry: "never",
   },
 } as const satisfies Record<string, ConditionEntry>

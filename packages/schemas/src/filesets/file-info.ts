@@ -9,13 +9,13 @@ export const FileInfo = Type.Object(
   {
     path: Type.String({ description: "Relative path within the fileset." }),
     size: Type.Integer({ description: "Bytes." }),
-    file_url: Type.String({ description: "Where its bytes are, percent-encoded by segment." }),
+    file_url: Type.String({ description: "The address of its bytes, percent-encoded by segment." }),
     file_ref: Type.String({ description: "`<workspace>/<fileset>#<path>`." }),
     cache_status: Type.Unsafe<CacheStatus | null>({ type: ["string", "null"], enum: [...CACHE_STATUSES, null] }),
-    etag: Type.Unsafe<string | null>({ type: ["string", "null"], description: "As in the header, quotes included." }),
+    etag: Type.Unsafe<string | null>({ type: ["string", "null"], description: "As in the header, including the quotes." }),
     sha256: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "Lower-case hex; null where the backend can't tell without reading.",
+      description: "Lower-case hex; null if the backend does not know it without reading the file.",
     }),
     updated_at: Type.Unsafe<string | null>({ ...Timestamp, type: ["string", "null"] }),
   },
@@ -32,7 +32,7 @@ export const FileList = Type.Object(
 )
 export type FileList = Static<typeof FileList>
 
-/** The path of a file's bytes below the server's address. */
+/** Returns the URL path of a file's bytes on the server. */
 export function fileUrl(workspace: string, fileset: string, path: string): string {
   const encoded = path.split("/").map(encodeURIComponent).join("/")
   return `/apis/files/v2/workspaces/${encodeURIComponent(workspace)}/filesets/${encodeURIComponent(fileset)}/-/${encoded}`

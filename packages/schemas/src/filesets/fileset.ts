@@ -12,9 +12,9 @@ export type FilesetSort = (typeof FILESET_SORTS)[number]
 
 export const MAX_FILESET_PAGE_SIZE = 100
 
-const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Free-form, values of any type." })
+const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Any keys with values of any type." })
 
-/** A named collection of files. Every field is always there. */
+/** A named collection of files. Every field is always present. */
 export const Fileset = Type.Object(
   {
     id: Type.String({ examples: ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
@@ -50,20 +50,20 @@ export const CreateFileset = Type.Object(
     metadata: Type.Optional(Metadata),
     custom_fields: Type.Optional(CustomFields),
     cache: Type.Optional(
-      Type.Boolean({ description: "Warm the read cache in the background; external storage only." }),
+      Type.Boolean({ description: "Fill the read cache in the background; external storage only." }),
     ),
   },
   { $id: "CreateFileset", additionalProperties: false },
 )
 export type CreateFileset = Static<typeof CreateFileset>
 
-/** A key that is given replaces the whole value; null empties it. The storage can't change. */
+/** A given key replaces the whole value; null empties it. The storage can't change. */
 export const UpdateFileset = Type.Object(
   {
     name: Type.Optional(
       Type.String({
         ...FilesetName,
-        description: "Another name. Files stay where they are, and whoever reads them goes on; the old name is free.",
+        description: "A new name. Files stay where they are, reads in progress continue, and the old name becomes free.",
       }),
     ),
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
@@ -84,20 +84,20 @@ export type WarmUpStatus = (typeof WARM_UP_STATUSES)[number]
 
 const count = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], description })
 
-/** How far the files of a fileset have been brought into the read cache. */
+/** The progress of filling the read cache with the files of a fileset. */
 export const FilesetCache = Type.Object(
   {
     status: enumeration(WARM_UP_STATUSES, {
       description:
-        "idle: nobody asked for it. done: every file was cached. failed: it ended with files that are not, and `error` says why.",
+        "idle: not requested. done: every file was cached. failed: some files were not cached, and `error` says why.",
     }),
-    files: count("Files of the fileset; null until they are counted."),
-    cached_files: Type.Integer({ description: "Of these, those that the last warm-up found or left in the cache." }),
-    bytes: count("Of all files together; null until they are counted."),
+    files: count("Number of files; null until they are counted."),
+    cached_files: Type.Integer({ description: "Files that were in the cache at the end of the last warm-up." }),
+    bytes: count("Bytes of all files; null until they are counted."),
     cached_bytes: Type.Integer(),
     error: Type.Unsafe<string | null>({
       type: ["string", "null"],
-      description: "Why files are missing, if it failed.",
+      description: "Why files are missing, if the status is failed.",
     }),
   },
   { $id: "FilesetCache" },

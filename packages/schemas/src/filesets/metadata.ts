@@ -9,7 +9,7 @@ const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A ke
 export const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
 export type RowEnforcement = (typeof ROW_ENFORCEMENTS)[number]
 
-/** What the files of a dataset hold: the schema that each row satisfies. */
+/** The row schemas of a dataset. */
 export const DatasetMetadata = Type.Object(
   {
     schema: Type.Optional(RowSchema),
@@ -20,13 +20,13 @@ export const DatasetMetadata = Type.Object(
     ),
     schemas_by_path: Type.Optional(
       Type.Record(AnyName, RowSchema, {
-        description: "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`); they beat `schema`.",
+        description: "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`). They take precedence over `schema`.",
       }),
     ),
     enforce: Type.Optional(
       enumeration(ROW_ENFORCEMENTS, {
         description:
-          "What becomes of an upload with invalid rows: refused, stored with a warning, or (default) not looked into.",
+          "What happens to an upload with invalid rows: refused, stored with a warning, or (default) not checked.",
       }),
     ),
   },
@@ -34,7 +34,7 @@ export const DatasetMetadata = Type.Object(
 )
 export type DatasetMetadata = Static<typeof DatasetMetadata>
 
-/** How a model calls tools; merged into its specification during checkpoint analysis. */
+/** How a model calls tools. Merged into its specification during checkpoint analysis. */
 export const ToolCalling = Type.Object(
   {
     chat_template: Type.Optional(Type.String({ description: "Jinja2 chat template." })),
@@ -44,7 +44,7 @@ export const ToolCalling = Type.Object(
     tool_call_plugin: Type.Optional(
       Type.String({
         pattern: "^[^/\\s]+/[A-Za-z0-9_.\\-]+$",
-        description: "A fileset that holds a custom plugin file: `<workspace>/<fileset_name>`.",
+        description: "A fileset with the file of a custom plugin: `<workspace>/<fileset_name>`.",
       }),
     ),
     auto_tool_choice: Type.Optional(Type.Boolean({ description: "Enables automatic tool choice." })),
@@ -59,7 +59,7 @@ export const ModelMetadata = Type.Object(
 )
 export type ModelMetadata = Static<typeof ModelMetadata>
 
-/** What a fileset holds; the key names the type. */
+/** The metadata of a fileset. The key names the type. */
 export const Metadata = Type.Object(
   { dataset: Type.Optional(DatasetMetadata), model: Type.Optional(ModelMetadata) },
   { $id: "Metadata", ...closed },

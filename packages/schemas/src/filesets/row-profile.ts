@@ -3,44 +3,44 @@ import { AnyName } from "../records/field-types.ts"
 
 const numberOrNull = (description: string) => Type.Unsafe<number | null>({ type: ["number", "null"], description })
 
-/** What one column, a place within rows, holds over all rows. */
+/** The profile of one column (a place within rows) over all rows. */
 export const ProfileColumn = Type.Object(
   {
-    pointer: Type.String({ description: "JSON pointer into the row; `*` stands for every element of an array." }),
+    pointer: Type.String({ description: "JSON pointer into the row; `*` means every element of an array." }),
     types: Type.Record(AnyName, Type.Integer(), {
       description:
-        "How many values are of each type: null, boolean, integer, number, string, array, object. Null is counted here.",
+        "Number of values of each type: null, boolean, integer, number, string, array, object. Null is counted here.",
     }),
-    missing: Type.Integer({ description: "How many objects at the place above lack this key. Null is not missing." }),
-    distinct: Type.Integer({ description: "Different values; null is one, arrays and objects are not counted." }),
+    missing: Type.Integer({ description: "Number of parent objects without this key. Null is not missing." }),
+    distinct: Type.Integer({ description: "Number of different values; null is one, arrays and objects are not counted." }),
     estimated: Type.Boolean({ description: "Whether `distinct` and the counts of `top` are estimates." }),
     top: Type.Array(Type.Object({ value: Type.Unknown(), count: Type.Integer() }), {
-      description: "The values met most often, the most frequent one first.",
+      description: "The most frequent values, the most frequent one first.",
     }),
-    min: numberOrNull("Smallest number; null where there is none."),
+    min: numberOrNull("Smallest number; null if there is none."),
     max: numberOrNull("Largest number."),
     lengths: Type.Unsafe<{ readonly min: number; readonly max: number; readonly mean: number } | null>({
       type: ["object", "null"],
       properties: { min: { type: "integer" }, max: { type: "integer" }, mean: { type: "number" } },
       required: ["min", "max", "mean"],
-      description: "Characters of strings and elements of arrays; null where there is neither.",
+      description: "Characters of strings and elements of arrays; null if there are neither.",
     }),
   },
   { $id: "ProfileColumn" },
 )
 export type ProfileColumn = Static<typeof ProfileColumn>
 
-/** What the rows of a fileset are like, column by column. */
+/** The profile of a fileset's rows, column by column. */
 export const RowProfile = Type.Object(
   {
     files: Type.Array(
       Type.Object({
         path: Type.String(),
         rows: Type.Integer(),
-        unreadable: Type.Integer({ description: "Rows that are not JSON; they are in no column." }),
+        unreadable: Type.Integer({ description: "Rows that are not JSON. They are in no column." }),
       }),
     ),
-    columns: Type.Array(ProfileColumn, { description: "In the order in which they were met." }),
+    columns: Type.Array(ProfileColumn, { description: "In the order in which they were found." }),
     columns_truncated: Type.Boolean({ description: "Whether there are more columns than are listed." }),
   },
   { $id: "RowProfile" },

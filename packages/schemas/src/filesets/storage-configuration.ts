@@ -17,11 +17,11 @@ const read_chunk_size = Type.Optional(
     minimum: 1,
     maximum: 1_073_741_824,
     default: DEFAULT_READ_CHUNK_SIZE,
-    description: "Bytes that one piece of a read holds at the most.",
+    description: "Maximum bytes of one piece of a read.",
   }),
 )
 
-/** Files below a folder of the machine that the server runs on. */
+/** Files below a folder of the server's machine. */
 export const LocalStorageConfiguration = Type.Object(
   {
     type: Type.Literal("local", { default: "local" }),
@@ -49,9 +49,9 @@ export const CatalogStorageConfiguration = Type.Object(
     target: Type.String({ minLength: 1, description: "Asset name." }),
     target_type: Type.Optional(enumeration(["resource", "model"], { default: "resource" })),
     version: Type.Optional(
-      Type.String({ description: "Version id; the latest one when absent. Holds the resolved id." }),
+      Type.String({ description: "Version id. Absent: the latest version. A stored configuration contains the resolved id." }),
     ),
-    original_version: Type.Optional(Type.String({ description: "The version as requested, before it was resolved." })),
+    original_version: Type.Optional(Type.String({ description: "The version that was requested, before it was resolved." })),
     api_key_secret: SecretRef,
     host: Type.Optional(
       Type.String({
@@ -72,16 +72,16 @@ export const HubStorageConfiguration = Type.Object(
     repo_id: Type.String({ minLength: 1, description: "Repository id." }),
     repo_type: Type.Optional(enumeration(["model", "dataset", "space"], { default: "model" })),
     revision: Type.Optional(
-      Type.String({ default: "main", description: "Branch, tag or commit SHA. Holds the resolved commit SHA." }),
+      Type.String({ default: "main", description: "Branch, tag or commit SHA. A stored configuration contains the resolved commit SHA." }),
     ),
     original_revision: Type.Optional(
-      Type.String({ description: "The revision as requested, before it was resolved." }),
+      Type.String({ description: "The revision that was requested, before it was resolved." }),
     ),
     token_secret: Type.Optional(SecretRef),
     endpoint: Type.Optional(
       Type.String({
         default: PUBLIC_HUB_ENDPOINT,
-        description: "Address of the hub, without user name and password; can be a self-hosted one.",
+        description: "Address of the hub, without user name and password. It can be self-hosted.",
       }),
     ),
     read_chunk_size,
@@ -96,12 +96,12 @@ export const ObjstoreStorageConfiguration = Type.Object(
     type: Type.Literal("objstore"),
     bucket: Type.String({ minLength: 1 }),
     prefix: Type.Optional(Type.String({ default: "", description: "All operations are relative to it." })),
-    region: Type.Optional(Type.String({ description: "When absent, the environment default of the client library." })),
+    region: Type.Optional(Type.String({ description: "Absent: the default of the client library's environment." })),
     endpoint_url: Type.Optional(
       Type.String({ description: "Address of a compatible object store, without user name and password." }),
     ),
     use_sdk_auth: Type.Optional(
-      Type.Boolean({ default: false, description: "Ambient credential chain; for the server's default storage only." }),
+      Type.Boolean({ default: false, description: "Use the credentials of the server's environment; for the server's default storage only." }),
     ),
     access_key_id_secret: Type.Optional(SecretRef),
     secret_access_key_secret: Type.Optional(SecretRef),
@@ -112,7 +112,7 @@ export const ObjstoreStorageConfiguration = Type.Object(
 )
 export type ObjstoreStorageConfiguration = Static<typeof ObjstoreStorageConfiguration>
 
-/** Told apart by `type`. `oneOf` with a `discriminator`, so that a failure names the chosen branch alone. */
+/** The four configurations, distinguished by `type`. `oneOf` with a `discriminator` makes a failure name only the chosen branch. */
 const union = {
   discriminator: { propertyName: "type" },
   required: ["type"],
@@ -124,7 +124,7 @@ const union = {
   ],
 }
 
-/** Where the bytes of a fileset live: exactly one of the four. */
+/** Where the bytes of a fileset are stored: exactly one of the four. */
 export type StorageConfiguration =
   | LocalStorageConfiguration
   | CatalogStorageConfiguration
@@ -137,7 +137,7 @@ export const StorageConfiguration = Type.Unsafe<StorageConfiguration>({
   ...union,
 })
 
-/** The same, or null where a default takes its place. */
+/** A storage configuration, or null for the default one. */
 export const NullableStorageConfiguration = Type.Unsafe<StorageConfiguration | null>({
   type: ["object", "null"],
   description: "Absent or null: the server's default storage.",

@@ -1,22 +1,22 @@
-/** The words that vendors' own clients use for ours: accepted on input, and answered with where the operator says so. */
+/** The words that clients of vendors use. They are accepted on input, and used in responses if the operator chooses so. */
 const VENDOR_STORAGE_TYPES = { catalog: "ngc", hub: "huggingface", objstore: "s3" } as const
 const VENDOR_SIGNATURE_VERSIONS = { v4: "s3v4", v2: "s3" } as const
 
-/** Which words the answers use. */
+/** The words that responses use. */
 export type WireNames = "neutral" | "vendor"
 
 function neutralWord(table: Readonly<Record<string, string>>, word: unknown): unknown {
   return Object.keys(table).find((neutral) => table[neutral] === word) ?? word
 }
 
-/** The neutral word for a storage type in either spelling; anything else comes back as it is. */
+/** Returns the neutral word for a storage type in either spelling; anything else unchanged. */
 export function neutralStorageType(word: unknown): unknown {
   return neutralWord(VENDOR_STORAGE_TYPES, word)
 }
 
 /**
- * A storage configuration with the vendors' words replaced by ours, and `local` where no type is named; what is no
- * object comes back as it is.
+ * Replaces the vendors' words in a storage configuration with neutral ones, and adds the type `local` if it has none. Returns anything
+ * that is not an object unchanged.
  */
 export function neutralStorage(storage: unknown): unknown {
   if (typeof storage !== "object" || storage === null || Array.isArray(storage)) return storage
@@ -28,7 +28,7 @@ export function neutralStorage(storage: unknown): unknown {
   return neutral
 }
 
-/** A storage configuration in the vendors' words. */
+/** Replaces the neutral words in a storage configuration with the vendors' words. */
 export function vendorStorage(storage: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const types: Readonly<Record<string, string>> = VENDOR_STORAGE_TYPES
   const signatures: Readonly<Record<string, string>> = VENDOR_SIGNATURE_VERSIONS

@@ -36,7 +36,7 @@ export const Model = Type.Object(
     workspace: Type.String({ description: "The workspace that owns it." }),
     project: Type.String(),
     description: Type.String(),
-    fileset: Type.String({ description: "Where the checkpoint is: `<workspace>/<fileset_name>`." }),
+    fileset: Type.String({ description: "The fileset of the checkpoint: `<workspace>/<fileset_name>`." }),
     spec: Type.Union([ModelSpec, Type.Null()], { description: "Null until an analysis has completed." }),
     analysis: ModelAnalysis,
     custom_fields: CustomFields,
@@ -70,7 +70,7 @@ export const CreateModel = Type.Object(
 )
 export type CreateModel = Static<typeof CreateModel>
 
-/** A key that is given replaces the whole value; null empties it. Name and fileset can't change. */
+/** A given key replaces the whole value; null empties it. Name and fileset can't change. */
 export const UpdateModel = Type.Object(
   {
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),

@@ -1,12 +1,12 @@
 import { Type, type SchemaOptions, type TUnsafe } from "@sinclair/typebox"
 
 /**
- * The keys of a record that may be anything. Without a pattern of its own TypeBox writes one that no name with a line break
- * matches: then its value is not checked, and left out of answers.
+ * The type of record keys that can be any text. Without this pattern, TypeBox uses one that does not match line breaks: values of such
+ * keys would not be checked and would be missing in responses.
  */
 export const AnyName = Type.String({ pattern: "^" })
 
-/** A string out of a closed list, as a plain JSON Schema `enum`: shorter in OpenAPI and in messages than a union. */
+/** Creates the schema of a string from a closed list, as a JSON Schema `enum`. It is shorter in OpenAPI and in messages than a union. */
 export function enumeration<const T extends readonly string[]>(
   values: T,
   options: SchemaOptions = {},
@@ -17,7 +17,7 @@ export function enumeration<const T extends readonly string[]>(
 /** UTC, ISO 8601 with milliseconds and `Z`: `2026-11-20T08:14:03.120Z`. */
 export const Timestamp = Type.String({ format: "date-time", examples: ["2026-11-20T08:14:03.120Z"] })
 
-/** A point in time as every record writes it. */
+/** Formats a point in time as in every record. @param milliseconds since 1970, UTC */
 export function formatTimestamp(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }

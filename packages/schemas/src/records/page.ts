@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
 import { AnyName } from "./field-types.ts"
 
-/** Where a page stands among all results. */
+/** The position of a page in all results. */
 export const Pagination = Type.Object(
   {
     page: Type.Integer({ description: "Current page number, from 1." }),
@@ -14,7 +14,7 @@ export const Pagination = Type.Object(
 )
 export type Pagination = Static<typeof Pagination>
 
-/** A page of records of one kind. */
+/** Creates the schema of a page of records. */
 export function pageOf<T extends TSchema>(record: T, id: string) {
   return Type.Object(
     {
@@ -29,11 +29,11 @@ export function pageOf<T extends TSchema>(record: T, id: string) {
   )
 }
 
-/** How workspaces, projects, secrets and guardrail configurations can be sorted. */
+/** The sort orders of workspaces, projects, secrets and guardrail configurations. */
 export const RECORD_SORTS = ["name", "-name", "created_at", "-created_at", "updated_at", "-updated_at"] as const
 export type RecordSort = (typeof RECORD_SORTS)[number]
 
-/** The pagination of the page numbered `page` that holds `current` of `total` records. */
+/** Returns the pagination of page `page`, which has `current` of `total` records. */
 export function paginate(page: number, pageSize: number, current: number, total: number): Pagination {
   return {
     page,

@@ -1,18 +1,18 @@
 import { AssayError } from "../errors/assay-error.ts"
 
-/** What a JSON text from outside may hold, so that no reader of it runs out of stack or blocks for seconds. */
+/** Limits of JSON text from outside, so that reading it can't exhaust the stack or block for seconds. */
 export interface JsonLimits {
-  /** Levels of objects and lists inside each other. */
+  /** Levels of nested objects and lists. */
   readonly depth: number
   /** Objects, lists and keys together. */
   readonly parts: number
   /** Elements and properties together. */
   readonly values: number
-  /** Keys of one object: to read an object takes longer than it is long. */
+  /** Keys of one object. Reading an object takes more than linear time. */
   readonly keys: number
 }
 
-/** What a body of a request may hold. */
+/** The limits of request bodies. */
 export const JSON_LIMITS = {
   depth: 64,
   parts: 250_000,
@@ -20,7 +20,7 @@ export const JSON_LIMITS = {
   keys: 20_000,
 } as const satisfies JsonLimits
 
-/** The first place at which a JSON text exceeds a limit. */
+/** The first place at which JSON text exceeds a limit. */
 interface JsonExcess {
   readonly limit: keyof JsonLimits
   readonly position: number
@@ -30,11 +30,11 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
 /**
- * Measures JSON text before it is parsed, in one pass without recursion. It stops at the first excess, so a hostile text
- * costs no more than its permitted part. Text that is not JSON is measured by its brackets and parentheses as well.
+ * Finds the first place at which JSON text exceeds a limit, in one pass without recursion. The time depends only on the text before
+ * that place. Text that is not JSON is measured by its brackets and parentheses.
  */
 export function findJsonExcess(text: string, limits: JsonLimits = JSON_LIMITS): JsonExcess | undefined {
-  // Each level and each part needs a character of its own.
+  // A shorter text can't exceed a limit: each level and each part has at least one character.
   if (text.length <= limits.depth) return undefined
   let depth = 0
   let parts = 0
@@ -45,7 +45,7 @@ export function findJsonExcess(text: string, limits: JsonLimits = JSON_LIMITS): 
       case QUOTE:
         at = endOfString(text, at)
         break
-      case 0x28: // (, which nests in the text form of filters and stands nowhere in JSON
+      case 0x28: // (, which nests in the text form of filters and does not occur in JSON
       case 0x5b: // [
       case 0x7b: // {
         depth += 1
@@ -74,7 +74,7 @@ export function findJsonExcess(text: string, limits: JsonLimits = JSON_LIMITS): 
   return undefined
 }
 
-/** The offset of the quote that ends the string which begins at `start`, or the end of a text that never closes it. */
+/** Returns the offset of the quote that ends the string at `start`; the length of the text if it has no end. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end >= 0) {
@@ -87,8 +87,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Refuses JSON text that exceeds JSON_LIMITS, before anybody parses it.
- * @param loc where the text stands in the request, as in a ValidationIssue
+ * Checks that JSON text is within JSON_LIMITS before it is parsed.
+ * @param loc the place of the text in the request, as in a ValidationIssue
  * @throws `invalid_request`
  */
 export function checkJsonShape(text: string, loc: readonly (string | number)[]): void {
@@ -96,21 +96,21 @@ export function checkJsonShape(text: string, loc: readonly (string | number)[]):
   if (excess !== undefined) throw jsonExcess(excess, loc)
 }
 
-/** What a text has that exceeds a limit, and what to do instead. */
-const EXCESS: Readonly<Record<keyof typeof JSON_LIMITS, (most: number) => readonly [what: string, remedy: string]>> = {
-  depth: (most) => [`is nested deeper than ${most} levels`, "send it flatter"],
-  parts: (most) => [`has more than ${most} objects, lists and keys`, "send it in several requests"],
-  values: (most) => [`has more than ${most} elements and properties`, "send it in several requests"],
-  keys: (most) => [`has an object of more than ${most} keys`, "send a list, or several objects"],
+/** The words of a message for each limit: what is wrong, and what to do. */
+const EXCESS: Readonly<Record<keyof typeof JSON_LIMITS, (max: number) => readonly [what: string, remedy: string]>> = {
+  depth: (max) => [`is nested deeper than ${max} levels`, "send it flatter"],
+  parts: (max) => [`has more than ${max} objects, lists and keys`, "send it in several requests"],
+  values: (max) => [`has more than ${max} elements and properties`, "send it in several requests"],
+  keys: (max) => [`has an object of more than ${max} keys`, "send a list, or several objects"],
 }
 
-/** The error for text that exceeds one of JSON_LIMITS. */
+/** Creates the error for text that exceeds one of JSON_LIMITS. */
 export function jsonExcess({ limit, position }: JsonExcess, loc: readonly (string | number)[]): AssayError {
-  const most = JSON_LIMITS[limit]
-  const [what, remedy] = EXCESS[limit](most)
+  const max = JSON_LIMITS[limit]
+  const [what, remedy] = EXCESS[limit](max)
   const msg = `The JSON ${what} at position ${position}; ${remedy}`
   const type = limit === "depth" ? "json_too_deep" : "json_too_many_parts"
   return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, {
-    issues: [{ loc: [...loc], msg, type, ctx: { limit: most, position } }],
+    issues: [{ loc: [...loc], msg, type, ctx: { limit: max, position } }],
   })
 }

@@ -2,7 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 
-/** A secret without its value: no operation ever answers with the value. */
+/** A secret without its value, which no operation ever returns. */
 export const Secret = Type.Object(
   {
     name: Type.String(),
@@ -45,11 +45,11 @@ export const RotateEncryptionKeysResult = Type.Object(
 )
 export type RotateEncryptionKeysResult = Static<typeof RotateEncryptionKeysResult>
 
-/** Names a secret: `name` in the workspace of the request, or `workspace/name`. Never the value itself. */
+/** A reference to a secret: `name` in the workspace of the request, or `workspace/name`. Never the value itself. */
 export const SecretRef = Type.String({
   $id: "SecretRef",
   pattern: "^([^/\\s]{1,63}/)?[A-Za-z0-9_.\\-]{1,255}$",
-  description: "`<secret_name>` (the workspace of the request is used) or `<workspace>/<secret_name>`.",
+  description: "`<secret_name>` (in the workspace of the request) or `<workspace>/<secret_name>`.",
   examples: ["hub-token", "shared/hub-token"],
 })
 export type SecretRef = Static<typeof SecretRef>
@@ -59,7 +59,7 @@ export interface SecretAddress {
   readonly name: string
 }
 
-/** The secret that `ref` names when it is used in `workspace`. */
+/** Returns the workspace and name of the secret that `ref` names if it is used in `workspace`. */
 export function parseSecretRef(ref: string, workspace: string): SecretAddress {
   const slash = ref.indexOf("/")
   return slash < 0 ? { workspace, name: ref } : { workspace: ref.slice(0, slash), name: ref.slice(slash + 1) }

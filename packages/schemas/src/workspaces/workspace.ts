@@ -2,10 +2,10 @@ import { Type, type Static } from "@sinclair/typebox"
 import { Timestamp } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 
-/** 2 to 63 characters, a letter first; no `--`, no `-` at the end. */
+/** 2 to 63 characters, beginning with a letter, without `--`, and without `-` at the end. */
 export const WORKSPACE_NAME_PATTERN = "^(?!.*--)(?!.*-$)[a-z][a-z0-9\\-@.+_]{1,62}$"
 
-/** Workspaces that exist from the start and can't be deleted. */
+/** Workspaces that always exist and can't be deleted. */
 export const BUILT_IN_WORKSPACES = ["default", "system"] as const
 
 export const WorkspaceName = Type.String({ pattern: WORKSPACE_NAME_PATTERN, examples: ["default"] })
