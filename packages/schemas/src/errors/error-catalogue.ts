@@ -22,8 +22,7 @@ export const ERROR_CATALOGUE = {
   },
   schema_too_costly: {
     status: 400,
-    meaning:
-      "A row schema is too large, or compiling it or checking values with it takes too much time or memory.",
+    meaning: "A row schema is too large, or compiling it or checking values with it takes too much time or memory.",
     remedy:
       "Make the schema smaller: remove alternatives that repeat each other, and references that reach the same schema in many ways.",
     retry: "never",

@@ -72,8 +72,7 @@ export const STORAGE_ERRORS = {
   },
   upstream_timeout: {
     status: 504,
-    meaning:
-      "The storage backend accepted the request but did not answer in time, after all retries (40 s in total).",
+    meaning: "The storage backend accepted the request but did not answer in time, after all retries (40 s in total).",
     remedy: "Check that the backend is up and not overloaded, and try again later.",
     retry: "later",
   },

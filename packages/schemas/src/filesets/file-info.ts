@@ -12,7 +12,10 @@ export const FileInfo = Type.Object(
     file_url: Type.String({ description: "The address of its bytes, percent-encoded by segment." }),
     file_ref: Type.String({ description: "`<workspace>/<fileset>#<path>`." }),
     cache_status: Type.Unsafe<CacheStatus | null>({ type: ["string", "null"], enum: [...CACHE_STATUSES, null] }),
-    etag: Type.Unsafe<string | null>({ type: ["string", "null"], description: "As in the header, including the quotes." }),
+    etag: Type.Unsafe<string | null>({
+      type: ["string", "null"],
+      description: "As in the header, including the quotes.",
+    }),
     sha256: Type.Unsafe<string | null>({
       type: ["string", "null"],
       description: "Lower-case hex; null if the backend does not know it without reading the file.",

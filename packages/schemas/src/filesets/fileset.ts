@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { CustomFields, orNull, Timestamp, enumeration } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { Metadata } from "./metadata.ts"
 import { NullableStorageConfiguration, StorageConfiguration } from "./storage-configuration.ts"
@@ -11,8 +11,6 @@ export const FILESET_SORTS = ["created_at", "-created_at", "name", "-name"] as c
 export type FilesetSort = (typeof FILESET_SORTS)[number]
 
 export const MAX_FILESET_PAGE_SIZE = 100
-
-const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Any keys with values of any type." })
 
 /** A named collection of files. Every field is always present. */
 export const Fileset = Type.Object(
@@ -63,7 +61,8 @@ export const UpdateFileset = Type.Object(
     name: Type.Optional(
       Type.String({
         ...FilesetName,
-        description: "A new name. Files stay where they are, reads in progress continue, and the old name becomes free.",
+        description:
+          "A new name. Files stay where they are, reads in progress continue, and the old name becomes free.",
       }),
     ),
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
@@ -82,8 +81,6 @@ export type FilesetPage = Static<typeof FilesetPage>
 export const WARM_UP_STATUSES = ["idle", "warming", "done", "failed"] as const
 export type WarmUpStatus = (typeof WARM_UP_STATUSES)[number]
 
-const count = (description: string) => Type.Unsafe<number | null>({ type: ["integer", "null"], description })
-
 /** The progress of filling the read cache with the files of a fileset. */
 export const FilesetCache = Type.Object(
   {
@@ -91,14 +88,11 @@ export const FilesetCache = Type.Object(
       description:
         "idle: not requested. done: every file was cached. failed: some files were not cached, and `error` says why.",
     }),
-    files: count("Number of files; null until they are counted."),
+    files: orNull<number>("integer", "Number of files; null until they are counted."),
     cached_files: Type.Integer({ description: "Files that were in the cache at the end of the last warm-up." }),
-    bytes: count("Bytes of all files; null until they are counted."),
+    bytes: orNull<number>("integer", "Bytes of all files; null until they are counted."),
     cached_bytes: Type.Integer(),
-    error: Type.Unsafe<string | null>({
-      type: ["string", "null"],
-      description: "Why files are missing, if the status is failed.",
-    }),
+    error: orNull<string>("string", "Why files are missing, if the status is failed."),
   },
   { $id: "FilesetCache" },
 )

@@ -20,7 +20,8 @@ export const DatasetMetadata = Type.Object(
     ),
     schemas_by_path: Type.Optional(
       Type.Record(AnyName, RowSchema, {
-        description: "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`). They take precedence over `schema`.",
+        description:
+          "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`). They take precedence over `schema`.",
       }),
     ),
     enforce: Type.Optional(

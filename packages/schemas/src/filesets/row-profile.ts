@@ -1,7 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
-
-const numberOrNull = (description: string) => Type.Unsafe<number | null>({ type: ["number", "null"], description })
+import { AnyName, orNull } from "../records/field-types.ts"
 
 /** The profile of one column (a place within rows) over all rows. */
 export const ProfileColumn = Type.Object(
@@ -12,13 +10,15 @@ export const ProfileColumn = Type.Object(
         "Number of values of each type: null, boolean, integer, number, string, array, object. Null is counted here.",
     }),
     missing: Type.Integer({ description: "Number of parent objects without this key. Null is not missing." }),
-    distinct: Type.Integer({ description: "Number of different values; null is one, arrays and objects are not counted." }),
+    distinct: Type.Integer({
+      description: "Number of different values; null is one, arrays and objects are not counted.",
+    }),
     estimated: Type.Boolean({ description: "Whether `distinct` and the counts of `top` are estimates." }),
     top: Type.Array(Type.Object({ value: Type.Unknown(), count: Type.Integer() }), {
       description: "The most frequent values, the most frequent one first.",
     }),
-    min: numberOrNull("Smallest number; null if there is none."),
-    max: numberOrNull("Largest number."),
+    min: orNull<number>("number", "Smallest number; null if there is none."),
+    max: orNull<number>("number", "Largest number."),
     lengths: Type.Unsafe<{ readonly min: number; readonly max: number; readonly mean: number } | null>({
       type: ["object", "null"],
       properties: { min: { type: "integer" }, max: { type: "integer" }, mean: { type: "number" } },

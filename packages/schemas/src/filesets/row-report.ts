@@ -1,14 +1,9 @@
 import { Type, type Static } from "@sinclair/typebox"
-
-const orNull = (type: "integer" | "string" | "number", description: string) => ({ type: [type, "null"], description })
+import { orNull } from "../records/field-types.ts"
 
 const place = {
-  line: Type.Unsafe<number | null>(
-    orNull("integer", "Line on which the row begins, from 1; null in Parquet, which has no lines."),
-  ),
-  offset: Type.Unsafe<number | null>(
-    orNull("integer", "Offset of the row in the uncompressed file, in bytes from 0; null in Parquet."),
-  ),
+  line: orNull<number>("integer", "Line on which the row begins, from 1; null in Parquet, which has no lines."),
+  offset: orNull<number>("integer", "Offset of the row in the uncompressed file, in bytes from 0; null in Parquet."),
 }
 const row_index = Type.Integer({ description: "The number of the row in its file, from 0." })
 const fault = {
@@ -24,8 +19,9 @@ export type RowIssue = Static<typeof RowIssue>
 export const RowFileReport = Type.Object(
   {
     path: Type.String(),
-    schema: Type.Unsafe<string | null>(
-      orNull("string", "The name of the schema in `schema_defs`, or the place of an inline schema; null if this path has no schema."),
+    schema: orNull<string>(
+      "string",
+      "The name of the schema in `schema_defs`, or the place of an inline schema; null if this path has no schema.",
     ),
     rows: Type.Integer(),
     valid: Type.Integer({ description: "Rows that are JSON and satisfy the schema, if there is one." }),
@@ -67,7 +63,7 @@ export const RowPage = Type.Object(
   {
     data: Type.Array(RowWithIssues),
     total: Type.Integer({ description: "Rows of the whole file." }),
-    next_offset: Type.Unsafe<number | null>(orNull("integer", "The offset of the next page; null after the last row.")),
+    next_offset: orNull<number>("integer", "The offset of the next page; null after the last row."),
   },
   { $id: "RowPage" },
 )

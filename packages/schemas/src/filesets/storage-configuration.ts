@@ -49,9 +49,13 @@ export const CatalogStorageConfiguration = Type.Object(
     target: Type.String({ minLength: 1, description: "Asset name." }),
     target_type: Type.Optional(enumeration(["resource", "model"], { default: "resource" })),
     version: Type.Optional(
-      Type.String({ description: "Version id. Absent: the latest version. A stored configuration contains the resolved id." }),
+      Type.String({
+        description: "Version id. Absent: the latest version. A stored configuration contains the resolved id.",
+      }),
     ),
-    original_version: Type.Optional(Type.String({ description: "The version that was requested, before it was resolved." })),
+    original_version: Type.Optional(
+      Type.String({ description: "The version that was requested, before it was resolved." }),
+    ),
     api_key_secret: SecretRef,
     host: Type.Optional(
       Type.String({
@@ -72,7 +76,10 @@ export const HubStorageConfiguration = Type.Object(
     repo_id: Type.String({ minLength: 1, description: "Repository id." }),
     repo_type: Type.Optional(enumeration(["model", "dataset", "space"], { default: "model" })),
     revision: Type.Optional(
-      Type.String({ default: "main", description: "Branch, tag or commit SHA. A stored configuration contains the resolved commit SHA." }),
+      Type.String({
+        default: "main",
+        description: "Branch, tag or commit SHA. A stored configuration contains the resolved commit SHA.",
+      }),
     ),
     original_revision: Type.Optional(
       Type.String({ description: "The revision that was requested, before it was resolved." }),
@@ -101,7 +108,10 @@ export const ObjstoreStorageConfiguration = Type.Object(
       Type.String({ description: "Address of a compatible object store, without user name and password." }),
     ),
     use_sdk_auth: Type.Optional(
-      Type.Boolean({ default: false, description: "Use the credentials of the server's environment; for the server's default storage only." }),
+      Type.Boolean({
+        default: false,
+        description: "Use the credentials of the server's environment; for the server's default storage only.",
+      }),
     ),
     access_key_id_secret: Type.Optional(SecretRef),
     secret_access_key_secret: Type.Optional(SecretRef),

@@ -11,7 +11,7 @@ const DateRange = Type.Object(
   { $id: "DateRange" },
 )
 
-/** The plain form of a filter: each key narrows a listing, and all of them hold. Operators and logic go beyond it. */
+/** The plain form of a filter: all of its keys must match. Other forms have operators and logic too. */
 export const FilesetFilter = Type.Object(
   {
     name: Type.Optional(Type.String()),

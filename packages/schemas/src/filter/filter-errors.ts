@@ -1,7 +1,7 @@
 import { AssayError } from "../errors/assay-error.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 
-/** A `bad_filter` that points at the place; `reason` says what is wrong there and what to write. */
+/** Creates a `bad_filter` that points at a place. `reason` says what is wrong there and what to write. */
 export function badFilter(reason: string, { parameter, position }: FilterPlace): AssayError {
   const place = position === undefined ? `in ${excerpt(parameter)}` : `at position ${position} of ${excerpt(parameter)}`
   return new AssayError("bad_filter", `The filter can't be read ${place}: ${reason}.`, {
@@ -11,7 +11,7 @@ export function badFilter(reason: string, { parameter, position }: FilterPlace):
 
 const MAX_LENGTH = 100
 
-/** Text out of a request, short enough for a message. */
+/** Shortens text of a request to at most 100 characters for a message. */
 export function excerpt(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).toWellFormed()}…` : text
 }

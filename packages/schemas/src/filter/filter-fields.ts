@@ -7,18 +7,18 @@ import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"
 import { scanJsonString } from "./json-literals.ts"
 
-/** How the values of a column are read: text, a date, one of a closed list, or JSON below a free-form map. */
+/** The type of a column's values: text, a date, a word of a closed list, or JSON below a free-form map. */
 type FilterFieldKind = "text" | "date" | "enum" | "json"
 
 export interface FilterFieldRule {
   readonly kind: FilterFieldKind
-  /** The closed list of an enum. */
+  /** The words of an enum. */
   readonly values?: readonly string[]
-  /** Whether an empty value in brackets is the empty text, which such a column can hold. Elsewhere it is null. */
+  /** Whether an empty value in brackets means the empty text. For other columns it means null. */
   readonly canBeEmpty?: boolean
 }
 
-/** The fields by which filesets can be filtered. */
+/** The fields that filesets can be filtered by. */
 export const FILESET_FILTER_FIELDS = {
   id: { kind: "text" },
   name: { kind: "text", canBeEmpty: true },
@@ -39,12 +39,12 @@ function isFilterColumn(name: string): name is FilesetFilterColumn {
   return Object.hasOwn(FILESET_FILTER_FIELDS, name)
 }
 
-/** Whether a name is that of a free-form map, below which every path is a field. */
+/** Returns whether a column is a free-form map, below which every path is a field. */
 export function isMapColumn(name: string): boolean {
   return isFilterColumn(name) && FILESET_FILTER_FIELDS[name].kind === "json"
 }
 
-/** The error for a field that records don't have, in the words that clients of the real platform know. */
+/** Creates the error for an unknown field, in the words of the original platform. */
 export function unknownFilterField(
   name: string,
   fields: readonly string[] = Object.keys(FILESET_FILTER_FIELDS),
@@ -57,10 +57,10 @@ export function unknownFilterField(
 }
 
 /**
- * The field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields`
- * alone have an empty path: they can be gone into, not compared.
+ * Returns the field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields` alone
+ * have an empty path and can't be compared.
  *
- * @throws `unknown_filter_field` that names it as `written`, and `bad_filter` where the path is too long
+ * @throws `unknown_filter_field` with the name as `written`, and `bad_filter` if the path is too long
  */
 export function resolveFilterField(keys: readonly string[], written: string, place: FilterPlace): FilterField {
   const isWrapped = keys[0] === "data" && keys[1] !== undefined && isMapColumn(keys[1])
@@ -74,8 +74,8 @@ export function resolveFilterField(keys: readonly string[], written: string, pla
 }
 
 /**
- * The keys of a dotted name: `custom_fields.a["b.c"]` has `custom_fields`, `a` and `b.c`. Undefined where the text is no
- * such name.
+ * Splits a dotted name into its keys: `custom_fields.a["b.c"]` has `custom_fields`, `a` and `b.c`. Returns undefined if the text is
+ * not such a name.
  */
 export function splitFieldName(name: string): readonly string[] | undefined {
   const keys: string[] = []
@@ -105,7 +105,7 @@ function endOfKey(name: string, start: number): number {
 
 const PLAIN_KEY = /^[\p{L}\p{N}_$-]+$/u
 
-/** The dotted name of a field, in which keys of other characters are quoted: `custom_fields.a["b.c"]`. */
+/** Formats the dotted name of a field. Keys with special characters are quoted: `custom_fields.a["b.c"]`. */
 export function formatFilterField({ column, path }: FilterField): string {
   return column + path.map((key) => (PLAIN_KEY.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)).join("")
 }

@@ -13,12 +13,12 @@ export interface FilterField {
 }
 
 /**
- * A value to compare with. Text in brackets has no type of its own, so it can have several readings (`5` is the number
- * and the string); it matches where one of them does. Dates are written in UTC with milliseconds and `Z`.
+ * A value to compare with. Text in brackets has no type, so it can have several readings (`5` is the number and the string). It
+ * matches if one of them does. Dates are in UTC with milliseconds and `Z`.
  */
 export interface FilterOperand {
   readonly readings: readonly FilterScalar[]
-  /** The value as the canonical form echoes it. */
+  /** The value in the canonical form. */
   readonly written: FilterScalar
 }
 
@@ -31,8 +31,8 @@ export interface FilterComparison {
 }
 
 /**
- * What a listing is narrowed to. Logic is two-valued: `not` is the complement. A missing value satisfies `$eq null` and
- * `$in` with null, and no other comparison. `and` over no filters is satisfied by every record, `or` by none.
+ * A filter of a listing. Logic is two-valued: `not` is the complement. A missing value satisfies `$eq null` and `$in` with null, and
+ * no other comparison. An empty `and` is satisfied by every record, an empty `or` by none.
  */
 export type Filter =
   | FilterComparison
@@ -40,8 +40,8 @@ export type Filter =
   | { readonly kind: "not"; readonly filter: Filter }
 
 /**
- * One filter that asks for all (`and`) or for one (`or`) of `parts`. One part alone is answered as it is, and a group
- * within a group of its own kind is taken apart. No part at all: `and` is always satisfied, `or` never.
+ * Joins filters to one that requires all (`and`) or one (`or`) of them. Returns a single part as it is, and flattens groups of the
+ * same kind. Without parts, `and` is always satisfied and `or` never.
  */
 export function joinFilters(kind: "and" | "or", parts: readonly Filter[]): Filter {
   const filters = parts.flatMap((part) => (part.kind === kind ? part.filters : [part]))

@@ -1,6 +1,6 @@
 /**
- * The JSON string that begins with the quote at `start`, and the offset behind its end; undefined where it has no end, an
- * escape that JSON doesn't know, a control character, or what no record can hold.
+ * Reads the JSON string that begins with the quote at `start`. Returns its value and the offset after its end; undefined if it has no
+ * end, an unknown escape, a control character, or text that no record can contain.
  */
 export function scanJsonString(text: string, start: number): { value: string; end: number } | undefined {
   let last = start + 1
@@ -20,7 +20,7 @@ function decode(quoted: string): string | undefined {
 
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** The number that `text` writes in JSON; undefined where it writes none, or one beyond the range of doubles. */
+/** Parses a JSON number; undefined if the text is not one, or is beyond the range of doubles. */
 export function parseJsonNumber(text: string): number | undefined {
   if (!JSON_NUMBER.test(text)) return undefined
   const value = Number(text)
@@ -28,7 +28,7 @@ export function parseJsonNumber(text: string): number | undefined {
   return Number.isFinite(value) ? value + 0 : undefined
 }
 
-/** Whether text can be a value in every database: PostgreSQL takes no U+0000, and UTF-8 no half of a surrogate pair. */
+/** Returns whether every database can store a text. PostgreSQL rejects U+0000, and UTF-8 can't encode half a surrogate pair. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed()
 }

@@ -5,7 +5,7 @@ import type { Filter } from "./filter.ts"
 import { readFilter } from "./read-filter.ts"
 
 /**
- * The JSON form: `{"name": {"$like": "a"}, "purpose": "dataset"}`.
+ * Parses the JSON form: `{"name": {"$like": "a"}, "purpose": "dataset"}`.
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
@@ -14,10 +14,9 @@ export function parseJsonFilter(text: string): Filter {
 }
 
 /**
- * JSON text with the offset of every part. `JSON.parse` does not tell where a text goes wrong, and keeps one of two
- * equal keys.
+ * Parses JSON text with the offset of every part. `JSON.parse` reports no position for each part, and keeps only one of two equal keys.
  *
- * @throws `bad_filter`, and `invalid_request` where it exceeds JSON_LIMITS
+ * @throws `bad_filter`; `invalid_request` if the text exceeds JSON_LIMITS
  */
 export function readJson(text: string, parameter: string): FilterSyntax {
   checkJsonShape(text, ["query", "filter"])

@@ -8,8 +8,8 @@ import { joinFilters, type Filter, type FilterComparison, type FilterOperator } 
 import { readComparison } from "./read-comparison.ts"
 
 /**
- * The text form: `purpose:"dataset" AND (name~"a" OR -created_at>"2025-01-01")`. Terms side by side mean AND, AND binds
- * tighter than OR, and `-` negates the term or group behind it.
+ * Parses the text form: `purpose:"dataset" AND (name~"a" OR -created_at>"2025-01-01")`. Terms without an operator between them are
+ * joined by AND, AND binds tighter than OR, and `-` negates the next term or group.
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
@@ -61,7 +61,7 @@ const OPERATORS: ReadonlyMap<string, FilterOperator> = new Map([
 const RESERVED: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "IN"])
 
 /**
- * One comparison of the text form: `name~"a"`, `purpose IN ["model"]`, `metadata["key"] NOT IN [1]`.
+ * Parses one comparison of the text form: `name~"a"`, `purpose IN ["model"]`, `metadata["key"] NOT IN [1]`.
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
@@ -78,7 +78,7 @@ function parseTextComparison(cursor: FilterCursor): FilterComparison {
   return readComparison({ field, operator, value, place, loc })
 }
 
-/** A dotted word, then keys in brackets and further dotted words. */
+/** Reads the name of a field: a dotted word, then keys in brackets and more dotted words. */
 function readFieldName(cursor: FilterCursor): string {
   const { kind, text, start } = cursor.peek()
   if (kind !== "word" || RESERVED.has(text.toUpperCase())) throw cursor.expected("a field (- negates it)")

@@ -18,19 +18,19 @@ interface ComparisonSyntax {
   readonly field: FilterField
   readonly operator: string
   readonly value: FilterSyntax
-  /** Where the operator stands. */
+  /** The place of the operator. */
   readonly place: FilterPlace
-  /** Where the value stands in the request. */
+  /** The place of the value in the request. */
   readonly loc: readonly (string | number)[]
 }
 
-/** @throws `bad_filter` for an operator that the field does not have, `invalid_request` for a value of a wrong type */
+/** Reads a comparison. @throws `bad_filter` for an operator that the field does not have, `invalid_request` for a value of a wrong type */
 export function readComparison({ field, operator, value, place, loc }: ComparisonSyntax): FilterComparison {
   const name = formatFilterField(field)
   const { kind } = FILESET_FILTER_FIELDS[field.column]
   if (!isFilterOperator(operator)) {
     const known = [...FILTER_OPERATORS, "$not"].join(", ")
-    throw badFilter(`${name} has no operator '${excerpt(operator)}'; there are ${known}`, place)
+    throw badFilter(`${name} has no operator '${excerpt(operator)}'; use one of ${known}`, place)
   }
   if (kind === "json" && field.path.length === 0) {
     throw badFilter(`${name} is a map; name a key below it, as in ${name}.key`, place)
@@ -50,14 +50,14 @@ function isFilterOperator(word: string): word is FilterOperator {
   return FILTER_OPERATORS.some((operator) => operator === word)
 }
 
-/** What a value is compared with, and how, and where it stands in the request. */
+/** The field and operator of a value, and its place in the request. */
 interface OperandContext {
   readonly field: FilterField
   readonly operator: FilterOperator
   readonly loc: readonly (string | number)[]
 }
 
-/** One value of a comparison, read as its field demands. @throws `invalid_request` where the type is wrong */
+/** Reads one value of a comparison by the type of its field. @throws `invalid_request` if the type is wrong */
 export function readOperand(syntax: FilterSyntax, context: OperandContext): FilterOperand {
   const rule: FilterFieldRule = FILESET_FILTER_FIELDS[context.field.column]
   const fail = (msg: string, type: string) => invalidRequest(context.loc, msg, type, plainValue(syntax))
@@ -80,7 +80,7 @@ function exactly(value: FilterScalar): FilterOperand {
   return { readings: [value], written: value }
 }
 
-/** The value in every type that it can have; undefined for a list and an object. In brackets all is text. */
+/** Returns the value in each type that it can have; undefined for a list or an object. In brackets every value is text. */
 function readType(syntax: FilterSyntax, rule: FilterFieldRule): FilterOperand | undefined {
   if (syntax.kind === "scalar") return exactly(syntax.value)
   if (syntax.kind !== "untyped") return undefined
@@ -90,7 +90,7 @@ function readType(syntax: FilterSyntax, rule: FilterFieldRule): FilterOperand | 
   return { readings: other === undefined ? [text] : [other, text], written: text }
 }
 
-/** A word of the list, where the vendors' words for storage types stand for ours. */
+/** Reads a word of a list. The vendors' words for storage types are accepted too. */
 function readWord(value: FilterScalar | undefined, words: readonly string[], fail: Fail): FilterScalar {
   const word = neutralStorageType(value)
   if (typeof word === "string" && words.includes(word)) return word

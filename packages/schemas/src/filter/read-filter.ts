@@ -8,8 +8,7 @@ import { readComparison } from "./read-comparison.ts"
 type Loc = readonly (string | number)[]
 
 /**
- * The filter that `syntax` writes: an object whose entries are joined by AND, each a field or one of `$and`, `$or` and
- * `$not`.
+ * Reads a filter: an object whose entries are joined by AND. Each entry is a field or one of `$and`, `$or` and `$not`.
  *
  * @throws `unknown_filter_field`, `bad_filter`, and `invalid_request` with places below `loc`
  */
@@ -28,7 +27,7 @@ function readEntry({ key, value, place }: FilterEntrySyntax, loc: Loc): Filter {
   if (key === "$or") return joinFilters("or", readFilters(value, loc))
   if (key === "$not") return { kind: "not", filter: readFilter(value, loc) }
   if (key.startsWith("$")) {
-    throw badFilter(`'${excerpt(key)}' stands where a field is expected, or one of $and, $or, $not`, place)
+    throw badFilter(`'${excerpt(key)}' is used where a field or one of $and, $or, $not is expected`, place)
   }
   const keys = splitFieldName(key)
   if (keys === undefined) throw unknownFilterField(key)
@@ -43,8 +42,8 @@ function readFilters(syntax: FilterSyntax, loc: Loc): readonly Filter[] {
 }
 
 /**
- * What an entry asks of the field that `keys` name: a bare value, or an object of operators, of `$not`, and, below the
- * free-form maps, of further keys, which are taken as they are, dots included.
+ * Reads an entry for the field that `keys` name: a plain value, or an object of operators, of `$not`, and below free-form maps of
+ * further keys. Such keys are taken literally, including dots.
  */
 export function readField(
   keys: readonly string[],

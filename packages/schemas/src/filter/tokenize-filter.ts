@@ -1,12 +1,12 @@
 import { badFilter } from "./filter-errors.ts"
 import { scanJsonString } from "./json-literals.ts"
 
-/** A piece of the JSON form or the text form. */
+/** A token of the JSON form or the text form. */
 export interface FilterToken {
   readonly kind: "word" | "string" | "symbol" | "end"
-  /** What a string says; of all others, what is written. */
+  /** The value of a string; the written text of any other token. */
   readonly text: string
-  /** Its offset, and the offset behind it. */
+  /** The offset of its first character, and the offset after its last one. */
   readonly start: number
   readonly end: number
 }
@@ -14,10 +14,10 @@ export interface FilterToken {
 const SYMBOLS = { json: /[{}[\]:,]/y, text: /[<>!]=?|[:~=()[\],]|-(?!\d)/y } as const
 const WORDS = { json: /[^\s{}[\]:,"]+/y, text: /[^\s:~=<>!()[\],"]+/y } as const
 const UNREADABLE_STRING =
-  "a string needs a closing quote and JSON's escapes, and holds no \\u0000 and no half of a surrogate pair"
+  "a string needs a closing quote and the escapes of JSON, without \\u0000 and half surrogate pairs"
 const SPACE = /\s*/y
 
-/** The tokens of a text, the last of which is its end. Strings are those of JSON in both forms. @throws `bad_filter` */
+/** Splits a text into tokens, of which the last is the end token. Both forms have the strings of JSON. @throws `bad_filter` */
 export function tokenizeFilter(text: string, form: "json" | "text", parameter: string): readonly FilterToken[] {
   const tokens: FilterToken[] = []
   let start = endOf(SPACE, text, 0)
@@ -41,7 +41,7 @@ function tokenAt(text: string, start: number, form: "json" | "text", parameter: 
   return { kind: symbol > start ? "symbol" : "word", text: text.slice(start, end), start, end }
 }
 
-/** The offset behind what a sticky pattern matches at `at`; `at` itself where it matches nothing. */
+/** Returns the offset after the match of a sticky pattern at `at`; `at` itself if it does not match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

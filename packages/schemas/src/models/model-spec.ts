@@ -1,7 +1,6 @@
-import { Type, type Static, type TSchema, type TUnsafe } from "@sinclair/typebox"
+import { Type, type Static, type TSchema } from "@sinclair/typebox"
+import { orNull } from "../records/field-types.ts"
 
-const orNull = <T>(type: "integer" | "string" | "number" | "boolean", description: string): TUnsafe<T | null> =>
-  Type.Unsafe<T | null>({ type: [type, "null"], description })
 const count = (description: string) => Type.Integer({ description })
 const countOrNull = (description: string) => orNull<number>("integer", description)
 const objectOrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -102,8 +101,12 @@ export const ModelSpec = Type.Object(
     embedding_reasons: Type.Array(Type.String(), { description: "Why the model is considered an embedding model." }),
     chat_template: orNull<string>("string", "Jinja chat template."),
     tool_call_config: objectOrNull(ToolCallConfig),
-    base_num_parameters: countOrNull("Number of parameters. Tied ones count once, and packed weights count by their unpacked shape."),
-    parameters_estimated: Type.Boolean({ description: "Whether the number is computed from the config instead of counted." }),
+    base_num_parameters: countOrNull(
+      "Number of parameters. Tied ones count once, and packed weights count by their unpacked shape.",
+    ),
+    parameters_estimated: Type.Boolean({
+      description: "Whether the number is computed from the config instead of counted.",
+    }),
     weights_bytes: count("Bytes of all stored tensors."),
     minimum_gpus_all_weights: countOrNull("GPUs of 80 GB for training all weights, a power of two."),
     minimum_gpus_lora: countOrNull("GPUs of 80 GB for training LoRA adapters of rank 32, a power of two."),

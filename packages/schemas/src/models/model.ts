@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { CustomFields, Timestamp, enumeration } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { ModelSpec } from "./model-spec.ts"
 
@@ -9,7 +9,7 @@ export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number]
 export const MODEL_SORTS = ["created_at", "-created_at", "name", "-name"] as const
 export type ModelSort = (typeof MODEL_SORTS)[number]
 
-/** How the analysis of a model's checkpoint went, and what it cost. */
+/** The result of analysing a model's checkpoint, and its cost. */
 export const ModelAnalysis = Type.Object(
   {
     status: enumeration(ANALYSIS_STATUSES),
@@ -17,18 +17,18 @@ export const ModelAnalysis = Type.Object(
       Type.Object({ code: Type.String(), message: Type.String() }, { description: "Why the analysis failed." }),
       Type.Null(),
     ]),
-    warnings: Type.Array(Type.String(), { description: "What the analysis met that is worth knowing." }),
+    warnings: Type.Array(Type.String(), { description: "What the analysis found that the owner should know." }),
     bytes_read: Type.Integer(),
-    requests: Type.Integer({ description: "Calls of the storage, each one request of a remote backend at least." }),
-    analyzed_at: Type.Union([Timestamp, Type.Null()], { description: "When it ended; null while it is running." }),
+    requests: Type.Integer({ description: "Calls of the storage. Each is at least one request of a remote backend." }),
+    analyzed_at: Type.Union([Timestamp, Type.Null()], {
+      description: "When the analysis ended; null while it is running.",
+    }),
   },
   { $id: "ModelAnalysis" },
 )
 export type ModelAnalysis = Static<typeof ModelAnalysis>
 
-const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Free-form, values of any type." })
-
-/** A checkpoint in a fileset, with what its analysis found. */
+/** A checkpoint in a fileset, with the result of its analysis. */
 export const Model = Type.Object(
   {
     id: Type.String({ examples: ["model-3QJmnh8Y1kGqvS4cQKFJ2b"] }),

@@ -14,6 +14,14 @@ export function enumeration<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options })
 }
 
+/** Creates the schema of a value of a simple type, or null. */
+export function orNull<T>(type: "integer" | "string" | "number" | "boolean", description: string): TUnsafe<T | null> {
+  return Type.Unsafe<T | null>({ type: [type, "null"], description })
+}
+
+/** The custom fields of a record. */
+export const CustomFields = Type.Record(AnyName, Type.Unknown(), { description: "Any keys with values of any type." })
+
 /** UTC, ISO 8601 with milliseconds and `Z`: `2026-11-20T08:14:03.120Z`. */
 export const Timestamp = Type.String({ format: "date-time", examples: ["2026-11-20T08:14:03.120Z"] })
 
