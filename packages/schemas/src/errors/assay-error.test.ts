@@ -9,14 +9,14 @@ describe("AssayError", () => {
     expect(new AssayError("not_found", "Gone.")).toMatchObject(pick("not_found"))
   })
 
-  it("keeps its cause and its context, and has no cause where there is none", () => {
+  it("keeps its cause and its context, and has no cause property without one", () => {
     const cause = new Error("socket closed")
     const error = new AssayError("upstream_failed", "The hub does not answer.", { cause, context: { host: "hub" } })
     expect(error).toMatchObject({ cause, context: { host: "hub" }, message: "The hub does not answer." })
     expect("cause" in new AssayError("internal", "A fault.")).toBe(false)
   })
 
-  it("is told by its name and code, across copies of the package", () => {
+  it("is recognised by its name and code, across copies of the package", () => {
     const copy = Object.assign(new Error("Gone."), { name: "AssayError", code: "not_found" })
     expect(isAssayError(copy)).toBe(true)
     expect(isAssayError(copy, "not_found")).toBe(true)
@@ -35,7 +35,7 @@ describe("AssayError", () => {
 })
 
 describe("invalidRequest", () => {
-  it("points at one place with rule, message and input", () => {
+  it("has one issue with place, rule, message and input", () => {
     const error = invalidRequest(["body", "files", 0, "size"], "Input should be an integer", "int_type", "5")
     expect(error).toMatchObject({
       code: "invalid_request",

@@ -5,14 +5,14 @@ import type { ErrorEntry } from "./error-entry.ts"
 const entries: readonly (readonly [string, ErrorEntry])[] = Object.entries(ERROR_CATALOGUE)
 
 describe("ERROR_CATALOGUE", () => {
-  it("has the codes that clients are promised", () => {
+  it("has the codes that clients rely on", () => {
     expect(Object.keys(ERROR_CATALOGUE)).toEqual(
       expect.arrayContaining(["invalid_request", "unknown_filter_field", "bad_filter", "not_found", "already_exists"]),
     )
   })
 
   it.each(entries)(
-    "says of %s what happened and what to do, each in sentences",
+    "describes %s with sentences for its meaning and its remedy",
     (code, { meaning, remedy, status, retry }) => {
       expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
       expect(meaning).toMatch(/^[A-Z].{10,}\.$/)
@@ -23,7 +23,7 @@ describe("ERROR_CATALOGUE", () => {
     },
   )
 
-  it("asks to try again where the answer carries Retry-After", () => {
+  it("has retry later for every status that comes with Retry-After", () => {
     for (const [code, { status, retry }] of entries) {
       if (status === 429 || status === 503) expect([code, retry]).toEqual([code, "later"])
     }

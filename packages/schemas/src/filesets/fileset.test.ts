@@ -6,7 +6,7 @@ const pattern = new RegExp(FilesetName.pattern ?? "", "u")
 
 describe("FilesetName", () => {
   it.each(["a", "Reviews_2025.v1-final", "...", ".a", "a.", "-", "_", "5"])(
-    "can be %s",
+    "accepts %s",
     verifies("filesets.create.name"),
     (name) => {
       expect(pattern.test(name)).toBe(true)
@@ -14,7 +14,7 @@ describe("FilesetName", () => {
   )
 
   it.each(["", ".", "..", "a b", "a/b", "a#b", "a\\b", "ä", "a%", "a\n", "..\n"])(
-    "can't be %j",
+    "refuses %j",
     verifies("filesets.create.name"),
     (name) => {
       expect(pattern.test(name)).toBe(false)

@@ -9,11 +9,11 @@ describe("dataset metadata", () => {
     [{ schema: 1 }, false],
     [{ schema_defs: { row: "row" } }, false],
     [{ schemas: {} }, false],
-  ])("%j is let through: %j", (metadata, isGood) => {
+  ])("%j is valid: %j", (metadata, isGood) => {
     expect(Value.Check(DatasetMetadata, metadata)).toBe(isGood)
   })
 
-  it("may say what becomes of uploads with invalid rows, and is stored as it was given", () => {
+  it("can set what happens to uploads with invalid rows, and has no default for it", () => {
     expect(DatasetMetadata.properties.enforce).toMatchObject({ enum: ["reject", "warn", "off"] })
     expect(DatasetMetadata.properties.enforce).not.toHaveProperty("default")
   })

@@ -84,7 +84,7 @@ describe("a storage configuration", () => {
     },
   )
 
-  it("is one of the four, told apart by its type", verifies("brief.storage.discriminated"), () => {
+  it("is one of four, distinguished by its type", verifies("brief.storage.discriminated"), () => {
     expect(StorageConfiguration).toMatchObject({ discriminator: { propertyName: "type" }, required: ["type"] })
     const branches: unknown = StorageConfiguration["oneOf"]
     expect(branches).toEqual(

@@ -29,12 +29,12 @@ describe("neutralStorage", () => {
     })
   })
 
-  it("takes a storage without a type for a local one", verifies("brief.storage.local.type"), () => {
+  it("reads a storage without a type as a local one", verifies("brief.storage.local.type"), () => {
     expect(neutralStorage({ path: "/data" })).toEqual({ type: "local", path: "/data" })
   })
 
   it.each([null, undefined, "s3", 5, ["s3"], { type: null }, { type: "tape" }, { type: "toString" }, { type: ["s3"] }])(
-    "leaves %j as it is, for the schema to refuse",
+    "leaves %j unchanged, for the schema to refuse",
     (value) => {
       expect(neutralStorage(value)).toEqual(value)
     },

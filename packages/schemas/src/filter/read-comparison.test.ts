@@ -48,7 +48,7 @@ describe("readOperand", () => {
     ['{"purpose":{"$in":[null]}}', ["purpose", "$in", 0], null],
     ['{"purpose":{"$nin":[null]}}', ["purpose", "$nin", 0], null],
   ])(
-    "refuses a word that is none of the list in %s",
+    "refuses a word that is not in the list in %s",
     verifies("filter.unknown-enum", "filter.enum-null"),
     (text, path, input) => {
       expect(() => parseJsonFilter(text)).toThrow(
@@ -67,7 +67,7 @@ describe("readOperand", () => {
     },
   )
 
-  it("knows the four storage types, and null is none of them", () => {
+  it("accepts the four storage types and refuses null", () => {
     for (const value of ['"tape"', "null"]) {
       expect(() => parseJsonFilter(`{"storage_type":${value}}`)).toThrow(
         "query.filter.storage_type: Input should be 'local', 'catalog', 'hub' or 'objstore'",
@@ -75,14 +75,14 @@ describe("readOperand", () => {
     }
   })
 
-  it("searches words of a list by any part of them", () => {
+  it("searches any part of a list's words with $like", () => {
     expect(parseJsonFilter('{"purpose":{"$like":"data"}}')).toMatchObject({ operands: [{ readings: ["data"] }] })
     expect(parseJsonFilter('{"storage_type":{"$like":"s3"}}')).toMatchObject({ operands: [{ readings: ["s3"] }] })
     expect(() => parseJsonFilter('{"purpose":{"$like":null}}')).toThrow("Input should be a valid string")
   })
 
   it.each(["$eq", "$in", "$nin"])(
-    "takes null with %s for text, dates and free fields",
+    "accepts null with %s for text, dates and custom fields",
     verifies("filter.null"),
     (operator) => {
       for (const field of ["name", "created_at", "custom_fields.a"]) {
@@ -101,7 +101,7 @@ describe("readOperand", () => {
   })
 
   it(
-    "takes every scalar for an ordering of a free field, of which some have no order",
+    "accepts every scalar in an ordering of a custom field, although some have no order",
     verifies("filter.ordering"),
     () => {
       for (const value of ["1", '"a"', "true", "null"]) {

@@ -2,7 +2,7 @@ import { Value } from "@sinclair/typebox/value"
 import { AssayError } from "../errors/assay-error.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 
-/** Takes a value for a guardrail configuration. @throws `invalid_request` with the first place at which it does not have its shape */
+/** Checks that a value is a guardrail configuration, and returns it. @throws `invalid_request` with the first invalid place */
 export function toGuardrailData(value: unknown): GuardrailData {
   const [fault] = Value.Errors(GuardrailData, value)
   if (fault === undefined) return value as GuardrailData

@@ -10,7 +10,7 @@ describe("paginate", () => {
     [2, 10, 1, 11, 2],
     [9, 10, 0, 11, 2],
   ])(
-    "tells for page %i, of %i records at the most, that it holds %i of %i records on %i pages",
+    "returns for page %i with page size %i and %i of %i records a total of %i pages",
     verifies("brief.page.pagination", "filesets.list.empty"),
     (page, page_size, current_page_size, total_results, total_pages) => {
       expect(paginate(page, page_size, current_page_size, total_results)).toEqual({

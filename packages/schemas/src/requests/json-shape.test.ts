@@ -29,7 +29,7 @@ describe("the shape of JSON text", () => {
     )
   })
 
-  it("takes brackets, quotes and backslashes inside strings for text", verifies("input.depth"), () => {
+  it("ignores brackets, quotes and backslashes inside strings", verifies("input.depth"), () => {
     const tricky = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "}", ":", "a"), { maxLength: 300 })
     fc.assert(
       fc.property(tricky, tricky, (keys, values) => {
@@ -39,7 +39,7 @@ describe("the shape of JSON text", () => {
     )
   })
 
-  it("measures any text without failing, as deep as its brackets go", verifies("input.depth"), () => {
+  it("measures any text without failing, at any depth of brackets", verifies("input.depth"), () => {
     const garbage = fc.array(fc.constantFrom("[", "{", '"', "\\", "]", "}", ":", ",", "a", "\u0000"), {
       maxLength: 2000,
     })
@@ -60,7 +60,7 @@ describe("the shape of JSON text", () => {
     expect(() => checkJsonShape(lists, ["body", "a"])).toThrow(message)
   })
 
-  it("refuses more elements than the limit, which no object or list is", verifies("input.parts"), () => {
+  it("refuses more elements than the limit", verifies("input.parts"), () => {
     const numbers = (count: number) => `[${"1,".repeat(count - 1)}1]`
     expect(findJsonExcess(numbers(JSON_LIMITS.values))).toBeUndefined()
     expect(findJsonExcess(numbers(JSON_LIMITS.values + 1))).toEqual({
@@ -71,7 +71,7 @@ describe("the shape of JSON text", () => {
   })
 
   it(
-    "refuses an object of more keys than the limit, and not as many keys of several objects",
+    "refuses an object with more keys than the limit, but not the same number of keys in several objects",
     verifies("input.parts"),
     () => {
       const object = (count: number) => `{${Array.from({ length: count }, (_, key) => `"${key}":{"a":1}`).join(",")}}`

@@ -41,7 +41,7 @@ describe("an address with a user name or a password", () => {
     "assay://datasets/default/rows@1/a@b.jsonl",
     "mailto:me@host",
     "not an address",
-  ])("is not %j", (text) => {
+  ])("is not found in %j", (text) => {
     expect([hasUrlUser(text), maskUrlUser(text)]).toEqual([false, text])
   })
 })
@@ -71,24 +71,28 @@ describe("a body", () => {
     [{ output_files_url: `assay://${SECRET}@datasets/a/b` }, "body.output_files_url"],
     [{ baseUrl: url }, "body.baseUrl"],
     [{ endpoints: ["http://a", url] }, "body.endpoints.1"],
-  ])("that holds one is refused at its place and masked: %j", verifies("urls.no-user"), (body, place) => {
-    let message = ""
-    try {
-      checkNoUrlUsers(body, ["body"])
-    } catch (error) {
-      message = JSON.stringify([error, String(error)])
-      expect(error).toMatchObject({ code: "invalid_request", issues: [{ type: "url_user" }] })
-    }
-    expect(message).not.toContain(SECRET)
-    expect(/AssayError: ([^ ]+): An address/.exec(message)?.[1]).toEqual(
-      typeof place === "string" ? place : expect.stringMatching(place),
-    )
-    const shown = maskUrlUsers(body)
-    expect(JSON.stringify(shown)).not.toContain(SECRET)
-    expect(() => checkNoUrlUsers(JSON.parse(JSON.stringify(shown).replaceAll("***@", "")), ["body"])).not.toThrow()
-  })
+  ])(
+    "that contains a user name or password is refused at its place and masked: %j",
+    verifies("urls.no-user"),
+    (body, place) => {
+      let message = ""
+      try {
+        checkNoUrlUsers(body, ["body"])
+      } catch (error) {
+        message = JSON.stringify([error, String(error)])
+        expect(error).toMatchObject({ code: "invalid_request", issues: [{ type: "url_user" }] })
+      }
+      expect(message).not.toContain(SECRET)
+      expect(/AssayError: ([^ ]+): An address/.exec(message)?.[1]).toEqual(
+        typeof place === "string" ? place : expect.stringMatching(place),
+      )
+      const shown = maskUrlUsers(body)
+      expect(JSON.stringify(shown)).not.toContain(SECRET)
+      expect(() => checkNoUrlUsers(JSON.parse(JSON.stringify(shown).replaceAll("***@", "")), ["body"])).not.toThrow()
+    },
+  )
 
-  it("may hold one as data: in rows, messages, templates and fields of the user's own", () => {
+  it("can contain one as data: in rows, messages, templates and custom fields", () => {
     const body = {
       target: { rows: [{ url }] },
       messages: [{ content: [{ image_url: { url } }] }],
@@ -99,7 +103,7 @@ describe("a body", () => {
     expect(maskUrlUsers(body)).toBe(body)
   })
 
-  it("that is deeper than any record is looked at in bounded time", () => {
+  it("that is deeper than any record is checked in bounded time", () => {
     let body: unknown = url
     for (let depth = 0; depth < 100_000; depth++) body = { url: body }
     expect(() => checkNoUrlUsers(body, ["body"])).not.toThrow()

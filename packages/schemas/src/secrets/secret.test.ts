@@ -9,14 +9,10 @@ describe("parseSecretRef", () => {
     ["hub-token", { workspace: "default", name: "hub-token" }],
     ["shared/hub-token", { workspace: "shared", name: "hub-token" }],
     ["a.b@c+d/x_1.y", { workspace: "a.b@c+d", name: "x_1.y" }],
-  ])(
-    "finds the secret of %s, by default in the workspace of the request",
-    verifies("secret-ref.forms"),
-    (ref, address) => {
-      expect(pattern.test(ref)).toBe(true)
-      expect(parseSecretRef(ref, "default")).toEqual(address)
-    },
-  )
+  ])("resolves %s, by default in the workspace of the request", verifies("secret-ref.forms"), (ref, address) => {
+    expect(pattern.test(ref)).toBe(true)
+    expect(parseSecretRef(ref, "default")).toEqual(address)
+  })
 
   it.each([
     "",
@@ -30,7 +26,7 @@ describe("parseSecretRef", () => {
     "name\n",
     `${"w".repeat(64)}/a`,
     "n".repeat(256),
-  ])("is not asked about %j, which is no reference", (ref) => {
+  ])("is not called for %j, which the pattern refuses", (ref) => {
     expect(pattern.test(ref)).toBe(false)
   })
 })

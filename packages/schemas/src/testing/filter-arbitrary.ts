@@ -21,11 +21,11 @@ import {
 } from "./vocabulary.ts"
 
 export interface FilterArbitraryOptions {
-  /** Whether values may have several readings, as text in brackets has. Default true. */
+  /** Whether values can have several readings, like text in brackets. Default true. */
   readonly ambiguous?: boolean
 }
 
-/** Filters that `parseFilesetFilter` can answer with, over every field, operator and type of value. */
+/** Generates filters that `parseFilesetFilter` can return, over every field, operator and type of value. */
 export function filterArbitrary({ ambiguous = true }: FilterArbitraryOptions = {}): fc.Arbitrary<Filter> {
   return fc.letrec<{ filter: Filter; group: Filter; negation: Filter; comparison: Filter }>((tie) => ({
     filter: fc.oneof(
@@ -58,7 +58,7 @@ function comparisonArbitrary(ambiguous: boolean): fc.Arbitrary<FilterComparison>
   )
 }
 
-/** Null asks for what is missing, so only equality takes it. */
+/** Adds null for operators of equality. Null means a missing value, so no other operator accepts it. */
 function nullable(operator: FilterOperator, text: fc.Arbitrary<string>): fc.Arbitrary<FilterScalar> {
   const takesNull = operator === "$eq" || operator === "$in" || operator === "$nin"
   return takesNull ? fc.option(text, { freq: 5 }) : text

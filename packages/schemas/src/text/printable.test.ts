@@ -2,7 +2,7 @@ import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { printable, printableJson, printableText } from "./printable.ts"
 
-/** A terminal that obeys it copies `boo` to the clipboard. */
+/** An escape sequence that makes a terminal copy `boo` to the clipboard. */
 const OSC_52 = "\u001B]52;c;Ym9v\u0007"
 
 describe("text from outside", () => {
@@ -14,7 +14,7 @@ describe("text from outside", () => {
     expect(printableText("日本語 e\u0301 \u{1F4BE} \\u{1b}")).toBe("日本語 e\u0301 \u{1F4BE} \\u{1b}")
   })
 
-  it("has no control character left, whatever it held", () => {
+  it("has no control character left, whatever it contained", () => {
     assert(
       property(string({ unit: "binary" }), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
@@ -23,7 +23,7 @@ describe("text from outside", () => {
     )
   })
 
-  it("stays the same value when it is JSON", () => {
+  it("keeps its value if it is JSON", () => {
     assert(
       property(string({ unit: "binary" }), (text) => {
         const json = printableJson(JSON.stringify({ text }, null, 2))

@@ -6,7 +6,7 @@ const pattern = new RegExp(WORKSPACE_NAME_PATTERN, "u")
 
 describe("WorkspaceName", () => {
   it.each([...BUILT_IN_WORKSPACES, "ab", "a1", "team-a", "a.b", "a@b+c_d", "a_", "a-b-c", `a${"b".repeat(62)}`])(
-    "can be %s",
+    "accepts %s",
     verifies("workspaces.name"),
     (name) => {
       expect(pattern.test(name)).toBe(true)
@@ -30,7 +30,7 @@ describe("WorkspaceName", () => {
     "aß",
     "ab\n",
     `a${"b".repeat(63)}`,
-  ])("can't be %j", verifies("workspaces.name"), (name) => {
+  ])("refuses %j", verifies("workspaces.name"), (name) => {
     expect(pattern.test(name)).toBe(false)
   })
 })
