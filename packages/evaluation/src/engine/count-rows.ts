@@ -11,7 +11,7 @@ export interface Counting {
 
 /**
  * Counts the rows of all tasks in separate passes, and stops the job if too many of the counted rows have failed. If the rows of a
- * task can't be counted, their number stays unknown until they are read, where the fault shows.
+ * task can't be counted, their number stays unknown until they are read, which then reports the fault.
  */
 export function countRows(runs: readonly TaskRun[], stop: Stop, onCounted: () => void): Counting {
   const controller = new AbortController()

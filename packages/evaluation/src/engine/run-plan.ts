@@ -12,7 +12,7 @@ import { runTask } from "./run-task.ts"
 const COUNTING_MS = 1000
 
 /**
- * Runs a plan: reads rows, asks the model, scores the answers and writes them to the journal. It goes on from where the journal ends.
+ * Runs a plan: reads rows, asks the model, scores the answers and writes them to the journal. It resumes where the journal ends.
  * Tasks run one after another, each with at most `parallelism` rows in flight. Memory use does not grow with the number of rows.
  *
  * Never throws. The outcome says how the run ended, also after a refused key or a full disk. Every row that was answered by then is

@@ -7,7 +7,7 @@ const MAX_VALUE = 200
 const MAX_READ = 100_000
 
 const QUOTES: ReadonlySet<string> = new Set(["'", '"', "`"])
-/** The characters before and after a quoted value, by which it is told from an apostrophe. */
+/** The characters before and after a quoted value, which distinguish its quotes from apostrophes. */
 const BEFORE = /[\s(=[{,:]/
 const AFTER = /[\s)\]},.;:?!]/
 

@@ -73,7 +73,7 @@ interface JudgeModel {
 }
 
 /**
- * Reads `model`, which holds `api_endpoint` or is one, with `inference_params` within it or beside it.
+ * Reads `model`, which contains `api_endpoint` or is one. `inference_params` are inside `model` or next to it.
  * @throws `invalid_request` without URL and model
  */
 export function judgeModel(params: Readonly<Record<string, unknown>>, name: string): JudgeModel {
