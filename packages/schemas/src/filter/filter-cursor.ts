@@ -2,8 +2,7 @@ import type { AssayError } from "../errors/assay-error.ts"
 import { badFilter, excerpt } from "./filter-errors.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterScalar } from "./filter.ts"
-import { parseJsonNumber } from "./json-literals.ts"
-import { tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
+import { parseJsonNumber, tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
 
 /** The position of a parser in the tokens of a text. */
 export interface FilterCursor {

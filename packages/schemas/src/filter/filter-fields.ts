@@ -5,7 +5,7 @@ import { badFilter, excerpt } from "./filter-errors.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"
-import { scanJsonString } from "./json-literals.ts"
+import { scanJsonString } from "./tokenize-filter.ts"
 
 /** The type of a column's values: text, a date, a word of a closed list, or JSON below a free-form map. */
 type FilterFieldKind = "text" | "date" | "enum" | "json"

@@ -1,10 +1,10 @@
 import { badFilter } from "./filter-errors.ts"
 import { checkFilterLength, checkFilterSize } from "./filter-limits.ts"
 import { joinFilters, type Filter } from "./filter.ts"
-import { isStorableText } from "./json-literals.ts"
 import { parseBracketFilter, type QueryParameter } from "./parse-bracket-filter.ts"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 import { parseTextFilter } from "./parse-text-filter.ts"
+import { isStorableText } from "./tokenize-filter.ts"
 
 /**
  * Parses the filter of a query string, in brackets (`filter[purpose]=model`), as JSON (`filter={"purpose":"model"}`) or as text

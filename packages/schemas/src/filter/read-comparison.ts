@@ -11,8 +11,8 @@ import {
   type FilterOperator,
   type FilterScalar,
 } from "./filter.ts"
-import { parseJsonNumber } from "./json-literals.ts"
 import { parseFilterDate } from "./parse-filter-date.ts"
+import { parseJsonNumber } from "./tokenize-filter.ts"
 
 interface ComparisonSyntax {
   readonly field: FilterField
