@@ -92,7 +92,7 @@ export function checkHarnessAllowed({
   if (harnessEnvironment !== undefined) return harnessEnvironment
   const what = "A benchmark runs a command of its user, and harnesses are not allowed here"
   const advice =
-    "run it with `assay eval run` on a machine of your own, or have the operator set ASSAY_HARNESS_ENVIRONMENT"
+    "run it with `assay eval run` on a machine of your own, or ask the operator to set ASSAY_HARNESS_ENVIRONMENT"
   throw new AssayError("harness_not_allowed", `${what}; ${advice}.`)
 }
 

@@ -280,7 +280,7 @@ it("harness limits above those of the operator are refused at the launch", verif
   }
   const environment = { harnessEnvironment: {}, harnessLimits: { memory: 2 ** 30 } }
   expect(() => checkHarness(job, environment)).toThrow(
-    "config.harness.limits.memory: 1 TiB of memory is more than a harness may use here (1 GiB of memory); write less, or have the operator raise ASSAY_HARNESS_LIMITS.",
+    "config.harness.limits.memory: 1 TiB of memory is more than a harness may use here (1 GiB of memory); lower it, or ask the operator to raise ASSAY_HARNESS_LIMITS.",
   )
   expect(() => checkHarness(job, { harnessEnvironment: {} })).not.toThrow()
 })

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { Timestamp } from "../records/field-types.ts"
 
-export const CACHE_STATUSES = ["cached", "caching", "not_cached", "not_cacheable"] as const
+const CACHE_STATUSES = ["cached", "caching", "not_cached", "not_cacheable"] as const
 export type CacheStatus = (typeof CACHE_STATUSES)[number]
 
 /** One file of a fileset. */

@@ -78,7 +78,7 @@ export type UpdateFileset = Static<typeof UpdateFileset>
 export const FilesetPage = pageOf(Fileset, "FilesetPage")
 export type FilesetPage = Static<typeof FilesetPage>
 
-export const WARM_UP_STATUSES = ["idle", "warming", "done", "failed"] as const
+const WARM_UP_STATUSES = ["idle", "warming", "done", "failed"] as const
 export type WarmUpStatus = (typeof WARM_UP_STATUSES)[number]
 
 /** The progress of filling the read cache with the files of a fileset. */

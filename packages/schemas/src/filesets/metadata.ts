@@ -6,7 +6,7 @@ const closed = { additionalProperties: false } as const
 const JsonSchemaObject = Type.Record(AnyName, Type.Unknown(), { description: "An inline JSON Schema." })
 const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A key of `schema_defs`." })])
 
-export const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
+const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
 export type RowEnforcement = (typeof ROW_ENFORCEMENTS)[number]
 
 /** The row schemas of a dataset. */

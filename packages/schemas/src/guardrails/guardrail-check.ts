@@ -5,7 +5,7 @@ import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 
-export const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
+const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
 /** A chat body, and the guardrail that checks it. Output rails check an assistant message at the end. */

@@ -8,7 +8,7 @@ import { vendorKey } from "./vendor-key.ts"
 export const RAIL_DECISIONS = ["block", "allow", "error"] as const
 export type RailDecision = (typeof RAIL_DECISIONS)[number]
 
-export const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
+const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
 export type EnsembleKind = (typeof ENSEMBLE_KINDS)[number]
 
 /** What a rail does without a clear verdict. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
 
-export const SAFETY_VALUES = ["safe", "unsafe", "controversial"] as const
+const SAFETY_VALUES = ["safe", "unsafe", "controversial"] as const
 export type Safety = (typeof SAFETY_VALUES)[number]
 
 /** The families of judges, which differ in the form of their answers. */
@@ -22,7 +22,7 @@ export const JUDGE_FAMILIES = [
 export type JudgeFamily = (typeof JUDGE_FAMILIES)[number]
 
 /** The reasons why an answer has no verdict. */
-export const UNREADABLE_REASONS = [
+const UNREADABLE_REASONS = [
   "empty",
   "no_verdict",
   "unknown_value",

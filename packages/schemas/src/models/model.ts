@@ -3,7 +3,7 @@ import { CustomFields, Timestamp, enumeration } from "../records/field-types.ts"
 import { pageOf } from "../records/page.ts"
 import { ModelSpec } from "./model-spec.ts"
 
-export const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
+const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
 export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number]
 
 export const MODEL_SORTS = ["created_at", "-created_at", "name", "-name"] as const

@@ -19,7 +19,7 @@ export function checkLimits(own: HarnessLimits, max: HarnessLimits = {}): void {
     if (asked <= given) continue
     throw new AssayError(
       "invalid_request",
-      `config.harness.limits.${name}: ${formatAmount(name, asked)} is more than a harness may use here (${formatAmount(name, given)}); write less, or have the operator raise ASSAY_HARNESS_LIMITS.`,
+      `config.harness.limits.${name}: ${formatAmount(name, asked)} is more than a harness may use here (${formatAmount(name, given)}); lower it, or ask the operator to raise ASSAY_HARNESS_LIMITS.`,
     )
   }
 }
