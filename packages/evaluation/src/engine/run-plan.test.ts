@@ -160,19 +160,19 @@ describe("a plan", () => {
   })
 
   it("reports its progress with running means", async () => {
-    const told: JobProgress[] = []
+    const reports: JobProgress[] = []
     let time = 0
     const environment = { now: () => (time += 100), random: () => 0, sleep: () => Promise.resolve() }
-    await createRunner()(tinyPlan({}), { environment, onProgress: (progress) => told.push(progress) })
-    expect(told.length).toBeGreaterThan(4)
-    const processed = told.map(({ processed }) => processed)
+    await createRunner()(tinyPlan({}), { environment, onProgress: (progress) => reports.push(progress) })
+    expect(reports.length).toBeGreaterThan(4)
+    const processed = reports.map(({ processed }) => processed)
     expect(processed).toEqual(processed.toSorted((a, b) => a - b))
-    expect(told.at(-1)).toMatchObject({ processed: 20, total: 20, tasks: { qa: "completed" } })
-    expect(told[1]?.tasks).toEqual({ qa: "running" })
+    expect(reports.at(-1)).toMatchObject({ processed: 20, total: 20, tasks: { qa: "completed" } })
+    expect(reports[1]?.tasks).toEqual({ qa: "running" })
   })
 
   it("reports the last row before a long wait, even if it came right after a report", async () => {
-    const told: JobProgress[] = []
+    const reports: JobProgress[] = []
     const waits: (() => void)[] = []
     const sleep = () => new Promise<void>((resolve) => waits.push(resolve))
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -184,10 +184,10 @@ describe("a plan", () => {
     }
     const plan = tinyPlan({ rows: tinyRows(2), ask: { kind: "call", call } })
     const environment = { now: () => 0, random: () => 0, sleep }
-    const ended = createRunner()(plan, { environment, onProgress: (progress) => told.push(progress) })
+    const ended = createRunner()(plan, { environment, onProgress: (progress) => reports.push(progress) })
     await expect.poll(() => waits.length).toBe(1)
     for (const resolve of waits.splice(0)) resolve()
-    await expect.poll(() => told.at(-1)?.processed).toBe(1)
+    await expect.poll(() => reports.at(-1)?.processed).toBe(1)
     answer()
     expect(await ended).toMatchObject({ progress: { processed: 2 } })
   })
@@ -201,14 +201,14 @@ describe("a plan", () => {
   })
 
   it("reports nothing after its end", async () => {
-    const told: JobProgress[] = []
+    const reports: JobProgress[] = []
     const { promise: counted, resolve: count } = Promise.withResolvers<number>()
-    await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => told.push(progress) })
-    const atEnd = told.length
+    await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => reports.push(progress) })
+    const atEnd = reports.length
     count(20)
     // Whoever waited for the count has gone on when this turn ends.
     await new Promise((resolve) => setImmediate(resolve))
-    expect(told).toHaveLength(atEnd)
+    expect(reports).toHaveLength(atEnd)
   })
 
   it("runs its tasks one after another, including those without metrics", async () => {

@@ -1,6 +1,5 @@
 import { RANKING_KEYS, RELEVANCE_KEYS } from "../metrics/retriever/retriever-row.ts"
-import { rankingMetric } from "../metrics/retriever/ranking-metric.ts"
-import { rankingScores } from "../metrics/retriever/ranking-scores.ts"
+import { rankingMetric, rankingScores } from "../metrics/retriever/ranking-metric.ts"
 import { givenSample } from "./given-sample.ts"
 import { openTaskRows } from "./open-task-rows.ts"
 import { beirJudgements } from "./retriever/beir-judgements.ts"

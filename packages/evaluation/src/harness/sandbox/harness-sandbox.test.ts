@@ -107,8 +107,8 @@ const HOSTILE = (own: string) => `
   import { execFileSync } from "node:child_process"
   import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
   import { connect } from "node:net"
-  const tell = (what, found) => console.log(what + ": " + found)
-  const attempt = (what, act) => { try { tell(what, String(act()).slice(0, 2000)) } catch (error) { tell(what, "refused " + (error.code ?? error.message)) } }
+  const report = (what, found) => console.log(what + ": " + found)
+  const attempt = (what, act) => { try { report(what, String(act()).slice(0, 2000)) } catch (error) { report(what, "refused " + (error.code ?? error.message)) } }
   attempt("parent", () => readFileSync("/proc/" + process.ppid + "/environ", "latin1"))
   for (const name of readdirSync("/proc").filter((one) => Number(one) > 0))
     attempt("process", () => readFileSync("/proc/" + name + "/environ", "latin1"))
@@ -132,9 +132,9 @@ const HOSTILE = (own: string) => `
   attempt("environment", () => JSON.stringify(process.env))
   for (const [host, port] of [["127.0.0.1", ${port}], ["192.0.2.1", 53]]) {
     const socket = connect({ host, port, timeout: 3000 })
-    socket.on("connect", () => { tell("network", "connected"); socket.destroy() })
-    socket.on("timeout", () => { tell("network", "tried"); socket.destroy() })
-    socket.on("error", (error) => tell("network", "refused " + error.code))
+    socket.on("connect", () => { report("network", "connected"); socket.destroy() })
+    socket.on("timeout", () => { report("network", "tried"); socket.destroy() })
+    socket.on("error", (error) => report("network", "refused " + error.code))
   }
 `
 

@@ -1,9 +1,8 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, parseJsonExactly } from "@assay/schemas"
 import { contentText } from "../../plan/content-text.ts"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
-import { agentToolCalls } from "./agent-tool-call.ts"
 
 const SPEAKERS = new Map([
   ["human", "User"],
@@ -51,4 +50,33 @@ export function rowField({ item }: Pick<ScoreInput, "item">, ...names: readonly 
   if (found !== undefined) return item[found]
   const has = Object.keys(item).slice(0, 12).join("', '")
   throw new AssayError("rows_invalid", `The row has no '${names.join("' or '")}'; it has '${has}'.`)
+}
+
+/** A tool call as rows of agents contain it. */
+export interface AgentToolCall {
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** Reads `{name, args}`, `{name, arguments}` and `{function: {name, arguments}}`. Arguments may be JSON text. Calls without a name are left out. */
+export function agentToolCalls(value: unknown): readonly AgentToolCall[] {
+  return listOf(value).flatMap((one) => {
+    const call = fieldsOf(fieldsOf(one)["function"] ?? one)
+    const { name, args = call["arguments"] } = call
+    return typeof name === "string" && name !== "" ? [{ name, args: argsOf(args) }] : []
+  })
+}
+
+/** Lists the calls that the assistant makes in a conversation, in order. */
+export function callsInConversation(messages: unknown): readonly AgentToolCall[] {
+  return listOf(messages).flatMap((message) => agentToolCalls(fieldsOf(message)["tool_calls"]))
+}
+
+function argsOf(args: unknown): AgentToolCall["args"] {
+  if (typeof args !== "string") return fieldsOf(args)
+  try {
+    return fieldsOf(parseJsonExactly(args))
+  } catch {
+    return {}
+  }
 }

@@ -3,8 +3,7 @@ import { isJsonEqual } from "@assay/metrics"
 import { answerParts } from "../../plan/answer-parts.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { plainMetric, type DefineMetric } from "../metric-definition.ts"
-import { agentToolCalls, callsInConversation, type AgentToolCall } from "./agent-tool-call.ts"
-import { rowField } from "./conversation.ts"
+import { agentToolCalls, callsInConversation, rowField, type AgentToolCall } from "./conversation.ts"
 
 /**
  * `tool_call_accuracy`: 0 if the calls in `user_input` and in the answer differ from `reference_tool_calls` in name or order. Otherwise
