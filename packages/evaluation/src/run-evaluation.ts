@@ -1,7 +1,6 @@
 import { AssayError, isAssayError, type DatasetPin } from "@assay/schemas"
 import { createConditionFinder, type ConditionFinder } from "./conditions/create-condition-finder.ts"
-import { nothingScored } from "./engine/nothing-scored.ts"
-import type { PlanEnd, PlanOutcome } from "./engine/plan-outcome.ts"
+import { nothingScored, type PlanEnd, type PlanOutcome } from "./engine/plan-outcome.ts"
 import { runPlan } from "./engine/run-plan.ts"
 import type { JobEnvironment } from "./job-environment.ts"
 import { runHarness } from "./harness/run-harness.ts"

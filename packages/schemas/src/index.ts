@@ -1,6 +1,6 @@
-export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./assay-error.ts"
-export { boundText, cutMiddle, MAX_MESSAGE } from "./bound-text.ts"
-export { AnyName } from "./any-name.ts"
+export { AssayError, invalidRequest, isAssayError, type AssayErrorOptions } from "./errors/assay-error.ts"
+export { boundText, cutMiddle } from "./text/bound-text.ts"
+export { AnyName, Timestamp, enumeration, formatTimestamp } from "./records/field-types.ts"
 export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal, isWithin } from "./numbers/decimal.ts"
 export {
   exactNumber,
@@ -11,17 +11,23 @@ export {
   type ExactNumber,
 } from "./numbers/exact-number.ts"
 export { createNumberFinder, type ListSuspects, type NumberFinder } from "./numbers/find-changing-number.ts"
-export { parseJsonExactly, parseJsonWithRows } from "./numbers/parse-json-exactly.ts"
-export { parseExactJson, type ExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
-export { enumeration } from "./enumeration.ts"
-export { ErrorBody, ValidationErrorBody } from "./error-body.ts"
-export { ERROR_CATALOGUE, type ErrorCode } from "./error-catalogue.ts"
-export type { ErrorEntry } from "./error-entry.ts"
-export { CACHE_STATUSES, FileInfo, FileList, fileUrl, type CacheStatus } from "./file-info.ts"
+export {
+  parseExactJson,
+  parseJsonExactly,
+  parseJsonWithRows,
+  type ExactJson,
+  type KeptNumbers,
+  type LostNumber,
+} from "./numbers/parse-exact-json.ts"
+export { ErrorBody, ValidationErrorBody, ValidationIssue } from "./errors/error-body.ts"
+export { ERROR_CATALOGUE, type ErrorCode } from "./errors/error-catalogue.ts"
+export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
+export { FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
   CreateFileset,
   FILESET_SORTS,
   Fileset,
+  FilesetCache,
   FilesetName,
   FilesetPage,
   MAX_FILESET_PAGE_SIZE,
@@ -29,48 +35,33 @@ export {
   UpdateFileset,
   type FilesetSort,
   type Purpose,
-} from "./fileset.ts"
-export { FilesetCache, WARM_UP_STATUSES, type WarmUpStatus } from "./fileset-cache.ts"
+  type WarmUpStatus,
+} from "./filesets/fileset.ts"
 export { FilesetFilter } from "./filter/fileset-filter.ts"
-export {
-  FILESET_FILTER_FIELDS,
-  type FilesetFilterColumn,
-  type FilterFieldRule,
-} from "./filter/fileset-filter-fields.ts"
-export {
-  FILTER_OPERATORS,
-  type Filter,
-  type FilterComparison,
-  type FilterField,
-  type FilterOperand,
-  type FilterOperator,
-  type FilterScalar,
+export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
+export type {
+  Filter,
+  FilterComparison,
+  FilterField,
+  FilterOperand,
+  FilterOperator,
+  FilterScalar,
 } from "./filter/filter.ts"
-export { FILTER_LIMITS } from "./filter/filter-limits.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
-export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./json-shape.ts"
+export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-shape.ts"
+export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
 export {
-  DatasetMetadata,
-  Metadata,
-  ModelMetadata,
-  ROW_ENFORCEMENTS,
-  ToolCalling,
-  type RowEnforcement,
-} from "./metadata.ts"
-export {
-  ANALYSIS_STATUSES,
   CreateModel,
   Model,
   MODEL_SORTS,
   ModelAnalysis,
-  ModelName,
   ModelPage,
   UpdateModel,
   type AnalysisStatus,
   type ModelSort,
-} from "./model.ts"
+} from "./models/model.ts"
 export {
   LinearLayer,
   MambaConfig,
@@ -79,14 +70,22 @@ export {
   Quantization,
   SlidingWindowConfig,
   ToolCallConfig,
-} from "./model-spec.ts"
-export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./page.ts"
-export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
-export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
-export { ProfileColumn, RowProfile } from "./row-profile.ts"
-export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./rows.ts"
-export { parseSecretRef, SecretRef, type SecretAddress } from "./secret-ref.ts"
-export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secret-references.ts"
+} from "./models/model-spec.ts"
+export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
+export {
+  CreateSecret,
+  RotateEncryptionKeysResult,
+  Secret,
+  SecretPage,
+  SecretRef,
+  UpdateSecret,
+  parseSecretRef,
+  type SecretAddress,
+} from "./secrets/secret.ts"
+export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
+export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
+export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secrets/secret-references.ts"
 export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
@@ -100,12 +99,10 @@ export {
   STORAGE_TYPES,
   StorageConfiguration,
   type StorageType,
-} from "./storage-configuration.ts"
-export { formatTimestamp, Timestamp } from "./timestamp.ts"
-export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./url-user.ts"
+} from "./filesets/storage-configuration.ts"
+export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
 export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
-export { ValidationIssue } from "./validation-issue.ts"
-export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./wire-names.ts"
+export { neutralStorage, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
 export {
   BUILT_IN_WORKSPACES,
   CreateWorkspace,
@@ -114,19 +111,17 @@ export {
   WORKSPACE_NAME_PATTERN,
   WorkspaceName,
   WorkspacePage,
-} from "./workspace.ts"
-export type { ConditionEntry } from "./condition-entry.ts"
+} from "./workspaces/workspace.ts"
 export {
   ActivatedRail,
-  CHECK_STATUSES,
   CheckAnswer,
   CheckRequest,
+  GuardedChat,
   GuardrailsData,
   RailMember,
   type CheckStatus,
 } from "./guardrails/guardrail-check.ts"
 export { GuardrailChoice, GuardrailOptions, type RailOptions } from "./guardrails/guardrail-choice.ts"
-export { GuardedChat } from "./guardrails/guarded-chat.ts"
 export {
   CreateGuardrailConfiguration,
   GuardrailConfiguration,
@@ -134,7 +129,6 @@ export {
   UpdateGuardrailConfiguration,
 } from "./guardrails/guardrail-configuration.ts"
 export {
-  ENSEMBLE_KINDS,
   GuardrailData,
   GuardrailEnsemble,
   RAIL_DECISIONS,
@@ -144,12 +138,10 @@ export {
 } from "./guardrails/guardrail-data.ts"
 export { GuardrailModel } from "./guardrails/guardrail-model.ts"
 export { GuardrailPrompt } from "./guardrails/guardrail-prompt.ts"
-export { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
+export { GUARDRAIL_ERRORS } from "./errors/guardrail-errors.ts"
 export {
   JUDGE_FAMILIES,
-  SAFETY_VALUES,
   Unreadable,
-  UNREADABLE_REASONS,
   Verdict,
   VerdictCategory,
   type JudgeFamily,
@@ -157,7 +149,7 @@ export {
   type UnreadableReason,
 } from "./guardrails/verdict.ts"
 export { ChatBody, ChatMessage, TokenUsage } from "./inference/chat.ts"
-export { INFERENCE_ERRORS } from "./inference/inference-errors.ts"
+export { INFERENCE_ERRORS } from "./errors/inference-errors.ts"
 export { ChangedRow, Comparison, PairComparison, ScoreComparison } from "./evaluation/comparison.ts"
 export { Condition, CONDITION_CODES, CONDITIONS, type ConditionCode } from "./evaluation/condition.ts"
 export { CONDITION_SIGNALS, type ConditionSignals } from "./evaluation/condition-signals.ts"
@@ -173,7 +165,6 @@ export {
 export {
   DatasetPin,
   EvaluationJob,
-  evaluationPageOf,
   JOB_STATUSES,
   JobStatusDetails,
   LaunchBody,
@@ -194,7 +185,6 @@ export {
 export { jobStatusesOf, vendorJobStatus } from "./evaluation/evaluation-words.ts"
 export {
   EvaluationJobPage,
-  JOB_EVENT_KINDS,
   JobEvent,
   JobExplanation,
   JobStatusAnswer,

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "./any-name.ts"
+import { AnyName } from "./records/field-types.ts"
 
-/** Where a server listens, and where the command asks, unless somebody says otherwise. */
+/** The default address of a server, for the server and for its clients. */
 export const DEFAULT_SERVER_URL = "http://127.0.0.1:8080"
 
 export const ServiceStatus = Type.Object(

@@ -8,7 +8,7 @@ import { readText } from "./repository.ts"
 import { parseSource, readSource } from "./source-file.ts"
 import { sourceKind } from "./source-kind.ts"
 
-const CATALOGUE_FILE = "packages/schemas/src/error-catalogue.ts"
+const CATALOGUE_FILE = "packages/schemas/src/errors/error-catalogue.ts"
 const codes = Object.keys(ERROR_CATALOGUE)
 const sources = repositoryFiles(/^(packages|apps)\/[^/]+\/src\/.*\.tsx?$/)
   .filter((path) => sourceKind(path) === "source" && path !== CATALOGUE_FILE)

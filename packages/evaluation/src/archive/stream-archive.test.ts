@@ -3,8 +3,7 @@ import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { readArchive, readRecord } from "../testing/read-archive.ts"
-import type { ArchiveFile } from "./archive-file.ts"
-import { streamArchive } from "./stream-archive.ts"
+import { streamArchive, type ArchiveFile } from "./stream-archive.ts"
 import { directoryRecord, endRecords } from "./zip-records.ts"
 
 const MTIME = Date.UTC(2026, 10, 20, 17, 30, 58)
@@ -26,7 +25,7 @@ async function archiveOf(...files: readonly ArchiveFile[]): Promise<Buffer> {
 }
 
 describe("an archive", () => {
-  it("holds every file with its digest, size, name and time", verifies("results.archive"), async () => {
+  it("contains every file with its checksum, size, name and time", verifies("results.archive"), async () => {
     const archive = await archiveOf(
       file("config/job.json", [Buffer.from("123"), Buffer.from("456789")]),
       file("results/größe.log", []),
@@ -45,7 +44,7 @@ describe("an archive", () => {
     expect(archive.readUInt32LE(archive.indexOf("PK\u0001\u0002") + 16)).toBe(0xcbf43926)
   })
 
-  it("gives back whatever bytes went in, in whatever pieces, of known size or not", async () => {
+  it("unpacks to the same bytes for any pieces, whether the size is known or not", async () => {
     const pieces = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 5 })
     const files = fc.array(fc.record({ path: fc.stringMatching(/^[a-zä😀/ ]{1,20}$/u), pieces, known: fc.boolean() }))
     await fc.assert(
@@ -64,7 +63,7 @@ describe("an archive", () => {
     )
   })
 
-  it("says sizes and places above 4 GiB in Zip64", verifies("results.archive"), () => {
+  it("writes sizes and offsets above 4 GiB in Zip64", verifies("results.archive"), () => {
     const name = Buffer.from("results/rows.jsonl")
     const [size, offset] = [5_000_000_000, 6_000_000_000]
     const record = directoryRecord({ name, mtime: MTIME, crc: 7, size, stored: size + 9, offset })
@@ -85,7 +84,7 @@ describe("an archive", () => {
   })
 
   it(
-    "reads no faster than it is taken, and begins with the first piece",
+    "reads files no faster than it is consumed, and yields its first bytes after the first piece",
     verifies("brief.evaluation.download"),
     async () => {
       let read = 0
@@ -105,7 +104,7 @@ describe("an archive", () => {
     },
   )
 
-  it("closes the file that it reads when nobody wants more", async () => {
+  it("closes the file that it reads when the consumer stops", async () => {
     let isOpen = true
     const endless = file("a", [], {
       async *open() {
@@ -120,7 +119,7 @@ describe("an archive", () => {
     expect(isOpen).toBe(false)
   })
 
-  it("ends with the error of a file that can't be read, and opens none before its turn", async () => {
+  it("fails with the error of a file that can't be read, and opens each file only when its turn comes", async () => {
     let opened = 0
     const broken = file("b", [], {
       open() {
@@ -138,7 +137,7 @@ describe("an archive", () => {
     expect(taken).toHaveLength(4)
   })
 
-  it("stops at its signal", async () => {
+  it("stops when its signal aborts", async () => {
     const stop = new AbortController()
     const pieces = Array.from({ length: 3 }, () => Buffer.from("x"))
     const archive = streamArchive([file("a", pieces)], { signal: stop.signal })
@@ -147,7 +146,7 @@ describe("an archive", () => {
     await expect(archive.next()).rejects.toThrow("enough")
   })
 
-  it("is the same for the same files", async () => {
+  it("has the same bytes for the same files", async () => {
     const digests = await Promise.all(
       [1, 2].map(async () =>
         createHash("sha256")
@@ -158,7 +157,7 @@ describe("an archive", () => {
     expect(digests[0]).toBe(digests[1])
   })
 
-  it("refuses names that the format can't hold", async () => {
+  it("refuses a name that is too long for the format", async () => {
     await expect(archiveOf(file("x".repeat(65_536), []))).rejects.toMatchObject({ code: "bad_path" })
   })
 })

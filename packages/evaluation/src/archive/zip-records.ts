@@ -1,27 +1,27 @@
-/** What the central directory has to say of an entry. */
+/** The facts about an entry that the central directory contains. */
 export interface ZipEntry {
   readonly name: Uint8Array
   readonly mtime: number
   readonly crc: number
   readonly size: number
-  /** Bytes that it takes in the archive. */
+  /** The bytes that its data takes in the archive. */
   readonly stored: number
-  /** Where its local header begins. */
+  /** The offset of its local header. */
   readonly offset: number
 }
 
-/** What a field of 32 bits says where the number stands in the Zip64 extension. */
+/** The value of a 32-bit field whose number is in the Zip64 extension instead. */
 const IN_ZIP64 = 0xffffffff
-/** Zip64 and nothing else: 4.5 of the format. */
+/** The version needed to extract: 4.5, for Zip64. */
 const VERSION = 45
-/** The upper byte says Unix, so that the file's mode is read. */
+/** The upper byte means Unix, so that unpackers read the mode of the file. */
 const MADE_BY = (3 << 8) | VERSION
-/** Digest and size follow the bytes (bit 3); names are UTF-8 (bit 11). */
+/** Bit 3: checksum and size follow the bytes. Bit 11: names are UTF-8. */
 const FLAGS = 0x0808
 const DEFLATE = 8
 const REGULAR_FILE = (0o100644 << 16) >>> 0
 
-/** The header before an entry's bytes, whose digest and size are not known yet. */
+/** Writes the header before the bytes of an entry, whose checksum and size are not known yet. */
 export function localHeader(name: Uint8Array, mtime: number, isZip64: boolean): Buffer {
   const header = Buffer.alloc(30 + (isZip64 ? 20 : 0))
   header.writeUInt32LE(0x04034b50, 0)
@@ -39,7 +39,7 @@ export function localHeader(name: Uint8Array, mtime: number, isZip64: boolean): 
   return Buffer.concat([header.subarray(0, 30), name, header.subarray(30)])
 }
 
-/** The record behind an entry's bytes. Sizes have 8 bytes exactly where the local header has the Zip64 extension. */
+/** Writes the record after the bytes of an entry. Sizes have 8 bytes if the local header has the Zip64 extension, else 4. */
 export function dataDescriptor({ crc, size, stored }: ZipEntry, isZip64: boolean): Buffer {
   const record = Buffer.alloc(isZip64 ? 24 : 16)
   record.writeUInt32LE(0x08074b50, 0)
@@ -54,7 +54,7 @@ export function dataDescriptor({ crc, size, stored }: ZipEntry, isZip64: boolean
   return record
 }
 
-/** An entry's record in the central directory. */
+/** Writes the record of an entry in the central directory. */
 export function directoryRecord({ name, mtime, crc, size, stored, offset }: ZipEntry): Buffer {
   const large = [size, stored, offset].filter((value) => value >= IN_ZIP64)
   const record = Buffer.alloc(46)
@@ -83,13 +83,13 @@ function zip64Extra(values: readonly number[]): Buffer {
   return extra
 }
 
-export interface ZipDirectory {
+interface ZipDirectory {
   readonly entries: number
   readonly size: number
   readonly offset: number
 }
 
-/** What ends an archive: where its central directory is, in Zip64 too where the numbers need it. */
+/** Writes the end of an archive: where its central directory is, with Zip64 records if the numbers need them. */
 export function endRecords({ entries, size, offset }: ZipDirectory): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
@@ -113,10 +113,35 @@ export function endRecords({ entries, size, offset }: ZipDirectory): Buffer {
   return Buffer.concat([zip64, end])
 }
 
-/** Date and time of day in UTC, in steps of two seconds, from 1980 to 2107. */
+/** Converts a time to the DOS format: date and time of day in UTC, in steps of 2 seconds, from 1980 to 2107. */
 function dosTime(mtime: number): number {
   const at = new Date(Math.min(Math.max(mtime, Date.UTC(1980, 0, 1)), Date.UTC(2107, 11, 31, 23, 59, 58)))
   const date = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate()
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >>> 1)
   return ((date << 16) | time) >>> 0
+}
+
+const MAX_BLOCK_BYTES = 0xffff
+const BLOCK_HEADER_BYTES = 5
+
+/** The end of a stream of blocks: an empty block that is marked as the last. */
+export const LAST_BLOCK: Uint8Array = Uint8Array.of(1, 0, 0, 0xff, 0xff)
+
+/**
+ * Puts bytes into uncompressed blocks of a deflate stream, with 5 more bytes for every 65,535. Unlike the zip method "stored", the
+ * stream marks its own end. Source: RFC 1951, section 3.2.4.
+ */
+export function storedBlocks(bytes: Uint8Array): Uint8Array {
+  const count = Math.ceil(bytes.length / MAX_BLOCK_BYTES)
+  const blocks = Buffer.allocUnsafe(bytes.length + count * BLOCK_HEADER_BYTES)
+  for (let block = 0; block < count; block++) {
+    const start = block * MAX_BLOCK_BYTES
+    const part = bytes.subarray(start, start + MAX_BLOCK_BYTES)
+    const at = start + block * BLOCK_HEADER_BYTES
+    blocks[at] = 0
+    blocks.writeUInt16LE(part.length, at + 1)
+    blocks.writeUInt16LE(part.length ^ MAX_BLOCK_BYTES, at + 3)
+    blocks.set(part, at + BLOCK_HEADER_BYTES)
+  }
+  return blocks
 }

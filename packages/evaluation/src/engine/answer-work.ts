@@ -1,10 +1,9 @@
-import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
-import type { OnRetry, TaskPlan } from "../plan/task-plan.ts"
-import { scoreSample, unexpected, type SampleScores } from "./score-sample.ts"
+import { AssayError, isAssayError, type EvaluationRow, type EvaluationSample, type ScoreValue } from "@assay/schemas"
+import type { BoundMetric, MetricOutcome, OnRetry, ScoreInput, ScoreOptions, TaskPlan } from "../plan/task-plan.ts"
+import type { Work } from "./attempt/work-of-task.ts"
 import type { Turns } from "./take-turns.ts"
-import type { Work } from "./work.ts"
 
-/** What came of a piece of work: its line, and why it failed. */
+/** The result of one piece of work: its line for the journal, and the failure if there is one. */
 export interface Answered {
   readonly row: EvaluationRow
   readonly failure: AssayError | undefined
@@ -13,13 +12,13 @@ export interface Answered {
 export interface AnswerOptions {
   readonly signal: AbortSignal
   readonly onRetry: OnRetry
-  /** Taken between metrics that cost much. */
+  /** Lets others run between metrics that take long. */
   readonly turns?: Pick<Turns, "isLate" | "take">
 }
 
 /**
- * Gets the sample and its scores. Answers at once where nobody has to be waited for, else with a promise; what fails for good
- * is a line with an error. @throws the reason of the signal
+ * Gets the sample of a row and its scores. Returns a promise only if something has to be awaited, because a promise for each row
+ * costs more than most metrics. A row that fails for good becomes a line with an error. @throws the reason of the signal
  */
 export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): Answered | Promise<Answered> {
   const { row, line } = work
@@ -39,7 +38,7 @@ export function answerWork(task: TaskPlan, work: Work, options: AnswerOptions): 
   }
 }
 
-/** Whether an answer comes at once. */
+/** Returns whether the work needs no request, so that its result comes at once. */
 export function isImmediate(task: TaskPlan, { row, line, due }: Work): boolean {
   if (row.fault !== undefined && line === undefined) return true
   return (line !== undefined || task.ask.kind === "given") && !due.some(({ isRemote }) => isRemote)
@@ -59,7 +58,7 @@ function score(
 function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: SampleScores): Answered {
   const { row, repeat, attempt, line } = work
   const { scores, unreadable, labels, failure } = line === undefined ? found : joined(line, work, found)
-  // An earlier failure stands until the last score is there.
+  // An earlier failure stays on the line until the last score is there.
   const left = line !== undefined && task.metrics.some(({ key }) => scores[key] === undefined) ? line.error : null
   const error = failure === undefined ? left : errorOf(failure)
   return {
@@ -79,7 +78,7 @@ function scored(task: TaskPlan, work: Work, sample: EvaluationSample, found: Sam
   }
 }
 
-/** What the line has of other metrics stays. */
+/** Joins the new scores with those that the line already has of other metrics. */
 function joined(line: EvaluationRow, { due }: Work, found: SampleScores): SampleScores {
   const isDue = new Set(due.map(({ key }) => key))
   const others = <T>(parts: Readonly<Record<string, T>> = {}) =>
@@ -90,15 +89,15 @@ function joined(line: EvaluationRow, { due }: Work, found: SampleScores): Sample
   ]
   return {
     scores: { ...Object.fromEntries(others(line.scores)), ...found.scores },
-    ...(Object.keys(unreadable).length === 0 ? {} : { unreadable }),
-    ...(Object.keys(labels).length === 0 ? {} : { labels }),
-    ...(found.failure === undefined ? {} : { failure: found.failure }),
+    unreadable: Object.keys(unreadable).length === 0 ? undefined : unreadable,
+    labels: Object.keys(labels).length === 0 ? undefined : labels,
+    failure: found.failure,
   }
 }
 
 function failed(task: TaskPlan, { row, repeat, attempt }: Work, cause: unknown, signal?: AbortSignal): Answered {
   signal?.throwIfAborted()
-  const failure = isAssayError(cause) ? cause : unexpected("Asking failed", cause)
+  const failure = isAssayError(cause) ? cause : unexpected("Asking the target failed", cause)
   const { index, item } = row
   const error = errorOf(failure)
   return {
@@ -109,4 +108,69 @@ function failed(task: TaskPlan, { row, repeat, attempt }: Work, cause: unknown, 
 
 function errorOf({ code, message }: AssayError): NonNullable<EvaluationRow["error"]> {
   return { code, message }
+}
+
+/** The scores of a sample by the metrics of a task. */
+interface SampleScores {
+  readonly scores: Record<string, Readonly<Record<string, ScoreValue>>>
+  unreadable?: Record<string, NonNullable<MetricOutcome["unreadable"]>> | undefined
+  labels?: Record<string, Readonly<Record<string, string>>> | undefined
+  /** The failure of the first metric that failed. That metric has no scores. */
+  failure?: AssayError | undefined
+}
+
+interface ScoreSampleOptions extends ScoreOptions {
+  readonly turns?: Pick<Turns, "isLate" | "take">
+}
+
+/**
+ * Scores a sample with one metric after another. Returns a promise only if a metric does, or if slow metrics have to let others
+ * run. If a metric fails, the others still score. @throws the reason of the signal
+ */
+function scoreSample(
+  metrics: readonly BoundMetric[],
+  input: ScoreInput,
+  options: ScoreSampleOptions,
+  found: SampleScores = { scores: {} },
+  first = 0,
+): SampleScores | Promise<SampleScores> {
+  for (let at = first; at < metrics.length; at++) {
+    const metric = metrics[at]
+    if (metric === undefined) break
+    try {
+      const outcome = metric.score(input, options)
+      if (outcome instanceof Promise) {
+        return outcome
+          .then(
+            (outcome) => put(found, metric, outcome),
+            (cause: unknown) => fail(found, metric, cause, options.signal),
+          )
+          .then(() => scoreSample(metrics, input, options, found, at + 1))
+      }
+      put(found, metric, outcome)
+    } catch (cause) {
+      fail(found, metric, cause, options.signal)
+    }
+    const { turns } = options
+    if (at + 1 < metrics.length && turns?.isLate() === true) {
+      return turns.take().then(() => scoreSample(metrics, input, options, found, at + 1))
+    }
+  }
+  return found
+}
+
+function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, labels }: MetricOutcome): void {
+  found.scores[key] = scores
+  if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
+  if (labels !== undefined) found.labels = { ...found.labels, [key]: labels }
+}
+
+function fail(found: SampleScores, { key }: BoundMetric, cause: unknown, signal: AbortSignal): void {
+  signal.throwIfAborted()
+  found.failure ??= isAssayError(cause) ? cause : unexpected(`Metric "${key}" failed`, cause)
+}
+
+/** Makes an `internal` error for a fault in our own code: it fails its row, not the job. */
+export function unexpected(what: string, cause: unknown): AssayError {
+  return new AssayError("internal", `${what} on this row: ${String(cause)}; report it.`, { cause })
 }

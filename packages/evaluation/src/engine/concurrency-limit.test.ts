@@ -2,28 +2,28 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createConcurrencyLimit } from "./concurrency-limit.ts"
 
-function createTestLimit(most: number) {
-  const told: number[] = []
+function createTestLimit(max: number) {
+  const changes: number[] = []
   let time = 0
-  const limit = createConcurrencyLimit({ most, now: () => time, onChange: (limit) => told.push(limit) })
+  const limit = createConcurrencyLimit({ max, now: () => time, onChange: (limit) => changes.push(limit) })
   const succeed = (times: number) => {
     for (let count = 0; count < times; count++) limit.succeeded()
   }
-  return { limit, told, succeed, wait: (milliseconds: number) => (time += milliseconds) }
+  return { limit, changes, succeed, wait: (milliseconds: number) => (time += milliseconds) }
 }
 
-describe("the number in flight", () => {
-  it("is halved once for all that is refused together", verifies("run.parallelism"), () => {
-    const { limit, told, wait } = createTestLimit(64)
+describe("the limit of requests in flight", () => {
+  it("is halved once if several requests are refused at the same time", verifies("run.parallelism"), () => {
+    const { limit, changes, wait } = createTestLimit(64)
     for (let count = 0; count < 64; count++) limit.throttled()
     expect(limit.current()).toBe(32)
     wait(1000)
     limit.throttled()
     expect(limit.current()).toBe(16)
-    expect(told).toEqual([32, 16])
+    expect(changes).toEqual([32, 16])
   })
 
-  it("never goes below one", () => {
+  it("never goes below 1", () => {
     const { limit, wait } = createTestLimit(3)
     for (let count = 0; count < 5; count++) {
       limit.throttled()
@@ -32,8 +32,8 @@ describe("the number in flight", () => {
     expect(limit.current()).toBe(1)
   })
 
-  it("grows back by one for as many successes as there are places", verifies("run.parallelism"), () => {
-    const { limit, told, succeed } = createTestLimit(8)
+  it("grows by 1 after as many successes as it allows requests", verifies("run.parallelism"), () => {
+    const { limit, changes, succeed } = createTestLimit(8)
     limit.throttled()
     succeed(3)
     expect(limit.current()).toBe(4)
@@ -43,19 +43,19 @@ describe("the number in flight", () => {
     expect(limit.current()).toBe(8)
     succeed(100)
     expect(limit.current()).toBe(8)
-    expect(told).toEqual([4, 8])
+    expect(changes).toEqual([4, 8])
   })
 
-  it("is told of again only where it goes lower than before", () => {
-    const { limit, told, succeed, wait } = createTestLimit(8)
+  it("is reported again only if it falls below its last reported value", () => {
+    const { limit, changes, succeed, wait } = createTestLimit(8)
     limit.throttled()
     succeed(4)
     wait(1000)
     limit.throttled()
-    expect([limit.current(), told]).toEqual([2, [4, 2]])
+    expect([limit.current(), changes]).toEqual([2, [4, 2]])
     succeed(2 + 3)
     wait(1000)
     limit.throttled()
-    expect([limit.current(), told]).toEqual([2, [4, 2]])
+    expect([limit.current(), changes]).toEqual([2, [4, 2]])
   })
 })

@@ -1,30 +1,30 @@
 export interface ConcurrencyLimit {
-  /** How many may be under way now. */
+  /** Returns how many requests may be in flight now. */
   current(): number
-  /** The endpoint wants less. */
+  /** Records that the endpoint asked for fewer requests. */
   throttled(): void
-  /** One came through. */
+  /** Records that a request succeeded. */
   succeeded(): void
 }
 
 interface Options {
-  readonly most: number
-  /** Milliseconds. */
+  readonly max: number
+  /** In milliseconds. */
   readonly now: () => number
-  /** Told when the limit goes below what it ever was, and when it is whole again. */
+  /** Called when the limit reaches a new low, and when it is back at `max`. */
   readonly onChange: (limit: number) => void
 }
 
-/** What is asked for together is refused together: that counts once. */
+/** Requests that are sent together are refused together. Refusals within this time count as one. */
 const WAVE_MS = 1000
 
 /**
- * Additive increase, multiplicative decrease, as TCP does it (RFC 5681): halved when the endpoint wants less, at most once a second,
- * and one more for as many successes as there are places.
+ * Creates a limit with additive increase and multiplicative decrease, as in TCP (RFC 5681). The limit is halved if the endpoint
+ * asks for fewer requests, at most once a second. It grows by 1 after as many successes as it allows requests.
  */
-export function createConcurrencyLimit({ most, now, onChange }: Options): ConcurrencyLimit {
-  let limit = most
-  let lowestTold = most
+export function createConcurrencyLimit({ max, now, onChange }: Options): ConcurrencyLimit {
+  let limit = max
+  let lowestReported = max
   let cutAt = -Infinity
   let successes = 0
   return {
@@ -35,16 +35,16 @@ export function createConcurrencyLimit({ most, now, onChange }: Options): Concur
       cutAt = at
       successes = 0
       limit = Math.floor(limit / 2)
-      if (limit >= lowestTold) return
-      lowestTold = limit
+      if (limit >= lowestReported) return
+      lowestReported = limit
       onChange(limit)
     },
     succeeded() {
-      if (limit === most || ++successes < limit) return
+      if (limit === max || ++successes < limit) return
       successes = 0
       limit++
-      if (limit < most) return
-      lowestTold = most
+      if (limit < max) return
+      lowestReported = max
       onChange(limit)
     },
   }

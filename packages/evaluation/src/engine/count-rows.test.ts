@@ -1,12 +1,12 @@
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { tinyPlan } from "../testing/tiny-plan.ts"
 import { createRunner } from "../testing/create-runner.ts"
+import { tinyPlan } from "../testing/tiny-plan.ts"
+import { createTaskRun } from "./attempt/task-run.ts"
 import { countRows } from "./count-rows.ts"
 import { createStop } from "./create-stop.ts"
-import { createTaskRun } from "./task-run.ts"
 
-it("a fault while rows are counted ends the job and not the process", verifies("run.failed-rows"), async () => {
+it("a fault while rows are counted ends the job, not the process", verifies("run.failed-rows"), async () => {
   const [task] = tinyPlan({}).tasks
   if (task === undefined) throw new Error("There is no task.")
   const stop = createStop(new AbortController().signal)
@@ -18,7 +18,11 @@ it("a fault while rows are counted ends the job and not the process", verifies("
   expect(stop.end()).toMatchObject({ kind: "failed", code: "internal", message: expect.stringContaining("broken") })
 })
 
-it("a share below 0 allows no failure, and fails no job without one", verifies("run.failed-rows"), async () => {
-  const { end } = await createRunner()(tinyPlan({ maxFailedShare: -1 }))
-  expect(end).toEqual({ kind: "finished" })
-})
+it(
+  "a max_failed_share below 0 allows no failed row, but does not fail a job that has none",
+  verifies("run.failed-rows"),
+  async () => {
+    const { end } = await createRunner()(tinyPlan({ maxFailedShare: -1 }))
+    expect(end).toEqual({ kind: "finished" })
+  },
+)

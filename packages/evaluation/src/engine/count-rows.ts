@@ -1,17 +1,17 @@
+import type { TaskRun } from "./attempt/task-run.ts"
 import type { Stop } from "./create-stop.ts"
-import { endOfError } from "./end-of-error.ts"
-import type { TaskRun } from "./task-run.ts"
+import { endOfError } from "./plan-outcome.ts"
 
-/** Rows that are being counted while others are asked. */
+/** A count of all rows, which runs while rows are asked. */
 export interface Counting {
-  /** Ends when all are counted, or could not be. */
+  /** Resolves when every task is counted or can't be counted. */
   readonly done: Promise<void>
   cancel(): void
 }
 
 /**
- * Counts the rows of all tasks in passes of their own, and stops the job that too many failed of. What can't be counted stays
- * unknown until its rows are read: whatever is wrong with them shows there.
+ * Counts the rows of all tasks in separate passes, and stops the job if too many of the counted rows have failed. If the rows of a
+ * task can't be counted, their number stays unknown until they are read, which then reports the fault.
  */
 export function countRows(runs: readonly TaskRun[], stop: Stop, onCounted: () => void): Counting {
   const controller = new AbortController()
@@ -27,7 +27,7 @@ export function countRows(runs: readonly TaskRun[], stop: Stop, onCounted: () =>
       onCounted()
     }
   }
-  // Nobody waits for it while rows are asked: a rejection would end the process.
+  // Nothing awaits this while rows are asked, so a rejection would end the process.
   const done = countAll().catch((error: unknown) => stop.now(endOfError(error)))
   return { done, cancel: () => controller.abort() }
 }

@@ -1,14 +1,14 @@
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
-import type { TaskRun } from "./task-run.ts"
+import type { TaskRun } from "./attempt/task-run.ts"
 
-/** Reports how far a job is, at most four times a second. */
+/** Reports the progress of a job, at most four times a second. */
 export interface Progress {
-  /** Reports a change, at the latest after `REPORT_MS`. */
+  /** Records a change. It is reported within `REPORT_MS`. */
   changed(): void
   /** Reports at once. */
-  tell(): void
-  /** Reports for the last time. */
+  report(): void
+  /** Sends the last report. */
   end(): void
 }
 
@@ -23,33 +23,34 @@ export function createProgress(
   let reportedAt = -Infinity
   let isWaiting = false
 
-  function tell(): void {
+  function report(): void {
     reportedAt = now()
     onProgress(progressOf(runs))
   }
 
-  /** Without it, the last rows before a long wait would not be reported until the wait is over. */
-  async function tellLater(ms: number): Promise<void> {
+  /** Reports the last rows before a long wait, which would otherwise stay unreported until the wait is over. */
+  async function reportLater(ms: number): Promise<void> {
     isWaiting = true
     await sleep(ms, ended.signal).catch(() => {})
     isWaiting = false
-    if (!ended.signal.aborted) tell()
+    if (!ended.signal.aborted) report()
   }
 
   return {
     changed() {
       const wait = reportedAt + REPORT_MS - now()
-      if (wait <= 0) tell()
-      else if (!isWaiting) void tellLater(wait)
+      if (wait <= 0) report()
+      else if (!isWaiting) void reportLater(wait)
     },
-    tell,
+    report,
     end() {
       ended.abort()
-      tell()
+      report()
     },
   }
 }
 
+/** Returns the progress of a job from the numbers of its tasks. */
 export function progressOf(runs: readonly TaskRun[]): JobProgress {
   const sum = (value: (run: TaskRun) => number) => runs.reduce((total, run) => total + value(run), 0)
   const means = runs.flatMap(({ task, tally }) =>

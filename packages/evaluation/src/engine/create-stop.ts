@@ -1,18 +1,18 @@
 import type { PlanEnd } from "./plan-outcome.ts"
 
-/** How a run comes to its end before its rows do. */
+/** Stops a run before all of its rows are done. */
 export interface Stop {
-  /** Why; undefined while it goes on. The first reason counts. */
+  /** Returns why the run stops; undefined if it goes on. The first reason counts. */
   end(): PlanEnd | undefined
-  /** Nothing new is begun. */
+  /** Stops the run from beginning new rows. */
   with(end: PlanEnd): void
-  /** What is under way is given up too. */
+  /** Also gives up the rows that are in flight. */
   now(end: PlanEnd): void
-  /** Aborted when nothing new is to be begun. */
+  /** Aborted when no new row may begin. */
   readonly begin: AbortSignal
-  /** Aborted when what is under way is to be given up. */
+  /** Aborted when rows in flight are given up. */
   readonly work: AbortSignal
-  /** Lets go of the caller's signal. */
+  /** Stops listening to the caller's signal. */
   dispose(): void
 }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample, type TinyTask } from "../testing/tiny-plan.ts"
 
-/** Asks fail for rows from `first` on, so many of them. */
+/** Makes requests fail for `count` rows, from row `first` on. */
 function failingPlan(count: number, code: ErrorCode, { first = 0, ...over }: TinyTask & { first?: number } = {}) {
   let asked = 0
   const call = async (item: Readonly<Record<string, unknown>>) => {
@@ -26,14 +26,14 @@ function failingPlan(count: number, code: ErrorCode, { first = 0, ...over }: Tin
 }
 
 describe("a job with failed rows", () => {
-  it("bears as many as the share allows", verifies("run.failed-rows"), async () => {
+  it("completes if no more rows fail than max_failed_share allows", verifies("run.failed-rows"), async () => {
     const { end, progress, lines } = await createRunner()(failingPlan(10, "request_timeout").plan)
     expect(end).toEqual({ kind: "finished" })
     expect(progress).toMatchObject({ failed: 10, processed: 100, tasks: { qa: "completed" } })
     expect(lines.filter(({ error }) => error?.code === "request_timeout")).toHaveLength(10)
   })
 
-  it("ends as soon as the share can't be met any more", verifies("run.failed-rows"), async () => {
+  it("ends as soon as more rows have failed than max_failed_share allows", verifies("run.failed-rows"), async () => {
     const failing = failingPlan(50, "request_timeout")
     const { end, progress, tasks, lines } = await createRunner()(failing.plan)
     expect(end).toEqual({
@@ -47,7 +47,7 @@ describe("a job with failed rows", () => {
     expect(tasks[0]?.metrics["right"]?.["right"]?.counts).toMatchObject({ skipped: 100 - lines.length })
   })
 
-  it("ends when its rows are counted, if too many failed before", async () => {
+  it("ends when its rows are counted, if too many have failed by then", async () => {
     const call = async (item: Readonly<Record<string, unknown>>, { signal }: { signal: AbortSignal }) => {
       if (Number(String(item["question"]).slice(9)) > 14) await sleep(60_000, undefined, { signal })
       throw new AssayError("request_timeout", "Too slow.")
@@ -60,14 +60,14 @@ describe("a job with failed rows", () => {
     expect(progress).toMatchObject({ failed: 15, total: 100 })
   })
 
-  it("logs the first of each kind, and tells of all", async () => {
+  it("logs the first failures of each code, and reports all of them to onFailure", async () => {
     const { log, failures } = await createRunner()(failingPlan(8, "request_timeout").plan)
     expect(log.filter((line) => line.includes("request_timeout: It said no."))).toHaveLength(5)
     expect(log[4]).toMatch(/^Task qa, row \d: .*\(further ones are only counted\)$/)
     expect(failures).toHaveLength(8)
   })
 
-  it("decides at the end where the rows can't be counted before", async () => {
+  it("decides at the end if its rows could not be counted before", async () => {
     const count = () => Promise.reject(new AssayError("unavailable", "Not now."))
     const failing = failingPlan(50, "request_timeout", { count })
     const { end, progress } = await createRunner()(failing.plan)
@@ -77,7 +77,7 @@ describe("a job with failed rows", () => {
   })
 
   it.each(["inference_unauthorized", "inference_tls", "model_not_found", "quota_exhausted"] as const)(
-    "ends at once with %s, and burns no rows",
+    "ends at once with %s, without asking further rows",
     verifies("run.failed-rows"),
     async (code) => {
       const failing = failingPlan(100, code, { maxFailedShare: 1, parallelism: 8 })
@@ -89,19 +89,19 @@ describe("a job with failed rows", () => {
     },
   )
 
-  it("is given up where nothing comes through and nobody is there", async () => {
+  it("ends if the endpoint is unreachable and no row has succeeded", async () => {
     const failing = failingPlan(100, "inference_unreachable", { maxFailedShare: 1 })
     const { end } = await createRunner()(failing.plan)
     expect(end).toMatchObject({ kind: "failed", code: "inference_unreachable" })
     expect(failing.asked()).toBeLessThan(14)
   })
 
-  it("goes on where a row came through in spite of it", async () => {
+  it("goes on if a row has succeeded although others found the endpoint unreachable", async () => {
     const failing = failingPlan(30, "inference_unreachable", { maxFailedShare: 0.5, first: 3 })
     expect((await createRunner()(failing.plan)).end).toEqual({ kind: "finished" })
   })
 
-  it("waits a moment for what is in flight, and gives up what takes longer", async () => {
+  it("waits a second for rows in flight when it ends, and gives up rows that take longer", async () => {
     let given: unknown
     const call = async (item: Readonly<Record<string, unknown>>, { signal }: { signal: AbortSignal }) => {
       if (item["question"] === "question 0") return sleep(20, tinySample("right"))
@@ -121,7 +121,7 @@ describe("a job with failed rows", () => {
     expect(rows).not.toContain(1)
   })
 
-  it("tells what reading its rows threw", async () => {
+  it("fails with the error that reading its rows threw", async () => {
     const plan = tinyPlan({})
     const [task] = plan.tasks
     const open = async function* () {
@@ -135,7 +135,7 @@ describe("a job with failed rows", () => {
     expect(lines).toHaveLength(3)
   })
 
-  it("ends with disk_full where the journal has no room, and keeps what was answered", async () => {
+  it("ends with disk_full if the journal has no room, and keeps the rows that were answered", async () => {
     const rows: unknown[] = []
     const journal = {
       append(row: unknown) {
@@ -166,7 +166,7 @@ describe("a job with failed rows", () => {
     const { log } = await createRunner()(plan)
     expect(Math.max(...most.slice(8, 20))).toBeLessThanOrEqual(6)
     expect(Math.max(...most.slice(40))).toBeGreaterThan(6)
-    expect(log).toContain("Task qa: the endpoint limits the rate; 4 of 8 requests are left in flight.")
-    expect(log).toContain("Task qa: 8 requests are in flight again.")
+    expect(log).toContain("Task qa: the endpoint limits the rate; 4 instead of 8 requests may be in flight.")
+    expect(log).toContain("Task qa: 8 requests may be in flight again.")
   })
 })

@@ -1,16 +1,20 @@
-/** What is under way, up to a limit that may change. One caller waits at a time. */
-export interface InFlight {
-  /** Takes a place, if there is one. */
+/** Counts rows in flight, up to a limit that may change. One caller waits at a time. */
+interface InFlight {
+  /** Takes a place if one is free. Returns whether it did. */
   tryTake(): boolean
-  /** Waits for a place and takes it; false, and none is taken, once nothing new is to be begun. */
+  /** Waits for a free place and takes it. Returns false without a place if no new row may begin. */
   take(): Promise<boolean>
   free(): void
-  /** Waits until nothing is under way. */
+  /** Waits until no row is in flight. */
   drained(): Promise<void>
 }
 
+/**
+ * Creates the counter. It is not `p-limit`: rows are read only as fast as places get free, so the caller waits for a place before it
+ * reads on, and stops waiting if `begin` aborts.
+ */
 export function createInFlight(limit: () => number, begin: AbortSignal): InFlight {
-  // An object, since it changes while others wait.
+  // An object, because it changes while a caller waits.
   const state = { taken: 0, wake: () => {} }
   const change = () => new Promise<void>((resolve) => (state.wake = resolve))
   begin.addEventListener("abort", () => state.wake(), { once: true })

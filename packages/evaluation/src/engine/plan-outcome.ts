@@ -1,35 +1,35 @@
-import type { ScoreValue } from "@assay/schemas"
+import { isAssayError, type ScoreValue } from "@assay/schemas"
 import type { Stats } from "@assay/metrics"
 import type { JobProgress } from "../jobs/job-progress.ts"
 
-/** How many row × repeat units of a score came to what. */
+/** How many units of a score (one repeat of one row) ended in which way. */
 export interface ScoreCounts {
   readonly scored: number
-  /** The judge's answer could not be read: NaN. */
+  /** Units whose judge answer could not be read: their value is NaN. */
   readonly unreadable: number
-  /** The row, or scoring it, failed. */
+  /** Units whose row failed, or whose scoring failed. */
   readonly errored: number
-  /** Never got to: the job ended before. */
+  /** Units that were not reached because the job ended early. */
   readonly skipped: number
 }
 
 /** A score over the rows of a task. */
 export interface ScoreSummary {
-  /** Of a score over all rows there are none. */
+  /** Null for a corpus score, which is computed over all rows at once. */
   readonly stats: Stats | null
   readonly value: ScoreValue
   readonly counts: ScoreCounts
-  /** Of a rubric: how often each label came. */
+  /** For a rubric: how often each label was given. */
   readonly labels?: Readonly<Record<string, number>>
-  /** Where rows repeat and scores are 0 or 1: over the rows of which every repeat has a score. */
+  /** For repeated rows with scores of 0 or 1. It covers only rows whose repeats all have a score. */
   readonly repeats?: {
     readonly repeats: number
     readonly rows: number
     /** Share of rows with at least one 1. */
     readonly pass_at_k: number
-    /** Share of rows with nothing but 1. */
+    /** Share of rows with 1 in every repeat. */
     readonly pass_pow_k: number
-    /** Share of rows with more 1 than 0. */
+    /** Share of rows with more 1s than 0s. */
     readonly majority: number
     /** Share of rows whose repeats differ. */
     readonly flip_rate: number
@@ -38,22 +38,45 @@ export interface ScoreSummary {
 
 export interface TaskSummary {
   readonly task: string
-  /** Where its results stand: under `tasks`, or under `groups` with this name. */
-  readonly group?: string
+  /** Present: the results are under `groups` with this name. Absent: they are under `tasks`. */
+  readonly group?: string | undefined
   /** By metric and score. */
   readonly metrics: Readonly<Record<string, Readonly<Record<string, ScoreSummary>>>>
 }
 
-/** How running a plan ended. */
+/** How the run of a plan ended. */
 export type PlanEnd =
   | { readonly kind: "finished" }
-  /** Rows failed, or one failure that every row would meet: `code` is that of the failure, `message` says which it was. */
+  /** Too many rows failed, or one failure would meet every row. `code` and `message` are those of the failure. */
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
   | { readonly kind: "aborted" }
 
-/** What running a plan came to. */
+/** The outcome of running a plan. */
 export interface PlanOutcome {
   readonly tasks: readonly TaskSummary[]
   readonly progress: JobProgress
   readonly end: PlanEnd
+}
+
+/** Returns how a run ends after an error was thrown. */
+export function endOfError(error: unknown): PlanEnd {
+  if (isAssayError(error)) return { kind: "failed", code: error.code, message: error.message }
+  return { kind: "failed", code: "internal", message: `The run failed unexpectedly: ${String(error)}; report it.` }
+}
+
+/** Returns a failed end if a metric has no score for any row; undefined if every metric has at least one. */
+export function nothingScored({ tasks }: Pick<PlanOutcome, "tasks">): PlanEnd | undefined {
+  const faults = tasks.flatMap(({ task, metrics }) =>
+    Object.entries(metrics).flatMap(([metric, scores]) => {
+      const counts = Object.values(scores).map((summary) => summary.counts)
+      const rows = Math.max(0, ...counts.map(rowsOf))
+      const isScored = rows === 0 || counts.some(({ scored }) => scored > 0)
+      return isScored ? [] : [`Metric '${metric}' of task '${task}' scored none of ${rows.toLocaleString("en")} rows.`]
+    }),
+  )
+  return faults.length === 0 ? undefined : { kind: "failed", code: "nothing_scored", message: faults.join(" ") }
+}
+
+function rowsOf({ scored, unreadable, errored, skipped }: ScoreSummary["counts"]): number {
+  return scored + unreadable + errored + skipped
 }

@@ -7,7 +7,7 @@ import { createRunner } from "../testing/create-runner.ts"
 import { tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
 
 it(
-  "an endpoint that limits the rate is asked less at a time, and every row is answered",
+  "an endpoint that limits the rate gets fewer requests at a time, and every row is answered",
   verifies("run.parallelism"),
   async () => {
     const open: number[] = []
@@ -41,7 +41,7 @@ it(
       const { end, progress, log } = await createRunner()(plan, { environment })
       expect(end).toEqual({ kind: "finished" })
       expect(progress).toMatchObject({ processed: 40, failed: 0, means: { "qa.right.right": 1 } })
-      expect(log).toContain("Task qa: the endpoint limits the rate; 5 of 10 requests are left in flight.")
+      expect(log).toContain("Task qa: the endpoint limits the rate; 5 instead of 10 requests may be in flight.")
       expect(Math.max(...open.slice(12, 25))).toBeLessThan(10)
       expect(server.requests).toHaveLength(50)
     } finally {

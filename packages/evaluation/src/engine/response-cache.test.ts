@@ -3,8 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openResponseCache } from "./response-cache.ts"
-import { responseKey } from "./response-key.ts"
+import { openResponseCache, responseKey } from "./response-cache.ts"
 
 let folder: string
 beforeEach(() => {
@@ -14,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const ASKED = { baseUrl: "http://host/v1", model: "m", body: { temperature: 0, messages: ["a"] }, repeat: 0 }
 
-describe("the key of an answer", () => {
+describe("the cache key of an answer", () => {
   it.each([
     { baseUrl: "http://other/v1" },
     { model: "n" },
@@ -22,7 +21,7 @@ describe("the key of an answer", () => {
     { body: { temperature: 0, messages: ["b"] } },
     { body: { temperature: 0, messages: ["a"], seed: null } },
     { repeat: 1 },
-  ])("is another one with $baseUrl$model$body$repeat", verifies("run.cache"), (change) => {
+  ])("differs for $baseUrl$model$body$repeat", verifies("run.cache"), (change) => {
     expect(responseKey({ ...ASKED, ...change })).not.toBe(responseKey(ASKED))
   })
 
@@ -30,7 +29,7 @@ describe("the key of an answer", () => {
     { body: { messages: ["a"], temperature: 0 } },
     { baseUrl: "http://host/v1/" },
     { baseUrl: "http://host/v1/chat/completions" },
-  ])("is the same with $baseUrl$body", (change) => {
+  ])("is the same for $baseUrl$body", (change) => {
     expect(responseKey({ ...ASKED, ...change })).toBe(responseKey(ASKED))
   })
 })
@@ -38,7 +37,7 @@ describe("the key of an answer", () => {
 describe("the response cache", () => {
   const key = responseKey(ASKED)
 
-  it("gives answers back to whoever opens the folder", verifies("run.cache"), async () => {
+  it("returns stored answers to every process that opens the folder", verifies("run.cache"), async () => {
     const first = openResponseCache(join(folder, "new"))
     expect(await first.read(key)).toBeUndefined()
     first.write(key, { text: "ünsafe 😀" })
@@ -48,7 +47,7 @@ describe("the response cache", () => {
     expect(await openResponseCache(join(folder, "new")).read(key)).toEqual({ text: "ünsafe 😀" })
   })
 
-  it("forgets an answer that a crash has cut, and keeps the next", async () => {
+  it("deletes an answer that was cut off by a crash, and stores the next one", async () => {
     const cache = openResponseCache(folder)
     cache.write(key, { text: "whole" })
     await cache.close()
@@ -60,7 +59,7 @@ describe("the response cache", () => {
     expect(await cache.read(key)).toEqual({ text: "again" })
   })
 
-  it("stays silent where its folder can't be used", async () => {
+  it("ignores a folder that can't be used", async () => {
     writeFileSync(join(folder, "file"), "")
     const cache = openResponseCache(join(folder, "file"))
     cache.write(key, {})

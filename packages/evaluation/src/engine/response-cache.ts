@@ -1,19 +1,20 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import { hash } from "node:crypto"
 
-/** Answers that jobs share, by `responseKey`. Failures are not put into it. A fault of its disk costs time, never an answer. */
+/** Answers that jobs share, by `responseKey`. Failures are not stored. If its disk fails, requests are sent again and no answer is lost. */
 export interface ResponseCache {
-  /** The answer as it was written; undefined where there is none. */
+  /** Reads the answer as it was written; undefined if there is none. */
   read(key: string): Promise<unknown>
-  /** Returns at once. The first answer of a key stays. */
+  /** Writes in the background. The first answer of a key stays. */
   write(key: string, answer: unknown): void
-  /** Waits for what is being written. */
+  /** Waits until all answers are written. */
   close(): Promise<void>
 }
 
 /**
- * Keeps each answer in a file of its own below `folder`, which is made when it is needed. Any number of jobs and processes
- * may share a folder; a file that a crash has cut is no answer, and goes.
+ * Opens a cache that keeps each answer in its own file below `folder`. The folder is created with the first answer. Any number of
+ * jobs and processes may share it. A file that was cut off by a crash is deleted when it is read.
  */
 export function openResponseCache(folder: string): ResponseCache {
   const writing = new Set<Promise<void>>()
@@ -41,7 +42,7 @@ export function openResponseCache(folder: string): ResponseCache {
   }
 }
 
-/** Cut JSON can't be read, so a half-written file needs no other name. */
+/** Writes directly to the final name: half-written JSON can't be parsed, so it is never taken for an answer. */
 async function writeOnce(path: string, text: string): Promise<void> {
   const write = () => writeFile(path, text, { flag: "wx", mode: 0o600 })
   try {
@@ -51,4 +52,26 @@ async function writeOnce(path: string, text: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     await write()
   }
+}
+
+export interface AskedRequest {
+  /** A `/chat/completions` or a slash at the end makes no difference. */
+  readonly baseUrl: string
+  readonly model: string
+  /** Everything that is sent besides the model. */
+  readonly body: unknown
+  readonly repeat: number
+}
+
+/** Returns the key of an answer: SHA-256 over the endpoint and the whole request, independent of the order of its keys. */
+export function responseKey({ baseUrl, model, body, repeat }: AskedRequest): string {
+  const place = baseUrl.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")
+  return hash("sha256", JSON.stringify([place, model, ordered(body), repeat]))
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([key, inner]) => [key, ordered(inner)])
 }

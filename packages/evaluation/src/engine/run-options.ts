@@ -2,26 +2,35 @@ import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
-import type { Journal } from "./journal.ts"
+import type { Journal } from "../journal/journal.ts"
+import type { Progress } from "./create-progress.ts"
+import type { Stop } from "./create-stop.ts"
 
+/** The options of `runPlan`. */
 export interface RunPlanOptions {
-  /** Its scope says what this round does; its attempt grows with each retry and each scoring. */
+  /** Its scope says what this attempt does. Its attempt number grows with each retry and each added metric. */
   readonly job: Pick<RunnableJob, "attempt" | "scope">
   readonly journal: Journal
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep">
-  /** Stops the run: what was answered is journalled, the rest can be taken up. */
+  /** Stops the run. Rows that were answered are in the journal, and a later run can do the rest. */
   readonly signal: AbortSignal
-  /** Told a few times a second, and at the end. */
+  /** Called up to four times a second, and at the end. */
   readonly onProgress: (progress: JobProgress) => void
-  /** Told of each row that this round leaves as the journal has it, before any other. */
-  readonly onKept?: (row: EvaluationRow) => void
-  /** What `onKept` was told does not count: it is told anew, without rows of which the journal has later lines. */
-  readonly onKeptAnew?: () => void
-  /** Told of each line that is added to the journal. */
-  readonly onRow?: (row: EvaluationRow) => void
+  /** Called for each row that this attempt leaves as it is in the journal, before any call of `onRow`. */
+  readonly onKept?: ((row: EvaluationRow) => void) | undefined
+  /** Called if the rows that `onKept` got so far do not count. `onKept` then gets all kept rows again, each with its last line. */
+  readonly onKeptAnew?: (() => void) | undefined
+  /** Called for each line that is added to the journal. */
+  readonly onRow?: ((row: EvaluationRow) => void) | undefined
   readonly onLog: (line: JobLogLine) => void
-  /** Told of each request that failed and is sent again. */
-  readonly onRetry?: (error: unknown) => void
-  /** Told of each row that failed for good. */
+  /** Called for each request that failed and is sent again. */
+  readonly onRetry?: ((error: unknown) => void) | undefined
+  /** Called for each row that failed for good. */
   readonly onFailure: (error: AssayError, row: EvaluationRow) => void
+}
+
+/** The options of a run, with what its parts share. */
+export interface RunContext extends RunPlanOptions {
+  readonly stop: Stop
+  readonly progress: Progress
 }

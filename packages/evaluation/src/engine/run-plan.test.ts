@@ -8,7 +8,7 @@ import { createRunner } from "../testing/create-runner.ts"
 import { tinyMetric, tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
 
 describe("a plan", () => {
-  it("lets others have their turn between metrics and rows that cost much", verifies("run.turns"), async () => {
+  it("yields between metrics and rows that take long", verifies("run.turns"), async () => {
     let [time, turn] = [0, 0]
     let next = setImmediate(function count() {
       turn++
@@ -27,41 +27,45 @@ describe("a plan", () => {
     expect(new Set(seen).size).toBe(9)
   })
 
-  it("asks every row once, so many at a time, and journals what came", verifies("run.parallelism"), async () => {
-    let [open, most] = [0, 0]
-    const call = async (item: Readonly<Record<string, unknown>>) => {
-      most = Math.max(most, ++open)
-      await sleep(1)
-      open--
-      return tinySample(item["question"] === "question 3" ? "wrong" : "right")
-    }
-    const run = createRunner()
-    const { lines, tasks, progress, end } = await run(tinyPlan({ ask: { kind: "call", call }, parallelism: 5 }))
-    expect(end).toEqual({ kind: "finished" })
-    expect(most).toBe(5)
-    expect(lines.map(({ row_index }) => row_index).toSorted((a, b) => a - b)).toEqual([...Array(20).keys()])
-    expect(lines.find(({ row_index }) => row_index === 3)).toEqual({
-      task: "qa",
-      row_index: 3,
-      repeat: 0,
-      attempt: 1,
-      item: { question: "question 3" },
-      sample: tinySample("wrong"),
-      scores: { right: { right: 0 } },
-      error: null,
-    })
-    expect(tasks[0]?.metrics["right"]?.["right"]).toMatchObject({ value: 0.95, stats: { count: 20 } })
-    expect(progress).toEqual({
-      processed: 20,
-      total: 20,
-      failed: 0,
-      tasks: { qa: "completed" },
-      means: { "qa.right.right": 0.95 },
-      tokens: { prompt: 40, completion: 20 },
-    })
-  })
+  it(
+    "asks every row once, at most parallelism rows at a time, and writes each answer to the journal",
+    verifies("run.parallelism"),
+    async () => {
+      let [open, most] = [0, 0]
+      const call = async (item: Readonly<Record<string, unknown>>) => {
+        most = Math.max(most, ++open)
+        await sleep(1)
+        open--
+        return tinySample(item["question"] === "question 3" ? "wrong" : "right")
+      }
+      const run = createRunner()
+      const { lines, tasks, progress, end } = await run(tinyPlan({ ask: { kind: "call", call }, parallelism: 5 }))
+      expect(end).toEqual({ kind: "finished" })
+      expect(most).toBe(5)
+      expect(lines.map(({ row_index }) => row_index).toSorted((a, b) => a - b)).toEqual([...Array(20).keys()])
+      expect(lines.find(({ row_index }) => row_index === 3)).toEqual({
+        task: "qa",
+        row_index: 3,
+        repeat: 0,
+        attempt: 1,
+        item: { question: "question 3" },
+        sample: tinySample("wrong"),
+        scores: { right: { right: 0 } },
+        error: null,
+      })
+      expect(tasks[0]?.metrics["right"]?.["right"]).toMatchObject({ value: 0.95, stats: { count: 20 } })
+      expect(progress).toEqual({
+        processed: 20,
+        total: 20,
+        failed: 0,
+        tasks: { qa: "completed" },
+        means: { "qa.right.right": 0.95 },
+        tokens: { prompt: 40, completion: 20 },
+      })
+    },
+  )
 
-  it("takes the scores of an amount for no rate, even where all of them are one", async () => {
+  it("does not treat the scores of an amount as a rate, even if all of them are 1", async () => {
     const intervalOf = async (isAmount: boolean) => {
       const { tasks } = await createRunner()(tinyPlan({ metrics: [tinyMetric("right", { isAmount })] }))
       return tasks[0]?.metrics["right"]?.["right"]?.stats?.interval
@@ -71,7 +75,7 @@ describe("a plan", () => {
     expect(await intervalOf(false)).toMatchObject({ method: "wilson" })
   })
 
-  it("puts four counts beside every mean", verifies("run.numbers"), async () => {
+  it("gives four counts with every mean", verifies("run.numbers"), async () => {
     const answers = ["right", "unreadable", "right", "wrong"]
     const rows = tinyRows(8).map((row) => (row.index === 7 ? { ...row, fault: "The row in line 8 is not JSON." } : row))
     const ask = {
@@ -95,7 +99,7 @@ describe("a plan", () => {
     })
   })
 
-  it("keeps the scores of one metric where another fails, remote or not", async () => {
+  it("keeps the scores of one metric if another fails, remote or not", async () => {
     const metrics = [
       tinyMetric("a", { score: () => Promise.reject(new AssayError("request_timeout", "Too slow.")), isRemote: true }),
       tinyMetric("b", { isRemote: true, score: () => sleep(1, { scores: { b: 0.5 }, labels: { b: "fair" } }) }),
@@ -117,27 +121,31 @@ describe("a plan", () => {
     expect(tasks[0]?.metrics["c"]?.["c"]?.counts.errored).toBe(2)
   })
 
-  it("asks each row as often as it repeats, and says what that tells", verifies("metric.repeats"), async () => {
-    const right = new Set(["0/0", "0/1", "0/2", "1/0", "1/1", "2/0"])
-    const call = (item: Readonly<Record<string, unknown>>, { repeat }: { repeat: number }) =>
-      Promise.resolve(tinySample(right.has(`${String(item["question"]).slice(9)}/${repeat}`) ? "right" : "wrong"))
-    const plan = tinyPlan({ rows: tinyRows(4), ask: { kind: "call", call }, repeats: 3 })
-    const { lines, tasks, progress } = await createRunner()(plan)
-    expect(new Set(lines.map(({ row_index, repeat }) => `${row_index}/${repeat}`)).size).toBe(12)
-    expect(progress).toMatchObject({ processed: 12, total: 12 })
-    const score = tasks[0]?.metrics["right"]?.["right"]
-    expect(score?.repeats).toEqual({
-      repeats: 3,
-      rows: 4,
-      pass_at_k: 0.75,
-      pass_pow_k: 0.25,
-      majority: 0.5,
-      flip_rate: 0.5,
-    })
-    expect(score).toMatchObject({ value: 0.5, stats: { count: 12 } })
-  })
+  it(
+    "asks each row as often as it repeats, and reports pass@k, majority and flip rate",
+    verifies("metric.repeats"),
+    async () => {
+      const right = new Set(["0/0", "0/1", "0/2", "1/0", "1/1", "2/0"])
+      const call = (item: Readonly<Record<string, unknown>>, { repeat }: { repeat: number }) =>
+        Promise.resolve(tinySample(right.has(`${String(item["question"]).slice(9)}/${repeat}`) ? "right" : "wrong"))
+      const plan = tinyPlan({ rows: tinyRows(4), ask: { kind: "call", call }, repeats: 3 })
+      const { lines, tasks, progress } = await createRunner()(plan)
+      expect(new Set(lines.map(({ row_index, repeat }) => `${row_index}/${repeat}`)).size).toBe(12)
+      expect(progress).toMatchObject({ processed: 12, total: 12 })
+      const score = tasks[0]?.metrics["right"]?.["right"]
+      expect(score?.repeats).toEqual({
+        repeats: 3,
+        rows: 4,
+        pass_at_k: 0.75,
+        pass_pow_k: 0.25,
+        majority: 0.5,
+        flip_rate: 0.5,
+      })
+      expect(score).toMatchObject({ value: 0.5, stats: { count: 12 } })
+    },
+  )
 
-  it("adds up scores of the whole corpus, with no stats", async () => {
+  it("computes corpus scores over all rows, without stats", async () => {
     const createCorpusScores = () => {
       let count = 0
       return { all: { add: () => void count++, value: () => count } }
@@ -151,20 +159,20 @@ describe("a plan", () => {
     })
   })
 
-  it("tells how far it is, with running means", async () => {
-    const told: JobProgress[] = []
+  it("reports its progress with running means", async () => {
+    const reports: JobProgress[] = []
     let time = 0
     const environment = { now: () => (time += 100), random: () => 0, sleep: () => Promise.resolve() }
-    await createRunner()(tinyPlan({}), { environment, onProgress: (progress) => told.push(progress) })
-    expect(told.length).toBeGreaterThan(4)
-    const processed = told.map(({ processed }) => processed)
+    await createRunner()(tinyPlan({}), { environment, onProgress: (progress) => reports.push(progress) })
+    expect(reports.length).toBeGreaterThan(4)
+    const processed = reports.map(({ processed }) => processed)
     expect(processed).toEqual(processed.toSorted((a, b) => a - b))
-    expect(told.at(-1)).toMatchObject({ processed: 20, total: 20, tasks: { qa: "completed" } })
-    expect(told[1]?.tasks).toEqual({ qa: "running" })
+    expect(reports.at(-1)).toMatchObject({ processed: 20, total: 20, tasks: { qa: "completed" } })
+    expect(reports[1]?.tasks).toEqual({ qa: "running" })
   })
 
-  it("tells of the last row before a long wait, though it came right after a report", async () => {
-    const told: JobProgress[] = []
+  it("reports the last row before a long wait, even if it came right after a report", async () => {
+    const reports: JobProgress[] = []
     const waits: (() => void)[] = []
     const sleep = () => new Promise<void>((resolve) => waits.push(resolve))
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -176,15 +184,15 @@ describe("a plan", () => {
     }
     const plan = tinyPlan({ rows: tinyRows(2), ask: { kind: "call", call } })
     const environment = { now: () => 0, random: () => 0, sleep }
-    const ended = createRunner()(plan, { environment, onProgress: (progress) => told.push(progress) })
+    const ended = createRunner()(plan, { environment, onProgress: (progress) => reports.push(progress) })
     await expect.poll(() => waits.length).toBe(1)
     for (const resolve of waits.splice(0)) resolve()
-    await expect.poll(() => told.at(-1)?.processed).toBe(1)
+    await expect.poll(() => reports.at(-1)?.processed).toBe(1)
     answer()
     expect(await ended).toMatchObject({ progress: { processed: 2 } })
   })
 
-  it("lets others have their turn while it scores what is at hand", async () => {
+  it("yields while it scores rows that need no request", async () => {
     let [turns, turnsAtLast] = [0, 0]
     const timer = setInterval(() => turns++, 1)
     await createRunner()(tinyPlan({ rows: tinyRows(10_000) }), { onRow: () => (turnsAtLast = turns) })
@@ -192,18 +200,18 @@ describe("a plan", () => {
     expect(turnsAtLast).toBeGreaterThan(3)
   })
 
-  it("says nothing more after its end", async () => {
-    const told: JobProgress[] = []
+  it("reports nothing after its end", async () => {
+    const reports: JobProgress[] = []
     const { promise: counted, resolve: count } = Promise.withResolvers<number>()
-    await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => told.push(progress) })
-    const atEnd = told.length
+    await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => reports.push(progress) })
+    const atEnd = reports.length
     count(20)
     // Whoever waited for the count has gone on when this turn ends.
     await new Promise((resolve) => setImmediate(resolve))
-    expect(told).toHaveLength(atEnd)
+    expect(reports).toHaveLength(atEnd)
   })
 
-  it("runs its tasks one after another, also those that have no metrics", async () => {
+  it("runs its tasks one after another, including those without metrics", async () => {
     const order: string[] = []
     const taskOf = (name: string) => {
       const call = async () => {
@@ -226,7 +234,7 @@ describe("a plan", () => {
     expect(order).toHaveLength(6)
   })
 
-  it("counts a score that says nothing of a row nowhere", async () => {
+  it("leaves a row out of all counts of a score that does not apply to it", async () => {
     const isEven = (item: Readonly<Record<string, unknown>>) => Number(String(item["question"]).slice(9)) % 2 === 0
     const score = ({ item }: { item: Readonly<Record<string, unknown>> }) => ({
       scores: isEven(item) ? { a: 1 } : { b: 0 },

@@ -1,34 +1,32 @@
 import type { JobPlan } from "../plan/task-plan.ts"
+import { readJournal } from "./attempt/read-journal.ts"
+import { createTaskRun, type TaskRun } from "./attempt/task-run.ts"
 import { countRows } from "./count-rows.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
-import type { RunContext } from "./create-settle.ts"
 import { createStop } from "./create-stop.ts"
-import { endOfError } from "./end-of-error.ts"
-import type { PlanOutcome } from "./plan-outcome.ts"
-import { readJournal } from "./read-journal.ts"
-import type { RunPlanOptions } from "./run-options.ts"
+import { endOfError, type PlanOutcome } from "./plan-outcome.ts"
+import type { RunContext, RunPlanOptions } from "./run-options.ts"
 import { runTask } from "./run-task.ts"
-import { createTaskRun, type TaskRun } from "./task-run.ts"
 
-/** How long the end waits for rows to be counted: to tell how many were skipped. */
+/** How long the end of a run waits for the count of rows, which says how many were skipped. */
 const COUNTING_MS = 1000
 
 /**
- * Runs a plan from where its journal is: rows in, ask, score, journal. The tasks go one after another, each with up to its parallelism of rows
- * in flight; memory stays flat in the number of rows.
+ * Runs a plan: reads rows, asks the model, scores the answers and writes them to the journal. It resumes where the journal ends.
+ * Tasks run one after another, each with at most `parallelism` rows in flight. Memory use does not grow with the number of rows.
  *
- * Never throws: how it ended, a refused key or a full disk as well, is part of the outcome, and everything that was answered until then is
- * journalled and counted. The plan stays open.
+ * Never throws. The outcome says how the run ended, also after a refused key or a full disk. Every row that was answered by then is
+ * in the journal and in the numbers. The plan stays open.
  */
 export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<PlanOutcome> {
-  const { job: round, journal, environment } = options
+  const { job, journal, environment } = options
   const stop = createStop(options.signal)
-  const runs = plan.tasks.map((task) => createTaskRun(task, round))
+  const runs = plan.tasks.map((task) => createTaskRun(task, job))
   const progress = createProgress(runs, environment, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
   try {
-    await readJournal({ ...options, runs: new Map(runs.map((run) => [run.task.name, run])), round })
-    tellKnown(runs, options)
+    await readJournal({ ...options, runs: new Map(runs.map((run) => [run.task.name, run])) })
+    logKnownRows(runs, options)
     await runAll(runs, context)
   } catch (error) {
     stop.now(endOfError(error))
@@ -40,10 +38,10 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   return { tasks, progress: progressOf(runs), end: stop.end() ?? { kind: "finished" } }
 }
 
-/** The rows are counted meanwhile, but not before the first is asked: what stands in the journal is read first. */
+/** Runs the tasks in order. Their rows are counted at the same time. */
 async function runAll(runs: readonly TaskRun[], context: RunContext): Promise<void> {
   const { stop, progress, environment } = context
-  const counting = countRows(runs, stop, () => progress.tell())
+  const counting = countRows(runs, stop, () => progress.report())
   for (const run of runs) {
     if (stop.begin.aborted) break
     await runOne(run, context)
@@ -59,7 +57,7 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   const { stop, progress, environment, onLog } = context
   const started = environment.now()
   run.status = "running"
-  progress.tell()
+  progress.report()
   await runTask(run, context)
   const verdict = run.failures.lastVerdict(run.total)
   if (verdict !== undefined) stop.with(verdict)
@@ -67,15 +65,15 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"
   const { processed, failed } = run.tally
   const seconds = ((environment.now() - started) / 1000).toFixed(1)
-  const message = `Task ${run.task.name}: ${count(processed)} rows, ${count(failed)} of them failed, in ${seconds} s.`
+  const message = `Task ${run.task.name}: ${count(processed)} rows in ${seconds} s, ${count(failed)} of them failed.`
   onLog({ level: "info", message })
 }
 
-function tellKnown(runs: readonly TaskRun[], { job, onLog }: RunPlanOptions): void {
+function logKnownRows(runs: readonly TaskRun[], { job, onLog }: RunPlanOptions): void {
   for (const { task, index, tally } of runs) {
     if (index === undefined) continue
     const { processed, failed } = tally
-    const message = `Task ${task.name}: ${count(processed)} rows stand in the journal, ${count(failed)} failed (${job.scope.kind}).`
+    const message = `Task ${task.name}: ${count(processed)} rows are in the journal, ${count(failed)} failed (${job.scope.kind}).`
     onLog({ level: "info", message })
   }
 }

@@ -1,25 +1,26 @@
-import { isAssayError } from "@assay/schemas"
+import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
 import type { OnRetry } from "../plan/task-plan.ts"
-import { answerWork, isImmediate, type AnswerOptions } from "./answer-work.ts"
+import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
+import type { TaskRun } from "./attempt/task-run.ts"
+import { workOfTask, type Work } from "./attempt/work-of-task.ts"
 import { createConcurrencyLimit, type ConcurrencyLimit } from "./concurrency-limit.ts"
-import { createSettle, type RunContext } from "./create-settle.ts"
-import { endOfError } from "./end-of-error.ts"
+import { endsJob } from "./failures.ts"
 import { createInFlight } from "./in-flight.ts"
-import type { TaskRun } from "./task-run.ts"
+import { endOfError } from "./plan-outcome.ts"
+import type { RunContext } from "./run-options.ts"
 import { takeTurns } from "./take-turns.ts"
-import { workOfTask } from "./work-of-task.ts"
-import type { Work } from "./work.ts"
 
-/** How long rows in flight may still take when too many have failed. */
+/** How long rows in flight may still take after the run is stopped. */
 const GRACE_MS = 1000
+/** Codes with which an endpoint asks for fewer requests. */
 const CROWDED: ReadonlySet<string> = new Set(["rate_limited", "server_overloaded"])
 
 /**
- * Does all that a round has to do for a task, or as much as it gets to before it is stopped. What is at hand is scored in a plain
- * loop; what has to be asked for goes into flight. How it went wrong is told to `stop`.
+ * Does the work of an attempt for one task, until it is done or stopped. Rows that need no request are scored in a plain loop; the
+ * others are asked in parallel. Failures that end the job are passed to `stop`.
  */
 export async function runTask(run: TaskRun, context: RunContext): Promise<void> {
-  const { job: round, journal, stop } = context
+  const { job, journal, stop } = context
   const { task } = run
   const limit = limitOf(run, context)
   const flight = createInFlight(() => limit.current(), stop.begin)
@@ -38,7 +39,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       else if (isCrowded(answered.failure)) limit.throttled()
       settle(work, answered)
     } catch (error) {
-      // What is given up has no line, and is asked in the next round.
+      // A row that is given up has no line in the journal, so the next attempt asks it.
       if (!stop.work.aborted) stop.now(endOfError(error))
     } finally {
       flight.free()
@@ -56,7 +57,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   }
 
   try {
-    for await (const batch of workOfTask({ run, journal, round, signal: stop.begin })) {
+    for await (const batch of workOfTask({ run, journal, job, signal: stop.begin })) {
       await begin(batch)
       if (stop.begin.aborted) break
     }
@@ -67,16 +68,16 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
 }
 
 function limitOf({ task }: TaskRun, { environment, onLog }: RunContext): ConcurrencyLimit {
-  const most = task.parallelism
+  const max = task.parallelism
   return createConcurrencyLimit({
-    most,
+    max,
     now: environment.now,
     onChange(limit) {
       const message =
-        limit === most
-          ? `Task ${task.name}: ${most} requests are in flight again.`
-          : `Task ${task.name}: the endpoint limits the rate; ${limit} of ${most} requests are left in flight.`
-      onLog({ level: limit === most ? "info" : "warn", message })
+        limit === max
+          ? `Task ${task.name}: ${max} requests may be in flight again.`
+          : `Task ${task.name}: the endpoint limits the rate; ${limit} instead of ${max} requests may be in flight.`
+      onLog({ level: limit === max ? "info" : "warn", message })
     },
   })
 }
@@ -85,7 +86,7 @@ function isCrowded(error: unknown): boolean {
   return isAssayError(error) && CROWDED.has(error.code)
 }
 
-/** Waits for what is in flight; only for a moment once the run is stopped. */
+/** Waits for the rows in flight, at most `GRACE_MS` after the run is stopped. */
 async function settled(drained: Promise<void>, { stop, environment }: RunContext): Promise<void> {
   const waited = new AbortController()
   const grace = async (): Promise<void> => {
@@ -100,4 +101,39 @@ async function settled(drained: Promise<void>, { stop, environment }: RunContext
   const end = stop.end()
   if (end !== undefined) stop.now(end)
   await drained
+}
+
+/** Failures of one code that are logged one by one. Further ones are only counted. */
+const MAX_LOGGED = 5
+
+/** Creates the function that writes each result to the journal, counts it, and stops the job if it ends the job. @throws what the journal throws */
+function createSettle(run: TaskRun, context: RunContext): (work: Work, answered: Answered) => void {
+  const { journal, stop, progress, onRow, onFailure, onLog } = context
+  const counts = new Map<string, number>()
+
+  const logFailure = ({ code, message }: AssayError, row: EvaluationRow): void => {
+    const count = (counts.get(code) ?? 0) + 1
+    counts.set(code, count)
+    if (count > MAX_LOGGED) return
+    const more = count === MAX_LOGGED ? " (further ones are only counted)" : ""
+    onLog({ level: "warn", message: `Task ${run.task.name}, row ${row.row_index}: ${code}: ${message}${more}` })
+  }
+  const noteFailure = (row: EvaluationRow, failure: AssayError | undefined): void => {
+    if (row.error !== null) run.failures.note(row.error)
+    if (failure !== undefined) {
+      logFailure(failure, row)
+      onFailure(failure, row)
+      if (endsJob(failure)) stop.now({ kind: "failed", code: failure.code, message: failure.message })
+    }
+    const verdict = run.failures.verdict(run.total)
+    if (verdict !== undefined) stop.with(verdict)
+  }
+  return (work, { row, failure }) => {
+    journal.append(row)
+    run.tally.settle(row, work.due, { hadError: work.hadError, hadSample: work.line !== undefined })
+    if (row.error === null) run.failures.succeeded()
+    else noteFailure(row, failure)
+    onRow?.(row)
+    progress.changed()
+  }
 }

@@ -1,21 +1,22 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import type { Journal } from "./journal.ts"
+import type { Journal } from "../journal/journal.ts"
 
-/** Lets others have their turn, and the journal catch up, while rows are scored in a plain loop. */
+/** Yields to other work of the process, and to the journal, while rows are scored in a plain loop. */
 export interface Turns {
-  /** To be asked after each row. */
+  /** Returns whether it is time to yield. Called after each row. */
   isDue(): boolean
-  /** To be asked after each metric of a row: whether costly ones have already taken the time of a turn. */
+  /** Returns whether slow metrics have already taken `MS_PER_TURN`. Called after each metric of a row. */
   isLate(): boolean
+  /** Yields. */
   take(): Promise<void>
 }
 
-/** About ten milliseconds of the cheapest rows. */
+/** About 10 ms of the cheapest rows. */
 const ROWS_PER_TURN = 1000
-/** To flush waits for the disk. */
+/** A flush waits for the disk, so not every turn makes one. */
 const TURNS_PER_FLUSH = 16
 
-/** Of rows that are not cheap: users write templates and texts that take a tenth of a second each. */
+/** For slow rows: templates and texts of users can take a tenth of a second each. */
 const MS_PER_TURN = 20
 
 /** @param now milliseconds since 1970, UTC */

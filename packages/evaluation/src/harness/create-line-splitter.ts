@@ -1,23 +1,23 @@
 import { StringDecoder } from "node:string_decoder"
 import { stripVTControlCharacters } from "node:util"
 
-/** Longer lines are cut there, and go on in the next. */
-const LONGEST = 16_384
-/** A progress bar returns to the beginning of its line instead of ending it. */
+/** Longer lines are cut at this length and continue in the next line. */
+const MAX_LINE = 16_384
+/** A progress bar writes a carriage return instead of a line end. */
 const END = /\r\n|\n|\r/
 
-export interface LineSplitter {
+interface LineSplitter {
   write(bytes: Uint8Array): void
-  /** What came after the last end of line. */
+  /** Passes on the text after the last line end. */
   end(): void
 }
 
-/** Cuts what a command writes into lines, without colours and blank lines. Holds one line at the most. */
+/** Splits the output of a command into lines, without colours and blank lines. Keeps at most one line in memory. */
 export function createLineSplitter(onLine: (line: string) => void): LineSplitter {
   const decoder = new StringDecoder("utf8")
   let rest = ""
 
-  function tell(line: string): void {
+  function emit(line: string): void {
     const plain = stripVTControlCharacters(line).trimEnd()
     if (plain !== "") onLine(plain)
   }
@@ -25,10 +25,10 @@ export function createLineSplitter(onLine: (line: string) => void): LineSplitter
   function take(text: string): void {
     const lines = (rest + text).split(END)
     rest = lines.pop() ?? ""
-    lines.forEach(tell)
-    while (rest.length > LONGEST) {
-      tell(rest.slice(0, LONGEST))
-      rest = rest.slice(LONGEST)
+    lines.forEach(emit)
+    while (rest.length > MAX_LINE) {
+      emit(rest.slice(0, MAX_LINE))
+      rest = rest.slice(MAX_LINE)
     }
   }
 
@@ -36,7 +36,7 @@ export function createLineSplitter(onLine: (line: string) => void): LineSplitter
     write: (bytes) => take(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
     end() {
       take(decoder.end())
-      tell(rest)
+      emit(rest)
       rest = ""
     },
   }

@@ -1,16 +1,15 @@
 import type { EvaluationTargetBody } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import { checkHarnessAllowed } from "./check-harness.ts"
-import type { Harness } from "./read-harness-config.ts"
+import { checkHarnessAllowed, type Harness } from "./harness-config.ts"
 import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 
-export interface HarnessEnvironment {
+interface HarnessEnvironment {
   readonly variables: Readonly<Record<string, string>>
-  /** The values among them that must not be shown. */
+  /** Those of the values that must not be shown. */
   readonly secrets: readonly string[]
 }
 
-/** What clients that insist on a key are given where a proxy adds the real one. */
+/** The key that the harness sees if a proxy adds the real one. Many clients refuse to start without a key. */
 const ADDED_KEY = "added-by-assay"
 
 export type HarnessDependencies = Pick<
@@ -27,9 +26,9 @@ export type HarnessDependencies = Pick<
 >
 
 /**
- * The variables that a harness is started with: those of the operator, those of its configuration, secrets by their
- * references, and where and as whom the target is asked (`ASSAY_TARGET_URL`, `ASSAY_TARGET_MODEL`, `ASSAY_TARGET_API_KEY`).
- * Behind a proxy, which adds the key, it sees a word in its place. Nothing of the process that starts it is passed on.
+ * Returns the variables that a harness is started with: those of the operator, those of its configuration, resolved secrets, and the
+ * address, model and key of the target (`ASSAY_TARGET_URL`, `ASSAY_TARGET_MODEL`, `ASSAY_TARGET_API_KEY`). If a proxy adds the key,
+ * the harness gets a placeholder instead. No variable of this process is passed on.
  * @throws `harness_not_allowed`, `secret_not_readable`
  */
 export async function harnessEnvironment(

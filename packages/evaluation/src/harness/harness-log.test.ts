@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { createLineSplitter } from "./create-line-splitter.ts"
 import { createHarnessLog } from "./harness-log.ts"
 
-it("cuts bytes into lines however they come, without colours and blank lines", () => {
+it("bytes in any pieces are split into lines without colours and blank lines", () => {
   const lines: string[] = []
   const splitter = createLineSplitter((line) => lines.push(line))
   const bytes = Buffer.from("\u001b[31mred\u001b[0m\r\n\n50%\r100%\nä long one…\nlast")
@@ -11,7 +11,7 @@ it("cuts bytes into lines however they come, without colours and blank lines", (
   expect(lines).toEqual(["red", "50%", "100%", "ä long one…", "last"])
 })
 
-it("cuts a line that never ends, and holds no more than that", () => {
+it("a line that never ends is cut at 16,384 characters, and no more is kept in memory", () => {
   const lengths: number[] = []
   const splitter = createLineSplitter((line) => lengths.push(line.length))
   for (let count = 0; count < 10; count += 1) splitter.write(Buffer.alloc(10_000, "x"))
@@ -20,7 +20,7 @@ it("cuts a line that never ends, and holds no more than that", () => {
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(100_000)
 })
 
-it("keeps so many characters, says once that the rest is not kept, and still finds conditions in it", () => {
+it("the log of a harness keeps a limited number of characters, says once that the rest is not kept, and still finds conditions in it", () => {
   const [kept, looked]: [string[], string[]] = [[], []]
   const log = createHarnessLog({
     secrets: ["pass-word"],

@@ -5,8 +5,8 @@ import type { JobLogLine } from "../jobs/job-progress.ts"
 const MAX_CHARACTERS = 16 * 1024 * 1024
 const LAST_LINES = 5
 
-export interface HarnessLogOptions {
-  /** Values that must not be shown. */
+interface HarnessLogOptions {
+  /** Values that are removed from each line. */
   readonly secrets: readonly string[]
   readonly onLog: (line: JobLogLine) => void
   readonly conditions: Pick<ConditionFinder, "addLogLine">
@@ -14,10 +14,10 @@ export interface HarnessLogOptions {
   readonly maxCharacters?: number
 }
 
-/** The log of a harness: its lines without secrets, up to a size; conditions are looked for in all of them. */
-export interface HarnessLog {
+/** The log of a harness: its lines without secrets, up to a size. All lines are searched for conditions. */
+interface HarnessLog {
   add(line: string): void
-  /** The last five lines. */
+  /** Returns the last 5 lines. */
   last(): readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
   }
 }
 
-/** Programs write what is no error to standard error too, so that it says nothing. */
+/** Finds the level by the words of a line. Standard error says nothing: programs write progress there too. */
 function levelOf(line: string): JobLogLine["level"] {
   if (/\b(ERROR|CRITICAL|FATAL)\b|^Traceback |^[\w.]*(Error|Exception)\b/.test(line)) return "error"
   return /\bWARN(ING)?\b/.test(line) ? "warn" : "info"

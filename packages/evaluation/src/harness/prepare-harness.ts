@@ -3,40 +3,39 @@ import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
+import { renderCommand, type Harness } from "./harness-config.ts"
 import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
-import type { Harness } from "./read-harness-config.ts"
-import { renderCommand } from "./render-command.ts"
-import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
 import { handVariables } from "./sandbox/harness-sandbox.ts"
-import { prepareSandbox } from "./sandbox/prepare-sandbox.ts"
+import type { EndpointProxy } from "./sandbox/open-endpoint-proxy.ts"
+import { prepareSandbox } from "./sandbox/sandbox-layout.ts"
 
-/** A harness that can be started. To dispose of it ends what was opened for it. */
-export interface PreparedHarness extends AsyncDisposable {
-  /** As the user wrote it. */
+/** A harness that can be started. Disposing of it closes everything that was opened for it. */
+interface PreparedHarness extends AsyncDisposable {
+  /** The program as the user wrote it. */
   readonly program: string
   readonly command: readonly [string, ...string[]]
   readonly variables: Readonly<Record<string, string>>
-  /** For its file descriptor 3. */
+  /** What the command reads from its file descriptor 3. */
   readonly handed?: string
-  /** The values among them that must not be shown. */
+  /** Values of variables that must not be shown. */
   readonly secrets: readonly string[]
-  /** Its own folder, on this machine. */
+  /** Its working folder, on this machine. */
   readonly work: string
-  /** All that it writes to, on this machine. */
+  /** Every folder that it can write to, on this machine. */
   readonly folders: readonly string[]
   /** One line for the log. */
   readonly description: string
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   readonly environment: HarnessDependencies
-  /** Of this attempt, and empty. */
+  /** The folder of this attempt. It is empty. */
   readonly folder: string
   /** Names the attempt. */
   readonly run: string
 }
 
-/** Works out how a harness is started: in a sandbox where there is one, else as the user of this process. */
+/** Prepares the start of a harness: in a sandbox if there is one, else as the user of this process. */
 export async function prepareHarness(
   harness: Harness,
   job: Pick<RunnableJob, "target" | "config">,
@@ -69,10 +68,10 @@ export async function prepareHarness(
     command: rendered,
     folder,
     results: harness.results,
-    ...(proxy === undefined ? {} : { endpointSocket: proxy.socket }),
+    endpointSocket: proxy?.socket,
   })
   const opened = resources.move()
-  const reached = proxy === undefined ? "no network" : "no network but the endpoint of its target"
+  const reached = proxy === undefined ? "no network" : "no network except the endpoint of its target"
   return {
     program: rendered[0],
     command: sandbox.wrap(prepared),
@@ -92,7 +91,7 @@ async function openProxy(
   { harnessSandbox, inference, resolveKey }: HarnessDependencies,
 ): Promise<EndpointProxy | undefined> {
   if (harnessSandbox === undefined || network === "none" || endpoint === undefined) return undefined
-  // It loads undici and all of HTTP, which no other job needs and every start would pay for.
+  // Imported late: it loads undici, which no other job needs and which would slow every start.
   const { openEndpointProxy } = await import("./sandbox/open-endpoint-proxy.ts")
   return openEndpointProxy({ endpoint, key: await resolveKey(endpoint), inference })
 }

@@ -6,8 +6,7 @@ import { join } from "node:path"
 import { runBounded } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readHarnessResults } from "./read-harness-results.ts"
-import { withoutMissingNumbers } from "./without-missing-numbers.ts"
+import { readHarnessResults, withoutMissingNumbers } from "./read-harness-results.ts"
 
 const SCORES = '{"task":{"metric":{"score":1}}}'
 
@@ -23,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(home, { recursive: true }))
 
 describe("the scores of a harness", () => {
-  it("are read from a regular file, in a folder too", async () => {
+  it("are read from a regular file, also in a subfolder", async () => {
     await mkdir(join(folder, "out"))
     await writeFile(join(folder, "out", "scores.json"), SCORES)
     expect(await readHarnessResults(folder, "out/scores.json")).toEqual({ task: { metric: { score: 1 } } })
@@ -35,7 +34,7 @@ describe("the scores of a harness", () => {
     ["a named pipe", /a pipe/, async (path: string) => void execFileSync("mkfifo", [path])],
     ["a folder", /a folder/, (path: string) => mkdir(path)],
     ["a link to a device", /is a link/, (path: string) => symlink("/dev/zero", path)],
-  ])("are not read from %s, and nothing waits for it", verifies("harness.results"), async (_, message, make) => {
+  ])("are not read from %s, which fails without waiting", verifies("harness.results"), async (_, message, make) => {
     await make(join(folder, "results.json"))
     await expect(readHarnessResults(folder, "results.json")).rejects.toMatchObject({
       code: "harness_failed",
@@ -51,10 +50,10 @@ describe("the scores of a harness", () => {
 
   it("are not read through a folder that is a link", verifies("harness.results"), async () => {
     await symlink(join(home, "elsewhere"), join(folder, "out"))
-    await expect(readHarnessResults(folder, "out/scores.json")).rejects.toThrow("lies behind a link")
+    await expect(readHarnessResults(folder, "out/scores.json")).rejects.toThrow("is behind a link")
   })
 
-  it("may be missing numbers as Python writes them; texts stay", async () => {
+  it("may be NaN or infinite as Python writes them, and strings with these words stay as they are", async () => {
     const text = '{"NaN, -Infinity":{"m":{"a": NaN, "b":-Infinity,"c\\\\":[1].length}}}'.replace("[1].length", "0.5")
     await writeFile(join(folder, "results.json"), text)
     expect(await readHarnessResults(folder, "results.json")).toEqual({
@@ -69,10 +68,10 @@ describe("the scores of a harness", () => {
   ])("that are %s are refused in linear time", async (_, text) => {
     expect(() => runBounded(() => JSON.parse(withoutMissingNumbers(text)) as unknown)).toThrow("JSON")
     await writeFile(join(folder, "results.json"), text)
-    await expect(readHarnessResults(folder, "results.json")).rejects.toThrow("is no JSON")
+    await expect(readHarnessResults(folder, "results.json")).rejects.toThrow("is not JSON")
   })
 
-  it("have limits in bytes and in number", async () => {
+  it("are limited in bytes and in number", async () => {
     await writeFile(join(folder, "results.json"), `${SCORES}${" ".repeat(5_000_000)}`)
     await expect(readHarnessResults(folder, "results.json")).rejects.toThrow("more than 4194304 bytes")
     const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`score${index}`, 1]))

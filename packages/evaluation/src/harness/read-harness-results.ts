@@ -2,7 +2,6 @@ import { constants } from "node:fs"
 import { open, realpath, type FileHandle } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { AssayError, type ScoreValue } from "@assay/schemas"
-import { withoutMissingNumbers } from "./without-missing-numbers.ts"
 
 /** Scores by task, metric and name. */
 export type HarnessScores = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>>>
@@ -12,9 +11,9 @@ const MAX_SCORES = 10_000
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
 /**
- * Reads the scores that a harness wrote to `results` below `folder`: `{task: {metric: {score: number}}}`. NaN, which JSON has
- * no form for, is null or "NaN". Only a regular file is read, and no link on the way to it is followed.
- * @throws `harness_failed` for a file that is not there, not regular, too large, no JSON, or of another form
+ * Reads the scores that a harness wrote to `results` below `folder`: `{task: {metric: {score: number}}}`. JSON has no NaN, so null and
+ * "NaN" stand for it. Reads only a regular file, and follows no link on the way to it. At most 4 MiB and 10,000 scores.
+ * @throws `harness_failed` if the file is missing, not a regular file, too large, not JSON, or of another form
  */
 export async function readHarnessResults(folder: string, results: string): Promise<HarnessScores> {
   const text = await readText(folder, results)
@@ -31,7 +30,7 @@ function readTask(metrics: unknown, place: string, left: { scores: number }): Ha
     entries(metrics, place).map(([metric, scores]) => {
       const read = entries(scores, `${place}.${metric}`).map(([name, value]) => {
         left.scores -= 1
-        if (left.scores < 0) throw failed(`there are more than ${MAX_SCORES} scores; have it write fewer`)
+        if (left.scores < 0) throw failed(`there are more than ${MAX_SCORES} scores; have the command write fewer`)
         return [name, readScore(value, `${place}.${metric}.${name}`)] as const
       })
       return [metric, Object.fromEntries(read)]
@@ -43,36 +42,36 @@ function readScore(value: unknown, place: string): ScoreValue {
   if (typeof value === "number") return Number.isFinite(value) ? value : "NaN"
   if (value === null || value === "NaN") return "NaN"
   const shown = typeof value === "object" ? "an object or a list" : JSON.stringify(value)?.slice(0, 100)
-  throw failed(`${place.slice(0, 300)} is ${shown} and no number; ${FORM}`)
+  throw failed(`${place.slice(0, 300)} is ${shown}, not a number; ${FORM}`)
 }
 
 function entries(value: unknown, place: string): readonly (readonly [string, unknown])[] {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return Object.entries(value)
-  throw failed(`${place.slice(0, 300)} is no object; ${FORM}`)
+  throw failed(`${place.slice(0, 300)} is not an object; ${FORM}`)
 }
 
 async function readText(folder: string, results: string): Promise<string> {
   try {
     const parent = dirname(join(folder, results))
     const isLinked = (await realpath(parent)) !== join(await realpath(folder), dirname(results))
-    if (isLinked) throw notRegular(results, "lies behind a link")
-    // Without O_NONBLOCK to open a named pipe waits until somebody writes to it.
+    if (isLinked) throw notRegular(results, "is behind a link")
+    // Without O_NONBLOCK, opening a named pipe waits until somebody writes to it.
     await using file = await open(join(folder, results), O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     const stats = await file.stat()
     if (!stats.isFile()) throw notRegular(results, "is a folder, a device or a pipe")
-    if (stats.nlink > 1) throw notRegular(results, "has another name as well (a hard link)")
+    if (stats.nlink > 1) throw notRegular(results, "has another name too (a hard link)")
     return await readBounded(file, results)
   } catch (cause) {
     if (cause instanceof AssayError) throw cause
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined
-    if (code === "ENOENT") throw failed(`the harness ended well and wrote no '${results}'; ${FORM}`)
+    if (code === "ENOENT") throw failed(`the harness succeeded but wrote no '${results}'; ${FORM}`)
     if (code === "ELOOP") throw notRegular(results, "is a link")
     if (code === "ENXIO") throw notRegular(results, "is a socket")
     throw failed(`'${results}' can't be read (${String(cause)})`, cause)
   }
 }
 
-/** Whatever its size was, or is meanwhile. */
+/** Reads at most `MAX_BYTES`, even if the file grows while it is read. */
 async function readBounded(file: FileHandle, results: string): Promise<string> {
   const bytes = Buffer.alloc(MAX_BYTES + 1)
   let length = 0
@@ -81,7 +80,7 @@ async function readBounded(file: FileHandle, results: string): Promise<string> {
     if (bytesRead === 0) return bytes.toString("utf8", 0, length)
     length += bytesRead
   }
-  throw failed(`'${results}' has more than ${MAX_BYTES} bytes; have it write scores alone`)
+  throw failed(`'${results}' has more than ${MAX_BYTES} bytes; have the command write only scores`)
 }
 
 function parse(text: string, results: string): unknown {
@@ -89,7 +88,7 @@ function parse(text: string, results: string): unknown {
     return JSON.parse(withoutMissingNumbers(text))
   } catch (cause) {
     const message = cause instanceof Error ? cause.message.slice(0, 300) : String(cause)
-    throw failed(`'${results}' is no JSON (${message}); ${FORM}`, cause)
+    throw failed(`'${results}' is not JSON (${message}); ${FORM}`, cause)
   }
 }
 
@@ -100,4 +99,35 @@ function notRegular(results: string, what: string): AssayError {
 function failed(what: string, cause?: unknown): AssayError {
   const sentence = what.charAt(0).toUpperCase() + what.slice(1)
   return new AssayError("harness_failed", `${sentence}.`, cause === undefined ? {} : { cause })
+}
+
+const WORDS = ["-NaN", "NaN", "-Infinity", "Infinity"] as const
+
+/**
+ * Replaces `NaN` and infinities, which Python writes, with `null` in JSON text. Strings stay as they are. Takes time linear in the
+ * length of the text.
+ */
+export function withoutMissingNumbers(text: string): string {
+  const parts: string[] = []
+  let [kept, at, isText] = [0, 0, false]
+  while (at < text.length) {
+    const character = text[at]
+    if (isText) {
+      if (character === "\\") at += 1
+      else if (character === '"') isText = false
+    } else if (character === '"') {
+      isText = true
+    } else if (character === "N" || character === "I" || character === "-") {
+      const from = at
+      const word = WORDS.find((one) => text.startsWith(one, from))
+      if (word !== undefined) {
+        parts.push(text.slice(kept, at), "null")
+        at += word.length
+        kept = at
+        continue
+      }
+    }
+    at += 1
+  }
+  return parts.length === 0 ? text : parts.join("") + text.slice(kept)
 }

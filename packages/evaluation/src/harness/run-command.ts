@@ -1,24 +1,24 @@
 import { spawn, type ChildProcess } from "node:child_process"
-// Ends a group of processes; nothing of this process is read.
+// Used to end a group of processes. No state of this process is read.
 import { kill } from "node:process"
 import { Writable } from "node:stream"
 import { createLineSplitter } from "./create-line-splitter.ts"
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
-  /** What the command finds to read at its file descriptor 3. Absent: it has none. */
-  readonly handed?: string
+  /** What the command reads from its file descriptor 3. Absent: it has no such descriptor. */
+  readonly handed?: string | undefined
   readonly timeLimitMs: number
   readonly signal: AbortSignal
-  /** Of standard output and standard error, as they come. */
+  /** Called for each line of standard output and standard error. */
   readonly onLine: (line: string) => void
-  /** Between being asked to end and being ended. Default 5,000. */
-  readonly graceMs?: number
-  /** Told who leads the command's group of processes. What it throws ends the command. */
+  /** Milliseconds between SIGTERM and SIGKILL. Default 5,000. */
+  readonly graceMs?: number | undefined
+  /** Called with the leader of the command's process group. If it throws, the command is ended. */
   readonly onStarted?: (pid: number) => Promise<void>
-  /** Watches the command; `end` ends it at once, and says why. The answer ends the watch. */
+  /** Watches the command. `end` ends the command at once, with a reason. The returned function ends the watch. */
   readonly watch?: (pid: number, end: (why: string) => void) => () => void
 }
 
@@ -34,8 +34,8 @@ export type CommandEnd =
 const GRACE_MS = 5000
 
 /**
- * Runs a command without a shell, with nothing but the variables given, until it ends, its time is over or `signal` aborts.
- * It and all that it started are ended together, also where this process is killed.
+ * Runs a command without a shell and with only the given variables, until it ends, its time is over or `signal` aborts. The command
+ * and every process that it started end together, even if this process is killed.
  */
 export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
   const {
@@ -57,7 +57,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     env: { ...variables },
     stdio: ["ignore", "pipe", "pipe", ...(handed === undefined ? [] : ["pipe" as const])],
     shell: false,
-    // A group of its own, so that what it starts can be ended with it.
+    // Its own process group, so that the processes it starts can be ended with it.
     detached: true,
   })
   const endGuard = guardGroup(child)
@@ -71,7 +71,7 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     endGroup(child, "SIGTERM")
     force = setTimeout(() => endGroup(child, "SIGKILL"), graceMs)
   }
-  // It goes on using more while it would be asked to end.
+  // No SIGTERM first: meanwhile the command would use even more.
   const endOver = (what: string) => {
     if (stopped !== undefined) return
     over = what
@@ -92,13 +92,13 @@ export async function runCommand(options: CommandOptions): Promise<CommandEnd> {
     clearTimeout(force)
     endWatch?.()
     signal.removeEventListener("abort", abort)
-    // What it left behind has nobody any more who reads what it writes.
+    // Ends processes that it left behind: nobody reads their output any more.
     endGroup(child, "SIGKILL")
     endGuard()
   }
 }
 
-/** Whether it is read or not. */
+/** Writes to file descriptor 3, whether the command reads it or not. */
 function hand({ stdio }: ChildProcess, text: string): void {
   const pipe = stdio[3]
   if (!(pipe instanceof Writable)) return
@@ -106,10 +106,10 @@ function hand({ stdio }: ChildProcess, text: string): void {
   pipe.end(text)
 }
 
-/** Waits for its input to end, which it does however this process ends. */
+/** A shell script that waits for the end of its input, which comes however this process ends. */
 const GUARD = 'read -r _; kill -s KILL -- "-$1" 2>/dev/null'
 
-/** Has a process of its own end the group if this process is killed. Returns what ends the guard. */
+/** Starts a guard process that ends the group if this process is killed. Returns a function that ends the guard. */
 function guardGroup({ pid }: ChildProcess): () => void {
   if (pid === undefined) return () => {}
   const guard = spawn("/bin/sh", ["-c", GUARD, "guard", String(pid)], {
@@ -117,7 +117,7 @@ function guardGroup({ pid }: ChildProcess): () => void {
     env: {},
     detached: true,
   })
-  // Where there is no shell, what is left is ended at the next start.
+  // Without a shell there is no guard. What a killed process leaves is then ended at the next start.
   guard.on("error", () => {})
   guard.stdin.on("error", () => {})
   guard.unref()
@@ -139,10 +139,10 @@ function ended(child: ChildProcess, onLine: (line: string) => void): Promise<Com
   })
 }
 
-/** How long lines still come of what it left behind. */
+/** How long the output of processes that it left behind is still read. */
 const LINGER_MS = 500
 
-/** Whatever it started in the background may hold its output open for ever, also in a group of its own. */
+/** Closes the output of a command that has exited. A background process may hold it open for ever, even from another group. */
 function leaveOpenPipes(child: ChildProcess): void {
   const timer = setTimeout(() => {
     endGroup(child, "SIGKILL")
@@ -156,7 +156,7 @@ function endGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     kill(-pid, signal)
   } catch {
-    // It has ended already.
+    // The group has already ended.
   }
 }
 

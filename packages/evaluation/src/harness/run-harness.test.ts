@@ -17,9 +17,9 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
-import type { HarnessDependencies } from "./harness-environment.ts"
 import { isAlive } from "./attempt/attempt-record.ts"
-import { checkHarness } from "./check-harness.ts"
+import { checkHarness } from "./harness-config.ts"
+import type { HarnessDependencies } from "./harness-environment.ts"
 import { runHarness } from "./run-harness.ts"
 
 interface StartedHarness {
@@ -41,7 +41,7 @@ const TARGET: EvaluationTargetBody = {
   model: { api_endpoint: { url: "http://models.example:8000/v1", model_id: "chat", api_key_secret: "key" } },
 }
 
-/** Runs a script of Node's as harness, in a folder of its own for the test that runs now. */
+/** Runs a Node script as the harness, in a separate folder for each test. */
 async function startHarness(
   script: string,
   { harness, environment, target = TARGET, signal = new AbortController().signal, onLine }: HarnessSetup = {},
@@ -94,7 +94,7 @@ describe("a harness", () => {
     expect(conditions).toEqual([])
   })
 
-  it("is given arguments without a shell, and names of the job in them", async () => {
+  it("gets its arguments without a shell, with names of the job filled in", async () => {
     const harness = {
       command: [
         process.execPath,
@@ -109,7 +109,7 @@ describe("a harness", () => {
     expect(log.map(({ message }) => message)).toContain("http://models.example:8000/v1|$(id); `id`|results.json")
   })
 
-  it("sees the variables that it is given, and no others; secrets never in its arguments nor its log", async () => {
+  it("sees only the variables that it is given, and its secrets are neither in its arguments nor in its log", async () => {
     const script = `${SCORES}console.log(JSON.stringify(process.env)); console.error(process.env.HF_TOKEN)`
     const { log } = await startHarness(script, {
       harness: { environment: { MODE: "quick" }, secrets: { HF_TOKEN: "hub-token" } },
@@ -129,7 +129,7 @@ describe("a harness", () => {
     expect(JSON.stringify(log)).not.toMatch(/hub-token-value|key-of-target/)
   })
 
-  it("is refused where the operator does not allow any", async () => {
+  it("is refused if the operator allows no harnesses", async () => {
     const environment = { harnessEnvironment: undefined } as never
     await expect(startHarness(SCORES, { environment })).rejects.toMatchObject({ code: "harness_not_allowed" })
   })
@@ -139,7 +139,7 @@ describe("a harness", () => {
     [{ results: "../../elsewhere.json" }, "invalid_request", /harness.results/],
     [{ command: ["x", "{{ target.nope }}"] }, "template_error", /nope/],
     [{ secrets: { A: "missing" } }, "secret_not_readable", /missing/],
-  ])("with %j is not started: %s", async (harness, code, message) => {
+  ])("with %j is not started and fails with %s", async (harness, code, message) => {
     await expect(startHarness(SCORES, { harness })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
@@ -148,7 +148,7 @@ describe("a harness", () => {
 })
 
 describe("a harness that fails", () => {
-  it("is told with its exit code and its last lines", async () => {
+  it("is reported with its exit code and its last lines", async () => {
     const script = `for (let n = 1; n < 9; n++) console.log("line " + n); process.exit(3)`
     const { outcome, conditions } = await startHarness(script)
     expect(outcome.end).toMatchObject({
@@ -168,7 +168,7 @@ describe("a harness that fails", () => {
     ["judge_output_unreadable", CONDITION_SIGNALS.judge_output_unreadable.lines],
     ["disk_full", CONDITION_SIGNALS.disk_full.lines],
   ] as const)(
-    "with %s in its log has it as a condition",
+    "with %s in its log gets that condition",
     verifies("metric.benchmark", "condition.text"),
     async (code, lines) => {
       const script = `for (const line of ${JSON.stringify(lines)}) console.error(line)\nprocess.exitCode = 1`
@@ -179,18 +179,18 @@ describe("a harness that fails", () => {
   )
 
   it.each([
-    ["nothing", undefined, /ended well and wrote no 'results.json'/],
-    ["a page", "<html>", /is no JSON/],
-    ["a metric without scores", '{"a":{"b":0.5}}', /a\.b is no object; have the command write/],
-    ["a word", '{"a":{"b":{"c":"high"}}}', /a\.b\.c is "high" and no number/],
+    ["nothing", undefined, /succeeded but wrote no 'results.json'/],
+    ["a page", "<html>", /is not JSON/],
+    ["a metric without scores", '{"a":{"b":0.5}}', /a\.b is not an object; have the command write/],
+    ["a word", '{"a":{"b":{"c":"high"}}}', /a\.b\.c is "high", not a number/],
     ["no tasks", "{}", /has no scores in it/],
-  ])("to write scores, and writes %s, is told what to write", async (_, text, message) => {
+  ])("to write scores and writes %s instead is reported with the expected form", async (_, text, message) => {
     const script = text === undefined ? "" : `${WRITE}writeFileSync("results.json", ${JSON.stringify(text)})`
     const { outcome } = await startHarness(script)
     expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
   })
 
-  it("to write scores is not given those of the round before", async () => {
+  it("to write scores does not get the scores of the attempt before", async () => {
     const workFolder = await mkdtemp(join(tmpdir(), "harness-"))
     onTestFinished(() => rm(workFolder, { recursive: true, force: true }))
     const first = await startHarness(SCORES, { environment: { workFolder } })
@@ -198,22 +198,22 @@ describe("a harness that fails", () => {
     expect([first.outcome.end.kind, second.outcome.end.kind]).toEqual(["finished", "failed"])
   })
 
-  it("does not begin where there is no such program", async () => {
+  it("because its program does not exist is reported as not started", async () => {
     const { outcome } = await startHarness("", { harness: { command: ["no-such-program"] } })
     expect(outcome.end).toMatchObject({ message: expect.stringContaining("there is no such program (ENOENT)") })
   })
 
-  it("to end in time is ended", async () => {
+  it("to end within its time limit is ended", async () => {
     const { outcome } = await startHarness("setInterval(() => {}, 1000)", { harness: { time_limit: 0.3 } })
     expect(outcome.end).toMatchObject({ message: expect.stringContaining("did not end within 0.3 s") })
   })
 })
 
-/** Linux alone tells what processes use. */
+/** Only Linux reports what processes use. */
 describe.runIf(platform === "linux")("a harness that uses more than it may", () => {
   const MIB = 1_048_576
   const forEver = "setInterval(() => {}, 1000)\n"
-  // Split over children, one of which is in another group.
+  // Memory is split over child processes, one of which is in another process group.
   const sharing = (work: string) => `import { spawn } from "node:child_process"
     for (const detached of [false, true]) spawn(process.execPath, ["-e", ${JSON.stringify(`${work};setInterval(() => {}, 1000)`)}], { detached, stdio: "inherit" })
     ${forEver}`
@@ -223,66 +223,70 @@ describe.runIf(platform === "linux")("a harness that uses more than it may", () 
       "memory",
       { memory: 400 * MIB },
       sharing("globalThis.kept = Buffer.alloc(250e6, 1)"),
-      /had [\d.]+ MiB of memory, and may have 400 MiB of memory \(harness\.limits\.memory\)/,
+      /used [\d.]+ MiB of memory, and its limit is 400 MiB of memory \(harness\.limits\.memory\)/,
     ],
     [
       "cpu",
       { cpu: 0.5 },
       "for (;;);",
-      /s of processor time, and may have 0\.5 s of processor time \(harness\.limits\.cpu\)/,
+      /s of processor time, and its limit is 0\.5 s of processor time \(harness\.limits\.cpu\)/,
     ],
     [
       "processes",
       { processes: 30 },
       sharing("for (let n = 0; n < 6; n++) require('node:child_process').spawn('/bin/sleep', ['1000'])"),
-      /processes and threads, and may have 30 processes and threads \(harness\.limits\.processes\)/,
+      /processes and threads, and its limit is 30 processes and threads \(harness\.limits\.processes\)/,
     ],
     [
       "disk",
       { disk: 20 * MIB },
       `${WRITE}for (let n = 0; n < 3; n++) writeFileSync("f" + n, Buffer.alloc(10e6, 1))\n${forEver}`,
-      /had [\d.]+ MiB on disk, and may have 20 MiB on disk \(harness\.limits\.disk\)/,
+      /used [\d.]+ MiB on disk, and its limit is 20 MiB on disk \(harness\.limits\.disk\)/,
     ],
-  ] as const)("is ended, and its failure names %s", verifies("harness.limits"), async (_, limits, script, message) => {
-    const { outcome, conditions } = await startHarness(script, { harness: { limits } })
-    expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
-    expect(conditions).toMatchObject([{ code: "harness_failed", message: expect.stringMatching(message) }])
-  })
+  ] as const)(
+    "is ended, and its failure names the limit of %s",
+    verifies("harness.limits"),
+    async (_, limits, script, message) => {
+      const { outcome, conditions } = await startHarness(script, { harness: { limits } })
+      expect(outcome.end).toMatchObject({ code: "harness_failed", message: expect.stringMatching(message) })
+      expect(conditions).toMatchObject([{ code: "harness_failed", message: expect.stringMatching(message) }])
+    },
+  )
 
   it(
-    "is bounded by the operator's limits where it has none or higher ones of its own",
+    "is bounded by the operator's limits if its own limits are higher or absent",
     verifies("harness.limits"),
     async () => {
       const environment = { harnessLimits: { cpu: 0.5 } }
       for (const limits of [undefined, { cpu: 1000 }]) {
         const harness = limits === undefined ? {} : { limits }
         const { outcome } = await startHarness("for (;;);", { harness, environment })
-        expect(outcome.end).toMatchObject({ message: expect.stringContaining("may have 0.5 s of processor time") })
+        expect(outcome.end).toMatchObject({ message: expect.stringContaining("its limit is 0.5 s of processor time") })
       }
     },
   )
 
-  it("is left alone below its limits", verifies("harness.limits"), async () => {
+  it("is not ended below its limits", verifies("harness.limits"), async () => {
     const limits = { memory: 2000 * MIB, cpu: 60, processes: 500, disk: 100 * MIB }
     const { outcome } = await startHarness(`${SCORES}setTimeout(() => {}, 1500)`, { harness: { limits } })
     expect(outcome.end).toEqual({ kind: "finished" })
   })
 })
 
-it("limits above those of the operator are refused at the launch", verifies("harness.limits"), () => {
+it("harness limits above those of the operator are refused at the launch", verifies("harness.limits"), () => {
   const job = {
     target: TARGET,
     config: { type: "benchmark" as const, harness: { command: ["x"] as [string], limits: { memory: 2 ** 40 } } },
   }
   const environment = { harnessEnvironment: {}, harnessLimits: { memory: 2 ** 30 } }
   expect(() => checkHarness(job, environment)).toThrow(
-    "config.harness.limits.memory: 1 TiB of memory is more than a harness may use here (1 GiB of memory); write less, or have the operator raise ASSAY_HARNESS_LIMITS.",
+    "config.harness.limits.memory: 1 TiB of memory is more than a harness may use here (1 GiB of memory); lower it, or ask the operator to raise ASSAY_HARNESS_LIMITS.",
   )
   expect(() => checkHarness(job, { harnessEnvironment: {} })).not.toThrow()
 })
 
 it(
-  "is ended with what left its group and holds its output, also at its time limit",
+  "a harness is ended together with processes that left its group and hold its output, also at its time limit",
   verifies("harness.attempts"),
   async () => {
     const left = "process.on('SIGTERM', () => {}); console.log('pid ' + process.pid); setInterval(() => {}, 1000)"
@@ -300,7 +304,7 @@ it(
   },
 )
 
-it("is ended with all that it started when the job is cancelled", async () => {
+it("a harness is ended with every process that it started when the job is cancelled", async () => {
   const listen = `require("node:net").createServer().listen(0, "127.0.0.1", function () { console.log("port " + this.address().port) })`
   const script = `import { spawn } from "node:child_process"
     spawn(process.execPath, ["-e", ${JSON.stringify(listen)}], { stdio: "inherit" })

@@ -1,36 +1,35 @@
 import { basename } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
-import type { PlanOutcome } from "../engine/plan-outcome.ts"
+import type { PlanEnd, PlanOutcome, ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { writeAttemptRecord } from "./attempt/attempt-record.ts"
 import { endLeftHarness } from "./attempt/end-left-harness.ts"
 import { openAttempt } from "./attempt/harness-attempts.ts"
+import { readHarnessConfig } from "./harness-config.ts"
 import type { HarnessDependencies } from "./harness-environment.ts"
 import { createHarnessLog } from "./harness-log.ts"
-import { harnessOutcome } from "./harness-outcome.ts"
-import { joinLimits } from "./limits/join-limits.ts"
+import { joinLimits } from "./limits/harness-limits.ts"
 import { watchLimits } from "./limits/watch-limits.ts"
 import { prepareHarness } from "./prepare-harness.ts"
-import { readHarnessConfig } from "./read-harness-config.ts"
-import { readHarnessResults } from "./read-harness-results.ts"
+import { readHarnessResults, type HarnessScores } from "./read-harness-results.ts"
 import { runCommand, type CommandEnd } from "./run-command.ts"
 
 export interface HarnessOptions {
-  /** Ends the command, and all that it started. */
+  /** Ends the command and every process that it started. */
   readonly signal: AbortSignal
-  /** Told of each line that it writes, without secrets. */
+  /** Called for each line that the harness writes, without secrets. */
   readonly onLog: (line: JobLogLine) => void
-  /** Told of the same lines, and of how it failed. */
+  /** Gets the same lines, and the failure of the harness. */
   readonly conditions: Pick<ConditionFinder, "addLogLine" | "addError">
 }
 
 /**
- * Runs the harness of a `benchmark` in a folder of this attempt's own, `harness/<attempt>/work` below the work folder, and reads
- * the scores that it writes there. What an earlier attempt left running is ended before. A command that fails is an outcome with
- * `harness_failed`, and the conditions in its log are found; nothing of it is resumed, so another attempt runs it anew.
- * @throws before it is started: `harness_not_allowed`, `invalid_request`, `template_error`, `secret_not_readable`
+ * Runs the harness of a `benchmark` in its own folder, `harness/<attempt>/work` below the work folder, and reads the scores that it
+ * writes there. First ends what earlier attempts left running. If the command fails, the outcome has the code `harness_failed` and the
+ * conditions that were found in the log. A harness can't be resumed: another attempt runs it from the start.
+ * @throws before the command is started: `harness_not_allowed`, `invalid_request`, `template_error`, `secret_not_readable`
  */
 export async function runHarness(
   job: Pick<RunnableJob, "target" | "config">,
@@ -50,14 +49,14 @@ export async function runHarness(
     command,
     folder: work,
     variables,
-    ...(prepared.handed === undefined ? {} : { handed: prepared.handed }),
+    handed: prepared.handed,
     timeLimitMs: harness.timeLimitMs,
     signal,
     onLine: (line) => log.add(line),
     watch: (leader, onOver) => watchLimits(leader, { limits, folders, now: environment.now, onOver }),
     onStarted: (pid) => writeAttemptRecord(folder, run, pid),
   })
-  // A sandbox ends with all that is in it; elsewhere a process may have left the group.
+  // A sandbox ends with all of its processes. Without one, a process may have left the group.
   if (environment.harnessSandbox === undefined) await endLeftHarness({ run, leader: null })
   if (end.kind === "aborted") return harnessOutcome({ kind: "aborted" })
   try {
@@ -78,12 +77,12 @@ interface EndContext {
   readonly isSandboxed: boolean
 }
 
-/** Exit codes of a shell, and of a sandbox: the program is not there, or can't be run; above 128, a signal. */
+/** Exit codes of shells and sandboxes: 126 if the program can't be run, 127 if it does not exist, 128 + n for signal n. */
 const NOT_RUNNABLE = 126
 const NOT_FOUND = 127
 const SIGKILL = 137
 
-/** @throws `harness_failed` unless it ended by itself and well */
+/** Checks that the command exited by itself with code 0. @throws `harness_failed` */
 function checkEnd(end: CommandEnd, program: string, { timeLimitMs, isSandboxed }: EndContext): void {
   switch (end.kind) {
     case "exited":
@@ -91,13 +90,13 @@ function checkEnd(end: CommandEnd, program: string, { timeLimitMs, isSandboxed }
       throw failed(`The harness '${program}' ended with exit code ${end.code}; ${adviceOf(end.code, isSandboxed)}`)
     case "killed":
       throw failed(
-        `The harness '${program}' was ended by ${end.by}; look at the memory of the machine, and at its last lines`,
+        `The harness '${program}' was ended by ${end.by}; look at the memory of the machine and at the last lines of the log`,
       )
     case "too-slow":
       throw failed(`The harness '${program}' did not end within ${timeLimitMs / 1000} s; raise harness.time_limit`)
     case "over-limit":
       throw failed(
-        `The harness '${program}' was ended: ${end.what}; let it use less, or raise the limit (the operator's is ASSAY_HARNESS_LIMITS)`,
+        `The harness '${program}' was ended: ${end.what}; make it use less, or raise the limit (ASSAY_HARNESS_LIMITS sets that of the operator)`,
       )
     case "not-started":
       throw failed(`The harness '${program}' could not be started: ${end.reason}; install it there, or write its path`)
@@ -107,14 +106,50 @@ function checkEnd(end: CommandEnd, program: string, { timeLimitMs, isSandboxed }
 }
 
 function adviceOf(code: number, isSandboxed: boolean): string {
-  if (!isSandboxed) return "its last lines tell why"
+  if (!isSandboxed) return "the last lines of the log say why"
   if (code === NOT_FOUND || code === NOT_RUNNABLE) {
-    return "a program is not there: a sandbox has the folders of the system and those of ASSAY_HARNESS_FOLDERS"
+    return "a program does not exist: a sandbox has only the folders of the system and those of ASSAY_HARNESS_FOLDERS"
   }
-  if (code === SIGKILL) return "it was killed; look at the memory of the machine, and at its last lines"
-  return "its last lines tell why; in a sandbox it has no network but its target's, and writes to its own folder alone"
+  if (code === SIGKILL) return "it was killed; look at the memory of the machine and at the last lines of the log"
+  return "the last lines of the log say why; in a sandbox it has no network except its target and writes only to its own folder"
 }
 
 function failed(what: string): AssayError {
   return new AssayError("harness_failed", `${what}.`)
+}
+
+/** Makes the outcome of a harness, in the form of every other run. Its counts are 0, because only the harness has seen the rows. */
+function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
+  const tasks = Object.entries(scores).map(([task, metrics]) => taskSummary(task, metrics))
+  const means = tasks.flatMap(({ task, metrics }) =>
+    Object.entries(metrics).flatMap(([metric, of]) =>
+      Object.entries(of).flatMap(([name, { value }]) =>
+        value === "NaN" ? [] : [[`${task}.${metric}.${name}`, value] as const],
+      ),
+    ),
+  )
+  return {
+    tasks,
+    progress: {
+      processed: 0,
+      total: null,
+      failed: 0,
+      tasks: Object.fromEntries(tasks.map(({ task }) => [task, "completed" as const])),
+      means: Object.fromEntries(means),
+      tokens: { prompt: 0, completion: 0 },
+    },
+    end,
+  }
+}
+
+function taskSummary(task: string, metrics: HarnessScores[string]): TaskSummary {
+  const summaries = Object.entries(metrics).map(([metric, scores]) => {
+    const of = Object.entries(scores).map(([name, value]) => [name, summaryOf(value)] as const)
+    return [metric, Object.fromEntries(of)] as const
+  })
+  return { task, metrics: Object.fromEntries(summaries) }
+}
+
+function summaryOf(value: ScoreSummary["value"]): ScoreSummary {
+  return { stats: null, value, counts: { scored: 0, unreadable: 0, errored: 0, skipped: 0 } }
 }

@@ -1,25 +1,24 @@
 import { ftruncateSync, writeSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
-import type { AssayError } from "@assay/schemas"
-import { journalFailure } from "./journal-failure.ts"
+import { AssayError } from "@assay/schemas"
 
-/** Writes lines to the end of a file, in small groups. After its first failure it takes no more. */
-export interface LineWriter {
+/** Appends lines to a file in small groups. After its first failure, it accepts no more lines. */
+interface LineWriter {
   append(line: string): void
-  /** Hands all lines to the system. */
+  /** Passes all lines to the operating system. */
   write(): void
-  /** Brings all lines to the disk. */
+  /** Writes all lines to the disk. */
   flush(): Promise<void>
-  /** Of whole lines that were written. */
+  /** Returns the size of the whole lines that were written, in bytes. */
   size(): number
   close(): Promise<void>
 }
 
 interface Options {
-  /** Opened for appending. */
+  /** The file, opened for appending. */
   readonly file: FileHandle
   readonly path: string
-  /** Of the file now. */
+  /** The size of the file now, in bytes. */
   readonly size: number
   readonly sync: boolean
 }
@@ -29,8 +28,8 @@ const GROUP_MS = 4
 const SYNC_MS = 1000
 
 /**
- * Groups are written at once and not in the background: that takes some ten microseconds, nothing waits in memory, and
- * whoever appends faster than the disk takes is slowed down.
+ * Creates the writer. Groups are written synchronously: that takes about 10 µs, keeps nothing in memory, and slows down a caller that
+ * appends faster than the disk writes.
  */
 export function createLineWriter({ file, path, size: first, sync }: Options): LineWriter {
   let size = first
@@ -85,7 +84,7 @@ export function createLineWriter({ file, path, size: first, sync }: Options): Li
   }
 }
 
-/** All of the bytes or none: a group that finds no room is taken back, so that the file ends with a whole line. */
+/** Writes all of the bytes or none. If the disk is full, the file is truncated again, so that it ends with a whole line. */
 function writeWhole(fd: number, bytes: Buffer, size: number): number {
   let written = 0
   try {
@@ -95,4 +94,16 @@ function writeWhole(fd: number, bytes: Buffer, size: number): number {
     throw error
   }
   return written
+}
+
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT", "EFBIG"])
+
+/** Makes the error of a journal that can't be read or written: `disk_full` or `local_file_failed`. */
+export function journalFailure(path: string, cause: unknown): AssayError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (FULL.has(code)) {
+    const said = `There is no room left for the journal ${path} (${code}); free space, then resume the job: answered rows are kept.`
+    return new AssayError("disk_full", said, { cause })
+  }
+  return new AssayError("local_file_failed", `The journal ${path} can't be used: ${message}.`, { cause })
 }

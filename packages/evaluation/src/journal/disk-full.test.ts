@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 
-/** Appends rows until there is no room, then flushes, and prints what each of them said. */
+/** Appends rows until there is no room, then flushes, and prints the result of each call. */
 const OVERFILL = `
   const { openFileJournal } = await import(process.argv[1])
   const journal = await openFileJournal(process.argv[2])
@@ -22,13 +22,13 @@ const OVERFILL = `
   console.log(JSON.stringify({ codes: [...codes], codeOfClose, safe }))
 `
 
-it("a journal that finds no room says disk_full, and has every row whole that was flushed", () => {
+it("a journal on a full disk fails with disk_full and contains every flushed row whole", () => {
   const folder = mkdtempSync(join(tmpdir(), "journal-"))
   try {
     const path = join(folder, "rows.jsonl")
     const source = fileURLToPath(new URL("open-file-journal.ts", import.meta.url))
     const script = [process.execPath, "--input-type=module", "--eval", OVERFILL, source, path]
-    // In blocks of 512 bytes, wherever a shell counts them so; some count kibibytes.
+    // The unit is 512 bytes in some shells and 1,024 bytes in others.
     const { stdout } = spawnSync("sh", ["-c", 'ulimit -f 200 && exec "$@"', "sh", ...script], { encoding: "utf8" })
     const { codes, codeOfClose, safe } = JSON.parse(stdout) as { codes: string[]; codeOfClose: string; safe: number }
     expect([codes, codeOfClose]).toEqual([["disk_full"], "disk_full"])

@@ -44,16 +44,20 @@ async function readAll(): Promise<readonly EvaluationRow[]> {
 }
 
 describe("a journal in a file", () => {
-  it("is no pipe, which is refused and never waited for", verifies("files.open.regular-only"), async () => {
-    mkdirSync(dirname(path))
-    expect(spawnSync("mkfifo", [path]).status).toBe(0)
-    await expect(openFileJournal(path)).rejects.toMatchObject({
-      code: "local_file_failed",
-      message: expect.stringContaining("not a regular file"),
-    })
-  })
+  it(
+    "refuses a named pipe at once instead of waiting for its other end",
+    verifies("files.open.regular-only"),
+    async () => {
+      mkdirSync(dirname(path))
+      expect(spawnSync("mkfifo", [path]).status).toBe(0)
+      await expect(openFileJournal(path)).rejects.toMatchObject({
+        code: "local_file_failed",
+        message: expect.stringContaining("not a regular file"),
+      })
+    },
+  )
 
-  it("gives back what was appended, in order", async () => {
+  it("returns the rows that were appended, in order", async () => {
     const journal = await openFileJournal(path)
     const rows = Array.from({ length: 3000 }, (_, index) => row(index, "x".repeat(index)))
     for (const one of rows.slice(0, 2000)) journal.append(one)
@@ -63,7 +67,7 @@ describe("a journal in a file", () => {
     expect(await readAll()).toEqual(rows)
   })
 
-  it("is as bytes what the file is, and for its owner alone", async () => {
+  it("streams the bytes of its file, which only its owner can read", async () => {
     const journal = await openFileJournal(path)
     journal.append(row(0))
     journal.append(row(1))
@@ -74,14 +78,14 @@ describe("a journal in a file", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
-  it("has its lines in the file within moments, without being asked to", async () => {
+  it("writes its lines to the file within moments without a flush", async () => {
     const journal = await openFileJournal(path)
     journal.append(row(0))
     await expect.poll(() => readFileSync(path, "utf8")).toContain("😀")
     await journal.close()
   })
 
-  it("passes over a broken line and what a crash left of the last one", async () => {
+  it("skips a broken line, and a last line that was cut off by a crash", async () => {
     const journal = await openFileJournal(path)
     for (let index = 0; index < 4; index++) journal.append(row(index))
     await journal.close()
@@ -94,7 +98,7 @@ describe("a journal in a file", () => {
     expect((await readAll()).map(({ row_index }) => row_index)).toEqual([0, 2, 3, 7])
   })
 
-  it("cut at any byte, keeps every line before the cut and takes new ones", async () => {
+  it("that was cut at any byte keeps every line before the cut and accepts new ones", async () => {
     const journal = await openFileJournal(path)
     for (let index = 0; index < 20; index++) journal.append(row(index, "é".repeat(index * 9)))
     await journal.close()
@@ -114,7 +118,7 @@ describe("a journal in a file", () => {
     )
   })
 
-  it("says which file can't be used", async () => {
+  it("names the file that can't be used", async () => {
     await expect(openFileJournal(folder)).rejects.toMatchObject({ code: "local_file_failed" })
     await expect(openFileJournal(folder)).rejects.toThrow(folder)
   })

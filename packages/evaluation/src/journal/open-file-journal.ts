@@ -2,22 +2,20 @@ import { constants } from "node:fs"
 import { mkdir, type FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { openRegularFile } from "@assay/storage"
-import type { Journal } from "../engine/journal.ts"
-import { createLineWriter } from "./create-line-writer.ts"
-import { cutTornLine } from "./cut-torn-line.ts"
-import { journalFailure } from "./journal-failure.ts"
-import { readBytes } from "./read-bytes.ts"
+import { createLineWriter, journalFailure } from "./create-line-writer.ts"
+import type { Journal } from "./journal.ts"
 import { readRows } from "./read-rows.ts"
 
 export interface FileJournalOptions {
-  /** Whether lines are brought to the disk about once a second and by `flush`. Without that they outlast this process, not a power cut. Default true. */
-  readonly sync?: boolean
+  /** Whether lines are written to the disk once a second and by `flush`. Without it, they survive the end of this process but not a power cut. Default true. */
+  readonly sync?: boolean | undefined
 }
 
 /**
- * A journal in a file of JSON lines, which is made where it is missing, for its owner alone. What was appended is with the system within
- * milliseconds, and with the disk within about a second. A last line that was cut by a crash is removed. One process at a time may have it open.
- * @throws `local_file_failed`; of its `append` and `flush` also `disk_full`, and then whole lines alone are in the file
+ * Opens a journal in a file of JSON lines. A missing file is created, readable only for its owner. Appended rows reach the operating
+ * system within milliseconds and the disk within about a second. A last line that was cut off by a crash is removed. Only one process
+ * at a time may have it open.
+ * @throws `local_file_failed`; `append` and `flush` also throw `disk_full`, after which the file contains only whole lines
  */
 export async function openFileJournal(path: string, { sync = true }: FileJournalOptions = {}): Promise<Journal> {
   const fail = (cause: unknown): never => {
@@ -37,7 +35,7 @@ export async function openFileJournal(path: string, { sync = true }: FileJournal
   return {
     append: (row) => writer.append(`${JSON.stringify(row)}\n`),
     flush: () => writer.flush(),
-    // Lines are handed to the system as they come.
+    // Nothing to wait for: `append` already slows down a fast caller.
     drained: () => Promise.resolve(),
     async *read(signal) {
       yield* readRows(readBytes(file, written(), signal))
@@ -60,4 +58,38 @@ const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT
 async function openFile(path: string): Promise<FileHandle> {
   await mkdir(dirname(path), { recursive: true })
   return openRegularFile(path, APPEND, 0o600)
+}
+
+const NEWLINE = 10
+const TAIL_BYTES = 64 * 1024
+
+/** Removes everything after the last line end of a file. Returns the new size. */
+async function cutTornLine(file: FileHandle): Promise<number> {
+  const { size } = await file.stat()
+  const chunk = Buffer.alloc(TAIL_BYTES)
+  let end = size
+  while (end > 0) {
+    const start = Math.max(0, end - TAIL_BYTES)
+    const { bytesRead } = await file.read(chunk, 0, end - start, start)
+    const newline = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE)
+    end = start + newline + 1
+    if (newline !== -1) break
+  }
+  if (end < size) await file.truncate(end)
+  return end
+}
+
+const PIECE_BYTES = 1024 * 1024
+
+/** Reads the first `size` bytes of a file in pieces of at most 1 MiB. Each piece has its own memory. */
+async function* readBytes(file: FileHandle, size: number, signal?: AbortSignal): AsyncGenerator<Buffer, void> {
+  let position = 0
+  while (position < size) {
+    signal?.throwIfAborted()
+    const chunk = Buffer.allocUnsafe(Math.min(PIECE_BYTES, size - position))
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, position)
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield chunk.subarray(0, bytesRead)
+  }
 }

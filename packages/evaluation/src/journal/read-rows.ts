@@ -2,7 +2,7 @@ import { createNumberFinder, parseExactJson, type EvaluationRow, type ListSuspec
 
 const NEWLINE = 10
 
-/** The rows of JSON lines, in a batch per piece of bytes. What is no row, or stands behind the last line's end, is passed over. */
+/** Reads rows from JSON lines, one batch for each piece of bytes. Skips lines that are not rows, and everything after the last line end. */
 export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<readonly EvaluationRow[], void> {
   const finder = createNumberFinder()
   let rest: Buffer[] = []
@@ -20,10 +20,10 @@ export async function* readRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<r
   }
 }
 
-/** The numbers of a row are as they were in its dataset. */
+/** Parses the rows of whole lines. Their numbers stay as they were written in the dataset. */
 function* rowsOf(bytes: Buffer, suspectsIn: ListSuspects): Generator<EvaluationRow, void> {
   const text = bytes.toString()
-  // Places of bytes are those of characters where all are ASCII.
+  // Byte offsets equal character offsets only if all characters are ASCII.
   const isAscii = text.length === bytes.length
   let start = 0
   for (const line of text.split("\n")) {

@@ -1,5 +1,5 @@
 import { AssayError } from "@assay/schemas"
-import { checkHarness } from "../harness/check-harness.ts"
+import { checkHarness } from "../harness/harness-config.ts"
 import { shapePlan } from "../plan/shape-plan.ts"
 import type { TaskShape } from "../plan/task-shape.ts"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"

@@ -1,26 +1,19 @@
 import { invalidRequest } from "@assay/schemas"
 import { nearestNames } from "@assay/inference"
-import { accuracyMetric } from "./accuracy-metric.ts"
 import { answerAccuracyMetric } from "./agentic/answer-accuracy-metric.ts"
 import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"
 import { toolCallAccuracyMetric } from "./agentic/tool-call-accuracy-metric.ts"
 import { topicAdherenceMetric } from "./agentic/topic-adherence-metric.ts"
 import { trajectoryMetric } from "./agentic/trajectory-metric.ts"
-import { bleuMetric } from "./bleu-metric.ts"
-import { chrfMetric } from "./chrf-metric.ts"
-import { costMetric } from "./cost-metric.ts"
-import { exactMatchMetric } from "./exact-match-metric.ts"
-import { f1Metric } from "./f1-metric.ts"
+import { numberCheckMetric, stringCheckMetric } from "./check-metrics.ts"
 import { jsonSchemaMetric } from "./json-schema-metric.ts"
 import { llmJudgeMetric } from "./judge/llm-judge-metric.ts"
-import { latencyMetric } from "./latency-metric.ts"
 import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-definition.ts"
-import { numberCheckMetric } from "./number-check-metric.ts"
 import { remoteMetric } from "./remote/remote-metric.ts"
-import { rougeMetric } from "./rouge-metric.ts"
-import { stringCheckMetric } from "./string-check-metric.ts"
-import { tokensMetric } from "./tokens-metric.ts"
+import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
+import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
+import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
 
 const METRICS: Readonly<Record<string, DefineMetric>> = {
   "exact-match": exactMatchMetric,
@@ -47,7 +40,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   trajectory_evaluation: trajectoryMetric,
 }
 
-/** Makes a metric of any type. @throws `invalid_request` for a type that there is not, with near ones; what the metric itself throws */
+/** Defines a metric of any type. @throws `invalid_request` for an unknown type, with similar ones; what the metric itself throws */
 export function defineMetric(setup: MetricSetup): MetricDefinition {
   const define = Object.hasOwn(METRICS, setup.type) ? METRICS[setup.type] : undefined
   if (define !== undefined) return define(setup)
@@ -55,5 +48,31 @@ export function defineMetric(setup: MetricSetup): MetricDefinition {
   const near = nearestNames(setup.type, types)
   const advice = near.length === 0 ? `use one of ${types.join(", ")}` : `did you mean '${near.join("' or '")}'?`
   const path = setup.name.replace(/\.params$/, ".type").split(".")
-  throw invalidRequest(path, `'${setup.type}' is no metric; ${advice}`, "enum", setup.type)
+  throw invalidRequest(path, `'${setup.type}' is not a metric; ${advice}`, "enum", setup.type)
+}
+
+/** An object with a record of which of its keys were read. */
+interface WatchedReads<T extends object> {
+  readonly value: T
+  /** The keys that were read or tested so far, whether they exist or not. */
+  readonly read: ReadonlySet<string>
+}
+
+/** Records which keys of `value` are read. Reading all keys at once, as a spread does, counts as reading each. */
+export function watchReads<T extends object>(value: T): WatchedReads<T> {
+  const read = new Set<string>()
+  const note = (key: string | symbol) => {
+    if (typeof key === "string") read.add(key)
+  }
+  const watched = new Proxy(value, {
+    get: (target, key) => {
+      note(key)
+      return Reflect.get(target, key) as unknown
+    },
+    has: (target, key) => {
+      note(key)
+      return Reflect.has(target, key)
+    },
+  })
+  return { value: watched, read }
 }

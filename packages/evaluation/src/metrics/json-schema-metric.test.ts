@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => datastore[Symbol.asyncDispose]())
 
-/** Each definition asks twice for the next one: a value is checked 2^40 times. */
+/** Each definition refers twice to the next one, so a value is checked 2^40 times. */
 function doubling(last: object): Record<string, unknown> {
   const $defs: Record<string, object> = { a40: last }
   for (let index = 0; index < 40; index++) {
@@ -47,7 +47,7 @@ async function failuresOf(config: EvaluationConfigBody, target = ROWS) {
 }
 
 describe("the json-schema metric", () => {
-  it("scores many answers at once, each for itself", async () => {
+  it("scores many answers at once, independently of each other", async () => {
     const rows = Array.from({ length: 200 }, (_, id) => ({ output: id % 3 === 0 ? "{" : JSON.stringify({ id }) }))
     const plan = await planOfRows(rows, metric({ properties: { id: { multipleOf: 2 } } }))
     const { signal } = new AbortController()
@@ -63,38 +63,42 @@ describe("the json-schema metric", () => {
     await plan.close()
   })
 
-  it("fails a row with a code where its schema takes too long", verifies("contents.schemas.bounded"), async () => {
-    const environment = testEnvironment(undefined, { schemas: quickSchemas() })
-    const plan = await planOf(ROWS, scoring(doubling({})), environment)
-    await expect(scorePlan(plan)).rejects.toMatchObject({ code: "schema_too_costly" })
-  })
-
   it(
-    "names at the launch the schema that is none, or is too costly",
+    "fails a row with schema_too_costly if checking it takes too long",
     verifies("contents.schemas.bounded"),
     async () => {
-      expect(await failuresOf(scoring({ type: "integer" }))).toEqual([])
-      expect(await failuresOf(scoring({ type: "nothing" }))).toEqual([
-        [
-          "shape invalid_request",
-          expect.stringContaining("tasks.qa.metrics.metric.params.schema: is not JSON Schema 2020-12"),
-        ],
-      ])
-      const wide = { anyOf: Array.from({ length: 30_000 }, (_, index) => ({ minimum: index })) }
-      expect(await failuresOf(scoring(wide))).toEqual([
-        ["shape schema_too_costly", expect.stringContaining("to compile")],
-      ])
+      const environment = testEnvironment(undefined, { schemas: quickSchemas() })
+      const plan = await planOf(ROWS, scoring(doubling({})), environment)
+      await expect(scorePlan(plan)).rejects.toMatchObject({ code: "schema_too_costly" })
     },
   )
 
-  it("fails a launch whose rows have a schema that is too costly", verifies("contents.schemas.bounded"), async () => {
-    const config: EvaluationConfigBody = {
-      type: "custom",
-      tasks: { qa: { type: "data", dataset: { files_url: "assay://datasets/default/costly" }, metrics: metric({}) } },
-    }
-    expect(await failuresOf(config, { type: "cached_outputs" })).toContainEqual([
-      "rows schema_too_costly",
-      expect.stringContaining("to check"),
+  it("fails the launch if its schema is invalid or too costly", verifies("contents.schemas.bounded"), async () => {
+    expect(await failuresOf(scoring({ type: "integer" }))).toEqual([])
+    expect(await failuresOf(scoring({ type: "nothing" }))).toEqual([
+      [
+        "shape invalid_request",
+        expect.stringContaining("tasks.qa.metrics.metric.params.schema: is not JSON Schema 2020-12"),
+      ],
+    ])
+    const wide = { anyOf: Array.from({ length: 30_000 }, (_, index) => ({ minimum: index })) }
+    expect(await failuresOf(scoring(wide))).toEqual([
+      ["shape schema_too_costly", expect.stringContaining("to compile")],
     ])
   })
+
+  it(
+    "fails the launch if the row schema of a dataset is too costly",
+    verifies("contents.schemas.bounded"),
+    async () => {
+      const config: EvaluationConfigBody = {
+        type: "custom",
+        tasks: { qa: { type: "data", dataset: { files_url: "assay://datasets/default/costly" }, metrics: metric({}) } },
+      }
+      expect(await failuresOf(config, { type: "cached_outputs" })).toContainEqual([
+        "rows schema_too_costly",
+        expect.stringContaining("to check"),
+      ])
+    },
+  )
 })

@@ -3,14 +3,15 @@ import { jsonInText } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import { fieldsOfTemplates, readsOutput } from "../plan/field-read.ts"
-import { candidateText } from "./texts/candidate-text.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
+import { candidateText } from "./texts/candidate-text.ts"
 
 const SCORES = ["json-schema"]
 
 /**
- * `json-schema`: whether the answer is JSON that satisfies `schema`. Nothing may stand around it, unless `extract: true` says that
- * the JSON in a fence or amid prose is meant. The schema is compiled, and answers are checked, within the limits of the world.
+ * `json-schema`: 1 if the answer is JSON that satisfies `schema`, else 0. The answer must be nothing but JSON, unless `extract: true`
+ * allows JSON in a code fence or within prose. The schema is compiled, and answers are checked, within the limits of the job's
+ * environment.
  */
 export const jsonSchemaMetric: DefineMetric = (setup) => {
   const candidate = candidateText(setup)
@@ -45,13 +46,13 @@ async function scoreOf(json: string | undefined, checker: ValueChecker): Promise
   return json !== undefined && (await checker.check(json)) === null ? 1 : 0
 }
 
-/** @throws `rows_invalid` for JSON that is nested too deep */
+/** Returns the first JSON value in a text; undefined if there is none. @throws `rows_invalid` for JSON that is nested too deeply */
 function extractedJson(text: string): string | undefined {
   const [value] = jsonInText(text)
   try {
     return JSON.stringify(value)
   } catch (error) {
-    throw new AssayError("rows_invalid", "The JSON of the answer is nested too deep to be checked.", { cause: error })
+    throw new AssayError("rows_invalid", "The JSON of the answer is nested too deeply to be checked.", { cause: error })
   }
 }
 

@@ -1,42 +1,72 @@
-import type { ApiEndpoint, MetricConfig } from "@assay/schemas"
+import type { ApiEndpoint, MetricConfig, ScoreValue } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { FieldRead } from "../plan/field-read.ts"
+import { fieldsOfTemplates, readsOutput, type FieldRead } from "../plan/field-read.ts"
 import type { PlanContext } from "../plan/plan-context.ts"
+import type { RowTemplate } from "../plan/row-template.ts"
 import type { CallLimits } from "../plan/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { ReferenceTexts } from "./texts/reference-texts.ts"
 
-/** What a metric is made from. */
+/** The configuration of a metric in a task. */
 export interface MetricSetup {
   /** Its key in the task. */
   readonly key: string
   readonly type: string
   readonly params: NonNullable<MetricConfig["params"]>
-  /** Where its parameters stand, for messages: `tasks.qa.metrics.accuracy.params`. */
+  /** The place of its parameters, for messages: `tasks.qa.metrics.accuracy.params`. */
   readonly name: string
-  /** What an answer is compared with where the parameters name nothing. */
-  readonly references?: ReferenceTexts
-  /** Time limit and tries of its task, for metrics that ask. */
+  /** The texts that an answer is compared with if the parameters name none. */
+  readonly references?: ReferenceTexts | undefined
+  /** Time limit and number of retries of its task, for metrics that send requests. */
   readonly run: CallLimits
 }
 
-/** A metric that is known to be well-formed. Nothing is opened before it is bound. */
+/** A metric whose parameters are valid. Nothing is opened before `bind`. */
 export interface MetricDefinition {
   readonly key: string
   readonly type: string
   readonly scores: readonly string[]
-  /** What it needs of the rows. */
+  /** The fields that it needs in each row. */
   readonly fields: readonly FieldRead[]
-  /** Parameters that were given or looked for: what is given and never looked for has no effect. */
+  /** The parameters that were given and those that the metric read. A given parameter that is never read has no effect. */
   readonly params?: { readonly given: readonly string[]; readonly read: readonly string[] }
-  /** Whether it needs the text of an answer. */
+  /** Whether it needs the text of the answer. */
   readonly readsOutput: boolean
-  /** The models that it asks. */
+  /** The models that it sends requests to. */
   readonly endpoints: readonly ApiEndpoint[]
-  /** Checks at a launch what takes longer than to read its parameters. @throws what is wrong with them */
+  /** Does checks at a launch that take longer than reading the parameters. @throws what is wrong with them */
   readonly check?: (environment: JobEnvironment, signal: AbortSignal) => Promise<void>
   readonly bind: (context: PlanContext) => Promise<BoundMetric>
 }
 
-/** @throws `invalid_request` and `template_error` that name the parameter */
+/** Reads the parameters of a metric. @throws `invalid_request` and `template_error` that name the parameter */
 export type DefineMetric = (setup: MetricSetup) => MetricDefinition
+
+/** What a metric without requests adds to its setup. */
+export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores" | "isAmount"> {
+  /** Its templates. Undefined means the text of the answer itself. */
+  readonly templates: readonly (RowTemplate | undefined)[]
+  /** The fields that it needs besides those of its templates. */
+  readonly fields?: readonly FieldRead[]
+}
+
+/** Defines a metric that sends no requests. The same function serves every plan. */
+export function plainMetric({ key, type }: MetricSetup, metric: PlainMetric): MetricDefinition {
+  const { templates, fields = [], ...rest } = metric
+  const given = templates.filter((template) => template !== undefined)
+  const bound: BoundMetric = { key, type, isRemote: false, ...rest }
+  return {
+    key,
+    type,
+    scores: rest.scores,
+    fields: [...fieldsOfTemplates(given), ...fields],
+    readsOutput: given.length < templates.length || readsOutput(given),
+    endpoints: [],
+    bind: () => Promise.resolve(bound),
+  }
+}
+
+/** Converts a number to the form in which rows store it: NaN becomes "NaN". */
+export function scoreValue(value: number): ScoreValue {
+  return Number.isNaN(value) ? "NaN" : value
+}

@@ -8,15 +8,15 @@ const MAX_KEYS = 50
 const MAX_KEY_LENGTH = 100
 
 /**
- * The template under the first of `names` that is given; undefined where none is. A number or boolean stands for itself.
- * @throws `template_error`; `invalid_request` where it is no text
+ * Compiles the template under the first of `names` that is given; undefined if none is. A number or boolean is taken as its text.
+ * @throws `template_error`; `invalid_request` if it is not a text
  */
 export function optionalTemplate({ params, name }: MetricSetup, names: readonly string[]): RowTemplate | undefined {
   const found = names.find((one) => params[one] !== undefined && params[one] !== null)
   return found === undefined ? undefined : templateOf(params[found], `${name}.${found}`)
 }
 
-/** The same where it must be given. @throws as `optionalTemplate`; `invalid_request` where it is missing */
+/** Compiles a template that must be given. @throws as `optionalTemplate`; `invalid_request` if it is missing */
 export function requiredTemplate(setup: MetricSetup, names: readonly string[]): RowTemplate {
   const found = optionalTemplate(setup, names)
   if (found !== undefined) return found
@@ -26,7 +26,7 @@ export function requiredTemplate(setup: MetricSetup, names: readonly string[]): 
   throw invalidRequest(path, message, "missing")
 }
 
-/** Names a parameter that was meant to be one of `names`; an empty text where there is none. */
+/** Returns a sentence about a parameter that looks like a misspelt one of `names`; an empty text if there is none. */
 function misspelling(params: MetricSetup["params"], names: readonly string[]): string {
   for (const key of Object.keys(params).slice(0, MAX_KEYS)) {
     const meant = key.length > MAX_KEY_LENGTH ? undefined : misspeltName(key, names)
@@ -35,13 +35,13 @@ function misspelling(params: MetricSetup["params"], names: readonly string[]): s
   return ""
 }
 
-/** @throws `template_error`; `invalid_request` where it is no text */
+/** Compiles the template of a parameter. @throws `template_error`; `invalid_request` if it is not a text */
 export function templateOf(value: unknown, name: string): RowTemplate {
   if (typeof value === "string") return compileRowTemplate(value, name)
   if (typeof value === "number" || typeof value === "boolean") return compileRowTemplate(String(value), name)
   throw invalidRequest(
     name.split("."),
-    "is no text; give a template such as '{{ item.answer }}'.",
+    "is not a text; give a template such as '{{ item.answer }}'.",
     "string_type",
     value,
   )

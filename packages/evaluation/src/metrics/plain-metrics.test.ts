@@ -16,7 +16,7 @@ it.each([
   ["latency", {}, true],
   ["cost", { prompt_price: 1, completion_price: 1 }, true],
   ["em", { ground_truth: "{{ item.ref }}" }, undefined],
-])("%s: whether its scores are amounts", async (type, params, isAmount) => {
+])("scores of %s with %j are amounts: %s", async (type, params, isAmount) => {
   const plan = await planOfRows([{ output: "x", ref: "x" }], { metric: { type, params } })
   expect(plan.tasks[0]?.metrics[0]?.isAmount).toBe(isAmount)
   await plan.close()
@@ -26,7 +26,7 @@ const call = (name: string, args: string) => ({
   choices: [{ message: { tool_calls: [{ function: { name, arguments: args } }] } }],
 })
 
-it("names the misspelling of a parameter that it can't do without", async () => {
+it("a metric without a required parameter suggests the misspelt one", async () => {
   const plan = planOfRows([{ output: "x", ref: "x" }], {
     metric: { type: "em", params: { ground_truht: "{{ ref }}" } },
   })
@@ -131,7 +131,7 @@ describe("a metric over given outputs", () => {
     },
   )
 
-  it("takes the text of a whole chat answer, in parts too", verifies("run.targets"), async () => {
+  it("reads the text of a whole chat completion, also if it has parts", verifies("run.targets"), async () => {
     const content = [
       { type: "text", text: "the " },
       { type: "text", text: "cat" },
@@ -142,7 +142,7 @@ describe("a metric over given outputs", () => {
     expect(await scoresOf("em", { ground_truth: "{{ref}}" }, message)).toEqual({ em_score: 1 })
   })
 
-  it("is BLEU of each answer, and of all of them together", verifies("metric.bleu"), async () => {
+  it("computes BLEU of each answer and of the whole corpus", verifies("metric.bleu"), async () => {
     const rows = [
       { output: "The cat sat on the mat.", refs: ["The cat sat on the mat."] },
       { output: "A dog barked loudly at night.", refs: ["The dog barked at night.", "A dog barked loudly."] },
@@ -159,27 +159,31 @@ describe("a metric over given outputs", () => {
     expect(corpus?.value()).toBeLessThan(100)
   })
 
-  it("is ROUGE with stems, under four names", verifies("metric.rouge"), async () => {
+  it("computes ROUGE with stemming under four names", verifies("metric.rouge"), async () => {
     const scores = await scoresOf("rouge", { ground_truth: "{{ref}}" }, { output: "the cats sit", ref: "the cat sits" })
     expect(scores).toEqual({ rouge_1_score: 1, rouge_2_score: 1, rouge_3_score: 1, rouge_L_score: 1 })
   })
 
-  it("is ROUGE of long texts in many turns, so that nobody else waits for it", verifies("metric.rouge"), async () => {
-    const row = { output: "a ".repeat(50_000), ref: "a b ".repeat(25_000) }
-    let turns = 0
-    let isDone = false
-    const count = () => {
-      turns += 1
-      if (!isDone) setImmediate(count)
-    }
-    setImmediate(count)
-    const scores = await scoresOf("rouge", { ground_truth: "{{ item.ref }}" }, row)
-    isDone = true
-    expect(scores).toMatchObject({ rouge_1_score: 0.5, rouge_L_score: 0.5 })
-    expect(turns).toBeGreaterThan(20)
-  })
+  it(
+    "computes ROUGE of long texts in many turns, so that other work is not delayed",
+    verifies("metric.rouge"),
+    async () => {
+      const row = { output: "a ".repeat(50_000), ref: "a b ".repeat(25_000) }
+      let turns = 0
+      let isDone = false
+      const count = () => {
+        turns += 1
+        if (!isDone) setImmediate(count)
+      }
+      setImmediate(count)
+      const scores = await scoresOf("rouge", { ground_truth: "{{ item.ref }}" }, row)
+      isDone = true
+      expect(scores).toMatchObject({ rouge_1_score: 0.5, rouge_L_score: 0.5 })
+      expect(turns).toBeGreaterThan(20)
+    },
+  )
 
-  it("is chrF from 0 to 100", verifies("metric.chrf"), async () => {
+  it("computes chrF from 0 to 100", verifies("metric.chrf"), async () => {
     expect(await scoresOf("chrf", { references: ["{{ref}}"] }, { output: "cat", ref: "cat" })).toEqual({ chrf: 100 })
   })
 
@@ -192,10 +196,14 @@ describe("a metric over given outputs", () => {
     ],
     ["rows_invalid", { ref: [], output: "x" }, /needs at least one reference/],
     ["template_error", { output: "x" }, /reads .item\.ref.*has: output/],
-  ])("says what is missing: %s", verifies("metric.exact-match"), async (code, row, message) => {
-    const scoring = scoresOf("em", { ground_truth: "{{ item.ref }}" }, row)
-    await expect(scoring).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
-  })
+  ])(
+    "fails a row with %s and a message that says what is missing",
+    verifies("metric.exact-match"),
+    async (code, row, message) => {
+      const scoring = scoresOf("em", { ground_truth: "{{ item.ref }}" }, row)
+      await expect(scoring).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
+    },
+  )
 
   it.each(["rouge", "bleu", "chrf", "f1"])("%s refuses texts that would take minutes to compare", async (type) => {
     const long = { output: "a ".repeat(60_000), ref: "a" }

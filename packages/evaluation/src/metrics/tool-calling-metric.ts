@@ -1,11 +1,9 @@
 import { scoreToolCalls } from "@assay/metrics"
 import { answerParts } from "../plan/answer-parts.ts"
+import { plainMetric, scoreValue, type DefineMetric } from "./metric-definition.ts"
 import { requiredTemplate } from "./metric-templates.ts"
-import type { DefineMetric } from "./metric-definition.ts"
-import { plainMetric } from "./plain-metric.ts"
-import { scoreValue } from "./score-value.ts"
 
-/** `tool-calling`: whether the model called the tools of `tool_calls_ground_truth`, and with the same arguments. */
+/** `tool-calling`: whether the model called the tools in `tool_calls_ground_truth`, and whether it used the same arguments. */
 export const toolCallingMetric: DefineMetric = (setup) => {
   const expected = requiredTemplate(setup, ["tool_calls_ground_truth"])
   const duplicates = setup.params["duplicates"] === "ignore" ? "ignore" : "count"
@@ -15,7 +13,7 @@ export const toolCallingMetric: DefineMetric = (setup) => {
     score(input) {
       const { toolCalls } = answerParts(input.sample.response)
       const wanted = expected.evaluate(input)
-      // A template around more than one expression leaves blanks about it; nothing at all means: no calls.
+      // A template of several expressions leaves blanks around its value. An empty text means that no calls are expected.
       const calls = typeof wanted === "string" && wanted.trim() === "" ? [] : wanted
       const found = scoreToolCalls(toolCalls, calls, { duplicates })
       return {

@@ -1,6 +1,5 @@
 import type { EvaluationSample } from "@assay/schemas"
-import type { ResponseCache } from "../engine/response-cache.ts"
-import { responseKey } from "../engine/response-key.ts"
+import { responseKey, type ResponseCache } from "../engine/response-cache.ts"
 import { completeAdaptively } from "./complete-adaptively.ts"
 import type { OpenedModel } from "./model-pool.ts"
 import type { RequestTemplate } from "./request-template.ts"

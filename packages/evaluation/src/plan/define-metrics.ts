@@ -1,6 +1,5 @@
 import type { MetricConfig } from "@assay/schemas"
-import { defineMetric } from "../metrics/define-metric.ts"
-import { watchReads } from "../metrics/watch-reads.ts"
+import { defineMetric, watchReads } from "../metrics/define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
 import { callLimits, type RunParams } from "./run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"

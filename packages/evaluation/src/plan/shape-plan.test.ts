@@ -36,7 +36,9 @@ describe("the shape of a plan", () => {
       expect.stringContaining("one: tasks.one.type: 'chat' is no task of a custom configuration"),
       expect.stringContaining("one: tasks.one.metrics: is empty"),
       expect.stringContaining("one: tasks.one.dataset: is missing"),
-      expect.stringContaining("two: tasks.two.metrics.a.type: 'exact-macth' is no metric; did you mean 'exact-match'"),
+      expect.stringContaining(
+        "two: tasks.two.metrics.a.type: 'exact-macth' is not a metric; did you mean 'exact-match'",
+      ),
       expect.stringContaining("two: check.1: 'like' compares no texts"),
       expect.stringContaining("two: tasks.two.metrics.c.params.references: is missing"),
       expect.stringContaining("two: tasks.two.metrics.d.params.model: needs the model that judges"),
@@ -100,7 +102,7 @@ describe("the shape of a plan", () => {
     const [first] = issuesOf(MODEL, { type: "retriever" })
     expect(first?.message).toContain("target.type: a retriever is scored over given rankings")
     const wrong = issuesOf(ROWS, { type: "retriever", tasks: { r: { metrics: { x: { type: "recal_5" } } } } })
-    expect(wrong[0]?.message).toContain("'recal_5' is no score of a ranking")
+    expect(wrong[0]?.message).toContain("'recal_5' is not a score of rankings")
     expect(issuesOf(ROWS, { type: "content_safety" })[0]?.message).toContain("guardrail: is missing")
     expect(issuesOf(ROWS, { type: "custom" })[0]?.message).toContain("config.tasks: is empty")
   })

@@ -87,7 +87,7 @@ describe("a retriever", () => {
     const of = async (row: Readonly<Record<string, unknown>>) =>
       scorePlan(await planOf({ type: "rows", rows: [row] }, { type: "retriever" }))
     await expect(of({ relevant: {} })).rejects.toMatchObject({ code: "rows_invalid" })
-    await expect(of({ ranking: ["a"] })).rejects.toThrow(/what is relevant/)
+    await expect(of({ ranking: ["a"] })).rejects.toThrow(/which documents are relevant/)
     await expect(of({ ranking: [{}], relevant: ["a"] })).rejects.toThrow(/has no id/)
   })
 })

@@ -1,6 +1,6 @@
 import type { CalibrationReport } from "@assay/guardrails"
 import type { DatasetPin, EvaluationJob } from "@assay/schemas"
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
 import { latestRows } from "./latest-rows.ts"
 

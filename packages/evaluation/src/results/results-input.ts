@@ -1,5 +1,5 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
 import type { ScoreGate } from "./check-gates.ts"
 

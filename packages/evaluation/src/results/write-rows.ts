@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 import { formatRequests } from "./format-requests.ts"
 import { rankRows, type RowRanking } from "./rank-rows.ts"
 import { readRowsAt, type RowPlace } from "./read-rows-at.ts"

@@ -1,5 +1,5 @@
 import type { Condition, DatasetPin } from "@assay/schemas"
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"

@@ -1,5 +1,5 @@
 import type { JobEnd, JobRun } from "@assay/registry"
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 

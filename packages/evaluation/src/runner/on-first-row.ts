@@ -1,4 +1,4 @@
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 
 /** A journal that tells once that a row was added. */
 export function onFirstRow(journal: Journal, onRow: () => void): Journal {

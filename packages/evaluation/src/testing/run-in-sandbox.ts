@@ -7,7 +7,7 @@ import { watchLimits } from "../harness/limits/watch-limits.ts"
 import { runCommand, type CommandEnd } from "../harness/run-command.ts"
 import { handVariables } from "../harness/sandbox/harness-sandbox.ts"
 import { openHarnessSandbox, type OpenSandboxOptions } from "../harness/sandbox/open-harness-sandbox.ts"
-import { prepareSandbox } from "../harness/sandbox/prepare-sandbox.ts"
+import { prepareSandbox } from "../harness/sandbox/sandbox-layout.ts"
 
 /** What is run, as JSON in the only argument. */
 export interface SandboxTask {

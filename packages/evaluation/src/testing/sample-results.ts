@@ -1,5 +1,5 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
-import type { Journal } from "../engine/journal.ts"
+import type { Journal } from "../journal/journal.ts"
 import type { ScoreGate } from "../results/check-gates.ts"
 import type { ResultsInput } from "../results/results-input.ts"
 import type { ResultsSink } from "../results/results-sink.ts"

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
+import { enumeration } from "../records/field-types.ts"
 import { ScoreValue } from "./evaluation-result.ts"
 
 const Verdict = enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const)

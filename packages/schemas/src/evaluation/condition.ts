@@ -1,10 +1,9 @@
 import { Type, type Static } from "@sinclair/typebox"
-import type { ConditionEntry } from "../condition-entry.ts"
-import { enumeration } from "../enumeration.ts"
-import { GUARDRAIL_ERRORS } from "../guardrails/guardrail-errors.ts"
-import { INFERENCE_ERRORS } from "../inference/inference-errors.ts"
-import { Timestamp } from "../timestamp.ts"
-import { EVALUATION_ERRORS } from "./evaluation-errors.ts"
+import type { ConditionEntry } from "../errors/error-entry.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
+import { GUARDRAIL_ERRORS } from "../errors/guardrail-errors.ts"
+import { INFERENCE_ERRORS } from "../errors/inference-errors.ts"
+import { EVALUATION_ERRORS } from "../errors/evaluation-errors.ts"
 
 /** Every known condition, by code: the one source of code, documentation and tests. */
 export const CONDITIONS = {

@@ -1,7 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
-import { Timestamp } from "../timestamp.ts"
+import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { HarnessConfig } from "./harness-config.ts"
 
 export const CONFIG_TYPES = [

@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 import { EvaluationConfig, type EvaluationConfigBody } from "./evaluation-config.ts"
 import { evaluationPageOf } from "./evaluation-job.ts"
 import { EvaluationTarget, type EvaluationTargetBody } from "./evaluation-target.ts"

@@ -1,6 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { Timestamp } from "../timestamp.ts"
+import { AnyName, Timestamp } from "../records/field-types.ts"
 
 /** NaN has no form in JSON: it is the string "NaN". */
 export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])

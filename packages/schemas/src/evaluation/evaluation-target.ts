@@ -1,8 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
-import { SecretRef } from "../secret-ref.ts"
-import { Timestamp } from "../timestamp.ts"
+import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { SecretRef } from "../secrets/secret.ts"
 
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
 export type TargetType = (typeof TARGET_TYPES)[number]

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
+import { enumeration } from "../records/field-types.ts"
 import { HarnessLimits } from "./harness-limits.ts"
-import { SecretRef } from "../secret-ref.ts"
+import { SecretRef } from "../secrets/secret.ts"
 
 const VARIABLE = "^[A-Za-z_][A-Za-z0-9_]*$"
 

@@ -1,6 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 import { Condition } from "./condition.ts"
 import { EvaluationJob, evaluationPageOf, JobStatusDetails } from "./evaluation-job.ts"
 

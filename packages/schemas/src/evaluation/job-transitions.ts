@@ -1,4 +1,4 @@
-import { AssayError } from "../assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 import type { JobStatus } from "./evaluation-job.ts"
 
 /** Where each status of a job leads. Whatever is not here is a fault in the code that asks for it. */

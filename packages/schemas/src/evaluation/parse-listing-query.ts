@@ -1,6 +1,6 @@
-import { badFilter } from "../filter/bad-filter.ts"
+import { badFilter } from "../filter/filter-errors.ts"
 import { parseFilterDate } from "../filter/parse-filter-date.ts"
-import { unknownFilterField } from "../filter/unknown-filter-field.ts"
+import { unknownFilterField } from "../filter/filter-fields.ts"
 import type { ListingFields, ListingQuery, MomentRange } from "./listing-query.ts"
 
 const DATE_FIELD = "created_at"

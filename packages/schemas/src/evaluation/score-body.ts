@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 import { MetricConfig } from "./evaluation-config.ts"
 
 /** Metrics that are added to a finished job, by task. */

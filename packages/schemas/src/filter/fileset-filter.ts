@@ -1,8 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
-import { PURPOSES } from "../fileset.ts"
-import { STORAGE_TYPES } from "../storage-configuration.ts"
-import { Timestamp } from "../timestamp.ts"
+import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
 
 const DateRange = Type.Object(
   {
@@ -12,7 +11,7 @@ const DateRange = Type.Object(
   { $id: "DateRange" },
 )
 
-/** The plain form of a filter: each key narrows a listing, and all of them hold. Operators and logic go beyond it. */
+/** The plain form of a filter: all of its keys must match. Other forms have operators and logic too. */
 export const FilesetFilter = Type.Object(
   {
     name: Type.Optional(Type.String()),

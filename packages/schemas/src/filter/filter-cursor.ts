@@ -1,26 +1,26 @@
-import type { AssayError } from "../assay-error.ts"
-import { badFilter } from "./bad-filter.ts"
-import { excerpt } from "./excerpt.ts"
+import type { AssayError } from "../errors/assay-error.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
-import { tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
+import type { FilterScalar } from "./filter.ts"
+import { parseJsonNumber, tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
 
-/** A place in the tokens of a text, from which a parser goes on. */
+/** The position of a parser in the tokens of a text. */
 export interface FilterCursor {
-  /** The token ahead; at the end it is the end, however often it is asked for. */
+  /** Returns the next token without consuming it. At the end, returns the end token. */
   peek(): FilterToken
-  /** The token ahead, which then lies behind. */
+  /** Consumes and returns the next token. */
   next(): FilterToken
-  /** Whether a symbol, or a word in any case, is ahead; then it is taken. */
+  /** Consumes the next token if it is this symbol, or this word in any case. Returns whether it is. */
   take(kind: "symbol" | "word", text: string): boolean
-  /** Where the token ahead stands. */
+  /** Returns the place of the next token. */
   place(): FilterPlace
-  /** What is written from `start` up to the token ahead. */
+  /** Returns the text from `start` up to the next token. */
   written(start: number): string
-  /** The error for a token ahead that is not `what`. */
+  /** Creates the error for a next token that is not `what`. */
   expected(what: string): AssayError
 }
 
-/** A cursor at the beginning of `text`. @throws `bad_filter` where a string can't be read */
+/** Creates a cursor at the beginning of `text`. @throws `bad_filter` if a string can't be read */
 export function createFilterCursor(text: string, form: "json" | "text", parameter: string): FilterCursor {
   const tokens = tokenizeFilter(text, form, parameter)
   const end: FilterToken = { kind: "end", text: "", start: text.length, end: text.length }
@@ -47,4 +47,29 @@ export function createFilterCursor(text: string, form: "json" | "text", paramete
       return badFilter(`${what} is expected, but ${found}`, place())
     },
   }
+}
+
+/** Reads items separated by commas, and the symbol `close` at the end. @throws `bad_filter` */
+export function readItems<T>(cursor: FilterCursor, close: string, readItem: () => T): readonly T[] {
+  const items: T[] = []
+  if (cursor.take("symbol", close)) return items
+  do items.push(readItem())
+  while (cursor.take("symbol", ","))
+  if (!cursor.take("symbol", close)) throw cursor.expected(`, or ${close}`)
+  return items
+}
+
+/** Reads a number, `true`, `false` or `null`. @throws `bad_filter` that says `what` is expected */
+export function readJsonWord(cursor: FilterCursor, what: string): FilterScalar {
+  const { kind, text } = cursor.peek()
+  const value = kind === "word" ? valueOf(text) : undefined
+  if (value === undefined) throw cursor.expected(what)
+  cursor.next()
+  return value
+}
+
+function valueOf(word: string): FilterScalar | undefined {
+  if (word === "null") return null
+  if (word === "true") return true
+  return word === "false" ? false : parseJsonNumber(word)
 }

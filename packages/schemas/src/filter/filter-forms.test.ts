@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest"
 import { filesetArbitrary } from "../testing/fileset-arbitrary.ts"
 import { filterArbitrary } from "../testing/filter-arbitrary.ts"
 import { matchesFilter } from "../testing/matches-filter.ts"
+import { formatFilterField } from "./filter-fields.ts"
 import type { Filter, FilterComparison, FilterScalar } from "./filter.ts"
-import { formatFilterField } from "./format-filter-field.ts"
 import { formatFilter } from "./format-filter.ts"
 import type { QueryParameter } from "./parse-bracket-filter.ts"
 import { parseFilesetFilter } from "./parse-fileset-filter.ts"
@@ -21,7 +21,7 @@ const TEXT_OPERATORS = {
   $nin: " NOT IN ",
 } as const
 
-/** The text form; an empty list of alternatives is written as what no record has, a missing id. */
+/** Writes a filter in the text form. An empty list of alternatives becomes a missing id, which no record has. */
 function textForm(filter: Filter): string {
   if (filter.kind === "comparison") {
     const values = filter.operands.map(({ written }) => JSON.stringify(written))
@@ -38,7 +38,7 @@ function textForm(filter: Filter): string {
   return terms.join(filter.kind === "or" ? " OR " : " ")
 }
 
-/** The bracket form: each comparison on its own, with its value as JSON where bare text would have another type. */
+/** Writes a filter in the bracket form: one parameter for each comparison, with a JSON value if plain text would have another type. */
 function bracketForm(filter: Filter): readonly QueryParameter[] {
   const parts = filter.kind === "and" ? filter.filters : [filter]
   return parts.map((part) => {

@@ -1,14 +1,14 @@
-import { AssayError } from "../assay-error.ts"
+import { AssayError } from "../errors/assay-error.ts"
 import type { Filter } from "./filter.ts"
 
-/** What a filter may hold, so that no request can ask the database for more than it can compile. */
+/** The limits of filters, so that the database can compile each of them. */
 export const FILTER_LIMITS = {
-  /** Characters of all parameters together; more than servers take in a URL. */
+  /** Characters of all parameters together; more than servers accept in a URL. */
   length: 65_536,
   /** Levels of `$and`, `$or` and `$not`. The JSON form of such a filter is within JSON_LIMITS.depth. */
   depth: 30,
   comparisons: 256,
-  /** `$and`, `$or` and `$not` together, the empty ones too. */
+  /** `$and`, `$or` and `$not` together, including empty ones. */
   groups: 256,
   /** Values of all comparisons together. */
   values: 1024,
@@ -16,7 +16,7 @@ export const FILTER_LIMITS = {
   path: 32,
 } as const
 
-/** @throws `bad_filter` where `filter` is beyond one of the limits */
+/** Checks that a filter is within all limits. @throws `bad_filter` */
 export function checkFilterSize(filter: Filter): void {
   const { depth, comparisons, groups, values } = measure(filter)
   checkLimit(depth, FILTER_LIMITS.depth, "levels of nesting")
@@ -25,7 +25,7 @@ export function checkFilterSize(filter: Filter): void {
   checkLimit(values, FILTER_LIMITS.values, "values")
 }
 
-/** @throws `bad_filter` where the parameters are longer than the limit */
+/** Checks the length of all parameters together. @throws `bad_filter` */
 export function checkFilterLength(parameters: readonly (readonly [name: string, value: string])[]): void {
   const length = parameters.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   checkLimit(length, FILTER_LIMITS.length, "characters")
@@ -33,7 +33,7 @@ export function checkFilterLength(parameters: readonly (readonly [name: string, 
 
 function checkLimit(count: number, limit: number, what: string): void {
   if (count <= limit) return
-  const message = `The filter has ${count} ${what}; the limit is ${limit}: ask in several requests.`
+  const message = `The filter has ${count} ${what}; the limit is ${limit}; use several requests.`
   throw new AssayError("bad_filter", message, { context: { limit } })
 }
 

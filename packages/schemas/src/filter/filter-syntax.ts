@@ -1,16 +1,16 @@
 import type { FilterScalar } from "./filter.ts"
 
-/** Where something stands in the query string, for messages. */
+/** A place in the query string, for messages. */
 export interface FilterPlace {
-  /** The parameter's name. */
+  /** The name of the parameter. */
   readonly parameter: string
-  /** Offset into the parameter's value, from 0; absent where the name itself is meant, or the whole value. */
+  /** Offset into the value of the parameter, from 0. Absent: the name or the whole value is meant. */
   readonly position?: number
 }
 
 /**
- * A filter as written in JSON or in brackets, before its fields, operators and values are understood. Objects are lists
- * of entries, because a key may come twice and then means both.
+ * A filter as written in JSON or in brackets, before its fields, operators and values are interpreted. Objects are lists of entries,
+ * because a key may be given twice, and then both conditions hold.
  */
 export type FilterSyntax =
   | { readonly kind: "scalar"; readonly value: FilterScalar; readonly place: FilterPlace }
@@ -28,4 +28,12 @@ export interface FilterEntrySyntax {
   readonly key: string
   readonly value: FilterSyntax
   readonly place: FilterPlace
+}
+
+/** Returns the syntax as a plain JSON value, for the `input` of an error. */
+export function plainValue(syntax: FilterSyntax): unknown {
+  if (syntax.kind === "scalar") return syntax.value
+  if (syntax.kind === "untyped") return syntax.text
+  if (syntax.kind === "list") return syntax.items.map(plainValue)
+  return Object.fromEntries(syntax.entries.map(({ key, value }) => [key, plainValue(value)]))
 }

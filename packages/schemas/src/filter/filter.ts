@@ -1,4 +1,4 @@
-import type { FilesetFilterColumn } from "./fileset-filter-fields.ts"
+import type { FilesetFilterColumn } from "./filter-fields.ts"
 
 export const FILTER_OPERATORS = ["$eq", "$like", "$lt", "$lte", "$gt", "$gte", "$in", "$nin"] as const
 export type FilterOperator = (typeof FILTER_OPERATORS)[number]
@@ -13,12 +13,12 @@ export interface FilterField {
 }
 
 /**
- * A value to compare with. Text in brackets has no type of its own, so it can have several readings (`5` is the number
- * and the string); it matches where one of them does. Dates are written in UTC with milliseconds and `Z`.
+ * A value to compare with. Text in brackets has no type, so it can have several readings (`5` is the number and the string). It
+ * matches if one of them does. Dates are in UTC with milliseconds and `Z`.
  */
 export interface FilterOperand {
   readonly readings: readonly FilterScalar[]
-  /** The value as the canonical form echoes it. */
+  /** The value in the canonical form. */
   readonly written: FilterScalar
 }
 
@@ -31,10 +31,20 @@ export interface FilterComparison {
 }
 
 /**
- * What a listing is narrowed to. Logic is two-valued: `not` is the complement. A missing value satisfies `$eq null` and
- * `$in` with null, and no other comparison. `and` over no filters is satisfied by every record, `or` by none.
+ * A filter of a listing. Logic is two-valued: `not` is the complement. A missing value satisfies `$eq null` and `$in` with null, and
+ * no other comparison. An empty `and` is satisfied by every record, an empty `or` by none.
  */
 export type Filter =
   | FilterComparison
   | { readonly kind: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly kind: "not"; readonly filter: Filter }
+
+/**
+ * Joins filters to one that requires all (`and`) or one (`or`) of them. Returns a single part as it is, and flattens groups of the
+ * same kind. Without parts, `and` is always satisfied and `or` never.
+ */
+export function joinFilters(kind: "and" | "or", parts: readonly Filter[]): Filter {
+  const filters = parts.flatMap((part) => (part.kind === kind ? part.filters : [part]))
+  const [only] = filters
+  return only !== undefined && filters.length === 1 ? only : { kind, filters }
+}

@@ -14,7 +14,7 @@ describe("formatFilter", () => {
     ["a bare value for $eq", '{"name":{"$eq":"a"}}', { name: "a" }],
     ["null for what is missing", '{"custom_fields.a":null}', { "custom_fields.a": null }],
     [
-      "other operators as they are",
+      "other operators unchanged",
       '{"name":{"$like":"a"},"id":{"$in":["b"]}}',
       { name: { $like: "a" }, id: { $in: ["b"] } },
     ],
@@ -29,7 +29,7 @@ describe("formatFilter", () => {
     ["odd keys in quotes", '{"custom_fields":{"a.b":{"x y":1}}}', { 'custom_fields["a.b"]["x y"]': 1 }],
     ["$not around a filter", '{"name":{"$not":{"$like":"a"}}}', { $not: { name: { $like: "a" } } }],
     [
-      "the field beside a group",
+      "the field next to a group",
       '{"$or":[{"name":"a"},{"name":"b"}],"id":"c"}',
       { id: "c", $or: [{ name: "a" }, { name: "b" }] },
     ],
@@ -50,7 +50,7 @@ describe("formatFilter", () => {
   })
 
   it(
-    "lists objects under $and where an operator of a field or a group comes twice",
+    "lists objects under $and if an operator of a field or a group occurs twice",
     verifies("filter.echo.one-object"),
     () => {
       const text = '{"$and":[{"name":"a"},{"name":"b"},{"id":"c"},{"$not":{"id":"d"}},{"$not":{"id":"e"}}]}'
@@ -63,11 +63,11 @@ describe("formatFilter", () => {
     },
   )
 
-  it("writes an object without keys where nothing is asked", () => {
+  it("writes an empty object for a filter without conditions", () => {
     expect(formatFilter({ kind: "and", filters: [{ kind: "and", filters: [] }] })).toEqual({})
   })
 
-  it("writes the same again after it is read", () => {
+  it("writes the same text again after parsing it", () => {
     fc.assert(
       fc.property(filterArbitrary({ ambiguous: false }), (filter) => {
         const json = rewrite(JSON.stringify(formatFilter(filter)))

@@ -1,11 +1,10 @@
+import { formatFilterField } from "./filter-fields.ts"
 import type { Filter, FilterComparison } from "./filter.ts"
-import { formatFilterField } from "./format-filter-field.ts"
 
 /**
- * The JSON form of a filter: a bare value for `$eq`, the operators of a field in one object, the fields in one object.
- * What stands twice (a field with the same operator, `$or`, `$not`) makes a list of objects under `$and`. A value with
- * several readings is echoed as it was typed, a string; but for those, `parseFilesetFilter` reads the same filter out of
- * it again.
+ * Formats a filter in the JSON form: a plain value for `$eq`, the operators of a field in one object, the fields in one object. If
+ * something occurs twice (a field with the same operator, `$or`, `$not`), the result is a list of objects under `$and`. A value with
+ * several readings is written as it was typed, as a string. Except for those, `parseFilesetFilter` reads the same filter back.
  */
 export function formatFilter(filter: Filter): Record<string, unknown> {
   const objects: FilterObject[] = []
@@ -19,7 +18,7 @@ export function formatFilter(filter: Filter): Record<string, unknown> {
   return others.length > 0 ? { $and: [first, ...others] } : (first ?? {})
 }
 
-/** An object of the JSON form while it is put together. */
+/** An object of the JSON form while it is built. */
 interface FilterObject {
   /** Operators with their values, by field. */
   readonly fields: Map<string, Readonly<Record<string, unknown>>>
@@ -37,7 +36,7 @@ function partsOf(filter: Filter): readonly Part[] {
   return filter.kind === "and" ? filter.filters.flatMap(partsOf) : [{ kind: "or", filters: filter.filters }]
 }
 
-/** Whether the object had a place for the part. */
+/** Adds a part to an object. Returns false if the object already has such a part. */
 function addPart({ fields, groups }: FilterObject, part: Part): boolean {
   if (part.kind === "comparison") return addComparison(fields, part)
   const key = `$${part.kind}`

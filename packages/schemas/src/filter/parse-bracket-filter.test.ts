@@ -54,7 +54,7 @@ describe("parseBracketFilter", () => {
     ["filter[custom_fields][like][x]=a", '{"custom_fields.like.x":"a"}'],
     ["filter[custom_fields.in]=a", '{"custom_fields.in":"a"}'],
     ["filter[custom_fields][$not][a]=b", '{"$not":{"custom_fields.a":"b"}}'],
-  ])("takes an operator without its $ in %s", verifies("filter.brackets.dollar-optional"), (query, json) => {
+  ])("accepts an operator without its $ in %s", verifies("filter.brackets.dollar-optional"), (query, json) => {
     expect(parse(query)).toEqual(parseJsonFilter(json))
   })
 
@@ -90,11 +90,11 @@ describe("parseBracketFilter", () => {
     ["created_at", null],
     ["metadata.a", null],
     ["custom_fields.a", null],
-  ])("takes an empty value of %s for %j", verifies("filter.brackets.empty"), (field, value) => {
+  ])("reads an empty value of %s as %j", verifies("filter.brackets.empty"), (field, value) => {
     expect(formatFilter(parse(`filter[${field}]=`))).toEqual({ [field]: value })
   })
 
-  it("takes an empty value between commas the same", verifies("filter.brackets.empty"), () => {
+  it("reads an empty value between commas in the same way", verifies("filter.brackets.empty"), () => {
     expect(formatFilter(parse("filter[custom_fields.a][$in]=x,&filter[name][$in]=x,"))).toEqual({
       "custom_fields.a": { $in: ["x", null] },
       name: { $in: ["x", ""] },
@@ -118,7 +118,7 @@ describe("parseBracketFilter", () => {
     ["null", ["null"]],
     ["2025-01-01", ["2025-01-01"]],
   ])(
-    "reads %j below a free-form map as %j and echoes what was typed",
+    "reads %j below a free-form map as %j and echoes it as it was typed",
     verifies("filter.brackets.readings", "filter.echo.ambiguous"),
     (text, readings) => {
       const operand = { readings, written: text }
@@ -129,7 +129,7 @@ describe("parseBracketFilter", () => {
     },
   )
 
-  it("follows the same rule in lists and orderings of free fields", verifies("filter.brackets.custom-paths"), () => {
+  it("applies the same rule to lists and orderings of custom fields", verifies("filter.brackets.custom-paths"), () => {
     const five = { readings: [5, "5"], written: "5" }
     const yes = { readings: [true, "true"], written: "true" }
     expect(parse("filter[custom_fields.a][$in]=5,x,true")).toMatchObject({
@@ -139,11 +139,11 @@ describe("parseBracketFilter", () => {
     expect(parse("filter[custom_fields.a][$like]=5")).toMatchObject({ operands: [{ readings: ["5"], written: "5" }] })
   })
 
-  it.each(["5", "true", "null", "2025-01-01"])("takes %s for text in a column of text", (text) => {
+  it.each(["5", "true", "null", "2025-01-01"])("reads %s as text in a text column", (text) => {
     expect(parse(`filter[name]=${text}`)).toMatchObject({ operands: [{ readings: [text], written: text }] })
   })
 
-  it("takes a key that comes twice for both", () => {
+  it("requires both conditions of a key that is given twice", () => {
     expect(formatFilter(parse("filter[name][$like]=a&filter[name][$like]=b&filter[name]=c"))).toEqual({
       $and: [{ name: { $like: "a", $eq: "c" } }, { name: { $like: "b" } }],
     })
@@ -162,7 +162,7 @@ describe("parseBracketFilter", () => {
     "filter[name] [$eq]",
   ])("refuses the brackets of %s", (parameter) => {
     expect(() => parse(`${encodeURIComponent(parameter)}=a`)).toThrow(
-      `The filter can't be read in ${parameter}: each key stands in its own brackets, as in filter[name][$like].`,
+      `The filter can't be read in ${parameter}: each key needs its own brackets, as in filter[name][$like].`,
     )
   })
 
@@ -170,7 +170,7 @@ describe("parseBracketFilter", () => {
     ["filter[name][$foo]=a", "in filter[name][$foo]: name has no operator '$foo'"],
     ["filter[name][first]=a", "in filter[name][first]: name has no operator 'first'"],
     ["filter[custom_fields][a][$foo]=a", "in filter[custom_fields][a][$foo]: custom_fields.a has no operator '$foo'"],
-    ["filter[$foo]=a", "in filter[$foo]: '$foo' stands where a field is expected"],
+    ["filter[$foo]=a", "in filter[$foo]: '$foo' is used where a field or one of"],
     ["filter[custom_fields]=a", "in filter[custom_fields]: custom_fields is a map"],
     ["filter[custom_fields][$eq]=a", "in filter[custom_fields][$eq]: custom_fields is a map"],
     ["filter[updated_at][like]=a", "in filter[updated_at][like]: updated_at is a date"],

@@ -1,16 +1,18 @@
-import { bracketKeys } from "./bracket-keys.ts"
+import { JSON_LIMITS, jsonExcess } from "../requests/json-shape.ts"
+import { badFilter } from "./filter-errors.ts"
+import { isMapColumn, splitFieldName } from "./filter-fields.ts"
 import type { FilterEntrySyntax, FilterObjectSyntax, FilterSyntax } from "./filter-syntax.ts"
-import type { Filter } from "./filter.ts"
+import { FILTER_OPERATORS, type Filter } from "./filter.ts"
+import { readJson } from "./parse-json-filter.ts"
 import { readFilter } from "./read-filter.ts"
-import { readJson } from "./read-json.ts"
 
 /** A parameter of the query string, decoded. */
 export type QueryParameter = readonly [name: string, value: string]
 
 /**
- * The bracket form: `filter[purpose]=dataset`, `filter[created_at][$gte]=2025-01-01`, `filter[custom_fields][team]=a`.
- * All parameters together write one object, as in the JSON form. A key given twice means both, and a list given twice
- * is one list.
+ * Parses the bracket form: `filter[purpose]=dataset`, `filter[created_at][$gte]=2025-01-01`, `filter[custom_fields][team]=a`.
+ * All parameters together form one object, as in the JSON form. If a key is given twice, both conditions hold. If a list is given
+ * twice, it is one list.
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
@@ -21,7 +23,7 @@ export function parseBracketFilter(parameters: readonly QueryParameter[]): Filte
 }
 
 interface BracketNode {
-  /** The first parameter that came by. */
+  /** The first parameter with this node. */
   readonly parameter: string
   readonly values: FilterSyntax[]
   readonly children: Map<string, BracketNode>
@@ -52,7 +54,7 @@ function entriesOf([key, node]: readonly [string, BracketNode]): readonly Filter
   return all.map((value) => ({ key, value, place: { parameter: node.parameter } }))
 }
 
-/** The comma lists and JSON lists of one operator as one list; what is neither stays as it is. */
+/** Joins the comma lists and JSON lists of one operator to one list. Other values stay as they are. */
 function joinLists({ parameter, values }: BracketNode): readonly FilterSyntax[] {
   const lists = values.map((value) => (value.kind === "untyped" ? splitAtCommas(value.text, parameter) : value))
   if (lists.length < 2 || !lists.every((value) => value.kind === "list")) return lists
@@ -62,4 +64,54 @@ function joinLists({ parameter, values }: BracketNode): readonly FilterSyntax[] 
 function splitAtCommas(text: string, parameter: string): FilterSyntax {
   const items = text.split(",").map((text): FilterSyntax => ({ kind: "untyped", text, place: { parameter } }))
   return { kind: "list", items, place: { parameter } }
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(FILTER_OPERATORS)
+const LOGIC: ReadonlySet<string> = new Set(["$and", "$or", "$not"])
+
+/**
+ * Splits a parameter into the keys that the JSON form would nest, each operator with its `$`: `filter[created_at][gte]` becomes
+ * `created_at` and `$gte`. Below a free-form map, a word without `$` is an operator only at the end, and never directly below the map:
+ * `filter[custom_fields][in]` is the field `in`.
+ *
+ * @throws `bad_filter` if the brackets don't pair, `invalid_request` for more keys than JSON_LIMITS.depth
+ */
+function bracketKeys(parameter: string): readonly string[] {
+  const keys = splitBrackets(parameter)
+  const field = keys.findIndex((key) => withDollar(key) !== "$not")
+  const operators = field < 0 ? 0 : firstOperator(keys, field)
+  return keys.map((key, index) => (index <= field || index >= operators ? withDollar(key) : key))
+}
+
+function splitBrackets(parameter: string): readonly string[] {
+  const keys: string[] = []
+  let at = parameter.indexOf("[")
+  while (at < parameter.length) {
+    const close = parameter.indexOf("]", at)
+    if (parameter[at] !== "[" || close <= at + 1) {
+      throw badFilter("each key needs its own brackets, as in filter[name][$like]", { parameter })
+    }
+    keys.push(parameter.slice(at + 1, close))
+    // Each key is one level of the object.
+    if (keys.length > JSON_LIMITS.depth) throw jsonExcess({ limit: "depth", position: at }, ["query", "filter"])
+    at = close + 1
+  }
+  return keys
+}
+
+/** Returns the index of the first key that is not part of the field's name. */
+function firstOperator(keys: readonly string[], field: number): number {
+  const names = splitFieldName(keys[field] ?? "") ?? []
+  const [column, ...path] = names[0] === "data" ? names.slice(1) : names
+  if (column === undefined || !isMapColumn(column)) return field + 1
+  const least = path.length === 0 ? field + 2 : field + 1
+  let first = keys.length
+  if (first > least && COMPARISONS.has(withDollar(keys[first - 1] ?? ""))) first -= 1
+  while (first > least && withDollar(keys[first - 1] ?? "") === "$not") first -= 1
+  return first
+}
+
+function withDollar(word: string): string {
+  const operator = `$${word}`
+  return COMPARISONS.has(operator) || LOGIC.has(operator) ? operator : word
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { isAssayError } from "../assay-error.ts"
+import { isAssayError } from "../errors/assay-error.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { Filter, FilterField } from "./filter.ts"
 import { formatFilter } from "./format-filter.ts"
@@ -20,7 +20,7 @@ function many(count: number, part: string, between = ""): string {
   return Array.from({ length: count }, () => part).join(between)
 }
 
-/** Groups in groups, each of which takes as much JSON as a group can. */
+/** Nested groups, each with as many levels of JSON as a group can have. */
 function deepest(depth: number): Filter {
   const field: FilterField = { column: "name", path: [] }
   const operands = [{ readings: ["a"], written: "a" }]
@@ -39,7 +39,7 @@ describe("parseFilesetFilter", () => {
     "filter={}",
     'filter={"name":{}}',
     "filter=&filter={}",
-  ])("takes %j for no filter", verifies("filter.blank"), (query) => {
+  ])("returns undefined for %j", verifies("filter.blank"), (query) => {
     expect(echo(query)).toBeUndefined()
   })
 
@@ -50,7 +50,7 @@ describe("parseFilesetFilter", () => {
     "filter[name]=a",
     "page=2&filter[name]=a&sort=name",
   ])(
-    "tells the form of %s by its first character",
+    "recognises the form of %s by its first character",
     verifies("filter.json", "filter.text", "filter.brackets"),
     (query) => {
       expect(echo(query)).toEqual({ name: "a" })
@@ -96,7 +96,7 @@ describe("parseFilesetFilter", () => {
     },
   )
 
-  it("refuses text that no database can hold", () => {
+  it("refuses text that no database can store", () => {
     for (const query of ["filter[name]=%00", "filter[custom_fields][%00]=a", 'filter=name:"%00"']) {
       expect(() => echo(query)).toThrow(expect.objectContaining({ code: "bad_filter" }))
     }
@@ -128,7 +128,7 @@ describe("parseFilesetFilter", () => {
         `${many(FILTER_LIMITS.depth, '{"$not":')}{"id":"a"}${many(FILTER_LIMITS.depth, "}")}`,
         `${many(31, '{"$not":')}{"id":"a"}${many(31, "}")}`,
       ],
-    ])("holds filters to a number of %s", (what, most, more) => {
+    ])("limits the number of %s", (what, most, more) => {
       expect(parse(most)).toBeDefined()
       expect(() => parse(more)).toThrow(
         expect.objectContaining({
@@ -142,7 +142,7 @@ describe("parseFilesetFilter", () => {
       ["negations", `${"-".repeat(31)}name:"a"`, "nested deeper than 30 levels"],
       ["parentheses", `${"(".repeat(31)}name:"a"${")".repeat(31)}`, "nested deeper than 30 levels"],
       ["groups in parentheses", `${'(id:"a" (id:"b" OR '.repeat(17)}id:"c"${"))".repeat(17)}`, "levels"],
-    ])("holds the depth of %s", (_, text, message) => {
+    ])("limits the depth of %s", (_, text, message) => {
       expect(() => parse(text)).toThrow(
         expect.objectContaining({ code: "bad_filter", message: expect.stringContaining(message) }),
       )
@@ -153,7 +153,7 @@ describe("parseFilesetFilter", () => {
       expect(parse(`${"(".repeat(30)}name:"a"${")".repeat(30)}`)).toBeDefined()
     })
 
-    it("reads its own echo of the deepest filter", () => {
+    it("reads the canonical form of the deepest filter", () => {
       const json = JSON.stringify(formatFilter(deepest(FILTER_LIMITS.depth)))
       expect(echo(`filter=${json}`)).toEqual(JSON.parse(json))
     })
@@ -170,7 +170,7 @@ describe("parseFilesetFilter", () => {
       )
     })
 
-    it("holds the keys in brackets", () => {
+    it("limits the keys in brackets", () => {
       expect(() => parseFilesetFilter([[`filter${"[a]".repeat(99)}`, "x"]])).toThrow("deeper than 64 levels")
       expect(() => parseFilesetFilter([[`filter${"[not]".repeat(63)}[id]`, "x"]])).toThrow("63 levels of nesting")
       expect(() => parseFilesetFilter([[`filter[custom_fields]${"[a]".repeat(33)}`, "x"]])).toThrow("the limit is 32")
@@ -242,21 +242,25 @@ describe("parseFilesetFilter", () => {
       ),
     )
 
-    it("is a filter or an AssayError of 400 or 422, and never anything else", verifies("filter.unreadable"), () => {
-      fc.assert(
-        fc.property(fc.array(parameter, { minLength: 1, maxLength: 3 }), (parameters) => {
-          try {
-            const filter = parseFilesetFilter(parameters)
-            expect(typeof (filter && formatFilter(filter))).toMatch(/object|undefined/)
-          } catch (error) {
-            if (!isAssayError(error)) throw error
-            expect([400, 422]).toContain(error.status)
-            expect(error.message.length).toBeLessThan(600)
-          }
-        }),
-        { numRuns: 3000 },
-      )
-    })
+    it(
+      "gives a filter or an AssayError with status 400 or 422, and nothing else",
+      verifies("filter.unreadable"),
+      () => {
+        fc.assert(
+          fc.property(fc.array(parameter, { minLength: 1, maxLength: 3 }), (parameters) => {
+            try {
+              const filter = parseFilesetFilter(parameters)
+              expect(typeof (filter && formatFilter(filter))).toMatch(/object|undefined/)
+            } catch (error) {
+              if (!isAssayError(error)) throw error
+              expect([400, 422]).toContain(error.status)
+              expect(error.message.length).toBeLessThan(600)
+            }
+          }),
+          { numRuns: 3000 },
+        )
+      },
+    )
 
     it.each([
       '"',
@@ -285,8 +289,8 @@ describe("parseFilesetFilter", () => {
       "NOT ",
       "\u0130",
       "😀",
-    ])("neither makes the parsers hang nor comes back whole: %j over and over", verifies("errors.bounded"), (piece) => {
-      // An error shortens its own message above 4,000 characters: shorter values have to be cut before.
+    ])("is parsed in linear time and shortened in messages: %j repeated", verifies("errors.bounded"), (piece) => {
+      // AssayError itself cuts only messages above 4,000 characters, so the parsers have to cut shorter values.
       for (const length of [60_000, 3500]) {
         const long = piece.repeat(length / piece.length)
         const parameters = [
@@ -318,7 +322,7 @@ describe("parseFilesetFilter", () => {
       }
     })
 
-    it("leaves the prototype of objects alone", () => {
+    it("does not change the prototype of objects", () => {
       const text = '{"__proto__":{"polluted":1}}'
       expect(() => parse(text)).toThrow("Unknown filter field '__proto__'")
       expect(echo("filter[custom_fields][__proto__][polluted]=1")).toEqual({ "custom_fields.__proto__.polluted": "1" })

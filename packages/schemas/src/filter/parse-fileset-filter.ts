@@ -1,26 +1,25 @@
-import { badFilter } from "./bad-filter.ts"
+import { badFilter } from "./filter-errors.ts"
 import { checkFilterLength, checkFilterSize } from "./filter-limits.ts"
-import type { Filter } from "./filter.ts"
-import { isStorableText } from "./is-storable-text.ts"
-import { joinFilters } from "./join-filters.ts"
+import { joinFilters, type Filter } from "./filter.ts"
 import { parseBracketFilter, type QueryParameter } from "./parse-bracket-filter.ts"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 import { parseTextFilter } from "./parse-text-filter.ts"
+import { isStorableText } from "./tokenize-filter.ts"
 
 /**
- * The filter that a query string asks for, in brackets (`filter[purpose]=model`), as JSON (`filter={"purpose":"model"}`)
- * or as text (`filter=purpose:"model"`); undefined where it asks for none. Several of them are joined by AND.
- * `parameters` are decoded; those that are neither `filter` nor `filter[…]` are not looked at.
+ * Parses the filter of a query string, in brackets (`filter[purpose]=model`), as JSON (`filter={"purpose":"model"}`) or as text
+ * (`filter=purpose:"model"`); undefined if there is none. Several filters are joined by AND. `parameters` are decoded. Parameters
+ * other than `filter` and `filter[…]` are ignored.
  *
- * @throws `unknown_filter_field`, `bad_filter` where it can't be read or is larger than FILTER_LIMITS, and
- * `invalid_request` for a value of a wrong type, and for brackets deeper than JSON_LIMITS.depth in any form
+ * @throws `unknown_filter_field`; `bad_filter` if it can't be read or exceeds FILTER_LIMITS; `invalid_request` for a value of a wrong
+ * type, and for nesting deeper than JSON_LIMITS.depth in any form
  */
 export function parseFilesetFilter(parameters: Iterable<QueryParameter>): Filter | undefined {
   const given = [...parameters].filter(([name]) => name === "filter" || name.startsWith("filter["))
   checkFilterLength(given)
   for (const [parameter, value] of given) {
     if (isStorableText(parameter + value)) continue
-    throw badFilter("it holds U+0000 or half a surrogate pair, which no record has", { parameter })
+    throw badFilter("it contains U+0000 or half a surrogate pair, which no record has", { parameter })
   }
   const texts = given.filter(([name, text]) => name === "filter" && text.trim() !== "")
   const brackets = given.filter(([name]) => name !== "filter")

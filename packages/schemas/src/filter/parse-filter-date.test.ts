@@ -7,7 +7,7 @@ describe("parseFilterDate", () => {
   it.each([
     ["2025-01-01", "2025-01-01T00:00:00.000Z"],
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
-  ])("takes the bare date %s for midnight UTC", verifies("filter.dates.bare"), (text, date) => {
+  ])("reads the date %s without a time as midnight UTC", verifies("filter.dates.bare"), (text, date) => {
     expect(parseFilterDate(text)).toBe(date)
   })
 
@@ -64,7 +64,7 @@ describe("parseFilterDate", () => {
     expect(parseFilterDate(text)).toBeUndefined()
   })
 
-  it("reads every moment that a record can have as that moment", () => {
+  it("reads every timestamp of a record as the same moment", () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }),

@@ -37,7 +37,7 @@ describe("parseJsonFilter", () => {
     ["$gte", '"a"'],
     ["$in", '["a"]'],
     ["$nin", '["a"]'],
-  ])("knows the operator %s", verifies("filter.operators"), (operator, value) => {
+  ])("reads the operator %s", verifies("filter.operators"), (operator, value) => {
     expect(parseJsonFilter(`{"name": {"${operator}": ${value}}}`)).toMatchObject({ kind: "comparison", operator })
   })
 
@@ -54,12 +54,12 @@ describe("parseJsonFilter", () => {
     ["$not of a filter and of operators", '{"$not": {"name": {"$like": "x"}}}', '{"name": {"$not": {"$like": "x"}}}'],
     ["$not of a bare value and of $eq", '{"name": {"$not": "x"}}', '{"name": {"$not": {"$eq": "x"}}}'],
     [
-      "groups in groups of their kind",
+      "groups within groups of the same kind",
       '{"$or": [{"$or": [{"id": "a"}, {"id": "b"}]}, {"id": "c"}]}',
       '{"$or": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}',
     ],
     [
-      "the words for a storage type",
+      "the neutral and the vendor's word for a storage type",
       '{"storage_type": {"$in": ["ngc", "huggingface", "s3"]}}',
       '{"storage_type": {"$in": ["catalog", "hub", "objstore"]}}',
     ],
@@ -69,14 +69,14 @@ describe("parseJsonFilter", () => {
     expect(parseJsonFilter(left)).toEqual(parseJsonFilter(right))
   })
 
-  it("joins a logical operator to the other keys by AND", verifies("filter.logic-beside-fields"), () => {
+  it("joins a logical operator with the other keys by AND", verifies("filter.logic-beside-fields"), () => {
     expect(parseJsonFilter('{"name": "a", "$or": [{"id": "b"}, {"id": "c"}], "$not": {"id": "d"}}')).toMatchObject({
       kind: "and",
       filters: [{ operator: "$eq" }, { kind: "or", filters: [{}, {}] }, { kind: "not", filter: { operator: "$eq" } }],
     })
   })
 
-  it("takes two equal keys for both", () => {
+  it("requires both conditions of two equal keys", () => {
     const filter = parseJsonFilter('{"name": {"$like": "a"}, "name": {"$like": "b"}}')
     expect(formatFilter(filter)).toEqual({ $and: [{ name: { $like: "a" } }, { name: { $like: "b" } }] })
   })
@@ -88,11 +88,11 @@ describe("parseJsonFilter", () => {
     })
   })
 
-  it("asks for nothing where objects are empty", () => {
+  it("reads empty objects as no conditions", () => {
     expect(parseJsonFilter('{"name": {}, "created_at": {}, "$and": [{}, {}]}')).toEqual({ kind: "and", filters: [] })
   })
 
-  it("keeps an empty list of alternatives, which nothing satisfies", () => {
+  it("keeps an empty list of alternatives, which no record satisfies", () => {
     expect(parseJsonFilter('{"$or": []}')).toEqual({ kind: "or", filters: [] })
     expect(parseJsonFilter('{"name": {"$in": []}}')).toMatchObject({ operator: "$in", operands: [] })
   })
@@ -179,7 +179,7 @@ describe("parseJsonFilter", () => {
     }
   })
 
-  it("shortens an endless unknown field", () => {
+  it("shortens a very long unknown field in the message", () => {
     expect(() => parseJsonFilter(`{"${"x".repeat(100)}":1}`)).toThrow(/^Unknown filter field 'x{100}'\. /)
     expect(() => parseJsonFilter(`{"${"x".repeat(10_000)}":1}`)).toThrow(
       /^Unknown filter field 'x{100}…'\. Valid fields: \[/,

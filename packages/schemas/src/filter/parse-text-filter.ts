@@ -1,14 +1,15 @@
-import { checkJsonShape } from "../json-shape.ts"
-import { badFilter } from "./bad-filter.ts"
-import { createFilterCursor, type FilterCursor } from "./filter-cursor.ts"
+import { checkJsonShape } from "../requests/json-shape.ts"
+import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
+import { badFilter } from "./filter-errors.ts"
+import { resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
-import type { Filter } from "./filter.ts"
-import { joinFilters } from "./join-filters.ts"
-import { parseTextComparison } from "./parse-text-comparison.ts"
+import type { FilterSyntax } from "./filter-syntax.ts"
+import { joinFilters, type Filter, type FilterComparison, type FilterOperator } from "./filter.ts"
+import { readComparison } from "./read-comparison.ts"
 
 /**
- * The text form: `purpose:"dataset" AND (name~"a" OR -created_at>"2025-01-01")`. Terms side by side mean AND, AND binds
- * tighter than OR, and `-` negates the term or group behind it.
+ * Parses the text form: `purpose:"dataset" AND (name~"a" OR -created_at>"2025-01-01")`. Terms without an operator between them are
+ * joined by AND, AND binds tighter than OR, and `-` negates the next term or group.
  *
  * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
  */
@@ -46,4 +47,74 @@ function parseTerm(cursor: FilterCursor, nesting: number): Filter {
   const filter = parseAlternatives(cursor, nesting + 1)
   if (!cursor.take("symbol", ")")) throw cursor.expected("AND, OR, a field or )")
   return filter
+}
+
+const OPERATORS: ReadonlyMap<string, FilterOperator> = new Map([
+  [":", "$eq"],
+  ["~", "$like"],
+  ["<", "$lt"],
+  ["<=", "$lte"],
+  [">", "$gt"],
+  [">=", "$gte"],
+])
+
+const RESERVED: ReadonlySet<string> = new Set(["AND", "OR", "NOT", "IN"])
+
+/**
+ * Parses one comparison of the text form: `name~"a"`, `purpose IN ["model"]`, `metadata["key"] NOT IN [1]`.
+ *
+ * @throws `bad_filter`, `unknown_filter_field`, `invalid_request`
+ */
+function parseTextComparison(cursor: FilterCursor): FilterComparison {
+  const start = cursor.place()
+  const name = readFieldName(cursor)
+  const keys = splitFieldName(name)
+  if (keys === undefined) throw unknownFilterField(name)
+  const field = resolveFilterField(keys, name, start)
+  const place = cursor.place()
+  const operator = readOperator(cursor)
+  const value = operator === "$in" || operator === "$nin" ? readList(cursor) : readValue(cursor)
+  const loc = ["query", "filter", name, ...(operator === "$eq" ? [] : [operator])]
+  return readComparison({ field, operator, value, place, loc })
+}
+
+/** Reads the name of a field: a dotted word, then keys in brackets and more dotted words. */
+function readFieldName(cursor: FilterCursor): string {
+  const { kind, text, start } = cursor.peek()
+  if (kind !== "word" || RESERVED.has(text.toUpperCase())) throw cursor.expected("a field (- negates it)")
+  do {
+    cursor.next()
+    while (cursor.take("symbol", "[")) {
+      if (cursor.peek().kind !== "string") throw cursor.expected("a key in double quotes")
+      cursor.next()
+      if (!cursor.take("symbol", "]")) throw cursor.expected("]")
+    }
+  } while (cursor.peek().kind === "word" && cursor.peek().text.startsWith("."))
+  return cursor.written(start)
+}
+
+function readOperator(cursor: FilterCursor): FilterOperator {
+  const { kind, text } = cursor.peek()
+  const operator = kind === "symbol" ? OPERATORS.get(text) : undefined
+  if (operator !== undefined) {
+    cursor.next()
+    return operator
+  }
+  if (cursor.take("word", "IN")) return "$in"
+  if (!cursor.take("word", "NOT")) throw cursor.expected("an operator (: ~ > >= < <=, IN, NOT IN)")
+  if (!cursor.take("word", "IN")) throw cursor.expected("IN")
+  return "$nin"
+}
+
+function readValue(cursor: FilterCursor): FilterSyntax {
+  const place = cursor.place()
+  if (cursor.peek().kind === "string") return { kind: "scalar", value: cursor.next().text, place }
+  const value = readJsonWord(cursor, "a value (text in double quotes, a number, true, false, null)")
+  return { kind: "scalar", value, place }
+}
+
+function readList(cursor: FilterCursor): FilterSyntax {
+  const place = cursor.place()
+  if (!cursor.take("symbol", "[")) throw cursor.expected("a list in [ ]")
+  return { kind: "list", items: readItems(cursor, "]", () => readValue(cursor)), place }
 }

@@ -1,30 +1,36 @@
-import { invalidRequest } from "../assay-error.ts"
-import { badFilter } from "./bad-filter.ts"
-import { excerpt } from "./excerpt.ts"
-import { FILESET_FILTER_FIELDS } from "./fileset-filter-fields.ts"
-import type { FilterPlace, FilterSyntax } from "./filter-syntax.ts"
-import { FILTER_OPERATORS, type FilterComparison, type FilterField, type FilterOperator } from "./filter.ts"
-import { formatFilterField } from "./format-filter-field.ts"
-import { plainValue } from "./plain-value.ts"
-import { readOperand } from "./read-operand.ts"
+import { invalidRequest } from "../errors/assay-error.ts"
+import { neutralStorageType } from "../filesets/wire-names.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
+import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
+import { plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
+import {
+  FILTER_OPERATORS,
+  type FilterComparison,
+  type FilterField,
+  type FilterOperand,
+  type FilterOperator,
+  type FilterScalar,
+} from "./filter.ts"
+import { parseFilterDate } from "./parse-filter-date.ts"
+import { parseJsonNumber } from "./tokenize-filter.ts"
 
-export interface ComparisonSyntax {
+interface ComparisonSyntax {
   readonly field: FilterField
   readonly operator: string
   readonly value: FilterSyntax
-  /** Where the operator stands. */
+  /** The place of the operator. */
   readonly place: FilterPlace
-  /** Where the value stands in the request. */
+  /** The place of the value in the request. */
   readonly loc: readonly (string | number)[]
 }
 
-/** @throws `bad_filter` for an operator that the field does not have, `invalid_request` for a value of a wrong type */
+/** Reads a comparison. @throws `bad_filter` for an operator that the field does not have, `invalid_request` for a value of a wrong type */
 export function readComparison({ field, operator, value, place, loc }: ComparisonSyntax): FilterComparison {
   const name = formatFilterField(field)
   const { kind } = FILESET_FILTER_FIELDS[field.column]
   if (!isFilterOperator(operator)) {
     const known = [...FILTER_OPERATORS, "$not"].join(", ")
-    throw badFilter(`${name} has no operator '${excerpt(operator)}'; there are ${known}`, place)
+    throw badFilter(`${name} has no operator '${excerpt(operator)}'; use one of ${known}`, place)
   }
   if (kind === "json" && field.path.length === 0) {
     throw badFilter(`${name} is a map; name a key below it, as in ${name}.key`, place)
@@ -42,4 +48,60 @@ export function readComparison({ field, operator, value, place, loc }: Compariso
 
 function isFilterOperator(word: string): word is FilterOperator {
   return FILTER_OPERATORS.some((operator) => operator === word)
+}
+
+/** The field and operator of a value, and its place in the request. */
+interface OperandContext {
+  readonly field: FilterField
+  readonly operator: FilterOperator
+  readonly loc: readonly (string | number)[]
+}
+
+/** Reads one value of a comparison by the type of its field. @throws `invalid_request` if the type is wrong */
+export function readOperand(syntax: FilterSyntax, context: OperandContext): FilterOperand {
+  const rule: FilterFieldRule = FILESET_FILTER_FIELDS[context.field.column]
+  const fail = (msg: string, type: string) => invalidRequest(context.loc, msg, type, plainValue(syntax))
+  const takesNull = context.operator === "$eq" || context.operator === "$in" || context.operator === "$nin"
+  const operand = readType(syntax, rule)
+  const value = operand?.written
+  if (context.operator === "$like" || rule.kind === "text") {
+    if (typeof value === "string" || (value === null && takesNull)) return exactly(value)
+    throw fail("Input should be a valid string", "string_type")
+  }
+  if (rule.kind === "enum") return exactly(readWord(value, rule.values ?? [], fail))
+  if (rule.kind === "date") return exactly(value === null && takesNull ? null : readDate(value, fail))
+  if (operand !== undefined) return operand
+  throw fail("Input should be a string, a number, true, false or null", "scalar_type")
+}
+
+type Fail = (msg: string, type: string) => Error
+
+function exactly(value: FilterScalar): FilterOperand {
+  return { readings: [value], written: value }
+}
+
+/** Returns the value in each type that it can have; undefined for a list or an object. In brackets every value is text. */
+function readType(syntax: FilterSyntax, rule: FilterFieldRule): FilterOperand | undefined {
+  if (syntax.kind === "scalar") return exactly(syntax.value)
+  if (syntax.kind !== "untyped") return undefined
+  const { text } = syntax
+  if (text === "") return exactly(rule.canBeEmpty === true ? "" : null)
+  const other = text === "true" || text === "false" ? text === "true" : parseJsonNumber(text)
+  return { readings: other === undefined ? [text] : [other, text], written: text }
+}
+
+/** Reads a word of a list. The vendors' words for storage types are accepted too. */
+function readWord(value: FilterScalar | undefined, words: readonly string[], fail: Fail): FilterScalar {
+  const word = neutralStorageType(value)
+  if (typeof word === "string" && words.includes(word)) return word
+  const quoted = words.map((word) => `'${word}'`)
+  throw fail(`Input should be ${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`, "enum")
+}
+
+function readDate(value: FilterScalar | undefined, fail: Fail): FilterScalar {
+  if (typeof value !== "string") throw fail("Input should be a valid datetime", "datetime_type")
+  const date = parseFilterDate(value)
+  if (date !== undefined) return date
+  const msg = `Input should be a valid datetime: '${excerpt(value)}' is not ISO 8601, as in 2026-11-20T08:14:03Z`
+  throw fail(msg, "datetime_parsing")
 }

@@ -1,19 +1,14 @@
-import { invalidRequest } from "../assay-error.ts"
-import { badFilter } from "./bad-filter.ts"
-import { excerpt } from "./excerpt.ts"
-import type { FilterEntrySyntax, FilterSyntax } from "./filter-syntax.ts"
-import type { Filter } from "./filter.ts"
-import { joinFilters } from "./join-filters.ts"
-import { plainValue } from "./plain-value.ts"
-import { readField } from "./read-field.ts"
-import { splitFieldName } from "./split-field-name.ts"
-import { unknownFilterField } from "./unknown-filter-field.ts"
+import { invalidRequest } from "../errors/assay-error.ts"
+import { badFilter, excerpt } from "./filter-errors.ts"
+import { isMapColumn, resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
+import { plainValue, type FilterEntrySyntax, type FilterSyntax } from "./filter-syntax.ts"
+import { joinFilters, type Filter } from "./filter.ts"
+import { readComparison } from "./read-comparison.ts"
 
 type Loc = readonly (string | number)[]
 
 /**
- * The filter that `syntax` writes: an object whose entries are joined by AND, each a field or one of `$and`, `$or` and
- * `$not`.
+ * Reads a filter: an object whose entries are joined by AND. Each entry is a field or one of `$and`, `$or` and `$not`.
  *
  * @throws `unknown_filter_field`, `bad_filter`, and `invalid_request` with places below `loc`
  */
@@ -32,7 +27,7 @@ function readEntry({ key, value, place }: FilterEntrySyntax, loc: Loc): Filter {
   if (key === "$or") return joinFilters("or", readFilters(value, loc))
   if (key === "$not") return { kind: "not", filter: readFilter(value, loc) }
   if (key.startsWith("$")) {
-    throw badFilter(`'${excerpt(key)}' stands where a field is expected, or one of $and, $or, $not`, place)
+    throw badFilter(`'${excerpt(key)}' is used where a field or one of $and, $or, $not is expected`, place)
   }
   const keys = splitFieldName(key)
   if (keys === undefined) throw unknownFilterField(key)
@@ -44,4 +39,25 @@ function readFilters(syntax: FilterSyntax, loc: Loc): readonly Filter[] {
     throw invalidRequest(loc, "Input should be a valid list", "list_type", plainValue(syntax))
   }
   return syntax.items.map((item, index) => readFilter(item, [...loc, index]))
+}
+
+/**
+ * Reads an entry for the field that `keys` name: a plain value, or an object of operators, of `$not`, and below free-form maps of
+ * further keys. Such keys are taken literally, including dots.
+ */
+export function readField(
+  keys: readonly string[],
+  { key, value, place }: FilterEntrySyntax,
+  loc: readonly (string | number)[],
+): Filter {
+  const field = resolveFilterField(keys, key, place)
+  if (value.kind !== "object") return readComparison({ field, operator: "$eq", value, place, loc })
+  const isMap = isMapColumn(field.column)
+  const parts = value.entries.map((entry): Filter => {
+    const below = [...loc, entry.key]
+    if (entry.key === "$not") return { kind: "not", filter: readField(keys, entry, below) }
+    if (isMap && !entry.key.startsWith("$")) return readField([...keys, entry.key], entry, below)
+    return readComparison({ field, operator: entry.key, value: entry.value, place: entry.place, loc: below })
+  })
+  return joinFilters("and", parts)
 }

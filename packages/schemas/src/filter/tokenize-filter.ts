@@ -1,12 +1,11 @@
-import { badFilter } from "./bad-filter.ts"
-import { scanJsonString } from "./scan-json-string.ts"
+import { badFilter } from "./filter-errors.ts"
 
-/** A piece of the JSON form or the text form. */
+/** A token of the JSON form or the text form. */
 export interface FilterToken {
   readonly kind: "word" | "string" | "symbol" | "end"
-  /** What a string says; of all others, what is written. */
+  /** The value of a string; the written text of any other token. */
   readonly text: string
-  /** Its offset, and the offset behind it. */
+  /** The offset of its first character, and the offset after its last one. */
   readonly start: number
   readonly end: number
 }
@@ -14,10 +13,10 @@ export interface FilterToken {
 const SYMBOLS = { json: /[{}[\]:,]/y, text: /[<>!]=?|[:~=()[\],]|-(?!\d)/y } as const
 const WORDS = { json: /[^\s{}[\]:,"]+/y, text: /[^\s:~=<>!()[\],"]+/y } as const
 const UNREADABLE_STRING =
-  "a string needs a closing quote and JSON's escapes, and holds no \\u0000 and no half of a surrogate pair"
+  "a string needs a closing quote and the escapes of JSON, without \\u0000 and half surrogate pairs"
 const SPACE = /\s*/y
 
-/** The tokens of a text, the last of which is its end. Strings are those of JSON in both forms. @throws `bad_filter` */
+/** Splits a text into tokens, of which the last is the end token. Both forms have the strings of JSON. @throws `bad_filter` */
 export function tokenizeFilter(text: string, form: "json" | "text", parameter: string): readonly FilterToken[] {
   const tokens: FilterToken[] = []
   let start = endOf(SPACE, text, 0)
@@ -41,8 +40,43 @@ function tokenAt(text: string, start: number, form: "json" | "text", parameter: 
   return { kind: symbol > start ? "symbol" : "word", text: text.slice(start, end), start, end }
 }
 
-/** The offset behind what a sticky pattern matches at `at`; `at` itself where it matches nothing. */
+/** Returns the offset after the match of a sticky pattern at `at`; `at` itself if it does not match. */
 function endOf(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at
+}
+
+/**
+ * Reads the JSON string that begins with the quote at `start`. Returns its value and the offset after its end; undefined if it has no
+ * end, an unknown escape, a control character, or text that no record can contain.
+ */
+export function scanJsonString(text: string, start: number): { value: string; end: number } | undefined {
+  let last = start + 1
+  while (last < text.length && text[last] !== '"') last += text[last] === "\\" ? 2 : 1
+  const value = decode(text.slice(start, last + 1))
+  return value !== undefined && isStorableText(value) ? { value, end: last + 1 } : undefined
+}
+
+function decode(quoted: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(quoted)
+    return typeof value === "string" ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
+/** Parses a JSON number; undefined if the text is not one, or is beyond the range of doubles. */
+export function parseJsonNumber(text: string): number | undefined {
+  if (!JSON_NUMBER.test(text)) return undefined
+  const value = Number(text)
+  // There is one zero: `-0` is written and compared as 0.
+  return Number.isFinite(value) ? value + 0 : undefined
+}
+
+/** Returns whether every database can store a text. PostgreSQL rejects U+0000, and UTF-8 can't encode half a surrogate pair. */
+export function isStorableText(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed()
 }

@@ -1,15 +1,14 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
+import { ValidationIssue } from "../errors/error-body.ts"
 import { ChatBody, TokenUsage } from "../inference/chat.ts"
-import { ValidationIssue } from "../validation-issue.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailChoice } from "./guardrail-choice.ts"
 import { Unreadable, Verdict } from "./verdict.ts"
 
-export const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
+const CHECK_STATUSES = ["success", "blocked", "unknown"] as const
 export type CheckStatus = (typeof CHECK_STATUSES)[number]
 
-/** A chat body, and what it is checked with. An assistant's message at the end is what output rails look at. */
+/** A chat body, and the guardrail that checks it. Output rails check an assistant message at the end. */
 export const CheckRequest = Type.Intersect([ChatBody, Type.Object({ guardrails: GuardrailChoice })], {
   $id: "CheckRequest",
 })
@@ -17,17 +16,17 @@ export type CheckRequest = ChatBody & { guardrails: GuardrailChoice }
 
 const Usage = Type.Union([TokenUsage, Type.Null()])
 
-/** A rail that ran, or a member of an ensemble. */
+/** The fields of a rail that ran, or of a member of an ensemble. */
 const railFields = {
-  name: Type.String({ description: "The flow as the configuration writes it." }),
+  name: Type.String({ description: "The flow as it is written in the configuration." }),
   status: enumeration(CHECK_STATUSES),
   verdict: Type.Union([Verdict, Type.Null()]),
   unreadable: Type.Union([Unreadable, Type.Null()]),
   policy: Type.Union([Type.String({ examples: ["on_unreadable=block"] }), Type.Null()], {
-    description: "The policy that decided, where the verdict did not.",
+    description: "The policy that decided, if the verdict did not.",
   }),
   error: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()], {
-    description: "How asking the judge failed.",
+    description: "The failure of the request to the judge.",
   }),
   latency_ms: Type.Number(),
   usage: Usage,
@@ -39,19 +38,23 @@ export type RailMember = Static<typeof RailMember>
 export const ActivatedRail = Type.Object(
   {
     ...railFields,
-    members: Type.Optional(Type.Array(RailMember, { description: "Of an ensemble, in the order of its flows." })),
-    calls_saved: Type.Optional(Type.Integer({ description: "Members of an ensemble that need not be asked." })),
+    members: Type.Optional(
+      Type.Array(RailMember, { description: "The members of an ensemble, in the order of its flows." }),
+    ),
+    calls_saved: Type.Optional(
+      Type.Integer({ description: "Number of ensemble members that did not have to be asked." }),
+    ),
   },
   { $id: "ActivatedRail" },
 )
 export type ActivatedRail = Static<typeof ActivatedRail>
 
-/** What the rails found, and what of the request and its configuration has no effect. */
+/** The findings of the rails, and the keys of the request and its configuration that have no effect. */
 export const GuardrailsData = Type.Object({
   log: Type.Object({ activated_rails: Type.Array(ActivatedRail) }),
   warnings: Type.Optional(
     Type.Array(ValidationIssue, {
-      description: "Keys of the request and of its configuration that have no effect here. Absent: none.",
+      description: "Keys of the request and of its configuration that have no effect. Absent: none.",
     }),
   ),
 })
@@ -66,3 +69,15 @@ export const CheckAnswer = Type.Object(
   { $id: "CheckAnswer" },
 )
 export type CheckAnswer = Static<typeof CheckAnswer>
+
+/** The chat completion of the model's endpoint, or a refusal instead of it, with the findings of the rails. */
+export const GuardedChat = Type.Object(
+  {
+    choices: Type.Array(Type.Record(AnyName, Type.Unknown()), {
+      description: "A blocked answer is replaced by the configured refusal, with `finish_reason` `content_filter`.",
+    }),
+    guardrails_data: GuardrailsData,
+  },
+  { $id: "GuardedChat", additionalProperties: true },
+)
+export type GuardedChat = Static<typeof GuardedChat> & Readonly<Record<string, unknown>>

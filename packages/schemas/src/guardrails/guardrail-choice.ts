@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 import { GuardrailModel } from "./guardrail-model.ts"
 import { vendorKey } from "./vendor-key.ts"
@@ -8,7 +8,7 @@ const Chosen = vendorKey(
   Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: "All, none, or these flows." }),
 )
 
-/** Which rails run: `["input"]`, or `{"input": true, "output": ["self check output"]}`. A kind that an object leaves out runs. */
+/** The rails to run: `["input"]`, or `{"input": true, "output": ["self check output"]}`. Kinds that an object leaves out run too. */
 const RailOptions = Type.Union([
   Type.Array(Type.String(), { examples: [["input", "output"]] }),
   Type.Object(
@@ -23,11 +23,13 @@ export const GuardrailOptions = Type.Object(
     rails: vendorKey(RailOptions),
     llm_params: vendorKey(
       Type.Record(AnyName, Type.Unknown(), {
-        description: "Parameters for the model that answers a chat, besides those of the request.",
+        description: "Parameters for the model that answers the chat, besides those of the request.",
       }),
     ),
     log: vendorKey(
-      Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: activated rails are always in the answer." }),
+      Type.Record(AnyName, Type.Unknown(), {
+        description: "Has no effect: the response always contains the activated rails.",
+      }),
     ),
     llm_output: vendorKey(Type.Boolean({ description: "Has no effect." })),
     output_vars: vendorKey(Type.Union([Type.Boolean(), Type.Array(Type.String())], { description: "Has no effect." })),
@@ -36,7 +38,7 @@ export const GuardrailOptions = Type.Object(
 )
 export type GuardrailOptions = Static<typeof GuardrailOptions>
 
-/** Which configuration a request is checked with: one by name, or one that comes along. */
+/** The configuration that checks a request: a stored one by name, or one in the request. */
 export const GuardrailChoice = Type.Object(
   {
     config_id: Type.Optional(
@@ -45,14 +47,14 @@ export const GuardrailChoice = Type.Object(
     config_ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {
         minItems: 1,
-        description: "One name in place of `config_id`, never beside it. Configurations are not combined.",
+        description: "One name instead of `config_id`, never together with it. Configurations are not combined.",
       }),
     ),
     config: Type.Optional(GuardrailData),
     models: Type.Optional(
       Type.Array(GuardrailModel, {
         description:
-          "These take the place of the configuration's models of the same type: endpoints for a built-in one.",
+          "Replace the configuration's models of the same type; used to set the endpoints of a built-in configuration.",
       }),
     ),
     options: vendorKey(GuardrailOptions),

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { pageOf } from "../page.ts"
-import { Timestamp } from "../timestamp.ts"
-import { ValidationIssue } from "../validation-issue.ts"
+import { ValidationIssue } from "../errors/error-body.ts"
+import { Timestamp } from "../records/field-types.ts"
+import { pageOf } from "../records/page.ts"
 import { GuardrailData } from "./guardrail-data.ts"
 
 const Name = Type.String({
@@ -14,17 +14,17 @@ const Name = Type.String({
 export const GuardrailConfiguration = Type.Object(
   {
     id: Type.String({ examples: ["guardrail-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
-    entity_id: Type.String({ description: "The same as `id`, for clients that read it under this name." }),
+    entity_id: Type.String({ description: "The same as `id`, for clients that use this name." }),
     name: Type.String(),
     workspace: Type.String(),
-    namespace: Type.Optional(Type.String({ description: "The same as `workspace`; in answers of the first version." })),
+    namespace: Type.Optional(Type.String({ description: "The same as `workspace`; only in responses of the v1 API." })),
     project: Type.String(),
     description: Type.String(),
     data: GuardrailData,
     warnings: Type.Optional(
       Type.Array(ValidationIssue, {
         description:
-          "After a creation or a change: keys of the configuration that have no effect here, and prompts that do not show what they judge.",
+          "After a creation or an update: keys of the configuration that have no effect, and prompts that do not show the text to judge.",
       }),
     ),
     created_at: Timestamp,
@@ -45,7 +45,7 @@ export const CreateGuardrailConfiguration = Type.Object(
 )
 export type CreateGuardrailConfiguration = Static<typeof CreateGuardrailConfiguration>
 
-/** A key that is given replaces the whole value; null empties it. The name can't change. */
+/** A given key replaces the whole value; null empties it. The name can't change. */
 export const UpdateGuardrailConfiguration = Type.Object(
   {
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),

@@ -1,6 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailModel } from "./guardrail-model.ts"
 import { GuardrailPrompt } from "./guardrail-prompt.ts"
 import { GuardrailRails } from "./guardrail-rails.ts"
@@ -9,10 +8,10 @@ import { vendorKey } from "./vendor-key.ts"
 export const RAIL_DECISIONS = ["block", "allow", "error"] as const
 export type RailDecision = (typeof RAIL_DECISIONS)[number]
 
-export const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
+const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
 export type EnsembleKind = (typeof ENSEMBLE_KINDS)[number]
 
-/** What a rail does where there is no clear verdict. */
+/** What a rail does without a clear verdict. */
 export const RailPolicy = Type.Object(
   {
     on_unreadable: Type.Optional(enumeration(RAIL_DECISIONS, { default: "block" })),
@@ -37,24 +36,26 @@ const Settings = Type.Record(AnyName, Type.Unknown())
 const Instruction = Type.Object({ type: Type.String(), content: Type.String() }, { additionalProperties: false })
 
 /**
- * Keys of NeMo Guardrails besides models, prompts and rails. What has an effect here says which; the others are kept and answered as
- * they are, with a warning if they are set to do something.
+ * Keys of NeMo Guardrails besides models, prompts and rails. Keys with an effect describe it. The others are stored and returned
+ * unchanged, with a warning if their value would have an effect in NeMo Guardrails.
  */
 const VENDOR_KEYS = {
   instructions: vendorKey(
     Type.Array(Instruction, {
       description:
-        "The text of the first of type `general` is put in front of a chat as a system message, unless `passthrough` is true.",
+        "The text of the first instruction of type `general` becomes a system message at the start of a chat, unless `passthrough` is true.",
     }),
   ),
-  sample_conversation: vendorKey(Type.String({ description: "Prompts may read it." })),
+  sample_conversation: vendorKey(Type.String({ description: "Prompts can read it." })),
   prompting_mode: vendorKey(
-    Type.String({ description: "Prompts of this `mode` come before those of mode `standard`. Absent: standard." }),
+    Type.String({
+      description: "Prompts of this `mode` take precedence over those of mode `standard`. Absent: standard.",
+    }),
   ),
   lowest_temperature: vendorKey(
     Type.Number({
       minimum: 0,
-      description: "The temperature of judges, in place of their own. Absent: their own, or 0.",
+      description: "The temperature of judges, instead of their own. Absent: their own, or 0.",
     }),
   ),
   passthrough: vendorKey(Type.Boolean()),
@@ -82,22 +83,24 @@ const VENDOR_KEYS = {
   raw_llm_call_action: vendorKey(Type.String()),
 }
 
-/** Which judges look at what goes into a model and what comes out of it: a `config.yml` of NeMo Guardrails, with keys of ours. */
+/** The judges of a model's input and output: a `config.yml` of NeMo Guardrails with additional keys of Assay. */
 export const GuardrailData = Type.Object(
   {
     models: Type.Optional(
       Type.Array(GuardrailModel, {
-        description: "Without one of type `main`, the model of the request serves as main.",
+        description: "Without a model of type `main`, the model of the request is used as main.",
       }),
     ),
     prompts: Type.Optional(Type.Array(GuardrailPrompt)),
     rails: Type.Optional(GuardrailRails),
-    policies: Type.Optional(Type.Record(AnyName, RailPolicy, { description: "By flow, as it is written in `flows`." })),
+    policies: Type.Optional(
+      Type.Record(AnyName, RailPolicy, { description: "Policies by flow, as it is written in `flows`." }),
+    ),
     ensembles: Type.Optional(Type.Array(GuardrailEnsemble)),
     refusal: Type.Optional(
       Type.String({
         description:
-          "What stands in place of a blocked answer. Absent: `bot_messages.refuse to respond`, else \"I'm sorry, I can't respond to that.\"",
+          "The text that replaces a blocked answer. Absent: `bot_messages.refuse to respond`, else \"I'm sorry, I can't respond to that.\"",
       }),
     ),
     ...VENDOR_KEYS,

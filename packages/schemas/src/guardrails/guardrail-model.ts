@@ -1,10 +1,9 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { enumeration } from "../enumeration.ts"
-import { SecretRef } from "../secret-ref.ts"
+import { AnyName, enumeration } from "../records/field-types.ts"
+import { SecretRef } from "../secrets/secret.ts"
 import { vendorKey } from "./vendor-key.ts"
 
-/** How a model writes what it thinks aloud. */
+/** How a model marks its reasoning. */
 const ReasoningConfig = Type.Object(
   {
     remove_reasoning_traces: vendorKey(Type.Boolean()),
@@ -14,40 +13,43 @@ const ReasoningConfig = Type.Object(
   },
   {
     additionalProperties: false,
-    description: "What a judge writes between `start_token` and `end_token` is never part of its verdict.",
+    description: "Text of a judge between `start_token` and `end_token` is never part of its verdict.",
   },
 )
 
 /**
- * A model that a guardrail asks: `main` serves self-checks unless a flow names another, and its endpoint answers chat with the model
- * that the request names.
+ * A model that a guardrail asks. The model `main` is used for self-checks unless a flow names another one. Its endpoint also answers
+ * guarded chat, with the model that the request names.
  */
 export const GuardrailModel = Type.Object(
   {
     type: Type.String({
       minLength: 1,
       examples: ["main", "content_safety"],
-      description: "How flows name it. A type `self_check_input` or `self_check_output` serves that self-check.",
+      description:
+        "The name that flows use. A model of type `self_check_input` or `self_check_output` is used for that self-check.",
     }),
-    engine: Type.Optional(Type.String({ default: "openai", description: "Free text; all are asked alike." })),
+    engine: Type.Optional(
+      Type.String({ default: "openai", description: "Any text; all engines are asked in the same way." }),
+    ),
     model: Type.Optional(
       Type.String({
         minLength: 1,
         description:
-          "The model's name at its endpoint, or `parameters.model_name`; of `main` the one that is asked if a request names none.",
+          "The name of the model at its endpoint. Can also be in `parameters.model_name`. For `main`, the model that is used if a request names none.",
       }),
     ),
     pinned: Type.Optional(
       Type.Boolean({
         description:
-          "Of `main`: chat asks this model alone, and a request that names another one is refused. Absent: not pinned.",
+          "For `main`: chat uses only this model, and a request that names another one is refused. Absent: not pinned.",
       }),
     ),
     url: Type.Optional(
       Type.String({
         minLength: 1,
         description:
-          "A base such as https://host/v1, or the whole …/chat/completions; without user name and password. Or `parameters.base_url`. " +
+          "A base URL such as https://host/v1, or the whole …/chat/completions, without user name and password. Can also be in `parameters.base_url`. " +
           "Absent: the server's ASSAY_DEFAULT_INFERENCE_URL, if it has one.",
       }),
     ),
@@ -57,28 +59,28 @@ export const GuardrailModel = Type.Object(
         pattern: "^[A-Za-z_][A-Za-z0-9_]*$",
         examples: ["NVIDIA_API_KEY"],
         description:
-          "The environment variable with the key, for commands that ask from their own machine. A server does not read it: name a secret.",
+          "The environment variable with the key, for commands on the user's machine. A server does not read it; use a secret.",
       }),
     ),
-    ca: Type.Optional(Type.String({ description: "Certificates in PEM that are trusted besides the usual ones." })),
+    ca: Type.Optional(Type.String({ description: "PEM certificates that are trusted besides the usual ones." })),
     family: Type.Optional(
       Type.String({
-        description: "How it answers when it judges, a family or a vendor's parser name; absent: detected.",
+        description: "The form of its answers as a judge: a family or a vendor's parser name. Absent: detected.",
       }),
     ),
     mode: vendorKey(
-      enumeration(["chat", "text"], { description: "Judges are asked for chat completions; `text` is refused." }),
+      enumeration(["chat", "text"], { description: "Judges are asked with chat completions; `text` is refused." }),
     ),
     parameters: Type.Optional(
       Type.Record(AnyName, Type.Unknown(), {
         description:
-          "Sent with each request: temperature, max_tokens, … Judges get temperature 0 and 256 tokens otherwise. `base_url` and " +
-          "`model_name` say where and what to ask, and are not sent.",
+          "Sent with each request: temperature, max_tokens, … Without them, judges get temperature 0 and 256 tokens. `base_url` and " +
+          "`model_name` set the endpoint and the model, and are not sent.",
       }),
     ),
     reasoning_config: vendorKey(ReasoningConfig),
     cache: vendorKey(
-      Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: each message is judged anew." }),
+      Type.Record(AnyName, Type.Unknown(), { description: "Has no effect: each message is judged again." }),
     ),
   },
   { $id: "GuardrailModel", additionalProperties: false },

@@ -4,8 +4,8 @@ import { vendorKey } from "./vendor-key.ts"
 const PromptMessage = Type.Object({ type: Type.String(), content: Type.String() }, { additionalProperties: false })
 
 /**
- * What a model is asked: one text, or the messages of a chat; Jinja over `user_input`, `bot_response` and `messages`, and over
- * `general_instructions`, `sample_conversation` and `reasoning_enabled` of the configuration.
+ * The prompt of a model: one text, or the messages of a chat. It is a Jinja template over `user_input`, `bot_response` and `messages`,
+ * and over `general_instructions`, `sample_conversation` and `reasoning_enabled` of the configuration.
  */
 export const GuardrailPrompt = Type.Object(
   {
@@ -15,19 +15,21 @@ export const GuardrailPrompt = Type.Object(
     models: vendorKey(
       Type.Array(Type.String(), {
         examples: [["openai", "nim/meta/llama-3.1-8b-instruct"]],
-        description: "Engines, or engines with models, that this prompt is for. Absent: for all.",
+        description: "The engines, or engines with models, that use this prompt. Absent: all.",
       }),
     ),
     mode: vendorKey(
-      Type.String({ examples: ["standard"], description: "The `prompting_mode` that this prompt is for." }),
+      Type.String({ examples: ["standard"], description: "The `prompting_mode` that uses this prompt." }),
     ),
     output_parser: Type.Optional(Type.String()),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
-    max_length: vendorKey(Type.Integer({ minimum: 1, description: "Has no effect: a judge sees the whole message." })),
+    max_length: vendorKey(
+      Type.Integer({ minimum: 1, description: "Has no effect: a judge always sees the whole message." }),
+    ),
     stop: vendorKey(
       Type.Array(Type.String({ minLength: 1 }), {
         maxItems: 16,
-        description: "Texts at which the judge ends its answer.",
+        description: "Stop sequences of the judge's answer.",
       }),
     ),
     version: Type.Optional(Type.String({ description: "Shown in logs and reports." })),

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 import { vendorKey } from "./vendor-key.ts"
 
 const Settings = Type.Record(AnyName, Type.Unknown())
@@ -11,13 +11,13 @@ const Flows = Type.Optional(
 )
 
 const Parallel = vendorKey(
-  Type.Boolean({ description: "Absent and true: side by side. False: one after the other, in the order of `flows`." }),
+  Type.Boolean({ description: "Absent or true: in parallel. False: one after another, in the order of `flows`." }),
 )
 
 const Streaming = Type.Object(
   {
     enabled: vendorKey(
-      Type.Boolean({ description: "False: a streamed answer is held until all of it is judged. Absent: true." }),
+      Type.Boolean({ description: "False: a streamed answer is held back until all of it is judged. Absent: true." }),
     ),
     chunk_size: Type.Optional(Type.Integer({ minimum: 1, default: 200 })),
     context_size: Type.Optional(Type.Integer({ minimum: 0, default: 50 })),
@@ -25,10 +25,10 @@ const Streaming = Type.Object(
       Type.Boolean({ description: "True has no effect: text is always judged before it is sent." }),
     ),
   },
-  { additionalProperties: false, description: "Windows in characters in which streamed text is judged." },
+  { additionalProperties: false, description: "The windows, in characters, in which streamed text is judged." },
 )
 
-/** Which flows look at what goes into a model and at what comes out of it, and settings of rails. */
+/** The flows that check the input and the output of a model, and the settings of rails. */
 export const GuardrailRails = Type.Object(
   {
     input: Type.Optional(Type.Object({ flows: Flows, parallel: Parallel }, { additionalProperties: false })),
@@ -45,7 +45,7 @@ export const GuardrailRails = Type.Object(
     ),
     config: vendorKey(
       Type.Record(AnyName, Type.Unknown(), {
-        description: "Settings of rails by name. Of these `content_safety.reasoning.enabled` is used.",
+        description: "Settings of rails by name. Only `content_safety.reasoning.enabled` is used.",
       }),
     ),
     dialog: vendorKey(Settings),

@@ -1,10 +1,10 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
+import { enumeration } from "../records/field-types.ts"
 
-export const SAFETY_VALUES = ["safe", "unsafe", "controversial"] as const
+const SAFETY_VALUES = ["safe", "unsafe", "controversial"] as const
 export type Safety = (typeof SAFETY_VALUES)[number]
 
-/** The forms in which judges answer. */
+/** The families of judges, which differ in the form of their answers. */
 export const JUDGE_FAMILIES = [
   "user-safety-json",
   "user-safety-lines",
@@ -21,8 +21,8 @@ export const JUDGE_FAMILIES = [
 ] as const
 export type JudgeFamily = (typeof JUDGE_FAMILIES)[number]
 
-/** Why there is no verdict in an answer. */
-export const UNREADABLE_REASONS = [
+/** The reasons why an answer has no verdict. */
+const UNREADABLE_REASONS = [
   "empty",
   "no_verdict",
   "unknown_value",
@@ -36,7 +36,7 @@ export type UnreadableReason = (typeof UNREADABLE_REASONS)[number]
 
 const SafetyOrNull = Type.Union([enumeration(SAFETY_VALUES), Type.Null()])
 
-/** What a judge lists as the kind of harm. One code means different things in different families. */
+/** A kind of harm that a judge names. The same code has different meanings in different families. */
 export const VerdictCategory = Type.Object(
   {
     raw: Type.String({ description: "As the judge wrote it." }),
@@ -48,16 +48,16 @@ export const VerdictCategory = Type.Object(
 )
 export type VerdictCategory = Static<typeof VerdictCategory>
 
-/** What a judge's answer says. */
+/** The verdict in a judge's answer. */
 export const Verdict = Type.Object(
   {
     user_safety: SafetyOrNull,
     response_safety: SafetyOrNull,
     categories: Type.Array(VerdictCategory),
     reading: enumeration(["exact", "lenient"] as const, {
-      description: "Whether the answer had the family's form to the letter.",
+      description: "exact: the answer had exactly the form of the family.",
     }),
-    score: Type.Optional(Type.Number({ description: "What the judge says of how sure it is, 0 to 1, of harm." })),
+    score: Type.Optional(Type.Number({ description: "How certain of harm the judge says it is, 0 to 1." })),
     reasoning: Type.Optional(Type.String()),
     raw: Type.String(),
   },
@@ -65,11 +65,11 @@ export const Verdict = Type.Object(
 )
 export type Verdict = Static<typeof Verdict>
 
-/** An answer without a verdict. It is neither safe nor unsafe: the rail's policy decides what happens. */
+/** An answer without a verdict. It is neither safe nor unsafe; the policy of the rail decides. */
 export const Unreadable = Type.Object(
   {
     reason: enumeration(UNREADABLE_REASONS),
-    raw: Type.String({ description: "The answer, as far as it is worth showing." }),
+    raw: Type.String({ description: "The answer, shortened." }),
   },
   { $id: "Unreadable" },
 )

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 
-/** One message of a chat. Content may be text or parts; whatever else it carries goes along. */
+/** One message of a chat. The content is text or parts. Other keys are passed on to the model. */
 export const ChatMessage = Type.Object(
   {
     role: Type.String({ minLength: 1, examples: ["user"] }),
@@ -11,7 +11,7 @@ export const ChatMessage = Type.Object(
 )
 export type ChatMessage = Static<typeof ChatMessage> & Readonly<Record<string, unknown>>
 
-/** The body of a chat completion. Parameters that are not listed go to the model as they are. */
+/** The body of a chat completion. Parameters that are not listed are passed on to the model unchanged. */
 export const ChatBody = Type.Object(
   {
     model: Type.Optional(Type.String()),

@@ -2,23 +2,23 @@ import { compareDecimals } from "./decimal.ts"
 import type { KeptNumbers, LostNumber } from "./parse-exact-json.ts"
 import { isDigit, isOfNumber } from "./suspect-number.ts"
 
-/** Where a number begins and ends in a text. */
+/** The start and end of a number in a text. */
 export interface NumberSpan {
   readonly start: number
   readonly end: number
 }
 
-/** The numbers of a text, outside its strings, that change, in order; or the first of which not even the size can be kept. */
-export type ChangingNumbers =
+/** The numbers of a text outside strings that would change, in order; or the first one whose size would be lost. */
+type ChangingNumbers =
   | { readonly numbers: readonly NumberSpan[]; readonly lost: null }
   | { readonly numbers: readonly []; readonly lost: LostNumber }
 
-/** In or behind each number that may change there is one of these: an exponent, 16 digits, a last digit of 0, -0 and 0.000000. */
+/** Matches in or after each number that may change: an exponent, 16 digits, a last digit of 0, -0 or 0.000000. */
 const HITS = /\d[eE]|[\d.]{16}|\.\d*0(?!\d)|-0(?![\d.])|0\.000000/g
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 const FRACTION = /^-?[0-9]{1,11}\.(?!0000|9999)[0-9]{4,}$/
 const NOT_ZERO = /^[^eE]*[1-9]/
-/** Numbers of so many digits without an exponent are neither lost. */
+/** A number of at most this many digits without an exponent can't become 0 or infinite. */
 const MAX_PLAIN = 300
 const QUOTE = 34
 const COMMA = 44
@@ -29,12 +29,12 @@ const COLON = 58
 const OPEN_LIST = 91
 const BACKSLASH = 92
 
-/** Whether some number of a JSON text may change. */
+/** Returns whether a number of a JSON text may change. */
 export function mayChange(text: string): boolean {
   return text.search(HITS) !== -1
 }
 
-/** Where numbers begin that may change. */
+/** Returns the offsets of numbers that may change. */
 export function listSuspects(text: string): readonly number[] {
   const starts: number[] = []
   let end = 0
@@ -48,14 +48,14 @@ export function listSuspects(text: string): readonly number[] {
   return starts
 }
 
-/** Finds out which of the numbers change that begin at `suspects`. */
+/** Finds the numbers that change among those that begin at `suspects`. */
 export function listChangingNumbers(text: string, suspects: readonly number[], kept: KeptNumbers): ChangingNumbers {
   const numbers: NumberSpan[] = []
   const isInString = followStrings(text)
   for (const start of suspects) {
     const end = endOfNumber(text, start)
     const change = changeIn(text, { start, end }, kept)
-    // A number is no key; a text in its place would be one.
+    // Before a colon, it is not a valid number. Replacing it by a text would make it a key.
     if (change === "none" || text.charCodeAt(firstFrom(text, end)) === COLON || isInString(start)) continue
     if (change === "lost") return { numbers: [], lost: { text: text.slice(start, end), at: start } }
     numbers.push({ start, end })
@@ -63,13 +63,13 @@ export function listChangingNumbers(text: string, suspects: readonly number[], k
   return { numbers, lost: null }
 }
 
-/** What `changeOf` says of a part of a text; sooner for the most frequent kind, 1.50. */
+/** Returns `changeOf` for a part of a text. Faster for the most frequent kind, such as 1.50. */
 function changeIn(text: string, { start, end }: NumberSpan, kept: KeptNumbers): Change {
   if (kept === "text" && isPadded(text, text.charCodeAt(start) === MINUS ? start + 1 : start, end)) return "kept"
   return changeOf(text.slice(start, end), kept)
 }
 
-/** Whether it is a fraction that ends with 0, of too few digits to become 0 or infinite. */
+/** Returns whether a number is a fraction that ends with 0 and has too few digits to become 0 or infinite. */
 function isPadded(text: string, first: number, end: number): boolean {
   if (text.charCodeAt(end - 1) !== ZERO || end - first > MAX_PLAIN) return false
   let point = first
@@ -83,7 +83,7 @@ function isPadded(text: string, first: number, end: number): boolean {
 
 type Change = "none" | "kept" | "lost"
 
-/** What of a number changes where `JSON.parse` reads it. */
+/** Returns how `JSON.parse` would change a number. */
 export function changeOf(token: string, kept: KeptNumbers): Change {
   const number = Number(token)
   const written = String(number)
@@ -94,19 +94,21 @@ export function changeOf(token: string, kept: KeptNumbers): Change {
   return "kept"
 }
 
-/** A fraction of up to 20 digits that stays one if it is rounded. */
+/** Returns whether a number is a fraction of at most 20 digits that does not become whole if it is rounded. */
 function isNearEnough(token: string): boolean {
   return token.length <= (token.startsWith("-") ? 22 : 21) && FRACTION.test(token)
 }
 
 /**
- * Returns whether a place of a text, at which a number stands, is within a string. Asked for places in order. A few characters tell if the text before is JSON:
- * only an ending quote is behind a word, and only in a string is a number behind one. Otherwise strings are followed from the last place that is known.
+ * Creates a function that returns whether a number at a place of a text is inside a string. Call it with places in ascending order. In
+ * JSON, the characters before the number usually decide it. It is outside if it follows a colon and a quote that follows a letter or
+ * digit, because such a quote can only be a closing one. It is inside if no colon, comma or bracket is before it. Otherwise the strings are
+ * followed from the last known place.
  */
 function followStrings(text: string): (start: number) => boolean {
-  /** Up to here the text is known, which ends outside strings. */
+  /** The text up to here is known, and ends outside strings. */
   let outside = 0
-  /** The first quote from there on. */
+  /** The first quote after that. */
   let quote = -1
 
   function follow(start: number): boolean {
@@ -139,12 +141,12 @@ function followStrings(text: string): (start: number) => boolean {
   }
 }
 
-/** Whether it is a letter or a digit, of which none is right before the quote that opens a string. */
+/** Returns whether a character is a letter or a digit. In JSON, neither can be directly before an opening quote. */
 function isOfWord(code: number): boolean {
   return isDigit(code) || ((code | 32) >= 97 && (code | 32) <= 122)
 }
 
-/** Where the quote is that ends a string; the end of the text where none does. */
+/** Returns the offset of the quote that ends a string; the length of the text if it has none. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ;) {
     const quote = text.indexOf('"', from)
@@ -162,14 +164,14 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
-/** The place of the last character before one that is not blank; -1 if there is none. */
+/** Returns the offset of the last character before `before` that is not blank; -1 if there is none. */
 function lastBefore(text: string, before: number): number {
   let at = before - 1
   while (isBlank(text.charCodeAt(at))) at--
   return at
 }
 
-/** The place of the first character from one on that is not blank. */
+/** Returns the offset of the first character from `from` on that is not blank. */
 function firstFrom(text: string, from: number): number {
   let at = from
   while (isBlank(text.charCodeAt(at))) at++

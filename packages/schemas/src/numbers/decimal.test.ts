@@ -25,7 +25,7 @@ describe("numbers given as text", () => {
     expect(compareDecimals("1e99999999999999999999", "2")).toBe(1)
   })
 
-  it("are ordered as numbers are where those hold them", () => {
+  it("are ordered like JavaScript numbers if those represent them exactly", () => {
     fc.assert(
       fc.property(
         fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -39,7 +39,7 @@ describe("numbers given as text", () => {
     )
   })
 
-  it("are multiples, and apart, as whole numbers of their smallest place", () => {
+  it("are compared as integers of their smallest place for multiples and distances", () => {
     expect(isDecimalMultiple("12345678901234567890", "10")).toBe(true)
     expect(isDecimalMultiple("12345678901234567891", "10")).toBe(false)
     expect(isDecimalMultiple("0.3", "0.1")).toBe(true)

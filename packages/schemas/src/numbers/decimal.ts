@@ -1,4 +1,4 @@
-/** A decimal number: 0.`digits` times 10 to the power of `exponent`. Digits neither begin nor end with 0; 0 has none. */
+/** A decimal number: 0.`digits` × 10^`exponent`. Its digits neither begin nor end with 0. The number 0 has no digits. */
 interface Decimal {
   readonly sign: -1 | 1
   readonly digits: string
@@ -6,13 +6,13 @@ interface Decimal {
 }
 
 const NUMBER = /^([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/
-/** Powers of ten beyond this have the same order as this one: no text that is read has as many digits. */
-const FARTHEST = 2 ** 40
+/** Larger exponents are treated like this one, because no text has that many digits. */
+const MAX_EXPONENT = 2 ** 40
 
-/** Places of numbers that are divided or subtracted: the time that takes grows faster than they do. */
+/** Maximum decimal places of numbers that are divided or subtracted, which takes more than linear time. */
 const MAX_PLACES = 10_000
 
-/** Compares two numbers by their texts: exact for every number of digits, and linear in them. -1, 0 or 1. */
+/** Compares two numbers by their texts: -1, 0 or 1. Exact for any number of digits, in linear time. */
 export function compareDecimals(left: string, right: string): -1 | 0 | 1 {
   const [a, b] = [decimalOf(left), decimalOf(right)]
   const [signA, signB] = [signOf(a), signOf(b)]
@@ -21,13 +21,13 @@ export function compareDecimals(left: string, right: string): -1 | 0 | 1 {
   return order === 0 || signA > 0 ? order : order === 1 ? -1 : 1
 }
 
-/** Whether a number, given as text, has no fraction. */
+/** Returns whether a number, given as text, has no fraction. */
 export function isWholeDecimal(text: string): boolean {
   const { digits, exponent } = decimalOf(text)
   return digits.length <= exponent || digits === ""
 }
 
-/** Returns the same text for the same number, whatever its notation; as JSON writes it if it is short. */
+/** Returns the same text for the same number in any notation. */
 export function canonicalDecimal(text: string): string {
   const { sign, digits, exponent } = decimalOf(text)
   if (digits === "") return "0"
@@ -35,36 +35,36 @@ export function canonicalDecimal(text: string): string {
 }
 
 /**
- * Whether one number, given as text, is a whole multiple of another. Sizes of more than 10,000 digits, which no number of JSON that is kept has, are
- * taken for multiples.
+ * Returns whether one number, given as text, is an integer multiple of another. Numbers of more than 10,000 digits, which kept numbers
+ * of JSON never have, count as multiples.
  */
 export function isDecimalMultiple(text: string, of: string): boolean {
   const [a, b] = [decimalOf(text), decimalOf(of)]
   if (a.digits === "" || b.digits === "") return a.digits === ""
   const places = placesOf(b)
-  // A multiple has no more places behind the point.
+  // A multiple has at most as many decimal places.
   if (placesOf(a) > places) return false
   if ([a, b].some(({ exponent }) => exponent + places > MAX_PLACES)) return true
   return scaled(a, places) % scaled(b, places) === 0n
 }
 
-/** Whether two numbers are at most `distance` apart, all given as texts. Those of more than 10,000 places are taken as numbers. */
+/** Returns whether two numbers are at most `distance` apart, all given as texts. With more than 10,000 places, JavaScript numbers are compared. */
 export function isWithin(left: string, right: string, distance: string): boolean {
   const all = [left, right, distance].map(decimalOf)
   const places = Math.max(...all.map(placesOf))
   if (all.some(({ exponent }) => exponent + places > MAX_PLACES)) {
     return Math.abs(Number(left) - Number(right)) <= Number(distance)
   }
-  const [a = 0n, b = 0n, most = 0n] = all.map((one) => (one.sign < 0 ? -scaled(one, places) : scaled(one, places)))
-  return a < b ? b - a <= most : a - b <= most
+  const [a = 0n, b = 0n, max = 0n] = all.map((one) => (one.sign < 0 ? -scaled(one, places) : scaled(one, places)))
+  return a < b ? b - a <= max : a - b <= max
 }
 
-/** How many digits stand behind the point. */
+/** Returns the number of decimal places. */
 function placesOf({ digits, exponent }: Decimal): number {
   return Math.max(0, digits.length - exponent)
 }
 
-/** The digits as a whole number, with so many places behind the point. */
+/** Returns the number multiplied by 10^`places`, as an integer. */
 function scaled({ digits, exponent }: Decimal, places: number): bigint {
   return digits === "" ? 0n : BigInt(digits + "0".repeat(exponent + places - digits.length))
 }
@@ -76,7 +76,7 @@ function decimalOf(text: string): Decimal {
   while (all.charCodeAt(start) === 48) start++
   let end = all.length
   while (end > start && all.charCodeAt(end - 1) === 48) end--
-  const shift = Math.max(-FARTHEST, Math.min(FARTHEST, Number(power)))
+  const shift = Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, Number(power)))
   return { sign: sign === "-" ? -1 : 1, digits: all.slice(start, end), exponent: whole.length - start + shift }
 }
 

@@ -1,26 +1,26 @@
-import { isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
-import type { KeptNumbers } from "./parse-exact-json.ts"
 import { KERNEL } from "./number-kernel.ts"
+import type { KeptNumbers } from "./parse-exact-json.ts"
+import { isDigit, isOfNumber, isSuspect } from "./suspect-number.ts"
 
-/** Bytes that are looked at in one call: they stay in the processor's cache for whoever reads them next. */
+/** Bytes that are searched in one call. They are still in the processor's cache when they are parsed next. */
 const WINDOW = 65_536
-/** What two windows share, so that no number is in neither of them. */
+/** Overlap of two windows, so that no number is missed between them. */
 const SHARED = 16
-/** Where the first byte of a window stands in the memory of the kernel. */
+/** Offset of a window's first byte in the memory of the kernel. */
 const FIRST = 16
-/** What the kernel may read behind the last byte. */
-const BEHIND = 128
+/** Bytes that the kernel may read after the last byte. */
+const PADDING = 128
 const NEWLINE = 10
-/** Shorter blocks are looked at sooner than the kernel is there. */
+/** Shorter blocks are searched without the kernel, because creating it would take longer. */
 const LONG_BLOCK = 16_384
 const NONE: readonly number[] = []
 
-/** Where numbers begin that `JSON.parse` may change, in a row from one byte to another, from its first byte on. Asked for rows in order. */
+/** Returns the offsets within a row of numbers that `JSON.parse` may change. Call it with rows in ascending order. */
 export type ListSuspects = (start: number, end: number) => readonly number[]
 
-/** Looks for numbers that would change, one block of JSON after another. */
+/** Searches blocks of JSON for numbers that would change. */
 export interface NumberFinder {
-  /** What was opened before is used no longer. */
+  /** Opens a block. The block that was opened before can't be used any more. */
   readonly open: (bytes: Buffer, kept: KeptNumbers) => ListSuspects
 }
 
@@ -30,8 +30,9 @@ interface Kernel {
 }
 
 /**
- * Creates a finder, whose memory takes 128 KiB once it has a long block. It never misses a number, and takes digits in strings for numbers if what is around
- * them is as around numbers. Bytes are looked at 16 at a time in WebAssembly: a text without such numbers is to be read at full speed.
+ * Creates a finder. It uses 128 KiB of memory from its first long block on. It never misses a number, and reports digits in strings if
+ * the characters around them are like those around numbers. WebAssembly searches 16 bytes at a time, so that text without such numbers
+ * is read at full speed.
  */
 export function createNumberFinder(): NumberFinder {
   let kernel: Kernel | null | undefined
@@ -45,13 +46,13 @@ export function createNumberFinder(): NumberFinder {
   }
 }
 
-/** What the platform has for WebAssembly, and the compiler's library does not. */
+/** The part of WebAssembly that is used, which is missing in the library types of the compiler. */
 interface WebAssemblyApi {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Instance: new (module: object) => { readonly exports: unknown }
 }
 
-/** Null where WebAssembly can't run, as with `node --jitless`. */
+/** Creates the kernel; null if WebAssembly can't run, as with `node --jitless`. */
 function openKernel(): Kernel | null {
   const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi }
   if (WebAssembly === undefined) return null
@@ -62,12 +63,12 @@ function openKernel(): Kernel | null {
   }
 }
 
-/** The first place from one on, in or behind a number, that is to be looked at; above the length of the bytes if there is none. */
+/** Returns the first place from `from` on, in or after a number, that has to be checked; more than the length of the bytes if there is none. */
 type NextHit = (from: number) => number
 
 function createKernelSearch({ memory, find }: Kernel, bytes: Buffer, kept: KeptNumbers): NextHit {
   const { length } = bytes
-  const places = new Uint8Array(memory.buffer, 0, FIRST + WINDOW + BEHIND)
+  const places = new Uint8Array(memory.buffer, 0, FIRST + WINDOW + PADDING)
   const rewritten = kept === "text" ? -1 : 0
   let start = 0
   let end = -1
@@ -80,7 +81,7 @@ function createKernelSearch({ memory, find }: Kernel, bytes: Buffer, kept: KeptN
     places[FIRST - 1] = start === 0 ? NEWLINE : (bytes[start - 1] as number)
     places.set(bytes.subarray(start, end), FIRST)
     // A number may end with the bytes.
-    places.fill(NEWLINE, FIRST + end - start, FIRST + end - start + BEHIND)
+    places.fill(NEWLINE, FIRST + end - start, FIRST + end - start + PADDING)
   }
 
   return (from) => {
@@ -101,7 +102,7 @@ function createDigitSearch(bytes: Buffer): NextHit {
   }
 }
 
-/** Looks for the next number only when the one that is known was passed. */
+/** Creates the function of a block. It searches for the next number only after the last one was passed. */
 function listSuspects(bytes: Buffer, kept: KeptNumbers, nextHit: NextHit): ListSuspects {
   const { length } = bytes
   let start = -1
@@ -116,7 +117,7 @@ function listSuspects(bytes: Buffer, kept: KeptNumbers, nextHit: NextHit): ListS
       end = hit
       while (end < length && isOfNumber(bytes[end] as number)) end++
       if (isSuspect(bytes, start, end, kept)) return
-      // A hit may be behind its number.
+      // A hit may be after its number.
       if (end === hit) end++
     }
     start = length

@@ -2,11 +2,11 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { exactNumber, isExactNumber, nearestNumbers, numberText } from "./exact-number.ts"
 import { createNumberFinder } from "./find-changing-number.ts"
-import { parseExactJson } from "./parse-exact-json.ts"
+import { parseExactJson, parseJsonExactly, parseJsonWithRows } from "./parse-exact-json.ts"
 
 const written = (text: string, kept: "text" | "value" = "text") => JSON.stringify(parseExactJson(text, kept).value)
 const BEHIND_KERNEL = " ".repeat(20_000)
-/** As it is told of a short text, and of a long one, at which WebAssembly looks. */
+/** Returns what the finder reports for a short text, and for a long one that is searched with WebAssembly. */
 function mayChange(text: string, kept: "text" | "value" = "text"): boolean {
   const [short, long] = [text, `${text}${BEHIND_KERNEL}`].map((one) => {
     const bytes = Buffer.from(one)
@@ -21,7 +21,7 @@ const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((one) => JSON.stringify(one)),
 )
 
-describe("JSON whose numbers are kept", () => {
+describe("JSON with exact numbers", () => {
   it.each([
     "1234567890123456789",
     "-1234567890123456789",
@@ -44,7 +44,7 @@ describe("JSON whose numbers are kept", () => {
     expect(written(text)).toBe(text.replace("\\u009f", "\u009f").replace("3.10, 4.20", "3.10,4.20"))
   })
 
-  it("keeps every number, and tells before which texts have one that would change", () => {
+  it("keeps every number, and predicts which texts have one that would change", () => {
     fc.assert(
       fc.property(fc.array(number), (numbers) => {
         const text = `{"a":[${numbers.join(", ")}]}`
@@ -55,7 +55,7 @@ describe("JSON whose numbers are kept", () => {
     )
   })
 
-  it("has no number that the search before misses, whatever stands in strings", () => {
+  it("has no changing number that the finder misses, whatever the strings contain", () => {
     const string = fc
       .array(fc.constantFrom('"', "\\", "1", "0", ".", "e5", "-", ",", " ", "[", ":", "\n", "ü", "12345678"), {
         maxLength: 9,
@@ -87,11 +87,11 @@ describe("JSON whose numbers are kept", () => {
       ),
       { numRuns: 2000 },
     )
-    // A row that is not JSON hides nothing of the next one.
+    // A row that is not JSON does not hide numbers of the next row.
     expect(createNumberFinder().open(Buffer.from("a1\n[12345678901234567890]"), "text")(0, 25)).toEqual([4])
   })
 
-  it("has no number that is missed where it lies in two windows of the search", () => {
+  it("has no number that is missed at the border of two search windows", () => {
     for (const number of ["1234567890123456789", "-0.0000001", "1.0", "-0", "1e5", "0.10000000000000001"]) {
       for (let before = 0; before < 34; before++) {
         const bytes = Buffer.from(`${" ".repeat(65_536 - before)}${number}`)
@@ -102,7 +102,7 @@ describe("JSON whose numbers are kept", () => {
     }
   })
 
-  it("of many long fractions and keeps the one that changes", () => {
+  it("with many long fractions keeps the one that changes", () => {
     const same = Array.from({ length: 20 }, (_, at) => 1 / (at + 3))
     for (const blank of ["", " "]) {
       const text = `[${same.join(`,${blank}`)}]`
@@ -111,7 +111,7 @@ describe("JSON whose numbers are kept", () => {
     }
   })
 
-  it("is JSON as JSON.parse has it", () => {
+  it("is accepted and refused exactly as by JSON.parse", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (text) => {
         expect(JSON.stringify(nearestNumbers(parseExactJson(text).value))).toBe(JSON.stringify(JSON.parse(text)))
@@ -122,7 +122,7 @@ describe("JSON whose numbers are kept", () => {
     }
   })
 
-  it("keeps of values what no number holds, and no text besides", () => {
+  it("keeps only the numbers that no JavaScript number represents if values are kept", () => {
     const near = '{"a":[0.12345678901234567,-12345.678901234567]}'
     expect(parseExactJson(near, "value")).toEqual({ value: JSON.parse(near), hasExact: false, lost: null })
     expect(parseExactJson('{"a":1.0000000000000001}', "value").hasExact).toBe(true)
@@ -138,14 +138,14 @@ describe("JSON whose numbers are kept", () => {
     )
   })
 
-  it("tells the first number of which nothing can be kept, and where it is", () => {
+  it("reports the first number that can't be kept, with its position", () => {
     expect(parseExactJson('{"a": 1e400}')).toEqual({ value: null, hasExact: false, lost: { text: "1e400", at: 6 } })
     expect(parseExactJson("[1, -1e400]", "value").lost).toEqual({ text: "-1e400", at: 4 })
     expect(parseExactJson("1e-400").lost).toEqual({ text: "1e-400", at: 0 })
     expect(parseExactJson("0e-400").lost).toBeNull()
   })
 
-  it("takes linear time, however deep or long", () => {
+  it("is parsed in linear time, at any depth and length", () => {
     const deep = `${"[".repeat(200_000)}1.0${"]".repeat(200_000)}`
     expect(parseExactJson(deep).lost).toBeNull()
     expect(parseExactJson(`[${"9".repeat(300)}.${"9".repeat(500_000)}]`).lost).toBeNull()
@@ -154,11 +154,36 @@ describe("JSON whose numbers are kept", () => {
 })
 
 describe("an exact number", () => {
-  it("is told from data that looks like one", () => {
+  it("is distinguished from data that looks like one", () => {
     expect(isExactNumber(exactNumber("1.0"))).toBe(true)
     expect(isExactNumber({ rawJSON: "1.0" })).toBe(false)
     expect(numberText(exactNumber("1.50"))).toBe("1.50")
     expect(numberText(2)).toBe("2")
     expect(numberText("2")).toBeUndefined()
+  })
+})
+
+describe("JSON of records", () => {
+  it("keeps the text of numbers in rows and rounds other numbers", () => {
+    const text =
+      '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1.0,"big":9007199254740993}'
+    expect(JSON.stringify(parseJsonWithRows(text))).toBe(
+      '{"target":{"rows":[{"id":1234567890123456789,"rows":[1.50]},{"x":1.0}]},"t":1,"big":9007199254740992}',
+    )
+    expect(parseJsonWithRows('{"rows":1.0,"__proto__":{"a":1.0},"list":[1.0]}')).toEqual(
+      JSON.parse('{"rows":1,"__proto__":{"a":1},"list":[1]}'),
+    )
+  })
+
+  it("keeps the text of all numbers with parseJsonExactly", () => {
+    expect(JSON.stringify(parseJsonExactly('{"a":[1.0,1e5,"1.0"]}'))).toBe('{"a":[1.0,1e5,"1.0"]}')
+    expect(parseJsonExactly('{"a":1}')).toEqual({ a: 1 })
+  })
+
+  it("is refused if it has a number that can't be kept", () => {
+    expect(() => parseJsonWithRows('{"rows":[{"a":1e400}]}')).toThrow(
+      new SyntaxError("The number 1e400 can't be kept, write it as text, at position 14"),
+    )
+    expect(() => parseJsonExactly("[1")).toThrow(SyntaxError)
   })
 })

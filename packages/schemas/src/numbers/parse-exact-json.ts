@@ -1,37 +1,37 @@
-import { changeOf, listChangingNumbers, listSuspects, type NumberSpan } from "./changing-numbers.ts"
-import { exactNumber } from "./exact-number.ts"
+import { changeOf, listChangingNumbers, listSuspects, mayChange, type NumberSpan } from "./changing-numbers.ts"
+import { exactNumber, isExactNumber, nearestNumber } from "./exact-number.ts"
 
 /**
- * What of numbers is kept: their `text`, so that 1.50 stays 1.50, or their `value`, so that 1.50 becomes 1.5 and only what no
- * number of JavaScript holds is kept as text. A fraction of up to 20 digits is its nearest number then, unless that could be whole.
+ * What is kept of numbers. `text` keeps 1.50 as 1.50. `value` reads 1.50 as 1.5, and keeps only numbers as text that no JavaScript
+ * number can represent; a fraction of at most 20 digits then becomes its nearest number, unless that could be whole.
  */
 export type KeptNumbers = "text" | "value"
 
-/** A number of which not even the size can be kept: it would become infinite, or 0. */
+/** A number whose size would be lost: it would become infinite or 0. */
 export interface LostNumber {
   readonly text: string
-  /** Where it begins in the JSON text. */
+  /** Its offset in the JSON text. */
   readonly at: number
 }
 
-/** The value of JSON text, or the first number that can't be kept. */
+/** The value of a JSON text, or its first number that can't be kept. */
 export type ExactJson =
   | { readonly value: unknown; readonly hasExact: boolean; readonly lost: null }
   | { readonly value: null; readonly hasExact: false; readonly lost: LostNumber }
 
 /**
- * Control characters that nobody uses, of which one begins the texts that stand for numbers while the rest is parsed. Like those of most texts
- * they take one byte: a text of others is parsed at half the speed.
+ * Rarely used control characters. One that is not in the text marks the strings that replace numbers during parsing. They are Latin-1,
+ * so the text stays a string of one byte per character; others are parsed at half the speed.
  */
 const MARKS = ["\u009f", "\u0097", "\u0084"]
-/** Begins the escaped ones among them. */
+/** The beginnings of their escapes. */
 const ESCAPED_MARKS = ["\\u009", "\\u008"]
 
 /**
- * Parses JSON, and keeps the numbers that would change as {@link ExactNumber}. Each is replaced by a text with a mark, and put back
- * into what `JSON.parse` gives: a reviver, which is called with every value, takes several times as long. `suspects` says where the numbers
- * begin that may change. Default: they are looked for.
- * @throws `SyntaxError` where the text is not JSON
+ * Parses JSON and keeps numbers that would change as {@link ExactNumber}. They are replaced by marked strings before `JSON.parse`, and
+ * put back afterwards: a reviver, which is called for every value, takes several times as long. `suspects` are the offsets of numbers
+ * that may change. Default: they are searched for.
+ * @throws `SyntaxError` if the text is not JSON
  */
 export function parseExactJson(text: string, kept: KeptNumbers = "text", suspects?: readonly number[]): ExactJson {
   const { numbers, lost } = listChangingNumbers(text, suspects ?? listSuspects(text), kept)
@@ -55,13 +55,13 @@ function parseMarked(text: string, numbers: readonly NumberSpan[], mark: string)
   try {
     return JSON.parse(marked + text.slice(from)) as unknown
   } catch (error) {
-    // What it throws for the text itself names the right place.
+    // Parse the original text, so that the error has the right position.
     JSON.parse(text)
     throw error
   }
 }
 
-/** Puts numbers in the place of `count` marked texts. A loop, since a text can be nested deeper than the stack. */
+/** Replaces `count` marked strings by numbers. A loop, because values can be nested deeper than the stack allows. */
 function unmark(root: unknown, mark: string, count: number): unknown {
   if (typeof root === "string") return exactNumber(root.slice(1))
   const code = mark.charCodeAt(0)
@@ -81,13 +81,13 @@ function unmark(root: unknown, mark: string, count: number): unknown {
   return root
 }
 
-/** `__proto__` can't be set by assignment. */
+/** Sets a property, also one named `__proto__`, which an assignment can't set. */
 function setOwn(holder: object, key: string, value: unknown): void {
   if (key !== "__proto__") (holder as Record<string, unknown>)[key] = value
   else Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** For a text that holds every mark, or escapes one. */
+/** Parses a text that contains every mark or an escaped one. */
 function parseSlowly(text: string, kept: KeptNumbers): ExactJson {
   let lost: string | undefined
   let hasExact = false
@@ -103,4 +103,40 @@ function parseSlowly(text: string, kept: KeptNumbers): ExactJson {
   return lost === undefined
     ? { value, hasExact, lost: null }
     : { value: null, hasExact: false, lost: { text: lost, at: text.indexOf(lost) } }
+}
+
+const MAX_SHOWN = 40
+
+/**
+ * Parses JSON and keeps numbers that would change as `ExactNumber`s.
+ * @throws `SyntaxError` if the text is not JSON, or has a number that can't be kept, such as 1e400
+ */
+export function parseJsonExactly(text: string): unknown {
+  if (!mayChange(text)) return JSON.parse(text)
+  const { value, lost } = parseExactJson(text)
+  if (lost === null) return value
+  const shown = lost.text.length > MAX_SHOWN ? `${lost.text.slice(0, MAX_SHOWN)}…` : lost.text
+  throw new SyntaxError(`The number ${shown} can't be kept, write it as text, at position ${lost.at}`)
+}
+
+/**
+ * Parses the JSON of a record in which lists named `rows` are data of users. Numbers in those are kept as in `parseJsonExactly`. Other
+ * numbers become the nearest JavaScript number, as the schemas of records expect.
+ * @throws as `parseJsonExactly`
+ */
+export function parseJsonWithRows(text: string): unknown {
+  return text.includes('"rows"') ? roundOutsideRows(parseJsonExactly(text)) : JSON.parse(text)
+}
+
+/** Rounds numbers in place, which is safe because nobody else has the value yet. */
+function roundOutsideRows(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || isExactNumber(value)) return nearestNumber(value)
+  for (const [key, part] of Object.entries(value)) {
+    if (key === "rows" && Array.isArray(part)) continue
+    const rounded: unknown = roundOutsideRows(part)
+    // An assignment can't set a key named `__proto__`.
+    if (rounded !== part)
+      Object.defineProperty(value, key, { value: rounded, enumerable: true, configurable: true, writable: true })
+  }
+  return value
 }

@@ -6,7 +6,7 @@ const isShortest = (text: string) => isShortestFraction(Buffer.from(`[-${text}]`
 const size = fc.integer({ min: -6, max: 11 }).map((power) => 10 ** power)
 const value = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), size).map(([share, unit]) => share * unit)
 
-it("a fraction is taken for the shortest text of its number only if JavaScript writes it so", () => {
+it("isShortestFraction accepts a fraction only if JavaScript writes it in the same way", () => {
   let shown = 0
   const check = (text: string) => {
     if (!/^\d+\.\d+$/.test(text) || !isShortest(text)) return
@@ -17,7 +17,7 @@ it("a fraction is taken for the shortest text of its number only if JavaScript w
     fc.property(value, fc.integer({ min: 1, max: 9 }), (number, digit) => {
       const text = String(number)
       check(text)
-      // Neighbours of the shortest text, and texts that are longer than it.
+      // Neighbours of the shortest text, and longer texts.
       check(`${text.slice(0, -1)}${digit}`)
       check(`${text}${digit}`)
       for (const digits of [15, 16, 17, 18]) check(number.toPrecision(digits))
@@ -27,7 +27,7 @@ it("a fraction is taken for the shortest text of its number only if JavaScript w
   expect(shown).toBeGreaterThan(4000)
 })
 
-it("most fractions of 16 and 17 digits are shown to be the shortest, and none with another character", () => {
+it("isShortestFraction accepts most fractions of 16 and 17 digits, and none with another character", () => {
   const numbers = Array.from({ length: 1000 }, (_, index) => Math.abs(Math.sin(index + 1)))
   expect(numbers.filter((number) => isShortest(String(number))).length).toBeGreaterThan(900)
   for (const text of [

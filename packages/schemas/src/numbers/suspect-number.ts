@@ -16,14 +16,14 @@ const OPEN_LIST = 91
 const CLOSE_LIST = 93
 const LOWER_E = 101
 const CLOSE_OBJECT = 125
-/** Numbers of fewer characters have at most 15 digits, which are all kept. */
+/** Numbers of fewer characters have at most 15 digits, which are always kept. */
 const LONG = 16
-/** JavaScript writes 0.000001 and 1e-7. */
+/** JavaScript writes 0.000001, but 1e-7 instead of 0.0000001. */
 const ZEROS_OF_EXPONENT = 6
 
 /**
- * Whether the characters of a number from `start` to `end` may be a number of JSON that JavaScript changes: one that `JSON.parse` does not
- * read, or in a string, may be taken for one.
+ * Returns whether the bytes from `start` to `end` may be a JSON number that JavaScript changes. It may also return true for an invalid
+ * number, or for digits in a string.
  */
 export function isSuspect(bytes: Uint8Array, start: number, end: number, kept: KeptNumbers): boolean {
   const first = bytes[start] === MINUS ? start + 1 : start
@@ -44,21 +44,21 @@ export function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE
 }
 
-/** Whether a number of JSON may have the character. */
+/** Returns whether a JSON number can contain the character. */
 export function isOfNumber(byte: number): boolean {
   return isDigit(byte) || byte === POINT || byte === MINUS || byte === PLUS || (byte | 32) === LOWER_E
 }
 
 interface NumberPlace {
   readonly start: number
-  /** Behind its sign. */
+  /** The offset of its first digit, after its sign. */
   readonly first: number
-  /** The end if it has none. */
+  /** The offset of its point; its end if it has none. */
   readonly point: number
   readonly end: number
 }
 
-/** Whether a short number without an exponent is written otherwise by JavaScript: 1.50, 0.0000001 and -0. */
+/** Returns whether JavaScript writes a short number without an exponent in another way: 1.50, 0.0000001 or -0. */
 function isRewritten(bytes: Uint8Array, { start, first, point, end }: NumberPlace): boolean {
   if (point === end) return start < first && end - first === 1 && bytes[first] === ZERO
   if (bytes[end - 1] === ZERO) return true
@@ -67,7 +67,7 @@ function isRewritten(bytes: Uint8Array, { start, first, point, end }: NumberPlac
   return true
 }
 
-/** Whether the bytes are like those of a fraction that its nearest number stands for, as `parseExactJson` has it. */
+/** Returns whether `parseExactJson` replaces the fraction by its nearest number when it keeps values. */
 function isKeptFraction(bytes: Uint8Array, first: number, point: number, end: number): boolean {
   if (end - first > 21) return false
   const digit = bytes[point + 1]
@@ -77,17 +77,17 @@ function isKeptFraction(bytes: Uint8Array, first: number, point: number, end: nu
   return point - first <= 11 && !isNearWhole
 }
 
-/** Whether a byte is one that stands before numbers of JSON. */
+/** Returns whether a byte can be before a JSON number. */
 function isOpened(before: number | undefined): boolean {
   return before === COLON || before === COMMA || before === OPEN_LIST || isBlank(before)
 }
 
-/** Whether a byte is one that stands behind numbers of JSON. */
-function isClosed(behind: number | undefined): boolean {
-  return behind === COMMA || behind === CLOSE_LIST || behind === CLOSE_OBJECT || isBlank(behind)
+/** Returns whether a byte can be after a JSON number. */
+function isClosed(after: number | undefined): boolean {
+  return after === COMMA || after === CLOSE_LIST || after === CLOSE_OBJECT || isBlank(after)
 }
 
-/** Also before the first byte and behind the last one. */
+/** Returns whether a byte is blank. The places before the first byte and after the last one count as blank. */
 function isBlank(byte: number | undefined): boolean {
   return byte === undefined || byte === SPACE || byte === NEWLINE || byte === TAB || byte === RETURN
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
-import { PURPOSES, type Fileset } from "../fileset.ts"
-import type { StorageConfiguration } from "../storage-configuration.ts"
+import { PURPOSES, type Fileset } from "../filesets/fileset.ts"
+import type { StorageConfiguration } from "../filesets/storage-configuration.ts"
 import {
   idArbitrary,
   keyArbitrary,
@@ -10,7 +10,7 @@ import {
   wordArbitrary,
 } from "./vocabulary.ts"
 
-/** Filesets whose values `filterArbitrary` asks for. Ids and names can repeat: collect them with `fc.uniqueArray`. */
+/** Generates filesets with the values that `filterArbitrary` uses. Ids and names can repeat; collect them with `fc.uniqueArray`. */
 export function filesetArbitrary(): fc.Arbitrary<Fileset> {
   return fc.record({
     id: idArbitrary(),
@@ -36,7 +36,7 @@ function customFieldsArbitrary(): fc.Arbitrary<Record<string, unknown>> {
   )
 }
 
-/** `fromEntries` makes `__proto__` a key like any other. */
+/** Generates maps. `fromEntries` also creates a key named `__proto__`. */
 function mapOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<Record<string, unknown>> {
   const entry = fc.tuple(keyArbitrary(), value)
   return fc.array(entry, { minLength: 1, maxLength: 4 }).map((entries) => Object.fromEntries(entries))

@@ -1,6 +1,7 @@
 import * as fc from "fast-check"
-import { PURPOSES } from "../fileset.ts"
-import type { FilesetFilterColumn } from "../filter/fileset-filter-fields.ts"
+import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
+import type { FilesetFilterColumn } from "../filter/filter-fields.ts"
 import {
   FILTER_OPERATORS,
   type Filter,
@@ -10,7 +11,6 @@ import {
   type FilterOperator,
   type FilterScalar,
 } from "../filter/filter.ts"
-import { STORAGE_TYPES } from "../storage-configuration.ts"
 import {
   idArbitrary,
   keyArbitrary,
@@ -21,11 +21,11 @@ import {
 } from "./vocabulary.ts"
 
 export interface FilterArbitraryOptions {
-  /** Whether values may have several readings, as text in brackets has. Default true. */
+  /** Whether values can have several readings, like text in brackets. Default true. */
   readonly ambiguous?: boolean
 }
 
-/** Filters that `parseFilesetFilter` can answer with, over every field, operator and type of value. */
+/** Generates filters that `parseFilesetFilter` can return, over every field, operator and type of value. */
 export function filterArbitrary({ ambiguous = true }: FilterArbitraryOptions = {}): fc.Arbitrary<Filter> {
   return fc.letrec<{ filter: Filter; group: Filter; negation: Filter; comparison: Filter }>((tie) => ({
     filter: fc.oneof(
@@ -58,7 +58,7 @@ function comparisonArbitrary(ambiguous: boolean): fc.Arbitrary<FilterComparison>
   )
 }
 
-/** Null asks for what is missing, so only equality takes it. */
+/** Adds null for operators of equality. Null means a missing value, so no other operator accepts it. */
 function nullable(operator: FilterOperator, text: fc.Arbitrary<string>): fc.Arbitrary<FilterScalar> {
   const takesNull = operator === "$eq" || operator === "$in" || operator === "$nin"
   return takesNull ? fc.option(text, { freq: 5 }) : text

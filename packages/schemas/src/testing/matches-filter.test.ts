@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Fileset } from "../fileset.ts"
+import type { Fileset } from "../filesets/fileset.ts"
 import { parseFilesetFilter } from "../filter/parse-fileset-filter.ts"
 import { filesetArbitrary } from "./fileset-arbitrary.ts"
 import { filterArbitrary } from "./filter-arbitrary.ts"
@@ -87,7 +87,7 @@ describe("matchesFilter", () => {
     ["-custom_fields.gone:1", true],
     ["-custom_fields.gone NOT IN [1]", true],
   ])(
-    "knows what is missing: %s is %s",
+    "handles missing values: %s is %s",
     verifies("filter.null", "filter.missing", "filter.in-null"),
     (text, expected) => {
       expect(matches(text)).toBe(expected)
@@ -156,7 +156,7 @@ describe("matchesFilter", () => {
     },
   )
 
-  it("takes `$not` for the complement of every filter", verifies("filter.two-valued"), () => {
+  it("treats `$not` as the complement of every filter", verifies("filter.two-valued"), () => {
     fc.assert(
       fc.property(filesetArbitrary(), filterArbitrary(), (record, filter) => {
         expect(matchesFilter(record, { kind: "not", filter })).toBe(!matchesFilter(record, filter))
@@ -164,7 +164,7 @@ describe("matchesFilter", () => {
     )
   })
 
-  it("is satisfied by no record where a list of alternatives is empty, and by all where nothing is asked", () => {
+  it("matches no record for an empty list of alternatives, and every record without conditions", () => {
     expect(matchesFilter(RECORD, { kind: "or", filters: [] })).toBe(false)
     expect(matchesFilter(RECORD, { kind: "and", filters: [] })).toBe(true)
   })

@@ -1,9 +1,9 @@
-import type { Fileset } from "../fileset.ts"
+import type { Fileset } from "../filesets/fileset.ts"
 import type { Filter, FilterComparison, FilterField, FilterScalar } from "../filter/filter.ts"
 
 /**
- * Whether `record` satisfies `filter`: the meaning of a filter in its shortest form. What compiles filters for a
- * database is tested against it; nothing filters with it in production.
+ * Returns whether `record` satisfies `filter`. It is the reference for tests of the compilers of filters to SQL, and is not used in
+ * production.
  */
 export function matchesFilter(record: Fileset, filter: Filter): boolean {
   if (filter.kind === "comparison") return satisfies(valueOf(record, filter.field), filter)
@@ -12,7 +12,7 @@ export function matchesFilter(record: Fileset, filter: Filter): boolean {
   return filter.kind === "and" ? filter.filters.every(matches) : filter.filters.some(matches)
 }
 
-/** The value of a field; undefined where it is missing. Only objects have keys: `tags.0` is no item of a list. */
+/** Returns the value of a field; undefined if it is missing. Only objects have keys: `tags.0` is not an item of a list. */
 function valueOf(record: Fileset, { column, path }: FilterField): unknown {
   let value: unknown = column === "storage_type" ? record.storage.type : record[column]
   for (const key of path) {
@@ -50,8 +50,8 @@ function isLike(value: unknown, part: FilterScalar): boolean {
 }
 
 /**
- * Numbers stand in order with numbers, and text with text by code point; nothing else has an order. The bytes of UTF-8
- * stand in the order of their code points, which JavaScript's own `<` does not keep.
+ * Compares two numbers, or two texts by code point; undefined for any other values. UTF-8 bytes have the order of code points, unlike
+ * the UTF-16 units that `<` of JavaScript compares.
  */
 function compare(value: unknown, other: FilterScalar): number | undefined {
   if (typeof value === "number" && typeof other === "number") return Math.sign(value - other)

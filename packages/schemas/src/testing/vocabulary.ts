@@ -2,9 +2,9 @@ import * as fc from "fast-check"
 import type { FilterScalar } from "../filter/filter.ts"
 
 /**
- * Few words, so that records and filters meet often. Each is there for a trap: letters that differ in case alone (one of
- * them in two ways, by its place in the word, and one whose lower case is longer), wildcards and quotes of SQL, text that
- * looks like another type, and two characters whose order in UTF-16 is not their order by code point (U+FF5E, U+1F600).
+ * Only a few words, so that filters often match records. Each tests a special case: letters that differ only in case (sigma has two
+ * lower-case forms, and the lower case of İ is longer), wildcards and quotes of SQL, text that looks like another type, and two
+ * characters whose order in UTF-16 differs from their order by code point (U+FF5E, U+1F600).
  */
 const WORDS = [
   "",
@@ -58,22 +58,22 @@ const NAMES = ["a", "A", "ab", "a-b", "a_b", "a.b", "B", "5", "null", "true"] as
 
 const FIRST_MOMENT = Date.UTC(2024, 11, 31, 23, 59, 59, 998)
 
-/** Text of records and of operands. */
+/** Generates text of records and of operands. */
 export const wordArbitrary = (): fc.Arbitrary<string> => fc.constantFrom(...WORDS)
 
-/** Keys below the free-form maps; half of them are the same one, so that records have what filters ask for. */
+/** Generates keys below the free-form maps. Half of them are the same, so that filters often match records. */
 export const keyArbitrary = (): fc.Arbitrary<string> => fc.oneof(fc.constant("team"), fc.constantFrom(...KEYS))
 
-/** Ids of which two can be the same. */
+/** Generates ids, which can repeat. */
 export const idArbitrary = (): fc.Arbitrary<string> => fc.nat(99).map((id) => `fileset-${id}`)
 
-/** Names that a fileset, a workspace or a project can have. */
+/** Generates names of filesets, workspaces and projects. */
 export const nameArbitrary = (): fc.Arbitrary<string> => fc.constantFrom(...NAMES)
 
-/** Moments a few milliseconds apart, across the turn of a year, as records write them. */
+/** Generates timestamps a few milliseconds apart, around the end of a year. */
 export const timestampArbitrary = (): fc.Arbitrary<string> =>
   fc.integer({ min: 0, max: 5 }).map((later) => new Date(FIRST_MOMENT + later).toISOString())
 
-/** Values without parts, of every type alike. */
+/** Generates scalars, each type equally often. */
 export const scalarArbitrary = (): fc.Arbitrary<FilterScalar> =>
   fc.oneof(wordArbitrary(), fc.constantFrom(...NUMBERS), fc.boolean(), fc.constant(null))

@@ -1,16 +1,16 @@
 import { readdir, readFile } from "node:fs/promises"
-// Ends processes; nothing of this process is read.
+// Used to end processes. No state of this process is read.
 import { kill } from "node:process"
 import { setTimeout as pause } from "node:timers/promises"
 import { isAlive, isRunning, RUN_VARIABLE, type AttemptRecord } from "./attempt-record.ts"
 
-/** How long a process that was killed is waited for. */
+/** How long to wait until killed processes are gone. */
 const GONE_MS = 10_000
 const LOOK_MS = 20
 
 /**
- * Ends a harness that nobody waits for any more: the group of its leader, and every process that carries the attempt's name in
- * its environment, whatever group it went to. Returns once none of them is left, or after ten seconds.
+ * Ends a harness whose runner is gone: the group of its leader, and every process that has the attempt's id in its environment,
+ * whatever its group is. Returns when none of them is left, or after 10 seconds.
  */
 export async function endLeftHarness({ run, leader }: Pick<AttemptRecord, "run" | "leader">): Promise<void> {
   const marker = `${RUN_VARIABLE}=${run}`
@@ -28,11 +28,11 @@ function end(target: number): void {
   try {
     kill(target, "SIGKILL")
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 
-/** Processes whose environment holds `variable` as it was when they started. Those of other users are not seen. */
+/** Finds the processes that were started with `variable` in their environment. Processes of other users are not visible. */
 async function processesWith(variable: string): Promise<number[]> {
   const names = await readdir("/proc").catch(() => [])
   const found: number[] = []

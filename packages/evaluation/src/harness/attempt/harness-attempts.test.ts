@@ -24,7 +24,7 @@ function sleepOn(variables: Readonly<Record<string, string>> = {}): ChildProcess
   return child
 }
 
-/** An attempt as a runner leaves it that was killed: its process is there, and the runner is not. */
+/** An attempt as a killed runner leaves it: the process of the harness still runs, the runner does not. */
 async function leaveAttempt(leader: ChildProcess, run = "harness-left"): Promise<string> {
   const attempt = join(folder, "harness", run)
   await mkdir(attempt, { recursive: true })
@@ -37,7 +37,7 @@ const ended = (child: ChildProcess) => (child.exitCode === null && child.signalC
 
 describe("a new attempt", () => {
   it(
-    "begins when what an earlier one left has ended, in a folder of its own",
+    "begins in its own folder after the processes of earlier attempts have ended",
     verifies("harness.attempts"),
     async () => {
       const left = sleepOn()
@@ -49,32 +49,36 @@ describe("a new attempt", () => {
     },
   )
 
-  it("ends what went to another group, by its environment", verifies("harness.attempts"), async () => {
-    const leader = sleepOn()
-    const astray = sleepOn({ [RUN_VARIABLE]: "harness-left" })
-    await leaveAttempt(leader)
-    await openAttempt(folder, "harness-next")
-    await Promise.all([ended(leader), ended(astray)])
-  })
+  it(
+    "ends processes of earlier attempts that went to another group, which it finds by their environment",
+    verifies("harness.attempts"),
+    async () => {
+      const leader = sleepOn()
+      const astray = sleepOn({ [RUN_VARIABLE]: "harness-left" })
+      await leaveAttempt(leader)
+      await openAttempt(folder, "harness-next")
+      await Promise.all([ended(leader), ended(astray)])
+    },
+  )
 
-  it("leaves a process alone that was given the number of an earlier one", verifies("harness.attempts"), async () => {
+  it("leaves a process alone that has the reused number of an earlier one", verifies("harness.attempts"), async () => {
     const other = spawn("/bin/cat", { detached: true })
     children.push(other)
     const ending = once(other, "exit")
-    // Where it was ended.
+    // This runs only if the process was wrongly ended.
     other.stdin.on("error", () => {})
     const attempt = await leaveAttempt(other)
     const { pid } = other
     const record = { run: "harness-left", runner: { pid, started_at: "1" }, leader: { pid, started_at: "1" } }
     await writeFile(join(attempt, "attempt.json"), JSON.stringify(record))
     await openAttempt(folder, "harness-next")
-    // A process that was sent a signal to end answers nothing more.
+    // A process that got SIGKILL sends no more answers.
     other.stdin.write("Are you there?")
     const [answer] = await Promise.race([once(other.stdout, "data"), ending])
     expect(String(answer)).toBe("Are you there?")
   })
 
-  it("removes what an earlier one made hard to remove", async () => {
+  it("removes folders of an earlier attempt that are hard to remove", async () => {
     const attempt = await openAttempt(folder, "harness-old")
     await mkdir(join(attempt, "work", "closed"), { recursive: true })
     await writeFile(join(attempt, "work", "closed", "file"), "")
@@ -85,7 +89,7 @@ describe("a new attempt", () => {
 })
 
 it(
-  "a harness whose runner lives is left alone by others, and ended when the runner is gone",
+  "a harness is left alone while its runner lives, and ended when the runner is gone",
   verifies("harness.attempts"),
   async () => {
     const leader = sleepOn()
@@ -101,7 +105,7 @@ it(
   },
 )
 
-it("the folder of a job goes with its harness", verifies("harness.attempts"), async () => {
+it("removing the folder of a job ends its harness", verifies("harness.attempts"), async () => {
   const leader = sleepOn()
   await leaveAttempt(leader)
   await removeJobFolder(folder)

@@ -11,15 +11,15 @@ import type { SystemPlaces } from "./system-places.ts"
 
 const NAMESPACES = ["pid", "net", "ipc", "uts"].map((kind) => `--unshare-${kind}`)
 
-/** What root keeps until it has become nobody. */
+/** The rights that root keeps until it has become `nobody`. */
 const RIGHTS = ["SETUID", "SETGID", "SETPCAP"].flatMap((right) => ["--cap-add", `CAP_${right}`])
 
-export interface BwrapOptions {
-  /** Whether the command may make no user namespaces of its own; bubblewrap before 0.8, and one that is setuid, can't see to that. */
+interface BwrapOptions {
+  /** Whether the command is kept from creating user namespaces. Needs bubblewrap 0.8 or later that is not setuid. */
   readonly isNestingOff: boolean
 }
 
-/** Starts a command with bubblewrap. */
+/** Returns the command that starts a run with bubblewrap. */
 export function bwrapCommand(
   run: SandboxedRun,
   layout: SandboxLayout,
@@ -27,7 +27,7 @@ export function bwrapCommand(
 ): readonly [string, ...string[]] {
   const { places, isRoot, tools } = layout
   const bound = [...places.bound, ...ownFiles(run, layout)]
-  // By itself bubblewrap makes folders that only their owner may enter.
+  // Created explicitly, because bubblewrap itself creates folders that only their owner may enter.
   const parents = new Set(bound.flatMap(({ target }) => foldersAbove(target)))
   const folders = [...parents].toSorted().flatMap((path) => ["--dir", path])
   const binds = bound.flatMap(({ source, target }) => ["--ro-bind", source, target])
@@ -41,7 +41,7 @@ export function bwrapCommand(
     ...user,
     "--die-with-parent",
     ...places.links.flatMap(({ to, path }) => ["--symlink", to, path]),
-    // First: a folder of the operator's may lie below it.
+    // Before the others: a folder of the operator may be below /tmp.
     "--bind",
     run.temporary,
     "/tmp",
@@ -61,7 +61,7 @@ export function bwrapCommand(
     "--bind",
     run.work,
     SANDBOX_WORK,
-    // What was mounted on stays as it is.
+    // Mounts below the root are not affected.
     "--remount-ro",
     "/",
     "--",
@@ -70,7 +70,7 @@ export function bwrapCommand(
   ]
 }
 
-/** `/a` and `/a/b` of `/a/b/c`. */
+/** Returns the folders above a path: `/a` and `/a/b` for `/a/b/c`. */
 function foldersAbove(path: string): readonly string[] {
   const names = path.split("/").slice(1, -1)
   return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`)

@@ -16,7 +16,7 @@ import { openHarnessSandbox } from "./open-harness-sandbox.ts"
 
 const KEY = "the-key-of-the-target"
 const NO_CONTEXT = { now: () => Date.now(), random: Math.random, sleep: async () => {} }
-/** Asked without any of our code. */
+/** Sends a request without any code of the package. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
   spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
@@ -51,7 +51,7 @@ async function ask(socketPath: string, path: string, headers = {}, body?: string
 }
 
 describe("the proxy of an endpoint", () => {
-  it("passes requests on as they are, with the key of the endpoint", verifies("harness.network"), async () => {
+  it("forwards requests unchanged, with the key of the endpoint", verifies("harness.network"), async () => {
     await using proxy = await open(url, KEY)
     const own = { authorization: "Bearer added-by-assay", "content-type": "application/json", "x-own": "1" }
     const answer = await ask(proxy.socket, "/v1/chat/completions?a=b%20c", own, '{"model":"m"}')
@@ -67,7 +67,7 @@ describe("the proxy of an endpoint", () => {
     expect(proxy.url).toBe("http://127.0.0.1:8000/v1")
   })
 
-  it("passes on what a request carries where the endpoint has no key", async () => {
+  it("forwards the key of a request if the endpoint has none", async () => {
     await using proxy = await open(`${url}/chat/completions`)
     await ask(proxy.socket, "/v1/embeddings", { authorization: "Bearer own" }, "{}")
     expect(seen).toMatchObject([{ path: "/v1/embeddings", authorization: "Bearer own" }])
@@ -93,7 +93,7 @@ describe("the proxy of an endpoint", () => {
     expect(seen).toEqual([])
   })
 
-  it.each(["TRACE", "DELETE", "PUT", "OPTIONS"])("refuses %s, which no client of models needs", async (method) => {
+  it.each(["TRACE", "DELETE", "PUT", "OPTIONS"])("refuses %s, which no model client needs", async (method) => {
     await using proxy = await open(url, KEY)
     const asked = request({ socketPath: proxy.socket, path: "/v1/models", method })
     asked.end()
@@ -108,7 +108,7 @@ describe("the proxy of an endpoint", () => {
     expect(await ask(proxy.socket, "/v1/redirect")).toMatchObject({ status: 302 })
   })
 
-  it("tells that the endpoint does not answer", async () => {
+  it("answers 502 if the endpoint does not answer", async () => {
     await using proxy = await open("http://127.0.0.1:1/v1", KEY)
     const { status, text: body } = await ask(proxy.socket, "/v1/models")
     expect([status, body]).toEqual([502, expect.stringContaining("ECONNREFUSED")])
@@ -169,12 +169,12 @@ describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
   }
 
   it(
-    "reaches the endpoint of its target where it asks for it, without its key, and nothing else",
+    "reaches the endpoint of its target if it asks for network access, without seeing the key, and nothing else",
     verifies("harness.network"),
     async () => {
       const { end, means, log } = await start("endpoint")
       expect([end, means]).toEqual([{ kind: "finished" }, { "t.m.s": 1 }])
-      expect(log).toContain("no network but the endpoint of its target")
+      expect(log).toContain("no network except the endpoint of its target")
       expect(log).toContain("model: 200")
       expect(log).toContain("other: ECONNREFUSED http://127.0.0.1:8000/v1")
       expect(log).not.toContain(KEY)
@@ -182,7 +182,7 @@ describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
     },
   )
 
-  it("reaches nothing otherwise, and its failure says so", verifies("harness.network"), async () => {
+  it("without network access reaches nothing, and its failure says so", verifies("harness.network"), async () => {
     const { end, log } = await start(undefined)
     expect(end).toMatchObject({ kind: "failed", message: expect.stringContaining("no network") })
     expect(log).toContain("model: ECONNREFUSED")

@@ -15,7 +15,7 @@ import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
 const PROGRAM = fileURLToPath(new URL("../../testing/run-in-sandbox.ts", import.meta.url))
 const SECRET = "the-secret-of-the-server"
 const { uid: ownUid } = userInfo()
-/** Another user than root, whose sandboxes are made in a user namespace. */
+/** A user other than root, whose sandboxes are made in a user namespace. */
 const SOMEBODY = 12_345
 
 interface Way {
@@ -30,7 +30,7 @@ const BOTH = [
   { name: "bubblewrap", tools: withoutUnshare },
   { name: "unshare", tools: withoutBwrap },
 ]
-/** Root tries as well what a server does that is not root. */
+/** If the tests run as root, they also test what a server without root does. */
 const WAYS: readonly Way[] = BOTH.flatMap(({ name, tools }) => [
   { name: `${name}, started by ${ownUid === 0 ? "root" : "a user"}`, tools, uid: ownUid },
   ...(ownUid === 0 ? [{ name: `${name}, started by a user`, tools, uid: SOMEBODY }] : []),
@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-sandboxes-"))
   await mkdir(join(folder, "bin"))
   await mkdir(join(folder, "data"))
-  // Everybody may run it, wherever this one lies.
+  // A copy that every user may run.
   await copyFile(process.execPath, join(folder, "bin", "node"))
   await writeFile(join(folder, "data", "encryption-keys"), SECRET)
   for (const path of [folder, join(folder, "data")]) if (ownUid === 0) await chown(path, SOMEBODY, SOMEBODY)
@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Runs a command in a sandbox that a process of the way's user makes, with a secret in the environment of that process. */
+/** Runs a command in a sandbox. The process that makes the sandbox runs as the user of `way` and has a secret in its environment. */
 async function run(
   { tools, uid }: Way,
   command: SandboxTask["command"],
@@ -84,14 +84,14 @@ async function run(
   return JSON.parse(await text(child.stdout))
 }
 
-/** The lines of a script of Node's in the sandbox. */
+/** Returns the output lines of a Node script in the sandbox. */
 async function linesOf(way: Way, script: string): Promise<readonly string[]> {
   const report = await run(way, [join(folder, "bin", "node"), "--input-type=module", "-e", script])
   if ("unavailable" in report) throw new Error(report.unavailable)
   return [...report.lines, JSON.stringify(report.end)]
 }
 
-/** Whether this machine lets the user of a way make such a sandbox at all: asked without any of our code. */
+/** Returns whether this machine lets the user of `way` make such a sandbox at all, tested without any code of the package. */
 function isPossible({ tools, uid }: Way): boolean {
   const { bwrap, unshare } = tools
   const users = uid === 0 ? [] : ["--user", "--map-root-user"]
@@ -107,8 +107,8 @@ const HOSTILE = (own: string) => `
   import { execFileSync } from "node:child_process"
   import { existsSync, linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
   import { connect } from "node:net"
-  const tell = (what, found) => console.log(what + ": " + found)
-  const attempt = (what, act) => { try { tell(what, String(act()).slice(0, 2000)) } catch (error) { tell(what, "refused " + (error.code ?? error.message)) } }
+  const report = (what, found) => console.log(what + ": " + found)
+  const attempt = (what, act) => { try { report(what, String(act()).slice(0, 2000)) } catch (error) { report(what, "refused " + (error.code ?? error.message)) } }
   attempt("parent", () => readFileSync("/proc/" + process.ppid + "/environ", "latin1"))
   for (const name of readdirSync("/proc").filter((one) => Number(one) > 0))
     attempt("process", () => readFileSync("/proc/" + name + "/environ", "latin1"))
@@ -132,18 +132,18 @@ const HOSTILE = (own: string) => `
   attempt("environment", () => JSON.stringify(process.env))
   for (const [host, port] of [["127.0.0.1", ${port}], ["192.0.2.1", 53]]) {
     const socket = connect({ host, port, timeout: 3000 })
-    socket.on("connect", () => { tell("network", "connected"); socket.destroy() })
-    socket.on("timeout", () => { tell("network", "tried"); socket.destroy() })
-    socket.on("error", (error) => tell("network", "refused " + error.code))
+    socket.on("connect", () => { report("network", "connected"); socket.destroy() })
+    socket.on("timeout", () => { report("network", "tried"); socket.destroy() })
+    socket.on("error", (error) => report("network", "refused " + error.code))
   }
 `
 
-// Tests of sandboxes that this machine can't make are reported as skipped.
+// If this machine can't make a sandbox, its tests are reported as skipped.
 describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   const isMade = isPossible(way)
 
   it.runIf(isMade)(
-    "sees nothing of the server and of other users, and writes to its own folder alone",
+    "sees nothing of the server and of other users, and can write only to its own folder",
     verifies("harness.sandbox"),
     async () => {
       const lines = await linesOf(way, HOSTILE(folder))
@@ -172,7 +172,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   )
 
   it.runIf(isMade)(
-    "sees nothing in the data folder and the settings of the server, in a folder that it may read",
+    "does not see the data folder and the settings of the server, even in a folder that it may read",
     verifies("harness.sandbox"),
     async () => {
       const shown = join(folder, "shown")
@@ -188,7 +188,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   )
 
   it.runIf(isMade)(
-    "takes its variables over inside, so that none of them reaches what makes the sandbox",
+    "sets its variables inside the sandbox, so that none of them reaches the programs that make the sandbox",
     verifies("harness.sandbox"),
     async () => {
       const value = `it's "$(id)" \\ \n two`
@@ -197,7 +197,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
       if ("unavailable" in report) throw new Error(report.unavailable)
       const text = report.lines.join("\n")
       expect(report.end).toEqual({ kind: "exited", code: 0 })
-      // The loader complains once for each program: the first is the command.
+      // The loader writes one complaint for each program. The first program is the command.
       expect(text.split("not-there.so").length).toBe(3)
       expect(text).toContain("it's")
       expect(text).not.toContain("uid=")
@@ -205,7 +205,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
   )
 
   it.runIf(isMade)(
-    "is ended when it uses more than it may, in whatever process",
+    "is ended when any of its processes uses more than its limits allow",
     verifies("harness.limits", "harness.sandbox"),
     async () => {
       const node = join(folder, "bin", "node")
@@ -220,20 +220,24 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
     },
   )
 
-  it.runIf(isMade)("ends with its exit code, and nothing of it goes on", verifies("harness.sandbox"), async () => {
-    // Another run of the tests on this machine has another number.
-    const command = `sleep 98${process.pid}`
-    const script = `import { spawn } from "node:child_process"
+  it.runIf(isMade)(
+    "ends with its exit code, and none of its processes continues",
+    verifies("harness.sandbox"),
+    async () => {
+      // Another run of the tests on this machine has another number.
+      const command = `sleep 98${process.pid}`
+      const script = `import { spawn } from "node:child_process"
       spawn("/bin/sh", ["-c", "${command}"], { detached: true, stdio: "ignore" }).unref()
       process.exit(7)`
-    const lines = await linesOf(way, script)
-    expect(lines).toEqual(['{"kind":"exited","code":7}'])
-    expect(await commandLines()).not.toContain(command)
-  })
+      const lines = await linesOf(way, script)
+      expect(lines).toEqual(['{"kind":"exited","code":7}'])
+      expect(await commandLines()).not.toContain(command)
+    },
+  )
 })
 
 it(
-  "a sandbox that can't be made tells what is missing, and the word that does without",
+  "opening a sandbox that can't be made fails with what is missing and the setting that does without",
   verifies("harness.trusted"),
   async () => {
     const options = { platform: "linux", uid: ownUid, node: process.execPath, folders: [], hidden: [], tools: {} }
@@ -249,7 +253,7 @@ it.each([
   [{ folders: ["/"] }, /'\/' is a place that the sandbox makes itself/],
   [{ folders: ["/etc/ssl/private"] }, /ssl\/private/],
   [{ folders: ["/tmp"] }, /'\/tmp'/],
-  [{ folders: ["/not/there"] }, /'\/not\/there' is not there/],
+  [{ folders: ["/not/there"] }, /'\/not\/there' does not exist/],
 ])("a sandbox with %j is refused", verifies("harness.sandbox"), async (more, message) => {
   const options = { platform: "linux", uid: ownUid, node: process.execPath, hidden: [], ...more }
   await expect(openHarnessSandbox(options)).rejects.toMatchObject({
@@ -258,7 +262,7 @@ it.each([
   })
 })
 
-/** Of every process of this machine. */
+/** Returns the command lines of every process of this machine. */
 async function commandLines(): Promise<string> {
   const { readFile } = await import("node:fs/promises")
   const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))

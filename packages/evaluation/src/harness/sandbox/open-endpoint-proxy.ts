@@ -9,22 +9,22 @@ import type { ApiEndpoint } from "@assay/schemas"
 import { Agent, type Dispatcher } from "undici"
 import { SANDBOX_ENDPOINT_PORT } from "./harness-sandbox.ts"
 
-export interface EndpointProxyOptions {
+interface EndpointProxyOptions {
   readonly endpoint: ApiEndpoint
-  /** Replaces whatever key a request carries. Absent: what it carries is passed on. */
+  /** Replaces the key of each request. Undefined: the key of the request is passed on. */
   readonly key: string | undefined
   readonly inference: Pick<InferenceContext, "openDispatcher">
 }
 
-/** Passes requests from a sandbox on to one endpoint, and to nothing else. */
+/** Forwards requests from a sandbox to one endpoint, and to nothing else. */
 export interface EndpointProxy extends AsyncDisposable {
-  /** The address of the endpoint as the sandbox has it. */
+  /** The address of the endpoint inside the sandbox. */
   readonly url: string
-  /** Where it listens. */
+  /** The Unix socket that it listens on. */
   readonly socket: string
 }
 
-/** Headers of one connection, which the next one has of its own. */
+/** Headers that belong to one connection and are not forwarded (RFC 9110, section 7.6.1). */
 const HOP = new Set([
   "connection",
   "expect",
@@ -39,15 +39,15 @@ const HOP = new Set([
   "upgrade",
 ])
 
-/** What clients of models use. TRACE would answer with the key, and others change what an endpoint has. */
+/** The methods that model clients use. TRACE would return the key, and others change the endpoint. */
 const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"])
 
-/** Of an address that names the call itself. */
+/** The end of an address that names the call itself. */
 const CALL = /\/(chat\/completions|completions|embeddings|responses)\/?$/
 
 /**
- * Listens on a Unix socket. A GET, HEAD or POST goes to the endpoint if its path is that of the endpoint or below it; its body
- * and the answer pass as they are, redirects too.
+ * Opens a proxy on a Unix socket. Forwards a GET, HEAD or POST if its path is that of the endpoint or below it. Bodies and responses
+ * pass unchanged, redirects too.
  */
 export async function openEndpointProxy(options: EndpointProxyOptions): Promise<EndpointProxy> {
   const { endpoint, inference } = options
@@ -57,15 +57,15 @@ export async function openEndpointProxy(options: EndpointProxyOptions): Promise<
   const server = createServer((request, response) => {
     forward(request, response, { ...options, base, dispatcher }).catch((error: unknown) => {
       if (response.headersSent) response.destroy()
-      else answer(response, 502, `The endpoint could not be asked: ${reasonOf(error)}.`)
+      else answer(response, 502, `The request to the endpoint failed: ${reasonOf(error)}.`)
     })
   })
-  // The path of a socket may have a hundred characters: the folder of a job is too long.
+  // The path of a socket may have about 100 characters, so the folder of a job is too long.
   const folder = await mkdtemp(join(tmpdir(), "assay-"))
   const socket = join(folder, "endpoint")
   server.listen(socket)
   await once(server, "listening")
-  // The command runs as another user, and reaches the socket through the sandbox alone.
+  // The command runs as another user, who can reach the socket only through the sandbox.
   await chmod(socket, 0o666)
   return {
     socket,
@@ -93,11 +93,11 @@ async function forward(
 ): Promise<void> {
   const { method = "GET" } = request
   if (!METHODS.has(method)) {
-    return answer(response, 405, `A harness asks its target with ${[...METHODS].join(", ")}, and not with ${method}.`)
+    return answer(response, 405, `A harness can use ${[...METHODS].join(", ")} at its target, not ${method}.`)
   }
   const path = pathBelow(request.url ?? "", base)
   if (path === undefined) {
-    return answer(response, 403, `A harness reaches what lies below '${rootOf(base)}' of its target, and nothing else.`)
+    return answer(response, 403, `A harness reaches only paths below '${rootOf(base)}' of its target.`)
   }
   const abort = new AbortController()
   response.once("close", () => abort.abort())
@@ -114,12 +114,12 @@ async function forward(
   await pipeline(body, response)
 }
 
-/** The path with its query, once dots are resolved; undefined where it leads elsewhere. */
+/** Returns the path with its query after dots are resolved; undefined if it leads elsewhere. */
 function pathBelow(asked: string, base: URL): string | undefined {
   if (!asked.startsWith("/") || !URL.canParse(asked, base.origin)) return undefined
   const { origin, pathname, search } = new URL(base.origin + asked)
   const root = rootOf(base)
-  // A server may read an escaped slash or dot like a plain one, escaped twice too, and dots with a parameter behind them.
+  // Servers may decode escaped slashes and dots, even if escaped twice, and may resolve dots that have a parameter after them.
   const isPlain = !/%(?:25)*(?:2e|2f|5c)|\\|\/\.{1,2}(?:;|%(?:25)*3b)/i.test(pathname)
   const isBelow = pathname === root || pathname.startsWith(root.endsWith("/") ? root : `${root}/`)
   return origin === base.origin && isPlain && isBelow ? pathname + search : undefined

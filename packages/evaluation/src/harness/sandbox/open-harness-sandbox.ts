@@ -7,39 +7,39 @@ import { AssayError } from "@assay/schemas/errors"
 import { runCommand } from "../run-command.ts"
 import { bwrapCommand } from "./bwrap-command.ts"
 import { handVariables, SANDBOX_WORK, type HarnessSandbox } from "./harness-sandbox.ts"
-import { NOBODY, type SandboxLayout } from "./sandbox-layout.ts"
-import { prepareSandbox } from "./prepare-sandbox.ts"
+import { NOBODY, prepareSandbox, type SandboxLayout } from "./sandbox-layout.ts"
 import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
 import { findSystemPlaces } from "./system-places.ts"
 import { unshareCommand } from "./unshare-command.ts"
 
 export interface OpenSandboxOptions {
-  /** `linux`, … */
+  /** The platform of this process, such as `linux`. */
   readonly platform: string
-  /** The user of this process. */
+  /** The user id of this process. */
   readonly uid: number
-  /** The program of Node. */
+  /** The path of the Node program. */
   readonly node: string
-  /** Absolute: folders that commands may read besides those of the system. */
+  /** Absolute paths of folders that commands may read besides those of the system. */
   readonly folders: readonly string[]
-  /** Absolute: files and folders that no command may see, where they lie in a folder that it may. */
+  /** Absolute paths of files and folders that no command may see, even in a folder that it may read. */
   readonly hidden: readonly string[]
-  /** Default: those that are installed. */
-  readonly tools?: SandboxTools
+  /** Default: the installed ones. */
+  readonly tools?: SandboxTools | undefined
 }
 
 const PROBE_MS = 20_000
-/** Places that the sandbox makes itself: those with all that is below them, and those that only are not shown whole. */
+/** Places that the sandbox makes itself, with everything below them. */
 const RESERVED = ["/dev", "/etc", "/proc", "/sys", SANDBOX_WORK]
+/** Places that can't be shown whole. Folders below them can be shown. */
 const PARTS: ReadonlySet<string> = new Set(["/", "/run", "/tmp"])
 
 /**
- * Finds a way to keep harness commands apart from this machine, and tries it: bubblewrap, or `unshare` of util-linux.
- * @throws `bad_settings` where there is none, with what is missing; for a folder that can't be shown
+ * Opens a sandbox for harness commands with bubblewrap, or with `unshare` of util-linux. Runs a test command in it first.
+ * @throws `bad_settings` if neither works, with what is missing; `bad_settings` for a folder that can't be shown
  */
 export async function openHarnessSandbox(options: OpenSandboxOptions): Promise<HarnessSandbox> {
   const { platform, uid, node, folders, hidden, tools = findSandboxTools() } = options
-  if (platform !== "linux") throw unavailable([`the system is ${platform}, and sandboxes are made on Linux alone`])
+  if (platform !== "linux") throw unavailable([`the system is ${platform}, and sandboxes need Linux`])
   checkFolders(folders)
   const places = findSystemPlaces(folders, hidden)
   const relay = { node, script: relayScript() }
@@ -82,7 +82,7 @@ function waysOf(layout: SandboxLayout): readonly Way[] {
   ]
 }
 
-/** Runs a command that writes to its folder. The reason why that can't be done; undefined where it can. */
+/** Tests a sandbox with a command that writes to its folder. Returns why it failed; undefined if it worked. */
 async function probe(sandbox: HarnessSandbox): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), "assay-sandbox-"))
   const lines: string[] = []
@@ -106,7 +106,7 @@ async function probe(sandbox: HarnessSandbox): Promise<string | undefined> {
   }
 }
 
-/** As it was built, or as it is in the source. */
+/** Returns the path of the relay script, built or as source. */
 function relayScript(): string {
   const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
   return fileURLToPath(new URL(`./endpoint-relay.${extension}`, import.meta.url))
@@ -121,7 +121,10 @@ function checkFolders(folders: readonly string[]): void {
       throw new AssayError("bad_settings", `ASSAY_HARNESS_FOLDERS: '${folder}' ${advice}.`)
     }
     if (!existsSync(folder)) {
-      throw new AssayError("bad_settings", `ASSAY_HARNESS_FOLDERS: '${folder}' is not there; make it, or take it out.`)
+      throw new AssayError(
+        "bad_settings",
+        `ASSAY_HARNESS_FOLDERS: '${folder}' does not exist; create it, or remove it from the setting.`,
+      )
     }
   }
 }
@@ -133,7 +136,7 @@ function isBelow(path: string, folder: string): boolean {
 function unavailable(faults: readonly string[]): AssayError {
   const reasons = faults.map((fault) => `\n  - ${fault}`).join("")
   const advice =
-    "Install bubblewrap and let the server make namespaces (in a container: the capability SYS_ADMIN, or user namespaces); " +
+    "Install bubblewrap and allow the server to create namespaces (in a container: the capability SYS_ADMIN, or user namespaces); " +
     "or set ASSAY_HARNESS_ISOLATION=trusted, which runs commands of users with all rights of the server's user."
-  return new AssayError("bad_settings", `Harnesses can't be kept apart from this machine:${reasons}\n${advice}`)
+  return new AssayError("bad_settings", `Harnesses can't be isolated from this machine:${reasons}\n${advice}`)
 }

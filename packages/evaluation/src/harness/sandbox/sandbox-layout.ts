@@ -1,35 +1,38 @@
+import { chown, mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { FilePath } from "@assay/storage"
+import { SANDBOX_ENDPOINT_PORT, SANDBOX_WORK, type HarnessSandbox, type SandboxedRun } from "./harness-sandbox.ts"
 import type { SandboxTools } from "./sandbox-tools.ts"
-import { SANDBOX_ENDPOINT_PORT, SANDBOX_WORK, type SandboxedRun } from "./harness-sandbox.ts"
 import type { SystemPlaces } from "./system-places.ts"
 
-/** What both ways to build a sandbox have in common. */
+/** What both ways to build a sandbox need. */
 export interface SandboxLayout {
   readonly tools: SandboxTools
   readonly places: SystemPlaces
-  /** Whether the server is root, which gives up its rights for the command instead of mapping its user. */
+  /** Whether the server runs as root. Then the command gives up its rights; otherwise its user is mapped in a user namespace. */
   readonly isRoot: boolean
-  /** The program of Node and the script that reaches the proxy of an endpoint. */
+  /** The Node program, and the script that connects the sandbox with the proxy of the endpoint. */
   readonly relay: { readonly node: string; readonly script: string }
 }
 
-/** The user of a command: nobody, to whom no file belongs. */
+/** The user of a command: `nobody`, who owns no files. */
 export const NOBODY = 65_534
 
-/** Where the sandbox has what belongs to us. */
+/** The folder of Assay's own files in the sandbox. */
 const OWN = "/run/assay"
 const SOCKET = `${OWN}/endpoint.sock`
 
-/** Under a name by which Node knows that it is a module. */
+/** The path of the relay, with an extension by which Node treats it as a module. */
 const relayAt = (script: string) => `${OWN}/relay.m${script.endsWith(".ts") ? "ts" : "js"}`
 
-/** Bytes of memory that files in `/dev/shm` may take. */
+/** Maximum size of all files in `/dev/shm`, in bytes. */
 export const MAX_SHARED_BYTES = 1024 ** 3
-/** Processes and threads at a time. */
+/** Maximum number of processes and threads at a time. */
 const MAX_PROCESSES = 4096
-/** Bytes of one file. */
+/** Maximum size of one file, in bytes. */
 const MAX_FILE_BYTES = 64 * 1024 ** 3
 
-/** The files of ours that a run needs in its sandbox, by where they go. */
+/** Lists Assay's own files that a run needs in its sandbox. */
 export function ownFiles(run: SandboxedRun, { relay }: SandboxLayout) {
   const accounts = [
     { source: `${run.setup}/passwd`, target: "/etc/passwd", isFolder: false },
@@ -44,12 +47,10 @@ export function ownFiles(run: SandboxedRun, { relay }: SandboxLayout) {
   ]
 }
 
-export const PASSWD = `root:x:0:0:root:/:/bin/sh\nnobody:x:${NOBODY}:${NOBODY}:nobody:${SANDBOX_WORK}:/bin/sh\n`
+const PASSWD = `root:x:0:0:root:/:/bin/sh\nnobody:x:${NOBODY}:${NOBODY}:nobody:${SANDBOX_WORK}:/bin/sh\n`
 export const GROUP = `root:x:0:\nnogroup:x:${NOBODY}:\n`
 
-/**
- * Takes the variables over, and enters its folder: as its own user, inside. When memory runs out, it is ended before the server.
- */
+/** Runs inside the sandbox as the user of the command: sets the variables, enters the folder, and makes the kernel kill it before the server if memory runs out. */
 const BEGIN = [
   'eval "$(/bin/cat <&3)"',
   "exec 3<&-",
@@ -59,7 +60,7 @@ const BEGIN = [
   'exit "$?"',
 ].join("\n")
 
-/** The command as it is started inside: with bounds, and behind the relay where it has an endpoint. */
+/** Returns the command as it is started inside: with limits, and through the relay if it may reach an endpoint. */
 export function innerCommand(run: SandboxedRun, { tools, relay }: SandboxLayout): readonly string[] {
   const { prlimit } = tools
   const reach = [`${OWN}/node`, relayAt(relay.script), SOCKET, String(SANDBOX_ENDPOINT_PORT)]
@@ -75,8 +76,33 @@ export function innerCommand(run: SandboxedRun, { tools, relay }: SandboxLayout)
   ]
 }
 
-/** Gives up the rights of root for good. */
+/** Returns the prefix of a command that gives up the rights of root for good. */
 export function withoutRights(setpriv: string): readonly string[] {
   const user = ["--reuid", String(NOBODY), "--regid", String(NOBODY), "--clear-groups"]
   return [setpriv, ...user, "--inh-caps=-all", "--bounding-set=-all", "--no-new-privs", "--"]
+}
+
+interface PrepareSandboxOptions extends Pick<SandboxedRun, "command" | "endpointSocket"> {
+  /** An empty folder of the caller. */
+  readonly folder: string
+  /** The file that the command will write. Its folder is created. */
+  readonly results?: FilePath
+}
+
+/** Creates the folders of a run below `folder`, owned by the user of the command. */
+export async function prepareSandbox(
+  { owner }: HarnessSandbox,
+  { folder, results, ...run }: PrepareSandboxOptions,
+): Promise<SandboxedRun> {
+  const [work, temporary, setup] = [join(folder, "work"), join(folder, "tmp"), join(folder, "setup")]
+  const parents = results?.split("/").slice(0, -1) ?? []
+  const inside = parents.map((_, index) => join(work, ...parents.slice(0, index + 1)))
+  for (const path of [work, temporary, ...inside]) {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    if (owner !== undefined) await chown(path, owner.uid, owner.gid)
+  }
+  await mkdir(join(setup, "root"), { recursive: true })
+  await writeFile(join(setup, "passwd"), PASSWD, { mode: 0o644 })
+  await writeFile(join(setup, "group"), GROUP, { mode: 0o644 })
+  return { ...run, work, temporary, setup }
 }

@@ -3,23 +3,23 @@ import { join } from "node:path"
 
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"]
 
-/** Programs of the system that sandboxes are built with, by their absolute paths. Absent: not installed. */
+/** System programs that build sandboxes, as absolute paths. Absent: not installed. */
 export interface SandboxTools {
-  /** Of bubblewrap. */
+  /** From bubblewrap. */
   readonly bwrap?: string
-  /** Of util-linux, like the next ones. */
+  /** From util-linux, like the next four. */
   readonly unshare?: string
   readonly setpriv?: string
   readonly prlimit?: string
   readonly pivot_root?: string
   readonly mount?: string
-  /** Of iproute2. */
+  /** From iproute2. */
   readonly ip?: string
 }
 
 const NAMES = ["bwrap", "unshare", "setpriv", "prlimit", "pivot_root", "mount", "ip"] as const
 
-/** Looks for the programs in the folders of the system, and nowhere that a variable names. */
+/** Finds the programs in the folders of the system. `PATH` and other variables are ignored. */
 export function findSandboxTools(): SandboxTools {
   return Object.fromEntries(
     NAMES.flatMap((name) => {

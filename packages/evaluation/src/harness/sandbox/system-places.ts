@@ -1,20 +1,20 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs"
 import { isAbsolute, join } from "node:path"
 
-/** What a sandbox shows of this machine, read-only. */
+/** The parts of this machine that a sandbox shows, read-only. */
 export interface SystemPlaces {
-  /** Each at its own path. Parents come before what is below them. */
+  /** Files and folders, each at its own path. Parents come before what is below them. */
   readonly bound: readonly { readonly source: string; readonly target: string; readonly isFolder: boolean }[]
-  /** Files and folders in them that are shown empty. */
+  /** Files and folders in `bound` that are shown empty. */
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[]
-  /** Links such as `/bin`, made again in the sandbox. */
+  /** Symbolic links such as `/bin`, which are created again in the sandbox. */
   readonly links: readonly { readonly to: string; readonly path: string }[]
 }
 
 /** Programs and libraries. */
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"]
 
-/** What programs read of `/etc`: loaders, certificates, names of users aside, time zones. No passwords, no keys of the machine. */
+/** Parts of `/etc` that programs read, such as certificates and time zones. No user names, passwords or keys of the machine. */
 const ETC = [
   "alternatives",
   "ca-certificates",
@@ -41,8 +41,8 @@ const ETC = [
 ]
 
 /**
- * Looks at what there is on this machine. `folders` are those that the operator adds, and `hidden` is what must not be seen in
- * any of them; both are absolute.
+ * Finds the places that exist on this machine. `folders` are those that the operator adds, and `hidden` must not be visible in any of
+ * them. Both are absolute paths.
  */
 export function findSystemPlaces(folders: readonly string[], hidden: readonly string[]): SystemPlaces {
   const links: { to: string; path: string }[] = []
@@ -53,7 +53,7 @@ export function findSystemPlaces(folders: readonly string[], hidden: readonly st
   }
   for (const path of SYSTEM) {
     const to = linkAt(path)
-    // A relative link such as `bin -> usr/bin` leads to the same in the sandbox.
+    // A relative link such as `bin -> usr/bin` leads to the same place in the sandbox.
     if (to !== undefined && !isAbsolute(to)) links.push({ to, path })
     else bind(path)
   }
@@ -62,7 +62,7 @@ export function findSystemPlaces(folders: readonly string[], hidden: readonly st
   return { bound, links, hidden: hidden.flatMap((path) => shownAt(path, bound)) }
 }
 
-/** Where the sandbox would have a file or a folder of this machine. */
+/** Finds the paths at which the sandbox would show a file or folder of this machine. */
 function shownAt(path: string, bound: SystemPlaces["bound"]): SystemPlaces["hidden"] {
   const real = realPathOf(path)
   if (real === undefined) return []

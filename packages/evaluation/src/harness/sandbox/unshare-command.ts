@@ -15,8 +15,8 @@ const DEVICES = ["null", "zero", "full", "random", "urandom"]
 const NAMESPACES = ["--mount", "--pid", "--net", "--ipc", "--uts"]
 
 /**
- * Makes each mount at a place, and below it, read-only (`ro`) or free of devices (`rw`). A flag that a mount had stays: in a user
- * namespace it may not be taken away.
+ * A shell function that makes each mount at a place and below it read-only (`ro`), or writable without devices (`rw`). Existing mount
+ * flags stay, because a user namespace may not remove them.
  */
 const SEAL = `seal() {
   while read -r _ _ _ _ place options _; do
@@ -27,12 +27,12 @@ const SEAL = `seal() {
   done </proc/self/mountinfo
 }`
 
-/** Starts a command with `unshare` of util-linux, in a root that a script of the shell puts together. */
+/** Returns the command that starts a run with `unshare` of util-linux, in a root folder that a shell script puts together. */
 export function unshareCommand(run: SandboxedRun, layout: SandboxLayout): readonly [string, ...string[]] {
   const { isRoot, tools } = layout
   if (run.endpointSocket !== undefined && tools.ip === undefined) {
     const message =
-      "A harness with `network: endpoint` needs bubblewrap, or `ip` of iproute2, on the machine of the server: the operator can install one."
+      "A harness with `network: endpoint` needs bubblewrap, or `ip` of iproute2, on the server's machine; ask the operator to install one."
     throw new AssayError("harness_not_allowed", message)
   }
   return [
@@ -51,7 +51,7 @@ export function unshareCommand(run: SandboxedRun, layout: SandboxLayout): readon
   ]
 }
 
-/** Becomes nobody, inside. Another user namespace takes the rights of the first away from the command. */
+/** Returns the prefix by which the command becomes `nobody`. A second user namespace takes away the rights of the first. */
 function entry({ isRoot, tools }: SandboxLayout): readonly string[] {
   const setpriv = tools.setpriv ?? "setpriv"
   if (isRoot) return withoutRights(setpriv)
@@ -70,7 +70,7 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
     'mount -t tmpfs -o mode=0755,nosuid,nodev sandbox "$root"',
     'mkdir -p "$root/proc" "$root/dev/shm" "$root/.old"',
     ...places.links.map(({ to, path }) => `ln -s ${quote(to)} "$root"${quote(path)}`),
-    // First: a folder of the operator's may lie below it.
+    // Before the others: a folder of the operator may be below /tmp.
     ...bind(run.temporary, "/tmp"),
     ...bound.flatMap(({ source, target, isFolder }) => [
       ...place(target, isFolder),
@@ -89,10 +89,10 @@ function script(run: SandboxedRun, layout: SandboxLayout): string {
     "umount -l /.old",
     "rmdir /.old",
     "mount -o remount,bind,ro,nosuid,nodev /",
-    // One for the command: it can't make others.
+    // The command has one namespace and can't create others.
     ...(isRoot ? [] : ["echo 1 >/proc/sys/user/max_user_namespaces"]),
     "cd /",
-    // They would tell of this machine.
+    // Their values would reveal paths of this machine.
     "unset PWD OLDPWD PATH",
     'exec "$@"',
   ].join("\n")
@@ -103,7 +103,7 @@ function hide({ path, isFolder }: SystemPlaces["hidden"][number]): string {
   return isFolder ? `mount -t tmpfs -o ro,nosuid,nodev hidden ${mounted}` : `mount --bind /dev/null ${mounted}`
 }
 
-/** A folder that the command can write to. */
+/** Mounts a folder that the command can write to. */
 function bind(source: string, target: string): readonly string[] {
   return [...place(target, true), `mount --bind ${quote(source)} "$root"${quote(target)}`, `seal ${quote(target)} rw`]
 }

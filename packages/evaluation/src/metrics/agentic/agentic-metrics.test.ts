@@ -36,7 +36,7 @@ describe("tool_call_accuracy", () => {
     ["a call too many", [weather, weather], [weather], 0],
     ["another order", [{ name: "a" }, { name: "b" }], [{ name: "b" }, { name: "a" }], 0],
     [
-      "another order where it may be any",
+      "another order with strict_order false",
       [{ name: "a" }, { name: "b" }],
       [{ name: "b" }, { name: "a" }],
       1,
@@ -44,12 +44,12 @@ describe("tool_call_accuracy", () => {
     ],
     ["no call where none is wanted", [], [], 1],
     [
-      "calls as models write them",
+      "calls in the form that models write",
       [{ function: { name: "weather", arguments: '{"unit":"C","city":"Rome"}' } }],
       [weather],
       1,
     ],
-  ])("of %s", verifies("metric.agentic"), async (_, made, wanted, value, params = {}) => {
+  ])("scores %s", verifies("metric.agentic"), async (_, made, wanted, value, params = {}) => {
     const outcome = await scoresOf(
       "tool_call_accuracy",
       { user_input: asks(...made), reference_tool_calls: wanted },
@@ -59,7 +59,7 @@ describe("tool_call_accuracy", () => {
     expect(outcome?.scores).toEqual({ tool_call_accuracy: value })
   })
 
-  it("says what a row lacks", verifies("metric.agentic"), async () => {
+  it("fails a row with the names of the fields that it lacks", verifies("metric.agentic"), async () => {
     await expect(scoresOf("tool_call_accuracy", { user_input: asks() })).rejects.toThrow(
       /no 'reference_tool_calls'; it has 'user_input'/,
     )
@@ -79,7 +79,7 @@ describe("a judged agent", () => {
     ["agent_goal_accuracy_without_reference", 'Well: {"outcome": "nothing", "achieved": "no"}', 0],
     ["trajectory_evaluation", '{"reason": "good", "rating": 4}', 0.75],
     ["answer_accuracy", '{"rating": 2}', 0.5],
-  ])("has %s", verifies("metric.agentic"), async (type, content, value) => {
+  ])("gets a score for %s", verifies("metric.agentic"), async (type, content, value) => {
     const outcome = await scoresOf(type, row, () => ({ content }))
     expect(outcome?.scores).toEqual({ [type]: value })
     const [prompt = ""] = prompts()
@@ -88,7 +88,7 @@ describe("a judged agent", () => {
   })
 
   it(
-    "is judged from the whole conversation, calls of tools too, and the answer once",
+    "is judged by the whole conversation with its tool calls, which contains the answer once",
     verifies("metric.agentic"),
     async () => {
       await scoresOf("agent_goal_accuracy_without_reference", row, () => ({
@@ -103,7 +103,7 @@ describe("a judged agent", () => {
   it.each([
     ['{"rating": 0}', 0.5],
     ["Hm.", 1],
-  ])("has an answer rated in both places: 4 and %s", verifies("metric.agentic"), async (other, value) => {
+  ])("has its answer rated in both positions, here as 4 and %s", verifies("metric.agentic"), async (other, value) => {
     const judge: FakeModel = ({ messages }) => {
       const text = String(messages[0]?.content)
       const isFirst = text.indexOf("<first_answer>\n25 degrees.") !== -1
@@ -124,23 +124,27 @@ describe("a judged agent", () => {
     ["precision", 2 / 3],
     ["recall", 2 / 3],
     ["f1", 2 / 3],
-  ])("has topic_adherence by %s", verifies("metric.agentic"), async (metric_mode, value) => {
+  ])("gets topic_adherence with metric_mode %s", verifies("metric.agentic"), async (metric_mode, value) => {
     const outcome = await scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics }) }), {
       metric_mode,
     })
     expect(outcome?.scores["topic_adherence"]).toBeCloseTo(value)
   })
 
-  it("that answers only what it must refuse has 0, and without topics NaN", verifies("metric.agentic"), async () => {
-    const said = (list: readonly object[]) =>
-      scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics: list }) }))
-    expect((await said(topics.slice(2, 3)))?.scores).toEqual({ topic_adherence: 0 })
-    await server?.close()
-    expect((await said([]))?.scores).toEqual({ topic_adherence: "NaN" })
-  })
+  it(
+    "that answers only what it must refuse scores 0, and NaN if there are no topics",
+    verifies("metric.agentic"),
+    async () => {
+      const said = (list: readonly object[]) =>
+        scoresOf("topic_adherence", row, () => ({ content: JSON.stringify({ topics: list }) }))
+      expect((await said(topics.slice(2, 3)))?.scores).toEqual({ topic_adherence: 0 })
+      await server?.close()
+      expect((await said([]))?.scores).toEqual({ topic_adherence: "NaN" })
+    },
+  )
 
   it.each(["agent_goal_accuracy_with_reference", "trajectory_evaluation", "answer_accuracy", "topic_adherence"])(
-    "whose judge rambles has NaN for %s, with what was said",
+    "scores NaN for %s if the judge's answer can't be read, and keeps that answer",
     verifies("metric.agentic"),
     async (type) => {
       const outcome = await scoresOf(type, row, () => ({ content: "Hard to say." }))

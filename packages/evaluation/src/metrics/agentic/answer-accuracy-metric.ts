@@ -1,16 +1,14 @@
 import { textOf } from "../../plan/text-of.ts"
-import { outputText } from "../texts/candidate-text.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { questionText } from "./question-text.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
-import { rowField } from "./row-field.ts"
+import { outputText } from "../texts/candidate-text.ts"
+import { questionText, rowField } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 const RATINGS = [0, 2, 4]
 
 /**
- * `answer_accuracy`: how well the answer agrees with `reference`, 0 to 1. The judge rates it 0, 2 or 4 twice, with both texts in
- * changed places, since judges favour a place; the score is the mean of the ratings that can be read, over 4.
+ * `answer_accuracy`: how well the answer agrees with `reference`, 0 to 1. The judge rates it 0, 2 or 4 twice, the second time with the
+ * two texts swapped, because judges favour one position. The score is the mean of the readable ratings divided by 4.
  * Source: the answer accuracy of Ragas (NVIDIA's metrics); the prompt is ours.
  */
 export const answerAccuracyMetric: DefineMetric = (setup) =>

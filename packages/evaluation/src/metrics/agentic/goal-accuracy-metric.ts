@@ -1,13 +1,11 @@
 import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { conversationText } from "./conversation-text.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
-import { rowField } from "./row-field.ts"
+import { conversationText, rowField } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 /**
- * `agent_goal_accuracy_with_reference` and `…_without_reference`: 1 where the conversation reached the outcome in `reference`, or
- * without one what the user wanted; else 0.
+ * `agent_goal_accuracy_with_reference` and `…_without_reference`: 1 if the conversation reached the outcome in `reference`, or without
+ * a reference, what the user wanted; else 0.
  * Source: Ragas' AgentGoalAccuracy, here in one question instead of two; the prompt is ours.
  */
 export const goalAccuracyMetric: DefineMetric = (setup) => {

@@ -1,22 +1,22 @@
+import { jsonInText } from "@assay/metrics"
 import type { FieldRead } from "../../plan/field-read.ts"
 import { fieldsOf } from "../../plan/fields-of.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
-import { judgeModel } from "../judge/judge-model.ts"
-import { openJudge, type JudgeReply } from "../judge/open-judge.ts"
+import { judgeModel, openMetricJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
 import type { MetricDefinition, MetricSetup } from "../metric-definition.ts"
 
-/** A metric whose prompts are ours. */
-export interface JudgedMetric {
-  /** Keys of a row, each with others that may stand for it. */
+/** A metric with a built-in judge prompt. */
+interface JudgedMetric {
+  /** The fields that it needs, each with its alternative names. */
   readonly fields: readonly (readonly string[])[]
-  /** Whether it needs the text of an answer. Default false. */
+  /** Whether it needs the text of the answer. Default false. */
   readonly readsOutput?: boolean
-  /** JSON Schema of the judge's answer. */
+  /** The JSON Schema of the judge's answer. */
   readonly answer: object
   readonly score: (input: ScoreInput, ask: (prompt: string) => Promise<JudgeReply>) => Promise<MetricOutcome>
 }
 
-/** Binds a metric to the judge of `params.judge: {model, inference_params}`. @throws `invalid_request` without one */
+/** Defines a metric that asks the judge in `params.judge: {model, inference_params}`. @throws `invalid_request` if there is none */
 export function judgedMetric(
   setup: MetricSetup,
   { fields, readsOutput = false, answer, score }: JudgedMetric,
@@ -33,7 +33,7 @@ export function judgedMetric(
     readsOutput,
     endpoints: [judge.endpoint],
     async bind(context) {
-      const ask = await openJudge({ judge, format, run }, context)
+      const ask = await openMetricJudge({ judge, format, run }, context)
       return {
         key,
         type,
@@ -43,4 +43,16 @@ export function judgedMetric(
       }
     },
   }
+}
+
+/** Returns what `read` finds in the first suitable JSON object of a judge's answer; undefined if it finds nothing in any. */
+export function readJudgeJson<Found>(
+  text: string,
+  read: (fields: Readonly<Record<string, unknown>>) => Found | undefined,
+): Found | undefined {
+  for (const value of jsonInText(text)) {
+    const found = read(fieldsOf(value))
+    if (found !== undefined) return found
+  }
+  return undefined
 }

@@ -2,15 +2,13 @@ import { nearestNumbers } from "@assay/schemas"
 import { isJsonEqual } from "@assay/metrics"
 import { answerParts } from "../../plan/answer-parts.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
-import type { DefineMetric } from "../metric-definition.ts"
-import { plainMetric } from "../plain-metric.ts"
-import { agentToolCalls, callsInConversation, type AgentToolCall } from "./agent-tool-call.ts"
-import { rowField } from "./row-field.ts"
+import { plainMetric, type DefineMetric } from "../metric-definition.ts"
+import { agentToolCalls, callsInConversation, rowField, type AgentToolCall } from "./conversation.ts"
 
 /**
- * `tool_call_accuracy`: 0 where the calls in `user_input` and in the answer are others than `reference_tool_calls`, or in another
- * order; else the mean, over the reference's calls, of the share of arguments that are the same JSON. None wanted and none made is 1.
- * `strict_order: false` lets the order be any.
+ * `tool_call_accuracy`: 0 if the calls in `user_input` and in the answer differ from `reference_tool_calls` in name or order. Otherwise
+ * the mean over the expected calls of the share of arguments that are equal as JSON. 1 if no call is expected and none was made.
+ * With `strict_order: false`, the order does not matter.
  * Source: Ragas' ToolCallAccuracy, which compares arguments as texts instead.
  */
 export const toolCallAccuracyMetric: DefineMetric = (setup) => {
@@ -51,7 +49,7 @@ function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"])
   )
 }
 
-/** By name and arguments, so that those which belong together stand at the same place. */
+/** Sorts calls by name and arguments, so that matching calls have the same position. */
 function sorted(calls: readonly AgentToolCall[]): readonly AgentToolCall[] {
   const keyOf = ({ name, args }: AgentToolCall) =>
     JSON.stringify([name, Object.entries(nearestNumbers(args) as object).toSorted(([a], [b]) => (a < b ? -1 : 1))])

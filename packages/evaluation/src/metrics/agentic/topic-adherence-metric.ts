@@ -3,10 +3,8 @@ import { fieldsOf } from "../../plan/fields-of.ts"
 import { listOf } from "../../plan/list-of.ts"
 import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { conversationText } from "./conversation-text.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
-import { rowField } from "./row-field.ts"
+import { conversationText, rowField } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 const MODES = ["f1", "precision", "recall"] as const
 
@@ -16,9 +14,9 @@ interface Topic {
 }
 
 /**
- * `topic_adherence`: whether the assistant answered what belongs to `reference_topics` and refused what does not. Of the topics
- * that the user raised, precision = answered and allowed / answered; recall = answered and allowed / allowed; `metric_mode` takes one
- * of them, or `f1`, their harmonic mean (default). 0 where it is 0/0; NaN where the judge finds no topic.
+ * `topic_adherence`: whether the assistant answered topics of `reference_topics` and refused others. Over the topics that the user
+ * raised, precision = answered and allowed / answered, recall = answered and allowed / allowed. `metric_mode` is one of them, or `f1`,
+ * their harmonic mean (default). 0 for 0/0; NaN if the judge finds no topic.
  * Source: Ragas' TopicAdherenceScore, here in one question instead of several; the prompt is ours.
  */
 export const topicAdherenceMetric: DefineMetric = (setup) => {

@@ -2,13 +2,12 @@ import { listOf } from "../../plan/list-of.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { conversationText } from "./conversation-text.ts"
-import { judgedMetric } from "./judged-metric.ts"
-import { readJudgeJson } from "./read-judge-json.ts"
+import { conversationText } from "./conversation.ts"
+import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 
 /**
- * `trajectory_evaluation`: how well an agent went about its task, from the messages in `user_input` or the steps in
- * `intermediate_steps` to the end. The judge rates 1 to 5; the score is (rating − 1) / 4. `reference` is shown where there is one.
+ * `trajectory_evaluation`: how well an agent did its task, judged by the messages in `user_input` or the steps in
+ * `intermediate_steps`. The judge rates 1 to 5; the score is (rating − 1) / 4. `reference` is shown to the judge if there is one.
  * Source: the scale of LangChain's trajectory evaluator; the prompt is ours.
  */
 export const trajectoryMetric: DefineMetric = (setup) =>

@@ -10,14 +10,14 @@ import {
 import type { EvaluationRow } from "@assay/schemas"
 
 export interface ContentSafetyReportOptions extends CalibrationReportOptions {
-  /** How the report calls the guardrail. */
+  /** The name of the guardrail in the report. */
   readonly name: string
   readonly signal?: AbortSignal
 }
 
 /**
- * The report of a calibration over the rows of a `content_safety` task, each once in its last attempt: rates with intervals, by
- * category and language, and what is wrong with the judge. Of repeats the first counts; nobody is asked.
+ * Makes a calibration report from the rows of a `content_safety` task, each with its last attempt: rates with intervals, by category
+ * and language, and the conditions of the judge. Only the first repeat of a row counts. No request is sent.
  */
 export async function contentSafetyReport(
   rows: AsyncIterable<EvaluationRow>,
@@ -35,9 +35,9 @@ export async function contentSafetyReport(
   }
 
   const run = await runCalibration({
-    candidates: [{ name, digest: name, judge: () => Promise.reject(new Error("Every answer is there.")) }],
+    candidates: [{ name, digest: name, judge: () => Promise.reject(new Error("Every answer is in the journal.")) }],
     rows: prompts(),
-    // Each row's answer is looked up before the next row is read.
+    // The answer of each row is read before the next row.
     journal: { read: () => current, append: () => {}, flush: () => Promise.resolve(), close: () => Promise.resolve() },
     ...(signal === undefined ? {} : { signal }),
     now: () => 0,
@@ -45,7 +45,7 @@ export async function contentSafetyReport(
   return reportCalibration(run, options)
 }
 
-/** Undefined of a row that was no labelled prompt. */
+/** Returns the judgement of a row; undefined if the row is not a labelled prompt. */
 function judgedOf({ sample, error }: EvaluationRow): JudgedPrompt | undefined {
   if (error === null) return (sample?.response ?? undefined) as JudgedPrompt | undefined
   if (error.code === "rows_invalid") return undefined

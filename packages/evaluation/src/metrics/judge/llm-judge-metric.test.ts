@@ -39,9 +39,9 @@ async function judged(
   return { ...row?.outcomes["judge"], ups: labels }
 }
 
-describe("a judge", () => {
+describe("the judge of llm-judge", () => {
   it(
-    "writes named scores, the label of a rubric too",
+    "gives named scores and the label of a rubric",
     verifies("metric.llm-judge", "brief.evaluation.judge"),
     async () => {
       const outcome = await judged(() => ({ content: 'Sure: {"quality": 4, "tone": "kind"}' }))
@@ -54,16 +54,20 @@ describe("a judge", () => {
     },
   )
 
-  it("that limits the rate is waited for, and costs no row its score", verifies("inference.rate-limit"), async () => {
-    let asked = 0
-    const outcome = await judged(() =>
-      ++asked <= 15
-        ? { fault: { kind: "condition", condition: "rate-limited", retryAfter: 1 } }
-        : { content: '{"quality": 4, "tone": "kind"}' },
-    )
-    expect(outcome.scores).toEqual({ quality: 4, tone: 1 })
-    expect(server.requests).toHaveLength(16)
-  })
+  it(
+    "that limits the rate is asked again after a wait, and every row gets its score",
+    verifies("inference.rate-limit"),
+    async () => {
+      let asked = 0
+      const outcome = await judged(() =>
+        ++asked <= 15
+          ? { fault: { kind: "condition", condition: "rate-limited", retryAfter: 1 } }
+          : { content: '{"quality": 4, "tone": "kind"}' },
+      )
+      expect(outcome.scores).toEqual({ quality: 4, tone: 1 })
+      expect(server.requests).toHaveLength(16)
+    },
+  )
 
   it("is asked at temperature 0 with a JSON schema of its scores", verifies("metric.llm-judge"), async () => {
     await judged(() => ({ content: '{"quality": 4, "tone": "kind"}' }))
@@ -95,7 +99,7 @@ describe("a judge", () => {
     ["reasoning_only", { content: "", finish_reason: "length" }],
     ["content_filter", { content: "", finish_reason: "content_filter" }],
     ["empty", { content: "" }],
-  ])("that can't be read gives NaN and says why: %s", verifies("metric.llm-judge"), async (reason, reply) => {
+  ])("whose answer can't be read gives NaN with the reason %s", verifies("metric.llm-judge"), async (reason, reply) => {
     const outcome = await judged(() => reply)
     expect(Object.values(outcome.scores ?? {})).toContain("NaN")
     expect(outcome.unreadable?.reason).toBe(reason)
@@ -103,7 +107,7 @@ describe("a judge", () => {
   })
 
   it.each(["openai", "vllm"] as const)(
-    "is asked without what its endpoint refuses, as %s says it",
+    "is asked without the parameters that its endpoint refuses in the words of %s",
     verifies("metric.llm-judge"),
     async (personality) => {
       const outcome = await judged(
@@ -124,7 +128,7 @@ describe("a judge", () => {
   )
 
   it(
-    "takes nothing from a target at the same endpoint that the target was told to send",
+    "gets none of the parameters that are sent to a target at the same endpoint",
     verifies("metric.llm-judge"),
     async () => {
       const refuses = ({ chat }: { readonly chat?: FakeChatBody | undefined }) =>
@@ -146,7 +150,7 @@ describe("a judge", () => {
     },
   )
 
-  it("keeps its schema where a plain 400 is about something else", verifies("metric.llm-judge"), async () => {
+  it("keeps its schema after a 400 that is about something else", verifies("metric.llm-judge"), async () => {
     server = await startFakeInference({ models: { judge: () => ({ content: '{"quality": 4, "tone": "kind"}' }) } })
     const plan = await planOfRows(
       [
@@ -164,24 +168,28 @@ describe("a judge", () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  it("is read by patterns, without a schema, with parameters of its own", verifies("metric.llm-judge"), async () => {
-    const scores = { good: { type: "boolean", parser: { type: "regex", pattern: "GOOD: (\\w+)" } } }
-    const model = () => ({
-      api_endpoint: { url: server.url, model_id: "judge" },
-      inference_params: { temperature: 0.5, max_tokens: null },
-    })
-    const outcome = await judged(
-      () => ({ content: "It is fine. GOOD: true" }),
-      () => judge({ scores, model: model() }),
-    )
-    expect(outcome.scores).toEqual({ good: 1 })
-    const sent = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>
-    expect(sent).toMatchObject({ temperature: 0.5 })
-    expect(sent).not.toHaveProperty("response_format")
-    expect(sent).not.toHaveProperty("max_tokens")
-  })
+  it(
+    "is asked without a schema and with its own parameters if its scores are read by patterns",
+    verifies("metric.llm-judge"),
+    async () => {
+      const scores = { good: { type: "boolean", parser: { type: "regex", pattern: "GOOD: (\\w+)" } } }
+      const model = () => ({
+        api_endpoint: { url: server.url, model_id: "judge" },
+        inference_params: { temperature: 0.5, max_tokens: null },
+      })
+      const outcome = await judged(
+        () => ({ content: "It is fine. GOOD: true" }),
+        () => judge({ scores, model: model() }),
+      )
+      expect(outcome.scores).toEqual({ good: 1 })
+      const sent = JSON.parse(server.requests[0]?.body ?? "{}") as Record<string, unknown>
+      expect(sent).toMatchObject({ temperature: 0.5 })
+      expect(sent).not.toHaveProperty("response_format")
+      expect(sent).not.toHaveProperty("max_tokens")
+    },
+  )
 
-  it("whose endpoint fails throws its condition", verifies("metric.llm-judge"), async () => {
+  it("fails the row with the condition of its endpoint", verifies("metric.llm-judge"), async () => {
     const failing = judged(() => ({ fault: { kind: "condition", condition: "unauthorized" } }) as never)
     await expect(failing).rejects.toMatchObject({ code: "inference_unauthorized" })
   })

@@ -2,15 +2,14 @@ import { fieldsOfTemplates, readsOutput } from "../../plan/field-read.ts"
 import { compileRequestTemplate } from "../../plan/request-template.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { judgeModel } from "./judge-model.ts"
-import { openJudge, type JudgeReply } from "./open-judge.ts"
+import { judgeModel, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"
 import { scoreDefinitions } from "./score-definitions.ts"
 import { scoreFormat } from "./score-format.ts"
 import { scoreReader, type ScoreReader } from "./score-reader.ts"
 
 /**
- * `llm-judge`: a model reads the row and the answer in `template` and writes the named `scores`. `structured_output: false` turns the
- * JSON schema off. What can't be read is NaN, with the reason and the judge's words.
+ * `llm-judge`: a model gets the row and the answer in `template`, and writes the named `scores`. `structured_output: false` turns the
+ * JSON schema off. A score that can't be read is NaN, with the reason and the judge's answer.
  */
 export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) => {
   const judge = judgeModel(params, name)
@@ -30,7 +29,7 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
     readsOutput: readsOutput(template.templates),
     endpoints: [judge.endpoint],
     async bind(context) {
-      const ask = await openJudge({ judge, format, run }, context)
+      const ask = await openMetricJudge({ judge, format, run }, context)
       return {
         key,
         type,

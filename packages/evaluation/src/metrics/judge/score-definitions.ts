@@ -12,8 +12,8 @@ export interface NamedScore {
 const TYPES = ["int", "float", "boolean", "rubric"] as const
 
 /**
- * Reads `scores`: definitions by name, or a list of definitions with names. Without a `type` a score with a rubric is one, and any
- * other a float; without a parser its value stands in JSON under its name.
+ * Reads `scores`: definitions by name, or a list of definitions with names. Without a `type`, a score with a rubric has the type
+ * `rubric`, and any other `float`. Without a parser, its value is read from JSON under its name.
  * @throws `invalid_request`
  */
 export function scoreDefinitions(scores: unknown, place: string): readonly NamedScore[] {
@@ -65,7 +65,7 @@ function parserOf(value: unknown, place: string): ScoreParserDefinition {
   if (type === "regex" && typeof pattern === "string")
     return { type, pattern, method: method === "match" ? "match" : "search" }
   const rule =
-    'is no parser; write {"type": "json", "json_path": "$.score"} or {"type": "regex", "pattern": "SCORE: (\\\\d+)"}.'
+    'is not a parser; write {"type": "json", "json_path": "$.score"} or {"type": "regex", "pattern": "SCORE: (\\\\d+)"}.'
   throw invalidRequest([...place.split("."), "parser"], rule, "value_error", value)
 }
 

@@ -8,8 +8,8 @@ interface ObjectSchema {
 }
 
 /**
- * The `response_format` in which a judge can write these scores: a JSON schema that asks for each at its path and leaves room for
- * reasons beside them. Undefined where one is read by a pattern, or stands in a list.
+ * Returns the `response_format` in which a judge can write these scores: a JSON schema that requires each score at its path and allows
+ * other keys beside them. Undefined if a score is read by a pattern, or is inside a list.
  */
 export function scoreFormat(scores: readonly NamedScore[]): object | undefined {
   const schema: ObjectSchema = { type: "object", properties: {}, required: [] }
@@ -24,7 +24,7 @@ export function scoreFormat(scores: readonly NamedScore[]): object | undefined {
   return { type: "json_schema", json_schema: { name: "scores", schema } }
 }
 
-/** Whether there was room for it. */
+/** Adds the schema of a value at its path. Returns false if the path is already taken. */
 function place(root: ObjectSchema, steps: readonly string[], value: object): boolean {
   let current = root
   for (const [at, step] of steps.entries()) {

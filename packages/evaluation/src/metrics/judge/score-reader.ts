@@ -1,23 +1,23 @@
 import { createJudgeScoreParser, type RubricEntry } from "@assay/metrics"
 import type { ScoreValue } from "@assay/schemas"
-import { scoreValue } from "../score-value.ts"
+import { scoreValue } from "../metric-definition.ts"
 import type { NamedScore } from "./score-definitions.ts"
 
-/** What was read of one score. */
-export interface ScoreReading {
+/** The value that was read of one score. */
+interface ScoreReading {
   readonly value: ScoreValue
-  /** Of a rubric. */
+  /** The label, if the score has a rubric. */
   readonly label?: string
 }
 
 export interface ScoreReader {
   readonly name: string
-  /** Of a rubric. */
+  /** The labels of a rubric. */
   readonly labels?: readonly string[]
   readonly read: (answer: string) => ScoreReading
 }
 
-/** @throws `invalid_request` as `createJudgeScoreParser` */
+/** Creates the reader of a score. @throws `invalid_request` as `createJudgeScoreParser` */
 export function scoreReader({ name, definition }: NamedScore): ScoreReader {
   if (definition.type !== "rubric") {
     const parse = createJudgeScoreParser(name, definition)
@@ -27,7 +27,7 @@ export function scoreReader({ name, definition }: NamedScore): ScoreReader {
   const entries = Array.isArray(rubric)
     ? (rubric as readonly RubricEntry[])
     : Object.entries(rubric as Readonly<Record<string, number>>).map(([label, value]) => ({ label, value }))
-  // Two labels may be worth the same: the place tells which one it was.
+  // Two labels may have the same value, so the parser returns the position of the label instead.
   const places = entries.map(({ label }, place) => ({ label, value: place }))
   const parse = createJudgeScoreParser(name, { ...definition, rubric: places })
   return {

@@ -11,22 +11,22 @@ import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
 import type { PlanContext } from "../../plan/plan-context.ts"
 import type { CallLimits } from "../../plan/run-params.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
-import { remoteFailure } from "./remote-failure.ts"
 
-export interface RemoteOptions extends CallLimits {
+interface RemoteOptions extends CallLimits {
   readonly url: URL
-  /** What its key is resolved by. */
+  /** The reference to its key. */
   readonly endpoint: ApiEndpoint
 }
 
-/** Sends a row and answers with the JSON that came back. */
-export type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
+/** Sends a row and returns the JSON of the answer. */
+type PostRow = (body: unknown, options: ScoreOptions) => Promise<unknown>
 
-/** More of an answer is not read. */
+/** The maximum size of an answer. */
 const MAX_BYTES = 1024 * 1024
+/** Statuses below 500 that are repeated. */
 const REPEATED = new Set([408, 409, 429])
 
-/** Opens the service behind a remote metric, through the connections that models are asked through. */
+/** Opens the service of a remote metric. Its requests use the same connections as those to models. */
 export async function openRemote(
   { url, endpoint, timeoutMs, maxRetries, maxRateLimitWaitMs }: RemoteOptions,
   { environment, onClose }: Pick<PlanContext, "environment" | "onClose">,
@@ -57,7 +57,7 @@ export async function openRemote(
       const { text, isWhole } = await readText(answer.body)
       const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
       if (!isSuccess) throw statusError(url, answer, removeSecrets(text, secrets))
-      if (!isWhole) throw unusable(url, "is longer than 1 MiB; let it answer with little more than the scores")
+      if (!isWhole) throw unusable(url, "is longer than 1 MiB; make the service return little more than the scores")
       return parse(text, url, secrets)
     } catch (error) {
       signal.throwIfAborted()
@@ -83,7 +83,7 @@ export async function openRemote(
     }
   }
 
-  /** Undefined if there is no further try. */
+  /** Returns the milliseconds before the next attempt; undefined if there is none. */
   function waitBeforeTry(attempt: number, error: unknown): number | undefined {
     return attempt >= maxRetries || !isRepeatable(error) ? undefined : retryWait(attempt + 1, random, undefined)
   }
@@ -112,11 +112,11 @@ function parse(text: string, url: URL, secrets: readonly string[]): unknown {
     checkAnswerShape(text)
     return JSON.parse(text) as unknown
   } catch (error) {
-    if (error instanceof AnswerExcess) throw unusable(url, `${error.message}; let it answer with flatter JSON`)
+    if (error instanceof AnswerExcess) throw unusable(url, `${error.message}; make the service return simpler JSON`)
     const said = removeSecrets(text, secrets).slice(0, 120)
     throw new AssayError(
       "bad_response",
-      `The remote metric at ${shown(url)} answered something else than JSON: '${said}'.`,
+      `The remote metric at ${shown(url)} answered something that is not JSON: '${said}'.`,
     )
   }
 }
@@ -156,4 +156,31 @@ function isRepeatable(error: unknown): boolean {
 
 function shown(url: URL): string {
   return url.origin + url.pathname
+}
+
+const TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/
+
+/** Converts a failure of the connection to the service into a coded error. */
+export function remoteFailure(error: unknown, url: URL): AssayError {
+  const { code, known } = rootOf(error)
+  if (known !== undefined) return known
+  const condition = TLS.test(code) ? "inference_tls" : "inference_unreachable"
+  const place = url.origin + url.pathname
+  return new AssayError(
+    condition,
+    `The remote metric at ${place} can't be reached (${code}); check that it is running there.`,
+    { cause: error },
+  )
+}
+
+/** Finds the innermost code of an error. An AssayError among its causes, such as that of a forbidden host, takes precedence. */
+function rootOf(error: unknown): { readonly code: string; readonly known: AssayError | undefined } {
+  let code = "unknown"
+  let current = error
+  for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
+    if (isAssayError(current)) return { code, known: current }
+    if ("code" in current && typeof current.code === "string") code = current.code
+    current = current instanceof AggregateError ? current.errors[0] : current.cause
+  }
+  return { code, known: undefined }
 }

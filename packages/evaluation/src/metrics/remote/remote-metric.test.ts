@@ -36,7 +36,7 @@ describe("a remote metric", () => {
     })
   })
 
-  it("posts a body of templates, with a key, for several scores", verifies("metric.remote"), async () => {
+  it("posts a body made from templates with a key, and reads several scores", verifies("metric.remote"), async () => {
     const params = {
       body: { text: "{{ sample.output_text }}", meta: { question: "{{ item.q }}", n: 3 } },
       api_key_secret: "remote-key",
@@ -51,7 +51,7 @@ describe("a remote metric", () => {
     expect(server.requests[0]?.headers.authorization).toBe("Bearer value-of-remote-key")
   })
 
-  it("asks again what may pass by, and no more often than it may", verifies("metric.remote"), async () => {
+  it("repeats requests after temporary failures, at most max_retries times", verifies("metric.remote"), async () => {
     let asked = 0
     const handle: LoopbackHandler = ({ raw }, response) => {
       asked += 1
@@ -69,7 +69,7 @@ describe("a remote metric", () => {
   })
 
   it(
-    "waits while its service limits the rate, and counts that as no retry",
+    "waits while its service limits the rate, without counting that as a retry",
     verifies("inference.rate-limit"),
     async () => {
       let asked = 0
@@ -94,7 +94,7 @@ describe("a remote metric", () => {
   })
 
   it(
-    "waits for a bounded time between tries, and takes no more of them than 100",
+    "waits for a bounded time between attempts, and accepts at most 100 retries",
     verifies("metric.remote"),
     async () => {
       const waits: number[] = []
@@ -119,7 +119,7 @@ describe("a remote metric", () => {
     ["deeper than 64 levels", `{"scores":{"quality":1},"deep":${"[".repeat(100)}${"]".repeat(100)}}`],
     ["deeper than 64 levels", `{"scores":{"quality":1},"deep":${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}}`],
     ["longer than 1 MiB", `{"scores":{"quality":1},"much":"${"x".repeat(1024 * 1024)}"}`],
-  ])("takes no answer that is %s", verifies("metric.remote"), async (why, text) => {
+  ])("refuses an answer that is %s", verifies("metric.remote"), async (why, text) => {
     await expect(scored((_, response) => void response.end(text))).rejects.toMatchObject({
       code: "bad_response",
       message: expect.stringContaining(why),
@@ -134,7 +134,7 @@ describe("a remote metric", () => {
   })
 
   it(
-    "that is not there fails with its condition, and its definition is checked before",
+    "fails with a condition if its service does not exist, and its definition is checked at the launch",
     verifies("metric.remote"),
     async () => {
       server = await startLoopbackServer(() => {})

@@ -9,9 +9,9 @@ import type { DefineMetric, MetricSetup } from "../metric-definition.ts"
 import { openRemote } from "./open-remote.ts"
 
 /**
- * `remote`: posts each row as JSON to `url` and reads each of `scores` (`{name: "$.path"}`) out of the answer. The body is
- * `{item, sample}`, or `body`, whose texts are templates. `timeout` in seconds and `max_retries` are those of the task unless given;
- * `api_key_secret` is sent as a bearer token. A score that is not there, or no number, is NaN.
+ * `remote`: posts each row as JSON to `url` and reads each of `scores` (`{name: "$.path"}`) from the answer. The body is
+ * `{item, sample}`, or `body`, whose texts are templates. `timeout` (seconds) and `max_retries` default to those of the task.
+ * `api_key_secret` is sent as a bearer token. A score that is missing or not a number is NaN.
  */
 export const remoteMetric: DefineMetric = (setup) => {
   const { key, type, params, name, run } = setup
@@ -49,7 +49,7 @@ export const remoteMetric: DefineMetric = (setup) => {
 
 const MAX_RETRIES = 100
 
-/** Undefined where the metric leaves it to the task. */
+/** Returns the metric's own number of retries; undefined if that of the task applies. */
 function retriesOf({ params, name }: MetricSetup): number | undefined {
   const { max_retries: retries = null } = params
   if (retries === null) return undefined
@@ -81,7 +81,7 @@ function remoteUrl({ params, name }: MetricSetup): URL {
   throw invalidRequest([...name.split("."), "url"], `is ${JSON.stringify(url)}; give an http or https URL.`, "url", url)
 }
 
-/** Paths by name, or a list of `{name, json_path}` or `{name, parser: {json_path}}`. */
+/** Reads `scores`: paths by name, or a list of `{name, json_path}` or `{name, parser: {json_path}}`. */
 function scorePaths({ params, name }: MetricSetup): readonly (readonly [string, JsonPath])[] {
   const { scores } = params
   const entries = Array.isArray(scores)

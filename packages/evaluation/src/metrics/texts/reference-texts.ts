@@ -7,20 +7,20 @@ import { textOf } from "../../plan/text-of.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 import { requiredTemplate, templateOf } from "../metric-templates.ts"
 
-/** What an answer is compared with. */
+/** The texts that an answer is compared with. */
 export interface ReferenceTexts {
   readonly templates: readonly RowTemplate[]
-  /** What they need of rows beside their templates. */
+  /** The fields that they need besides those of their templates. */
   readonly fields: readonly FieldRead[]
-  /** At least one. @throws `template_error`, `rows_invalid` where a row has none */
+  /** Returns at least one text. @throws `template_error`, `rows_invalid` if a row has none */
   readonly of: (input: ScoreInput) => readonly string[]
 }
 
 const NAMES = ["references", "ground_truth", "reference"]
 
 /**
- * The references under `references`, `ground_truth` or `reference`: one template or several. A template that gives a list stands
- * for all of its texts.
+ * Reads the references under `references`, `ground_truth` or `reference`: one template or several. If a template gives a list, each of
+ * its texts is a reference.
  * @throws `template_error`, `invalid_request`
  */
 export function referenceTexts(setup: MetricSetup): ReferenceTexts {
@@ -32,7 +32,7 @@ export function referenceTexts(setup: MetricSetup): ReferenceTexts {
     templates,
     fields: [],
     of(input) {
-      // All of them are rendered without a pause, so they share what one may cost.
+      // They are rendered without a pause, so all of them together have the step budget of one.
       const steps = createStepBudget()
       const first = only?.evaluate(input, steps)
       if (others.length === 0 && typeof first === "string") return [first]

@@ -1,4 +1,4 @@
-import { RANKING_KEYS } from "../../metrics/retriever/ranking-of.ts"
+import { RANKING_KEYS } from "../../metrics/retriever/retriever-row.ts"
 import type { RowSource, SourceRow } from "../task-plan.ts"
 import type { JudgedQuery } from "./beir-judgements.ts"
 import { queryId } from "./query-id.ts"

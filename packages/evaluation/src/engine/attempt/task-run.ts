@@ -1,0 +1,47 @@
+import type { EvaluationRow } from "@assay/schemas"
+import type { TaskStatus } from "../../jobs/job-progress.ts"
+import type { TaskPlan } from "../../plan/task-plan.ts"
+import { createFailureLedger, type FailureLedger } from "../failures.ts"
+import { createTaskTally, type TaskTally } from "../tally/task-tally.ts"
+import type { JobAttempt } from "./due-of-line.ts"
+import { createUnitIndex, type UnitIndex } from "./unit-index.ts"
+
+/** A task while its plan is run. */
+export interface TaskRun {
+  readonly task: TaskPlan
+  /** The units that are in the journal; undefined if there are none. */
+  index: UnitIndex | undefined
+  tally: TaskTally
+  failures: FailureLedger
+  status: TaskStatus
+  /** The number of units; null until they are counted. */
+  total: number | null
+}
+
+export function createTaskRun(task: TaskPlan, job: JobAttempt): TaskRun {
+  return { task, index: undefined, status: "pending", total: null, ...freshNumbers(task, job) }
+}
+
+/** Sets all counts back to zero. */
+export function resetNumbers(run: TaskRun, job: JobAttempt): void {
+  Object.assign(run, freshNumbers(run.task, job))
+}
+
+/** Returns the index of a run, which is created at the first call. */
+export function indexOf(run: TaskRun): UnitIndex {
+  run.index ??= createUnitIndex()
+  return run.index
+}
+
+/** Returns the number of a unit (one repeat of one row) within its task. */
+export function unitOf(row: Pick<EvaluationRow, "row_index" | "repeat">, { repeats }: TaskPlan): number {
+  return row.row_index * repeats + row.repeat
+}
+
+function freshNumbers(task: TaskPlan, { scope }: JobAttempt) {
+  const countsKept = scope.kind !== "score"
+  return {
+    tally: createTaskTally(task),
+    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, countsKept }),
+  }
+}

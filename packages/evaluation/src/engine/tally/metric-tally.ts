@@ -1,0 +1,80 @@
+import type { EvaluationRow } from "@assay/schemas"
+import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
+import type { ScoreSummary } from "../plan-outcome.ts"
+import { createScoreTally, type ScoreTally } from "./score-tally.ts"
+
+/** Counts the scores of a metric over the rows of a task. */
+export interface MetricTally {
+  /** Counts the scores of a row, or an error if the row failed and has none. `group` is the number of the row's group, if rows have groups. */
+  count(row: EvaluationRow, group: number | undefined): void
+  addError(): void
+  /** Removes one error from the count, because its row is tried again. */
+  takeErrorBack(): void
+  /** Returns the summary of each score. `expected` is the number of units. */
+  summaries(expected: number): Readonly<Record<string, ScoreSummary>>
+  /** Yields the running mean of each score. */
+  means(): Iterable<readonly [score: string, mean: number]>
+}
+
+export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: TaskPlan): MetricTally {
+  const { key } = metric
+  const corpus = Object.entries(metric.createCorpusScores?.() ?? {})
+  const isOfCorpus = new Set(corpus.map(([name]) => name))
+  const names = metric.scores.filter((name) => !isOfCorpus.has(name))
+  const tallies = names.map((name): readonly [string, ScoreTally] => [
+    name,
+    createScoreTally({
+      repeats,
+      isGrouped: clusterBy !== undefined,
+      labels: metric.labels?.[name],
+      isAmount: metric.isAmount,
+    }),
+  ])
+  let counted = 0
+  let errored = 0
+
+  const summaryOf = (tally: ScoreTally, expected: number): ScoreSummary => {
+    const { scored, unreadable } = tally
+    const stats = tally.stats()
+    const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
+    const [labels, repeated] = [tally.labels(), tally.repeats()]
+    return {
+      stats,
+      value: Number.isNaN(stats.mean) ? "NaN" : stats.mean,
+      counts: { scored, unreadable, errored, skipped },
+      ...(labels === undefined ? {} : { labels }),
+      ...(repeated === undefined ? {} : { repeats: repeated }),
+    }
+  }
+  return {
+    count(row, group) {
+      const scores = row.scores[key]
+      if (scores === undefined) {
+        if (row.error !== null) errored++
+        return
+      }
+      counted++
+      const labels = row.labels?.[key]
+      for (const [name, tally] of tallies) tally.add(scores[name], row.row_index, { label: labels?.[name], group })
+      if (row.sample === null) return
+      for (const [, score] of corpus) score.add({ item: row.item, sample: row.sample })
+    },
+    addError() {
+      errored++
+    },
+    takeErrorBack() {
+      errored--
+    },
+    summaries(expected) {
+      const skipped = Math.max(0, expected - counted - errored)
+      const counts = { scored: counted, unreadable: 0, errored, skipped }
+      return Object.fromEntries<ScoreSummary>([
+        ...tallies.map(([name, tally]) => [name, summaryOf(tally, expected)] as const),
+        ...corpus.map(([name, score]) => [name, { stats: null, value: score.value(), counts }] as const),
+      ])
+    },
+    *means() {
+      for (const [name, tally] of tallies) if (tally.scored > 0) yield [name, tally.mean()]
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import type { ScoreValue } from "@assay/schemas"
+import { createSummary, type Stats } from "@assay/metrics"
+import type { ScoreSummary } from "../plan-outcome.ts"
+
+/** Counts one score over the rows of a task. Zeros and ones are only counted; other values take 8 bytes each. */
+export interface ScoreTally {
+  /** Adds the value of a row. Undefined: the score does not apply to this row. */
+  add(value: ScoreValue | undefined, row: number, about?: AboutRow): void
+  readonly scored: number
+  readonly unreadable: number
+  readonly leftOut: number
+  /** Returns the mean of the values so far; NaN if there are none. */
+  mean(): number
+  stats(): Stats
+  labels(): ScoreSummary["labels"]
+  repeats(): ScoreSummary["repeats"]
+}
+
+interface AboutRow {
+  /** The label that a rubric gave. */
+  readonly label?: string | undefined
+  /** The number of the row's group, if rows have groups. */
+  readonly group?: number | undefined
+}
+
+interface Options {
+  /** How often each row is asked. */
+  readonly repeats: number
+  /** Whether rows have groups. Default false. */
+  readonly isGrouped?: boolean
+  /** The labels of a rubric. */
+  readonly labels?: readonly string[] | undefined
+  readonly isAmount?: boolean | undefined
+}
+
+export function createScoreTally({
+  repeats,
+  isGrouped = false,
+  labels: known = [],
+  isAmount = false,
+}: Options): ScoreTally {
+  const summary = createSummary({ isAmount })
+  const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
+  const labels = new Map(known.map((label) => [label, 0]))
+  let [scored, unreadable, leftOut, sum] = [0, 0, 0, 0]
+  return {
+    add(value, row, { label, group } = {}) {
+      if (value === undefined) {
+        leftOut++
+        return
+      }
+      const number = typeof value === "number" ? value : Number.NaN
+      summary.add(number, isGrouped ? group : byRow === undefined ? undefined : row)
+      if (!Number.isFinite(number)) {
+        unreadable++
+        return
+      }
+      scored++
+      sum += number
+      byRow?.add(number, row)
+      if (label !== undefined) labels.set(label, (labels.get(label) ?? 0) + 1)
+    },
+    get scored() {
+      return scored
+    },
+    get unreadable() {
+      return unreadable
+    },
+    get leftOut() {
+      return leftOut
+    },
+    mean: () => sum / scored,
+    stats: () => summary.result(),
+    labels: () => (labels.size === 0 ? undefined : Object.fromEntries(labels)),
+    repeats: () => byRow?.result(),
+  }
+}
+
+/** Counts the scores of rows that are asked several times. */
+interface RepeatTally {
+  add(value: number, row: number): void
+  /** Returns undefined if a score was neither 0 nor 1, or if no row has a score in each repeat. */
+  result(): ScoreSummary["repeats"]
+}
+
+const FIRST_CAPACITY = 1024
+
+/** Creates the tally, which keeps 4 bytes for each row. */
+function createRepeatTally(repeats: number): RepeatTally {
+  let counts = new Uint16Array(FIRST_CAPACITY)
+  let ones = new Uint16Array(FIRST_CAPACITY)
+  let isBinary = true
+  return {
+    add(value, row) {
+      if (value !== 0 && value !== 1) isBinary = false
+      if (!isBinary) return
+      if (row >= counts.length) {
+        const capacity = 2 ** Math.ceil(Math.log2(row + 1))
+        const [larger, largerOnes] = [new Uint16Array(capacity), new Uint16Array(capacity)]
+        larger.set(counts)
+        largerOnes.set(ones)
+        ;[counts, ones] = [larger, largerOnes]
+      }
+      counts[row] = (counts[row] ?? 0) + 1
+      ones[row] = (ones[row] ?? 0) + value
+    },
+    result() {
+      if (!isBinary) return undefined
+      let [rows, any, all, most] = [0, 0, 0, 0]
+      for (const [row, count] of counts.entries()) {
+        if (count < repeats) continue
+        const right = ones[row] ?? 0
+        rows++
+        if (right > 0) any++
+        if (right === count) all++
+        if (2 * right > count) most++
+      }
+      if (rows === 0) return undefined
+      const share = (part: number) => part / rows
+      // The repeats of a row differ if some are 1 but not all.
+      const [pass_at_k, pass_pow_k, majority, flip_rate] = [share(any), share(all), share(most), share(any - all)]
+      return { repeats, rows, pass_at_k, pass_pow_k, majority, flip_rate }
+    },
+  }
+}

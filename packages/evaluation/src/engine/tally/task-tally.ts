@@ -1,0 +1,82 @@
+import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
+import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
+import type { TaskSummary } from "../plan-outcome.ts"
+import { createMetricTally } from "./metric-tally.ts"
+import { createRowGroups } from "./row-groups.ts"
+
+/** Counts the rows of a task, both those that were in the journal and those that are added to it. */
+export interface TaskTally {
+  /**
+   * Counts a line of the journal. `due` are the metrics that the attempt still has to score for it. They are counted when the row is
+   * settled; until then, a failed row counts as an error.
+   */
+  keep(row: EvaluationRow, due?: readonly BoundMetric[]): void
+  /** Counts the result of this attempt for a row. */
+  settle(row: EvaluationRow, due: readonly BoundMetric[], before: RowBefore): void
+  /** The number of units that are done. */
+  readonly processed: number
+  readonly failed: number
+  readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Yields running means by `metric.score`. */
+  means(): Iterable<readonly [name: string, mean: number]>
+  /** Returns the summary of each score. `expected` is the number of units. */
+  summary(expected: number): TaskSummary
+}
+
+/** What was already counted of a row. */
+interface RowBefore {
+  readonly hadError: boolean
+  readonly hadSample: boolean
+}
+
+export function createTaskTally(task: TaskPlan): TaskTally {
+  const metrics = new Map(task.metrics.map((metric) => [metric, createMetricTally(metric, task)]))
+  const groupOf = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
+  let [processed, failed] = [0, 0]
+  let [prompt, completion] = [0, 0]
+
+  const addTokens = (sample: EvaluationSample | null): void => {
+    prompt += sample?.usage?.prompt_tokens ?? 0
+    completion += sample?.usage?.completion_tokens ?? 0
+  }
+  return {
+    keep(row, due) {
+      if (due === undefined) processed++
+      if (row.error !== null) failed++
+      addTokens(row.sample)
+      const group = groupOf?.(row)
+      for (const [metric, tally] of metrics) {
+        if (due?.includes(metric) !== true) tally.count(row, group)
+        else if (row.error !== null) tally.addError()
+      }
+    },
+    settle(row, due, { hadError, hadSample }) {
+      processed++
+      if (row.error !== null) failed++
+      if (hadError) failed--
+      if (!hadSample) addTokens(row.sample)
+      const group = groupOf?.(row)
+      for (const metric of due) {
+        const tally = metrics.get(metric)
+        if (hadError) tally?.takeErrorBack()
+        tally?.count(row, group)
+      }
+    },
+    get processed() {
+      return processed
+    },
+    get failed() {
+      return failed
+    },
+    get tokens() {
+      return { prompt, completion }
+    },
+    *means() {
+      for (const [{ key }, tally] of metrics) for (const [score, mean] of tally.means()) yield [`${key}.${score}`, mean]
+    },
+    summary(expected) {
+      const summaries = [...metrics].map(([{ key }, tally]) => [key, tally.summaries(expected)] as const)
+      return { task: task.name, group: task.group, metrics: Object.fromEntries(summaries) }
+    },
+  }
+}

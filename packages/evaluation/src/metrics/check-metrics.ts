@@ -1,0 +1,60 @@
+import { createNumberCheck, createStringCheck } from "@assay/metrics"
+import { invalidRequest } from "@assay/schemas"
+import type { RowTemplate } from "../plan/row-template.ts"
+import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
+import { templateOf } from "./metric-templates.ts"
+
+/** `string-check`: 1 if `check: [left, operator, right]` holds for two texts, else 0. */
+export const stringCheckMetric: DefineMetric = (setup) => {
+  const { operator, left, right } = checkOperands(setup)
+  const holds = createStringCheck(operator)
+  return plainMetric(setup, {
+    scores: ["string-check"],
+    templates: [left, right],
+    score: (input) => ({ scores: { "string-check": holds(left.render(input), right.render(input)) } }),
+  })
+}
+
+/** `number-check`: 1 if `check` holds for the last numbers of two texts, else 0. `numbers: "compat"` reads 1,234 as 234. */
+export const numberCheckMetric: DefineMetric = (setup) => {
+  const { operator, left, right, epsilon } = checkOperands(setup)
+  const holds = createNumberCheck(operator, {
+    ...(epsilon === undefined ? {} : { epsilon }),
+    numbers: setup.params["numbers"] === "compat" ? "compat" : "exact",
+  })
+  return plainMetric(setup, {
+    scores: ["number-check"],
+    templates: [left, right],
+    score: (input) => ({ scores: { "number-check": scoreValue(holds(left.render(input), right.render(input))) } }),
+  })
+}
+
+/** The parts of `params.check`. */
+interface CheckOperands {
+  readonly operator: string
+  readonly left: RowTemplate
+  readonly right: RowTemplate
+  /** The last part of `["absolute difference", left, right, "epsilon", n]`. */
+  readonly epsilon: number | undefined
+}
+
+/** Reads `params.check`. @throws `invalid_request` if it has none of the known forms; `template_error` */
+function checkOperands({ params, name }: MetricSetup): CheckOperands {
+  const { check } = params
+  const place = `${name}.check`
+  if (!Array.isArray(check)) throw malformed(place, check)
+  const parts: readonly unknown[] = check
+  if (parts[0] === "absolute difference" && parts.length === 5 && parts[3] === "epsilon") {
+    const left = templateOf(parts[1], `${place}.1`)
+    return { operator: parts[0], left, right: templateOf(parts[2], `${place}.2`), epsilon: Number(parts[4]) }
+  }
+  const [left, operator, right] = parts
+  if (parts.length !== 3 || typeof operator !== "string") throw malformed(place, check)
+  return { operator, left: templateOf(left, `${place}.0`), right: templateOf(right, `${place}.2`), epsilon: undefined }
+}
+
+function malformed(place: string, check: unknown): Error {
+  const forms =
+    'write ["{{sample.output_text}}", "equals", "{{item.answer}}"], or ["absolute difference", left, right, "epsilon", 0.1] for numbers'
+  return invalidRequest(place.split("."), `is not a check; ${forms}.`, "value_error", check)
+}

@@ -1,0 +1,117 @@
+import {
+  effectiveData,
+  openGuardrail,
+  parseLabelledPrompt,
+  reduceCheck,
+  withModels,
+  type Guardrail,
+} from "@assay/guardrails"
+import {
+  AssayError,
+  ERROR_CATALOGUE,
+  isAssayError,
+  type ApiEndpoint,
+  type ErrorCode,
+  type GuardrailData,
+  type GuardrailModel,
+} from "@assay/schemas"
+import type { PlanContext } from "../../plan/plan-context.ts"
+import { callLimits, type RunParams } from "../../plan/run-params.ts"
+import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
+
+interface TargetGuardrail {
+  /** The name of a stored configuration, or the configuration itself. */
+  readonly guardrail: string | GuardrailData
+  /** The target's model. It judges for every model of the configuration that has no address. */
+  readonly endpoint: ApiEndpoint | undefined
+  readonly run: RunParams
+}
+
+/** The secret reference under which the guardrail gets the key of the target. */
+const TARGET_KEY = "evaluation-target-key"
+
+/** Opens the guardrail that is evaluated. It is closed with the plan. @throws `not_found`, `secret_not_readable`, `invalid_request` */
+export async function openTargetGuardrail(
+  { guardrail, endpoint, run }: TargetGuardrail,
+  context: PlanContext,
+): Promise<Guardrail> {
+  const { environment, onClose } = context
+  const data = typeof guardrail === "string" ? await environment.getGuardrail(guardrail) : guardrail
+  const key = endpoint === undefined ? undefined : await environment.resolveKey(endpoint)
+  const opened = await openGuardrail(endpoint === undefined ? data : withTarget(data, endpoint, key !== undefined), {
+    inference: environment.inference,
+    inferenceDefaults: callLimits(run),
+    resolveSecret: (reference) =>
+      reference === TARGET_KEY && key !== undefined ? Promise.resolve(key) : environment.resolveSecret(reference),
+    now: environment.now,
+    newId: () => environment.newId("chatcmpl"),
+  })
+  onClose(() => opened.close())
+  return opened
+}
+
+function withTarget(data: GuardrailData, { url, model_id: model, ca }: ApiEndpoint, hasKey: boolean): GuardrailData {
+  const own = {
+    url,
+    model,
+    ...(hasKey ? { api_key_secret: TARGET_KEY } : {}),
+    ...(ca === undefined ? {} : { ca }),
+  }
+  const open = effectiveData(data)
+    .models.filter((one) => one.url === undefined)
+    .map((one): GuardrailModel => ({ ...one, ...own }))
+  return withModels(data, open)
+}
+
+/** Checks each labelled prompt with a guardrail. The sample's response is the joint result of its rails. If a judge fails, the row fails. */
+export function askGuardrail(guardrail: Guardrail): Ask {
+  return {
+    kind: "call",
+    async call(item, { signal }) {
+      const { prompt, response } = parseLabelledPrompt(item, 1)
+      const text = response === undefined ? { prompt } : { prompt, response }
+      const judged = reduceCheck(await guardrail.checkPrompt(text, { signal }))
+      if (judged.outcome === "error") throw judgeError(judged.reason, judged.message)
+      const { tokens } = judged
+      return {
+        output_text: judged.raw ?? null,
+        response: judged,
+        usage:
+          tokens === null
+            ? null
+            : {
+                prompt_tokens: tokens.prompt,
+                completion_tokens: tokens.completion,
+                total_tokens: tokens.prompt + tokens.completion,
+              },
+        latency_ms: judged.latency_ms,
+        finish_reason: null,
+      }
+    },
+  }
+}
+
+function judgeError(reason = "internal", message = "The judge could not be asked."): AssayError {
+  return new AssayError(reason in ERROR_CATALOGUE ? (reason as ErrorCode) : "internal", message)
+}
+
+/** Checks that each row is a labelled prompt. Other rows get a fault that says why not. */
+export function labelledRows(source: RowSource): RowSource {
+  return {
+    ...source,
+    async *open(signal) {
+      for await (const rows of source.open(signal)) yield rows.map(checked)
+    },
+  }
+}
+
+function checked(row: SourceRow): SourceRow {
+  if (row.fault !== undefined) return row
+  try {
+    parseLabelledPrompt(row.item, row.index + 1)
+    return row
+  } catch (error) {
+    if (!isAssayError(error)) throw error
+    return { ...row, fault: error.message }
+  }
+}

@@ -1,0 +1,107 @@
+import { invalidRequest, type ApiEndpoint, type ChatMessage, type UnreadableReason } from "@assay/schemas"
+import { parseVerdict } from "@assay/guardrails"
+import type { ChatAnswer } from "@assay/inference"
+import { completeAdaptively } from "../../plan/complete-adaptively.ts"
+import { fieldsOf } from "../../plan/fields-of.ts"
+import { inferenceParameters } from "../../plan/inference-parameters.ts"
+import type { PlanContext } from "../../plan/plan-context.ts"
+import type { ScoreOptions } from "../../plan/task-plan.ts"
+import type { MetricSetup } from "../metric-definition.ts"
+
+/** How many characters of an unreadable answer are kept. */
+const SHOWN = 4000
+/** Default token limit: enough for reasoning in words before a score. */
+const TOKENS = 1024
+
+/** The answer of a judge. */
+export interface JudgeReply {
+  readonly text: string
+  /** Returns why no score can be read in the answer, for callers that found none. */
+  unreadable(): { readonly reason: string; readonly raw: string }
+}
+
+type AskJudge = (question: JudgeQuestion, options: ScoreOptions) => Promise<JudgeReply>
+
+interface JudgeQuestion {
+  readonly messages: readonly ChatMessage[]
+  /** Parameters that the template sets besides the messages. */
+  readonly parameters?: Readonly<Record<string, unknown>>
+}
+
+interface MetricJudgeOptions {
+  readonly judge: JudgeModel
+  /** The `response_format` of its answer; undefined if no schema is sent. */
+  readonly format: object | undefined
+  readonly run: MetricSetup["run"]
+}
+
+/**
+ * Opens the judge of a metric. It is asked at temperature 0 for at most 1,024 tokens and with a JSON schema if there is one, unless its
+ * own parameters differ. If its endpoint refuses one of these defaults, later requests leave it out.
+ */
+export async function openMetricJudge(
+  { judge, format, run }: MetricJudgeOptions,
+  { models }: Pick<PlanContext, "models">,
+): Promise<AskJudge> {
+  const model = await models.open(judge.endpoint)
+  const own = judge.parameters
+  const ours = {
+    temperature: 0,
+    ...("max_completion_tokens" in own ? {} : { max_tokens: TOKENS }),
+    ...(format === undefined ? {} : { response_format: format }),
+  }
+  return async ({ messages, parameters }, { signal, onRetry }) => {
+    const written = { ...own, ...parameters }
+    const answer = await completeAdaptively(
+      model,
+      { messages, parameters: { ...ours, ...written }, ours: Object.keys(ours).filter((name) => !(name in written)) },
+      { signal, onRetry, ...run },
+    )
+    const text = answer.text ?? ""
+    return {
+      text,
+      unreadable: () => ({ reason: unreadableReason(answer), raw: (text || (answer.refusal ?? "")).slice(0, SHOWN) }),
+    }
+  }
+}
+
+/** The model that judges, and the parameters of its requests. */
+interface JudgeModel {
+  readonly endpoint: ApiEndpoint
+  /** The user's parameters. A null value means that the parameter is not sent. */
+  readonly parameters: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads `model`, which contains `api_endpoint` or is one. `inference_params` are inside `model` or next to it.
+ * @throws `invalid_request` without URL and model
+ */
+export function judgeModel(params: Readonly<Record<string, unknown>>, name: string): JudgeModel {
+  const model = fieldsOf(params["model"])
+  const endpoint = fieldsOf(model["api_endpoint"] ?? model)
+  if (typeof endpoint["url"] !== "string" || typeof endpoint["model_id"] !== "string") {
+    const rule = 'needs the model that judges; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
+    throw invalidRequest([...name.split("."), "model"], rule, "missing")
+  }
+  const beside = [model["inference_params"], params["inference_params"]].map((one) =>
+    inferenceParameters(fieldsOf(one)),
+  )
+  return { endpoint: endpoint as ApiEndpoint, parameters: Object.assign({}, ...beside) as Record<string, unknown> }
+}
+
+/** Reasons that do not depend on what was asked for. */
+const GENERAL: ReadonlySet<string> = new Set(["refusal", "content_filter", "reasoning_only", "empty"])
+
+/** The beginning of an answer that refuses in words. */
+const REFUSAL =
+  /^\W*(?:i['’]?m (?:very |really |so )?sorry|i am sorry|sorry,|i (?:can['’]?t|cannot|won['’]?t|am unable to|must decline))\b/i
+
+/** Returns why no score can be read in an answer, with the reasons of guardrails. */
+function unreadableReason({ text, reasoning, refusal, finishReason }: ChatAnswer): UnreadableReason {
+  const { unreadable } = parseVerdict({ content: text, reasoning, refusal, finish_reason: finishReason })
+  const reason = unreadable?.reason ?? "no_verdict"
+  if (reason === "empty" && finishReason === "length") return "reasoning_only"
+  if (GENERAL.has(reason)) return reason
+  if (finishReason === "length") return "truncated"
+  return REFUSAL.test(text ?? "") ? "refusal" : "no_verdict"
+}

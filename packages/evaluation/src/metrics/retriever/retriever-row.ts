@@ -1,0 +1,64 @@
+import { AssayError, nearestNumber, numberText } from "@assay/schemas"
+import type { RelevanceJudgements } from "@assay/metrics"
+import { fieldsOf } from "../../plan/fields-of.ts"
+
+export const RANKING_KEYS = ["ranking", "ranked", "results", "documents", "retrieved"] as const
+const ID_KEYS = ["id", "_id", "doc_id", "document_id", "corpus_id", "corpus-id", "docid"] as const
+
+/**
+ * Reads the ids of the documents that a row ranks, best first. The ranking is a list of ids, a list of objects with ids (in the order
+ * of their `score` if all have one), or scores by id. Equal scores are ordered by descending id, as in trec_eval.
+ * @throws `rows_invalid`
+ */
+export function rankingOf(item: Readonly<Record<string, unknown>>): readonly string[] {
+  const key = RANKING_KEYS.find((name) => item[name] !== undefined && item[name] !== null)
+  const value = key === undefined ? undefined : item[key]
+  if (Array.isArray(value)) return ofList(value)
+  if (typeof value === "object" && value !== null) return byScore(Object.entries(value))
+  const rule = "give ids, best first, or scores by id"
+  throw new AssayError("rows_invalid", `The row has no ranking under '${RANKING_KEYS.join("', '")}'; ${rule}.`)
+}
+
+function ofList(list: readonly unknown[]): readonly string[] {
+  const read = list.map((one): readonly [string, unknown] => {
+    const own = idText(one)
+    if (own !== undefined) return [own, undefined]
+    const fields = fieldsOf(one)
+    const id = ID_KEYS.map((name) => idText(fields[name])).find((found) => found !== undefined)
+    if (id !== undefined) return [id, nearestNumber(fields["score"])]
+    throw new AssayError(
+      "rows_invalid",
+      `The ranking has ${JSON.stringify(one).slice(0, 80)}, which has no id; give it under '${ID_KEYS.join("', '")}'.`,
+    )
+  })
+  const hasScores = read.length > 0 && read.every(([, score]) => typeof score === "number")
+  return hasScores ? byScore(read) : read.map(([id]) => id)
+}
+
+function idText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : numberText(value)
+}
+
+function byScore(entries: readonly (readonly [string, unknown])[]): readonly string[] {
+  return entries
+    .map(([id, score]) => ({ id, score: Number(nearestNumber(score)) }))
+    .toSorted((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    .map(({ id }) => id)
+}
+
+export const RELEVANCE_KEYS = ["relevant", "qrels", "relevant_documents"] as const
+
+/** Reads how relevant documents are to the query of a row: grades by id, or a list of ids with grade 1 each. @throws `rows_invalid` */
+export function relevanceOf(item: Readonly<Record<string, unknown>>): RelevanceJudgements {
+  const key = RELEVANCE_KEYS.find((name) => item[name] !== undefined && item[name] !== null)
+  const value = key === undefined ? undefined : item[key]
+  if (Array.isArray(value)) return new Map(value.map((id) => [numberText(id) ?? String(id), 1]))
+  if (typeof value === "object" && value !== null) {
+    return new Map(Object.entries(value).map(([id, grade]) => [id, Number(nearestNumber(grade))]))
+  }
+  const rule = "give grades by id, or a task dataset in BEIR's layout with qrels"
+  throw new AssayError(
+    "rows_invalid",
+    `The row does not say which documents are relevant under '${RELEVANCE_KEYS.join("', '")}'; ${rule}.`,
+  )
+}

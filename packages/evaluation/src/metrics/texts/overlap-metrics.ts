@@ -1,0 +1,89 @@
+import { createCorpusBleu, createRouge, sentenceBleu, sentenceChrf, type Rouge, type RougeScores } from "@assay/metrics"
+import { setImmediate } from "node:timers/promises"
+import type { MetricOutcome } from "../../plan/task-plan.ts"
+import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
+import { comparedTexts } from "./compared-texts.ts"
+
+/** `bleu`: BLEU of each answer as `sentence` and of all answers together as `corpus`, 0 to 100. */
+export const bleuMetric: DefineMetric = (setup) => {
+  const texts = comparedTexts(setup)
+  return plainMetric(setup, {
+    scores: ["sentence", "corpus"],
+    templates: texts.templates,
+    fields: texts.fields,
+    score(input) {
+      const { candidate, references } = texts.of(input)
+      return { scores: { sentence: sentenceBleu(candidate, references) } }
+    },
+    createCorpusScores() {
+      const corpus = createCorpusBleu()
+      return {
+        corpus: {
+          add(input) {
+            const { candidate, references } = texts.of(input)
+            corpus.add(candidate, references)
+          },
+          value: () => scoreValue(corpus.score()),
+        },
+      }
+    },
+  })
+}
+
+/** `chrf`: chrF2 of each answer, 0 to 100. */
+export const chrfMetric: DefineMetric = (setup) => {
+  const texts = comparedTexts(setup)
+  return plainMetric(setup, {
+    scores: ["chrf"],
+    templates: texts.templates,
+    fields: texts.fields,
+    score(input) {
+      const { candidate, references } = texts.of(input)
+      return { scores: { chrf: sentenceChrf(candidate, references) } }
+    },
+  })
+}
+
+const SCORES = {
+  rouge_1_score: "rouge1",
+  rouge_2_score: "rouge2",
+  rouge_3_score: "rouge3",
+  rouge_L_score: "rougeL",
+} as const satisfies Record<string, keyof RougeScores>
+
+/** `rouge`: the F-measures of ROUGE-1, -2, -3 and -L. With several references, each is the best over them. */
+export const rougeMetric: DefineMetric = (setup) => {
+  const texts = comparedTexts(setup)
+  const rouge = createRouge()
+  return plainMetric(setup, {
+    scores: Object.keys(SCORES),
+    templates: texts.templates,
+    fields: texts.fields,
+    score(input, { signal }) {
+      const { candidate, references } = texts.of(input)
+      const isLong = references.some((reference) => candidate.length * reference.length > LONG)
+      if (!isLong) return bestOf(references.map((reference) => rouge.score(candidate, reference)))
+      return scoreInTurns(rouge, { candidate, references }, signal)
+    },
+  })
+}
+
+/** The product of two text lengths above which their longest common subsequence may take more than 10 ms. */
+const LONG = 400_000_000
+
+async function scoreInTurns(
+  rouge: Rouge,
+  { candidate, references }: { readonly candidate: string; readonly references: readonly string[] },
+  signal: AbortSignal,
+): Promise<MetricOutcome> {
+  const all: RougeScores[] = []
+  for (const reference of references) {
+    all.push(await rouge.scoreInTurns(candidate, reference, () => setImmediate(undefined, { signal })))
+  }
+  return bestOf(all)
+}
+
+function bestOf(all: readonly RougeScores[]): MetricOutcome {
+  const best = (name: keyof RougeScores) => Math.max(...all.map((scores) => scores[name].fMeasure))
+  return { scores: Object.fromEntries(Object.entries(SCORES).map(([score, name]) => [score, best(name)])) }
+}

@@ -1,0 +1,281 @@
+import type { ErrorEntry } from "./error-entry.ts"
+import { EVALUATION_ERRORS, JOB_ERRORS } from "./evaluation-errors.ts"
+import { GUARDRAIL_ERRORS } from "./guardrail-errors.ts"
+import { INFERENCE_ERRORS } from "./inference-errors.ts"
+import { STORAGE_ERRORS } from "./storage-errors.ts"
+
+/**
+ * Every way in which a request can fail, by code. The list is closed: no error can have another code.
+ * The error page of the documentation is generated from this table.
+ */
+export const ERROR_CATALOGUE = {
+  ...STORAGE_ERRORS,
+  ...INFERENCE_ERRORS,
+  ...GUARDRAIL_ERRORS,
+  ...EVALUATION_ERRORS,
+  ...JOB_ERRORS,
+  invalid_request: {
+    status: 422,
+    meaning: "A field of the request has a wrong type or value.",
+    remedy: "Each item of `detail` names the place (`loc`) and the rule (`msg`): correct that field.",
+    retry: "never",
+  },
+  schema_too_costly: {
+    status: 400,
+    meaning: "A row schema is too large, or compiling it or checking values with it takes too much time or memory.",
+    remedy:
+      "Make the schema smaller: remove alternatives that repeat each other, and references that reach the same schema in many ways.",
+    retry: "never",
+  },
+  bad_request: {
+    status: 400,
+    meaning: "The request can't be read as HTTP: its framing, its encoding or a header is wrong.",
+    remedy: "Correct what the message names.",
+    retry: "never",
+  },
+  unknown_filter_field: {
+    status: 400,
+    meaning: "The filter names a field that the records do not have.",
+    remedy: "Use one of the fields in the message; custom fields are written `metadata.x` and `custom_fields.x`.",
+    retry: "never",
+  },
+  bad_filter: {
+    status: 400,
+    meaning: "The filter can't be read.",
+    remedy: "Look at the position in the message; a filter can be written with brackets, as JSON or as text.",
+    retry: "never",
+  },
+  bad_path: {
+    status: 400,
+    meaning: "The path can't be the path of a file in a fileset.",
+    remedy:
+      "Use a relative path of at most 1024 bytes without empty segments, `.`, `..`, backslashes or control characters. The name of a new file can't have controls of bidirectional text either.",
+    retry: "never",
+  },
+  not_a_row_file: {
+    status: 400,
+    meaning: "The file is not a row file.",
+    remedy:
+      "Name a file that ends in .jsonl, .ndjson, .json, .csv, .tsv or .parquet; all but Parquet can be compressed as .gz or .zst.",
+    retry: "never",
+  },
+  not_a_checkpoint: {
+    status: 400,
+    meaning: "The files are not a model checkpoint.",
+    remedy: "Add the files that the message names, or name the fileset or folder that contains the checkpoint.",
+    retry: "never",
+  },
+  broken_checkpoint: {
+    status: 400,
+    meaning: "A file of the checkpoint is missing, truncated or damaged.",
+    remedy: "Upload the files that the message names again from their source.",
+    retry: "never",
+  },
+  bad_page_token: {
+    status: 400,
+    meaning: "The page token does not belong to this listing.",
+    remedy: "Send `next_page_token` of the previous response unchanged, or leave it out to start again.",
+    retry: "never",
+  },
+  checksum_mismatch: {
+    status: 400,
+    meaning: "The received bytes do not match the digest that was sent with them; nothing was changed.",
+    remedy: "Send the file again; if it fails again, recompute the digest.",
+    retry: "never",
+  },
+  bad_checksum: {
+    status: 400,
+    meaning: "A digest header can't be read.",
+    remedy: "Send SHA-256 as hex or base64 in x-checksum-sha256, or as Content-Digest (RFC 9530).",
+    retry: "never",
+  },
+  bad_upload: {
+    status: 400,
+    meaning: "The body of the upload can't be read.",
+    remedy: "Send raw bytes, or multipart/form-data with one part named `file`.",
+    retry: "never",
+  },
+  unauthorized: {
+    status: 401,
+    meaning: "The request has no token, or an invalid one.",
+    remedy: "Send `Authorization: Bearer <token>`; `assay token create` creates a token.",
+    retry: "never",
+  },
+  forbidden: {
+    status: 403,
+    meaning: "The token does not allow this operation.",
+    remedy: "Ask for a token with the role that the message names.",
+    retry: "never",
+  },
+  cross_site: {
+    status: 403,
+    meaning: "A browser sent this write request from a page of another site.",
+    remedy: "If the page is yours, ask the operator to add its origin to ASSAY_ALLOWED_ORIGINS.",
+    retry: "never",
+  },
+  not_found: {
+    status: 404,
+    meaning: "There is nothing with that name.",
+    remedy: "Check the name; listings show the existing names.",
+    retry: "never",
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: "The backend or the route does not support this operation.",
+    remedy: "Write to a fileset on writable storage; the Allow header lists the methods of the route.",
+    retry: "never",
+  },
+  upload_idle: {
+    status: 408,
+    meaning: "The client sent no data for too long; nothing of the upload was kept.",
+    remedy: "Send the file again, or use a resumable upload.",
+    retry: "later",
+  },
+  already_exists: {
+    status: 409,
+    meaning: "The name is already used.",
+    remedy: "Choose another name, or update the existing record.",
+    retry: "never",
+  },
+  in_use: {
+    status: 409,
+    meaning: "It can't be removed while other records use it.",
+    remedy: "Remove those first, or use `cascade=true` or `force=true` if the route has it.",
+    retry: "never",
+  },
+  path_conflict: {
+    status: 409,
+    meaning: "There is a file where a folder is needed, or a folder where a file is needed.",
+    remedy: "Choose another path, or delete what is in the way.",
+    retry: "never",
+  },
+  upload_offset: {
+    status: 409,
+    meaning: "The offset is not the current offset of the upload.",
+    remedy: "Get the current offset with HEAD and continue from there.",
+    retry: "never",
+  },
+  upload_gone: {
+    status: 410,
+    meaning: "The upload has expired or is complete.",
+    remedy: "Start a new upload.",
+    retry: "never",
+  },
+  precondition_failed: {
+    status: 412,
+    meaning: "The file does not fulfil If-Match or If-None-Match; nothing was changed.",
+    remedy: "Read the current ETag, then decide whether to send the request again.",
+    retry: "never",
+  },
+  too_large: {
+    status: 413,
+    meaning: "The body is larger than the server accepts.",
+    remedy: "Stay below the limit in the message, or ask the operator to raise it.",
+    retry: "never",
+  },
+  unsupported_media: {
+    status: 415,
+    meaning: "This route does not accept the content type of the body.",
+    remedy: "Send the content type that the message names.",
+    retry: "never",
+  },
+  range_not_satisfiable: {
+    status: 416,
+    meaning: "No byte of the file is in the range.",
+    remedy: "Choose a range within the size of the file, which Content-Range contains.",
+    retry: "never",
+  },
+  too_many_requests: {
+    status: 429,
+    meaning: "Too many requests of this kind came from the same address.",
+    remedy: "Wait for the time in Retry-After.",
+    retry: "later",
+  },
+  upload_locked: {
+    status: 423,
+    meaning: "Another connection is sending bytes of the same upload.",
+    remedy: "Wait until it ends, get the offset with HEAD and continue from there.",
+    retry: "later",
+  },
+  upload_checksum: {
+    status: 460,
+    meaning: "A part of a resumable upload does not match its checksum; the part was discarded.",
+    remedy: "Send the same part again.",
+    retry: "later",
+  },
+  internal: {
+    status: 500,
+    meaning: "An error in Assay itself.",
+    remedy: "Report it with the request id; the server's log has the details.",
+    retry: "later",
+  },
+  unsupported: {
+    status: 501,
+    meaning: "The backend does not support this; nothing was done.",
+    remedy: "Leave the condition out, or use a storage with this capability.",
+    retry: "never",
+  },
+  unavailable: {
+    status: 503,
+    meaning: "The server can't handle the request now.",
+    remedy: "Try again after the time in Retry-After.",
+    retry: "later",
+  },
+  disk_full: {
+    status: 507,
+    meaning: "There is no room left for the bytes; nothing was changed.",
+    remedy: "Free space on the storage, then send the file again.",
+    retry: "later",
+  },
+  bad_settings: {
+    status: 500,
+    meaning: "The settings of the server or of the command are wrong.",
+    remedy: "Correct every setting that the message names.",
+    retry: "never",
+  },
+  address_in_use: {
+    status: 500,
+    meaning: "Another program already listens on the server's address.",
+    remedy: "Choose another port with --port or PORT, or stop the other program.",
+    retry: "never",
+  },
+  server_unreachable: {
+    status: 502,
+    meaning: "No Assay server answers at the address.",
+    remedy: "Start one with `assay serve`, or set ASSAY_URL.",
+    retry: "later",
+  },
+  bad_answer: {
+    status: 502,
+    meaning: "The response does not come from an Assay server.",
+    remedy: "Check that the address is that of an Assay server, and that no proxy is in between.",
+    retry: "later",
+  },
+  bad_usage: {
+    status: 400,
+    meaning: "The command line is not valid.",
+    remedy: "Run the command with --help.",
+    retry: "never",
+  },
+  local_file_failed: {
+    status: 500,
+    meaning: "A file or folder on this machine can't be read or written.",
+    remedy: "Check that it exists, and that its owner and mode allow the access.",
+    retry: "never",
+  },
+  bad_backup: {
+    status: 400,
+    meaning: "The archive is not a complete backup of Assay; nothing was restored.",
+    remedy: "Use another backup, or copy this one again from its original place.",
+    retry: "never",
+  },
+  transfer_incomplete: {
+    status: 502,
+    meaning: "Some files of a transfer were not copied.",
+    remedy: "Correct the named faults, then run the same command again: files that have arrived are not sent again.",
+    retry: "later",
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+/** The code of an error. */
+export type ErrorCode = keyof typeof ERROR_CATALOGUE

@@ -1,6 +1,0 @@
-// Entry of `@assay/schemas/numbers`: JSON whose numbers keep their text, for programs and threads that must start fast.
-export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal } from "./numbers/decimal.ts"
-export { exactNumber, isExactNumber, nearestNumber, type ExactNumber } from "./numbers/exact-number.ts"
-export { createNumberFinder } from "./numbers/find-changing-number.ts"
-export { parseExactJson, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
-export { parseJsonExactly } from "./numbers/parse-json-exactly.ts"

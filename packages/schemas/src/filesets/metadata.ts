@@ -1,0 +1,68 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { AnyName, enumeration } from "../records/field-types.ts"
+
+const closed = { additionalProperties: false } as const
+
+const JsonSchemaObject = Type.Record(AnyName, Type.Unknown(), { description: "An inline JSON Schema." })
+const RowSchema = Type.Union([JsonSchemaObject, Type.String({ description: "A key of `schema_defs`." })])
+
+const ROW_ENFORCEMENTS = ["reject", "warn", "off"] as const
+export type RowEnforcement = (typeof ROW_ENFORCEMENTS)[number]
+
+/** The row schemas of a dataset. */
+export const DatasetMetadata = Type.Object(
+  {
+    schema: Type.Optional(RowSchema),
+    schema_defs: Type.Optional(
+      Type.Record(AnyName, JsonSchemaObject, {
+        description: "Definitions by name, for use in the other two keys.",
+      }),
+    ),
+    schemas_by_path: Type.Optional(
+      Type.Record(AnyName, RowSchema, {
+        description:
+          "Row schemas by relative file path or glob (`*`, `**`, `?`, `[a-z]`). They take precedence over `schema`.",
+      }),
+    ),
+    enforce: Type.Optional(
+      enumeration(ROW_ENFORCEMENTS, {
+        description:
+          "What happens to an upload with invalid rows: refused, stored with a warning, or (default) not checked.",
+      }),
+    ),
+  },
+  { $id: "DatasetMetadata", ...closed },
+)
+export type DatasetMetadata = Static<typeof DatasetMetadata>
+
+/** How a model calls tools. Merged into its specification during checkpoint analysis. */
+export const ToolCalling = Type.Object(
+  {
+    chat_template: Type.Optional(Type.String({ description: "Jinja2 chat template." })),
+    tool_call_parser: Type.Optional(
+      Type.String({ examples: ["openai", "hermes", "pythonic", "llama3_json", "mistral"] }),
+    ),
+    tool_call_plugin: Type.Optional(
+      Type.String({
+        pattern: "^[^/\\s]+/[A-Za-z0-9_.\\-]+$",
+        description: "A fileset with the file of a custom plugin: `<workspace>/<fileset_name>`.",
+      }),
+    ),
+    auto_tool_choice: Type.Optional(Type.Boolean({ description: "Enables automatic tool choice." })),
+  },
+  { $id: "ToolCalling", ...closed },
+)
+export type ToolCalling = Static<typeof ToolCalling>
+
+export const ModelMetadata = Type.Object(
+  { tool_calling: Type.Optional(ToolCalling) },
+  { $id: "ModelMetadata", ...closed },
+)
+export type ModelMetadata = Static<typeof ModelMetadata>
+
+/** The metadata of a fileset. The key names the type. */
+export const Metadata = Type.Object(
+  { dataset: Type.Optional(DatasetMetadata), model: Type.Optional(ModelMetadata) },
+  { $id: "Metadata", ...closed },
+)
+export type Metadata = Static<typeof Metadata>

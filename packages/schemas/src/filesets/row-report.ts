@@ -1,0 +1,70 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { orNull } from "../records/field-types.ts"
+
+const place = {
+  line: orNull<number>("integer", "Line on which the row begins, from 1; null in Parquet, which has no lines."),
+  offset: orNull<number>("integer", "Offset of the row in the uncompressed file, in bytes from 0; null in Parquet."),
+}
+const row_index = Type.Integer({ description: "The number of the row in its file, from 0." })
+const fault = {
+  pointer: Type.String({ description: 'JSON pointer to the value within the row; `""` for the row itself.' }),
+  message: Type.String({ description: "What is wrong with the value." }),
+}
+
+/** One fault of one row of a file. */
+export const RowIssue = Type.Object({ row_index, ...place, ...fault }, { $id: "RowIssue" })
+export type RowIssue = Static<typeof RowIssue>
+
+/** The result of validating the rows of one file against the schema of its path. */
+export const RowFileReport = Type.Object(
+  {
+    path: Type.String(),
+    schema: orNull<string>(
+      "string",
+      "The name of the schema in `schema_defs`, or the place of an inline schema; null if this path has no schema.",
+    ),
+    rows: Type.Integer(),
+    valid: Type.Integer({ description: "Rows that are JSON and satisfy the schema, if there is one." }),
+    invalid: Type.Integer(),
+    issues: Type.Array(RowIssue, { description: "The first issues, in the order of the rows." }),
+    issues_truncated: Type.Boolean({ description: "Whether there are more issues than are listed." }),
+  },
+  { $id: "RowFileReport" },
+)
+export type RowFileReport = Static<typeof RowFileReport>
+
+/** The result of validating the rows of a fileset. */
+export const RowReport = Type.Object(
+  {
+    files: Type.Array(RowFileReport, { description: "Every row file, in the order of the paths." }),
+    rows: Type.Integer(),
+    valid: Type.Integer(),
+    invalid: Type.Integer(),
+    without_schema: Type.Array(Type.String(), { description: "Paths of row files without a schema." }),
+  },
+  { $id: "RowReport" },
+)
+export type RowReport = Static<typeof RowReport>
+
+/** A row with its faults. */
+export const RowWithIssues = Type.Object(
+  {
+    row_index,
+    line: place.line,
+    row: Type.Unknown({ description: "The row as JSON; null if it can't be read, and `issues` says why." }),
+    issues: Type.Array(Type.Object(fault)),
+  },
+  { $id: "RowWithIssues" },
+)
+export type RowWithIssues = Static<typeof RowWithIssues>
+
+/** Rows of one file, starting at an offset. */
+export const RowPage = Type.Object(
+  {
+    data: Type.Array(RowWithIssues),
+    total: Type.Integer({ description: "Rows of the whole file." }),
+    next_offset: orNull<number>("integer", "The offset of the next page; null after the last row."),
+  },
+  { $id: "RowPage" },
+)
+export type RowPage = Static<typeof RowPage>

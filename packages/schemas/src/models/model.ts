@@ -1,0 +1,85 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { CustomFields, Timestamp, enumeration } from "../records/field-types.ts"
+import { pageOf } from "../records/page.ts"
+import { ModelSpec } from "./model-spec.ts"
+
+const ANALYSIS_STATUSES = ["running", "completed", "failed"] as const
+export type AnalysisStatus = (typeof ANALYSIS_STATUSES)[number]
+
+export const MODEL_SORTS = ["created_at", "-created_at", "name", "-name"] as const
+export type ModelSort = (typeof MODEL_SORTS)[number]
+
+/** The result of analysing a model's checkpoint, and its cost. */
+export const ModelAnalysis = Type.Object(
+  {
+    status: enumeration(ANALYSIS_STATUSES),
+    error: Type.Union([
+      Type.Object({ code: Type.String(), message: Type.String() }, { description: "Why the analysis failed." }),
+      Type.Null(),
+    ]),
+    warnings: Type.Array(Type.String(), { description: "What the analysis found that the owner should know." }),
+    bytes_read: Type.Integer(),
+    requests: Type.Integer({ description: "Calls of the storage. Each is at least one request of a remote backend." }),
+    analyzed_at: Type.Union([Timestamp, Type.Null()], {
+      description: "When the analysis ended; null while it is running.",
+    }),
+  },
+  { $id: "ModelAnalysis" },
+)
+export type ModelAnalysis = Static<typeof ModelAnalysis>
+
+/** A checkpoint in a fileset, with the result of its analysis. */
+export const Model = Type.Object(
+  {
+    id: Type.String({ examples: ["model-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
+    name: Type.String(),
+    workspace: Type.String({ description: "The workspace that owns it." }),
+    project: Type.String(),
+    description: Type.String(),
+    fileset: Type.String({ description: "The fileset of the checkpoint: `<workspace>/<fileset_name>`." }),
+    spec: Type.Union([ModelSpec, Type.Null()], { description: "Null until an analysis has completed." }),
+    analysis: ModelAnalysis,
+    custom_fields: CustomFields,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { $id: "Model" },
+)
+export type Model = Static<typeof Model>
+
+export const ModelName = Type.String({
+  pattern: "^(?!\\.{1,2}$)[A-Za-z0-9_.\\-]+$",
+  minLength: 1,
+  maxLength: 255,
+  examples: ["llama-3.1-8b"],
+})
+
+export const CreateModel = Type.Object(
+  {
+    name: ModelName,
+    fileset: Type.String({
+      pattern: "^([^/\\s]+/)?[A-Za-z0-9_.\\-]+$",
+      maxLength: 512,
+      description: "`<workspace>/<fileset_name>`, or a fileset of the model's own workspace.",
+    }),
+    description: Type.Optional(Type.String({ maxLength: 1000, default: "" })),
+    project: Type.Optional(Type.String({ maxLength: 255, default: "" })),
+    custom_fields: Type.Optional(CustomFields),
+  },
+  { $id: "CreateModel", additionalProperties: false },
+)
+export type CreateModel = Static<typeof CreateModel>
+
+/** A given key replaces the whole value; null empties it. Name and fileset can't change. */
+export const UpdateModel = Type.Object(
+  {
+    description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
+    project: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+    custom_fields: Type.Optional(Type.Union([CustomFields, Type.Null()])),
+  },
+  { $id: "UpdateModel", additionalProperties: false },
+)
+export type UpdateModel = Static<typeof UpdateModel>
+
+export const ModelPage = pageOf(Model, "ModelPage")
+export type ModelPage = Static<typeof ModelPage>

@@ -1,0 +1,116 @@
+import { AssayError } from "../errors/assay-error.ts"
+
+/** Limits of JSON text from outside, so that reading it can't exhaust the stack or block for seconds. */
+export interface JsonLimits {
+  /** Levels of nested objects and lists. */
+  readonly depth: number
+  /** Objects, lists and keys together. */
+  readonly parts: number
+  /** Elements and properties together. */
+  readonly values: number
+  /** Keys of one object. Reading an object takes more than linear time. */
+  readonly keys: number
+}
+
+/** The limits of request bodies. */
+export const JSON_LIMITS = {
+  depth: 64,
+  parts: 250_000,
+  values: 500_000,
+  keys: 20_000,
+} as const satisfies JsonLimits
+
+/** The first place at which JSON text exceeds a limit. */
+interface JsonExcess {
+  readonly limit: keyof JsonLimits
+  readonly position: number
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
+/**
+ * Finds the first place at which JSON text exceeds a limit, in one pass without recursion. The time depends only on the text before
+ * that place. Text that is not JSON is measured by its brackets and parentheses.
+ */
+export function findJsonExcess(text: string, limits: JsonLimits = JSON_LIMITS): JsonExcess | undefined {
+  // A shorter text can't exceed a limit: each level and each part has at least one character.
+  if (text.length <= limits.depth) return undefined
+  let depth = 0
+  let parts = 0
+  let values = 0
+  const keys = new Uint32Array(limits.depth + 1)
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case 0x28: // (, which nests in the text form of filters and does not occur in JSON
+      case 0x5b: // [
+      case 0x7b: // {
+        depth += 1
+        if (depth > limits.depth) return { limit: "depth", position: at }
+        parts += 1
+        if (parts > limits.parts) return { limit: "parts", position: at }
+        keys[depth] = 0
+        break
+      case 0x29: // )
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth -= 1
+        break
+      case 0x3a: // :
+        parts += 1
+        if (parts > limits.parts) return { limit: "parts", position: at }
+        keys[depth] = (keys[depth] ?? 0) + 1
+        if ((keys[depth] ?? 0) > limits.keys) return { limit: "keys", position: at }
+        break
+      case 0x2c: // ,
+        values += 1
+        if (values >= limits.values) return { limit: "values", position: at }
+        break
+    }
+  }
+  return undefined
+}
+
+/** Returns the offset of the quote that ends the string at `start`; the length of the text if it has no end. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end >= 0) {
+    let first = end
+    while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
+    if ((end - first) % 2 === 0) return end
+    end = text.indexOf('"', end + 1)
+  }
+  return text.length
+}
+
+/**
+ * Checks that JSON text is within JSON_LIMITS before it is parsed.
+ * @param loc the place of the text in the request, as in a ValidationIssue
+ * @throws `invalid_request`
+ */
+export function checkJsonShape(text: string, loc: readonly (string | number)[]): void {
+  const excess = findJsonExcess(text)
+  if (excess !== undefined) throw jsonExcess(excess, loc)
+}
+
+/** The words of a message for each limit: what is wrong, and what to do. */
+const EXCESS: Readonly<Record<keyof typeof JSON_LIMITS, (max: number) => readonly [what: string, remedy: string]>> = {
+  depth: (max) => [`is nested deeper than ${max} levels`, "send it flatter"],
+  parts: (max) => [`has more than ${max} objects, lists and keys`, "send it in several requests"],
+  values: (max) => [`has more than ${max} elements and properties`, "send it in several requests"],
+  keys: (max) => [`has an object of more than ${max} keys`, "send a list, or several objects"],
+}
+
+/** Creates the error for text that exceeds one of JSON_LIMITS. */
+export function jsonExcess({ limit, position }: JsonExcess, loc: readonly (string | number)[]): AssayError {
+  const max = JSON_LIMITS[limit]
+  const [what, remedy] = EXCESS[limit](max)
+  const msg = `The JSON ${what} at position ${position}; ${remedy}`
+  const type = limit === "depth" ? "json_too_deep" : "json_too_many_parts"
+  return new AssayError("invalid_request", `${loc.join(".")}: ${msg}`, {
+    issues: [{ loc: [...loc], msg, type, ctx: { limit: max, position } }],
+  })
+}
