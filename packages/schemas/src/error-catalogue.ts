@@ -1,6 +1,5 @@
 import type { ErrorEntry } from "./error-entry.ts"
-import { EVALUATION_ERRORS } from "./evaluation/evaluation-errors.ts"
-import { JOB_ERRORS } from "./evaluation/job-errors.ts"
+import { EVALUATION_ERRORS, JOB_ERRORS } from "./evaluation/evaluation-errors.ts"
 import { GUARDRAIL_ERRORS } from "./guardrails/guardrail-errors.ts"
 import { INFERENCE_ERRORS } from "./inference/inference-errors.ts"
 import { STORAGE_ERRORS } from "./storage-errors.ts"

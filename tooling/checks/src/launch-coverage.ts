@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { stdout } from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
+import { pathToFileURL } from "node:url"
 import { createLogger, loadSettings, serve } from "@assay/server"
 import { REPOSITORY_ROOT } from "./repository.ts"
 
@@ -28,11 +29,12 @@ const JOB = {
   },
 }
 
-const OURS = new RegExp(`^file://${RegExp.escape(REPOSITORY_ROOT)}((?:apps|packages)/[^/]+)/dist/(.*)\\.js$`)
+const ROOT_URL = pathToFileURL(REPOSITORY_ROOT).href
 
 /** Returns the source file of a compiled script; undefined if the script is not ours. */
 function sourceOf(url: string): string | undefined {
-  const [, place, path] = OURS.exec(url) ?? []
+  if (!url.startsWith(ROOT_URL)) return undefined
+  const [, place, path] = /^((?:apps|packages)\/[^/]+)\/dist\/(.*)\.js$/.exec(url.slice(ROOT_URL.length)) ?? []
   return place === undefined ? undefined : `${place}/src/${path}.ts`
 }
 

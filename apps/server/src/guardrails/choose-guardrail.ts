@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import {
   invalidRequest,
+  secretsOfModels,
+  withSecretsOfModels,
   type GuardrailChoice,
   type GuardrailConfiguration,
   type GuardrailData,
@@ -11,7 +13,6 @@ import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
 import { configurationIdOf } from "./request-options.ts"
-import { secretsOfModels, withSecretsOf } from "./model-secrets.ts"
 
 /** What a request wants to be checked with. */
 export interface ChosenGuardrail {
@@ -42,7 +43,7 @@ export async function chooseGuardrail(
 ): Promise<ChosenGuardrail> {
   const { config } = choice
   const id = configurationIdOf(choice)
-  const models = withSecretsOf(workspace, choice.models ?? [])
+  const models = withSecretsOfModels(choice.models ?? [], workspace)
   const ofModels = secretsOfModels(models, workspace)
   if ((id === undefined) === (config === undefined)) throw oneOfBoth(config === undefined)
   if (config !== undefined) {
@@ -76,7 +77,7 @@ async function findConfiguration(
 }
 
 function withFullSecrets(data: GuardrailData, home: string): GuardrailData {
-  return { ...data, models: withSecretsOf(home, data.models ?? []) }
+  return { ...data, models: withSecretsOfModels(data.models ?? [], home) }
 }
 
 function digestOf(value: unknown): string {

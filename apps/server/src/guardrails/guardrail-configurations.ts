@@ -3,6 +3,7 @@ import {
   AssayError,
   formatTimestamp,
   maskUrlUsers,
+  secretsOfModels,
   type CreateGuardrailConfiguration,
   type GuardrailConfiguration,
   type GuardrailConfigurationPage,
@@ -11,7 +12,6 @@ import {
 } from "@assay/schemas"
 import type { HostPolicy } from "../outbound/host-policy.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
-import { secretsOfModels } from "./model-secrets.ts"
 
 /** Where the configurations are that every server has. */
 const BUILT_IN_WORKSPACE = "system"

@@ -1,6 +1,18 @@
-import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
-import { createEvidence, evidenceLine } from "./evidence.ts"
-import type { Finding } from "./finding.ts"
+import { removeSecrets } from "@assay/inference"
+import { type Condition, type ConditionCode, CONDITIONS, formatTimestamp } from "@assay/schemas"
+
+/** A condition as one error or one line shows it. */
+export interface Finding {
+  readonly code: ConditionCode
+  /** What happened, with names and values. */
+  readonly message: string
+  /** In place of the catalogue's, where that speaks of another party. */
+  readonly title?: string
+  /** What helps here, as whole sentences; told before the catalogue's remedy. */
+  readonly advice?: string
+  /** Whether the catalogue's remedy is of no help here. */
+  readonly isAdviceAll?: boolean
+}
 
 /** One condition, as often as it is found. */
 export interface ConditionTally {
@@ -61,4 +73,35 @@ export function createConditionTally(code: Finding["code"]): ConditionTally {
 /** Longer than a line of evidence, since it ends with what to do. */
 function evidenceMessage(finding: Finding | undefined): string {
   return finding === undefined ? "" : evidenceLine(finding.message, 1000)
+}
+
+const MAX_LINES = 5
+const MAX_CHARACTERS = 500
+/** Secrets are looked for before a line is cut, or half of one would stay at its end; but not in megabytes. */
+const MAX_READ = 8192
+
+/** Distinct lines that show a condition. */
+export interface Evidence {
+  add(line: string, place?: string): void
+  list(): readonly string[]
+}
+
+/** Keeps the first five that differ in more than their place; one line each, of 500 characters, secrets removed. */
+export function createEvidence(): Evidence {
+  const lines = new Map<string, string>()
+  return {
+    add(line, place) {
+      if (lines.size >= MAX_LINES) return
+      const clean = evidenceLine(line)
+      if (clean === "" || lines.has(clean)) return
+      lines.set(clean, place === undefined ? clean : `${place}: ${clean}`)
+    },
+    list: () => [...lines.values()],
+  }
+}
+
+/** A text as one line that may be shown. */
+export function evidenceLine(text: string, most = MAX_CHARACTERS): string {
+  const line = removeSecrets(text.slice(0, MAX_READ)).replace(/\s+/g, " ").trim()
+  return line.length > most ? `${line.slice(0, most)}…` : line
 }

@@ -1,6 +1,6 @@
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
 import { createConditionTally } from "./condition-tally.ts"
-import { formatShare, type Found } from "./judge-tally.ts"
+import { formatShare, type Found } from "./unreadable-tally.ts"
 
 /** The share of empty answers of a task from which on they are a condition. */
 const EMPTY_SHARE = 0.05

@@ -1,8 +1,7 @@
 import { causeChain } from "@assay/inference"
-import { CONDITIONS, isAssayError, type AssayError, type ConditionCode } from "@assay/schemas"
-import type { Finding } from "./finding.ts"
+import { type AssayError, type ConditionCode, CONDITIONS, INFERENCE_ERRORS, isAssayError } from "@assay/schemas"
+import type { Finding } from "./condition-tally.ts"
 import { findInText } from "./find-in-text.ts"
-import { inferenceAdvice } from "./inference-advice.ts"
 import { storageFinding } from "./storage-finding.ts"
 
 const FULL = new Set(["ENOSPC", "EDQUOT"])
@@ -69,4 +68,37 @@ function joined(outer: string, inner: string): string {
 function findInWords(error: unknown): Finding | undefined {
   if (isAssayError(error)) return undefined
   return findInText(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+}
+
+/** The conditions that an error is: one at the most, but a launch that was refused is each of the checks that failed as well. */
+export function findingsInError(error: unknown): readonly Finding[] {
+  const found = findInError(error)
+  const own = found === undefined ? [] : [found]
+  if (!isAssayError(error, "launch_refused")) return own
+  const { failed_checks: checks } = error.context
+  return [...own, ...(Array.isArray(checks) ? checks.flatMap(findingOfCheck) : [])]
+}
+
+function findingOfCheck(check: unknown): readonly Finding[] {
+  const { code, message, remedy } = Object(check) as Readonly<Record<string, unknown>>
+  if (typeof code !== "string" || !isConditionCode(code)) return []
+  return [
+    { code, message: String(message), ...(typeof remedy === "string" ? { advice: remedy, isAdviceAll: true } : {}) },
+  ]
+}
+
+/** What is known of this failure of an endpoint that helps, as sentences; undefined where nothing is. */
+export function inferenceAdvice({ code, context }: AssayError): string | undefined {
+  if (!(code in INFERENCE_ERRORS)) return undefined
+  const { advice, retry_after_ms: wait } = context
+  const sentences = [
+    ...(typeof advice === "string" && advice !== "" ? [sentence(advice)] : []),
+    ...(typeof wait === "number" ? [`The endpoint asks for a pause of ${Math.ceil(wait / 1000)} s.`] : []),
+  ]
+  return sentences.length === 0 ? undefined : sentences.join(" ")
+}
+
+function sentence(half: string): string {
+  const begun = half.charAt(0).toUpperCase() + half.slice(1)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }

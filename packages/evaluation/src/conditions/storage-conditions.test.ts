@@ -11,7 +11,7 @@ import {
 } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { classifyStorageError } from "./classify-storage-error.ts"
+import { classifyStorageError } from "./storage-finding.ts"
 import { findInError } from "./find-in-error.ts"
 
 /** What a remote storage says when it is opened and looked into: the error that comes of it. Waits take no time. */

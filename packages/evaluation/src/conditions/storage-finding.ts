@@ -1,5 +1,6 @@
-import type { AssayError, ConditionCode } from "@assay/schemas"
-import type { Finding } from "./finding.ts"
+import { causeChain } from "@assay/inference"
+import { type AssayError, type ConditionCode, isAssayError } from "@assay/schemas"
+import type { Finding } from "./condition-tally.ts"
 
 /** What storages put into the context of their errors. */
 interface StorageContext {
@@ -99,4 +100,13 @@ function only(code: ConditionCode, advice: string): Told {
 
 function wordOf(value: unknown): string {
   return typeof value === "string" ? value : ""
+}
+
+/** The condition that an error of a storage is, or a cause of it; undefined where no storage failed. */
+export function classifyStorageError(error: unknown): ConditionCode | undefined {
+  for (const one of causeChain(error)) {
+    const found = isAssayError(one) ? storageFinding(one) : undefined
+    if (found !== undefined) return found.code
+  }
+  return undefined
 }

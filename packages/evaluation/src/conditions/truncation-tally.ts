@@ -1,6 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import { createConditionTally } from "./condition-tally.ts"
-import { formatShare, type Found } from "./judge-tally.ts"
+import { formatShare, type Found } from "./unreadable-tally.ts"
 
 /** The share of answers that end at the token limit from which on it is a condition. */
 const TRUNCATED_SHARE = 0.1

@@ -4,10 +4,9 @@ import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
-import { datasetFailure } from "./dataset-failure.ts"
-import { openFilesetDataset, type FilesetSource } from "./open-fileset-dataset.ts"
-import { parseFilesUrl } from "./parse-files-url.ts"
-import { readFirstRows } from "./read-first-rows.ts"
+import { datasetFailure } from "./dataset-errors.ts"
+import { openFilesetDataset, readFirstRows, type FilesetSource } from "./open-fileset-dataset.ts"
+import { parseFilesUrl } from "./files-url.ts"
 
 let datastore: FolderDatastore
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { invalidRequest } from "@assay/schemas"
-import type { RowTemplate } from "../plan/row-template.ts"
+import type { RowTemplate } from "../templates/row-template.ts"
 import type { MetricSetup } from "./metric-definition.ts"
 import { templateOf } from "./metric-templates.ts"
 

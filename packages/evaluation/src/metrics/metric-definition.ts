@@ -1,8 +1,8 @@
 import type { ApiEndpoint, MetricConfig } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { FieldRead } from "../plan/field-read.ts"
-import type { PlanContext } from "../plan/plan-context.ts"
-import type { CallLimits } from "../plan/run-params.ts"
+import type { FieldRead } from "../templates/row-template.ts"
+import type { PlanContext } from "../plan/task-shape.ts"
+import type { CallLimits } from "../models/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { ReferenceTexts } from "./texts/reference-texts.ts"
 

@@ -1,5 +1,4 @@
-import { fieldsOfTemplates, readsOutput, type FieldRead } from "../plan/field-read.ts"
-import type { RowTemplate } from "../plan/row-template.ts"
+import { fieldsOfTemplates, readsOutput, type FieldRead, type RowTemplate } from "../templates/row-template.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { MetricDefinition, MetricSetup } from "./metric-definition.ts"
 

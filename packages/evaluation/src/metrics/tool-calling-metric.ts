@@ -1,5 +1,5 @@
 import { scoreToolCalls } from "@assay/metrics"
-import { answerParts } from "../plan/answer-parts.ts"
+import { answerParts } from "../rows/given-answers.ts"
 import { requiredTemplate } from "./metric-templates.ts"
 import type { DefineMetric } from "./metric-definition.ts"
 import { plainMetric } from "./plain-metric.ts"

@@ -1,11 +1,13 @@
-import type { EvaluationSample } from "@assay/schemas"
-import type { ResponseCache } from "../engine/response-cache.ts"
+import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
+import { openResponseCache, type ResponseCache } from "../engine/response-cache.ts"
 import { responseKey } from "../engine/response-key.ts"
-import { completeAdaptively } from "./complete-adaptively.ts"
-import type { OpenedModel } from "./model-pool.ts"
-import type { RequestTemplate } from "./request-template.ts"
-import { callLimits, type RunParams } from "./run-params.ts"
+import { completeAdaptively } from "../models/complete-adaptively.ts"
+import type { OpenedModel } from "../models/model-pool.ts"
+import { callLimits, type RunParams } from "../models/run-params.ts"
+import { givenSample } from "../rows/given-answers.ts"
+import type { RequestTemplate } from "../templates/request-template.ts"
 import type { Ask } from "./task-plan.ts"
+import type { PlanContext } from "./task-shape.ts"
 
 export interface AskModelOptions {
   readonly model: OpenedModel
@@ -41,4 +43,24 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
       return sample
     },
   }
+}
+
+export interface AskToOpen {
+  /** Undefined where the rows bring their outputs along. */
+  readonly endpoint: ApiEndpoint | undefined
+  readonly request: RequestTemplate
+  readonly run: RunParams
+}
+
+/** Opens what gets the sample of each row: the target's model, or the row itself. @throws `secret_not_readable` */
+export async function openAsk(
+  { endpoint, request, run }: AskToOpen,
+  { models, environment, onClose }: PlanContext,
+): Promise<Ask> {
+  if (endpoint === undefined) return { kind: "given", take: givenSample }
+  const model = await models.open(endpoint)
+  const folder = run.isCached ? environment.responseCacheFolder : undefined
+  const cache = folder === undefined ? undefined : openResponseCache(folder)
+  if (cache !== undefined) onClose(() => cache.close())
+  return askModel({ model, request, params: run, cache })
 }

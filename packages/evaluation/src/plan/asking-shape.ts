@@ -1,12 +1,10 @@
+import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@assay/schemas"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import { fieldsOfTemplates, type FieldRead } from "./field-read.ts"
-import { openAsk } from "./open-ask.ts"
-import { openTaskRows } from "./open-task-rows.ts"
-import { rowRequest } from "./row-request.ts"
-import type { RequestTemplate } from "./request-template.ts"
-import type { RunParams } from "./run-params.ts"
-import { targetEndpoint } from "./target-endpoint.ts"
-import { taskRows } from "./task-rows.ts"
+import type { RunParams } from "../models/run-params.ts"
+import { compileRequestTemplate, type RequestTemplate, rowRequest } from "../templates/request-template.ts"
+import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
+import { openAsk } from "./ask-model.ts"
+import { openTaskRows, taskRows } from "./task-rows.ts"
 import type { TaskShape, TaskToShape } from "./task-shape.ts"
 
 export interface AskingShape {
@@ -45,4 +43,33 @@ export function askingShape(
     openRows: (context) => openTaskRows(rows, run, context),
     openAsk: (context) => openAsk({ endpoint, request: request ?? rowRequest(keys), run }, context),
   }
+}
+
+/** The template of a task's requests; undefined where it has none, or one that is an issue. */
+export function taskRequest({
+  name,
+  task,
+  issues,
+}: Pick<TaskToShape, "name" | "task" | "issues">): RequestTemplate | undefined {
+  const source = task.params?.template
+  if (source === undefined || source === null) return undefined
+  const request = issues.attempt(() => compileRequestTemplate(source, `tasks.${name}.params.template`))
+  for (const { name: place, template } of request?.templates ?? []) {
+    const early = template.reads.find(({ path: [first], isOptional }) => first === "sample" && !isOptional)
+    if (early === undefined) continue
+    const rule = "there is no sample before the model has answered; read 'item'"
+    issues.add(
+      `The template '${place}' reads '${early.path.join(".")}' (line ${early.line}): ${rule}.`,
+      "template_error",
+    )
+  }
+  return request
+}
+
+/** The endpoint of a target that is a model; undefined of any other. @throws `invalid_request` where it has no endpoint */
+export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoint | undefined {
+  if (type !== "model") return undefined
+  if (model?.api_endpoint !== undefined) return model.api_endpoint
+  const rule = 'is missing; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
+  throw invalidRequest(["target", "model"], rule, "missing")
 }

@@ -5,9 +5,9 @@ import { readRows } from "../journal/read-rows.ts"
 import { rankingOf } from "../metrics/retriever/ranking-of.ts"
 import { relevanceOf } from "../metrics/retriever/relevance-of.ts"
 import { rowOf } from "../testing/tiny-result.ts"
-import { givenSample } from "./given-sample.ts"
-import { compileRowTemplate } from "./row-template.ts"
-import { textOf } from "./text-of.ts"
+import { givenSample } from "../rows/given-answers.ts"
+import { compileRowTemplate } from "../templates/row-template.ts"
+import { textOf } from "../rows/row-values.ts"
 
 const itemOf = (text: string) => parseExactJson(text).value as EvaluationRow["item"]
 

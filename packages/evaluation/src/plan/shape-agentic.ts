@@ -1,8 +1,6 @@
-import { askingShape } from "./asking-shape.ts"
-import { defineMetrics } from "./define-metrics.ts"
-import { runParams } from "./run-params.ts"
-import { AGENTIC_TYPES, taskMetrics } from "./task-metrics.ts"
-import { taskRequest } from "./task-request.ts"
+import { askingShape, taskRequest } from "./asking-shape.ts"
+import { defineMetrics, AGENTIC_TYPES, taskMetrics } from "./define-metrics.ts"
+import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"
 
 /**

@@ -6,13 +6,11 @@ import { contentSafetyMetric } from "../metrics/content-safety/content-safety-me
 import { labelledRows } from "../metrics/content-safety/labelled-rows.ts"
 import { openTargetGuardrail } from "../metrics/content-safety/open-target-guardrail.ts"
 import { defineMetrics } from "./define-metrics.ts"
-import { fieldsOf } from "./fields-of.ts"
-import type { IssueList } from "./plan-issue.ts"
-import { openTaskRows } from "./open-task-rows.ts"
-import { runParams } from "./run-params.ts"
-import { targetEndpoint } from "./target-endpoint.ts"
-import { taskRows } from "./task-rows.ts"
-import type { ShapeTask } from "./task-shape.ts"
+import { fieldsOf } from "../rows/row-values.ts"
+import type { IssueList, ShapeTask } from "./task-shape.ts"
+import { openTaskRows, taskRows } from "./task-rows.ts"
+import { runParams } from "../models/run-params.ts"
+import { targetEndpoint } from "./asking-shape.ts"
 
 /**
  * A task of a `content_safety` configuration: rows of `{prompt, label, response?, category?, language?}` go through the guardrail in

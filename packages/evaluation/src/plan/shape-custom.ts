@@ -1,7 +1,6 @@
-import { askingShape } from "./asking-shape.ts"
+import { askingShape, taskRequest } from "./asking-shape.ts"
 import { defineMetrics } from "./define-metrics.ts"
-import { runParams } from "./run-params.ts"
-import { taskRequest } from "./task-request.ts"
+import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"
 
 const TYPES = ["completion", "chat-completion", "data"]

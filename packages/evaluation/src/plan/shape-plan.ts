@@ -1,11 +1,10 @@
 import type { ConfigType, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { issueList, type PlanIssue } from "./plan-issue.ts"
+import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
 import { shapeAgentic } from "./shape-agentic.ts"
 import { shapeContentSafety } from "./shape-content-safety.ts"
 import { shapeCustom } from "./shape-custom.ts"
-import { shapeRetriever } from "./shape-retriever.ts"
+import { shapeRetriever } from "./retriever/shape-retriever.ts"
 import { shapeSimilarity } from "./shape-similarity.ts"
-import type { ShapeTask, TaskShape } from "./task-shape.ts"
 
 /** A target and a configuration put together, as far as that goes without opening anything. */
 export interface PlanShape {

@@ -1,13 +1,10 @@
 import { AssayError, numberText } from "@assay/schemas"
 import type { ReferenceTexts } from "../metrics/texts/reference-texts.ts"
-import { askingShape } from "./asking-shape.ts"
-import { defineMetrics } from "./define-metrics.ts"
-import { fieldsOf } from "./fields-of.ts"
-import { runParams } from "./run-params.ts"
-import { taskMetrics } from "./task-metrics.ts"
-import { taskRequest } from "./task-request.ts"
+import { askingShape, taskRequest } from "./asking-shape.ts"
+import { defineMetrics, taskMetrics } from "./define-metrics.ts"
+import { fieldsOf, textOf } from "../rows/row-values.ts"
+import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"
-import { textOf } from "./text-of.ts"
 
 const REFERENCES = ["ideal_response", "reference"]
 

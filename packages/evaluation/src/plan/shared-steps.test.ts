@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { compileRequestTemplate } from "./request-template.ts"
-import { compileStructure } from "./compile-structure.ts"
+import { compileRequestTemplate } from "../templates/request-template.ts"
+import { compileStructure } from "../templates/structure-template.ts"
 
 /** About 600,000 steps: one of them is allowed, two are not. */
 const COSTLY = "{% for a in range(100000) %}{% endfor %}{{ item.x }}"

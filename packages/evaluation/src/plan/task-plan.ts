@@ -89,9 +89,9 @@ export interface TaskPlan {
   /** Share of rows that may fail. */
   readonly maxFailedShare: number
   /** The field of a row that names its group: rows of a group count as one in how sure a mean is. */
-  readonly clusterBy?: string
+  readonly clusterBy?: string | undefined
   /** Where its results stand: under `tasks`, or under `groups` with this name. */
-  readonly group?: string
+  readonly group?: string | undefined
 }
 
 /** All tasks of a job and what has to be closed after them. */

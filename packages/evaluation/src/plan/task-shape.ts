@@ -1,15 +1,9 @@
-import type {
-  ApiEndpoint,
-  EvaluationConfigBody,
-  EvaluationDataset,
-  EvaluationTargetBody,
-  EvaluationTask,
-} from "@assay/schemas"
+import { type ApiEndpoint, type ErrorCode, type EvaluationConfigBody, type EvaluationDataset, type EvaluationTargetBody, type EvaluationTask, isAssayError } from "@assay/schemas"
+import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import type { FieldRead } from "./field-read.ts"
-import type { PlanContext } from "./plan-context.ts"
-import type { IssueList } from "./plan-issue.ts"
-import type { RunParams } from "./run-params.ts"
+import type { ModelPool } from "../models/model-pool.ts"
+import type { RunParams } from "../models/run-params.ts"
+import type { FieldRead } from "../templates/row-template.ts"
 import type { Ask, RowSource, SourceRow } from "./task-plan.ts"
 
 /** Where the rows of a task stand. */
@@ -46,3 +40,46 @@ export interface TaskToShape {
 
 /** The shape of a task; undefined where its issues leave none. */
 export type ShapeTask = (task: TaskToShape) => TaskShape | undefined
+
+/** What is wrong with a target and a configuration before anything is opened. */
+export interface PlanIssue {
+  /** Of the task; null where it is the whole. */
+  readonly task: string | null
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** Collects issues of one place, so that all of them are told together. */
+export interface IssueList {
+  readonly add: (message: string, code?: ErrorCode) => void
+  /** What `make` gives; undefined where it throws, which becomes an issue. */
+  readonly attempt: <Value>(make: () => Value) => Value | undefined
+}
+
+export function issueList(task: string | null, issues: PlanIssue[]): IssueList {
+  const add = (message: string, code: ErrorCode = "invalid_request") => issues.push({ task, code, message })
+  return {
+    add,
+    attempt(make) {
+      try {
+        return make()
+      } catch (error) {
+        if (!isAssayError(error)) throw error
+        add(error.message, error.code)
+        return undefined
+      }
+    },
+  }
+}
+
+/** What a plan is opened with. */
+export interface PlanContext {
+  readonly environment: JobEnvironment
+  /** The clients of all endpoints of the job. */
+  readonly models: ModelPool
+  /** Opens a dataset once, however many tasks read it, and keeps its pin. @throws `dataset_format` without a `files_url`; as the world's */
+  readonly openDataset: (dataset: EvaluationDataset | string) => Promise<OpenedDataset>
+  /** Closed with the plan, last first. */
+  readonly onClose: (close: () => Promise<void>) => void
+  readonly signal: AbortSignal
+}

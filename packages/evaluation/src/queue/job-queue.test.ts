@@ -2,9 +2,9 @@ import { setTimeout } from "node:timers/promises"
 import { createDatabase, startPostgres, type PostgresServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createInProcessQueue } from "./create-in-process-queue.ts"
+import { createInProcessQueue } from "./in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { openPgBossQueue } from "./open-pg-boss-queue.ts"
+import { openPgBossQueue } from "./pg-boss-queue.ts"
 
 /** A handler whose jobs end when the test says so. */
 function createRuns() {

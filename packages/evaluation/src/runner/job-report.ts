@@ -1,7 +1,6 @@
 import type { JobNews, NewJobEvent } from "@assay/registry"
 import type { Condition, DatasetPin } from "@assay/schemas"
-import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
-import { describeProgress } from "./describe-progress.ts"
+import { type JobLogLine, type JobProgress, describeProgress } from "../jobs/job-progress.ts"
 
 /** What happens in a job between two beats of its runner. */
 export interface JobReport {

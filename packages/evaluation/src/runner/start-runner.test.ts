@@ -5,10 +5,10 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
-import { createInProcessQueue } from "../queue/create-in-process-queue.ts"
+import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
 import { startRunner, type Runner, type RunnerOptions } from "./start-runner.ts"
-import type { Evaluate } from "./evaluate.ts"
+import type { Evaluate } from "./run-evaluation.ts"
 import type { JobSetting } from "./job-setting.ts"
 
 const ROWS = 6

@@ -3,7 +3,7 @@ import { AssayError } from "@assay/schemas"
 import { builtInConfigurations } from "@assay/guardrails"
 import { testSchemas } from "./test-schemas.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
-import { parseFilesUrl } from "../datasets/parse-files-url.ts"
+import { parseFilesUrl } from "../datasets/files-url.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
 
@@ -14,9 +14,12 @@ export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEn
     await wait(1, undefined, signal === undefined ? {} : { signal })
   }
   return {
-    async openDataset(filesUrl) {
+    async openDataset(dataset) {
       if (datastore === undefined) throw new AssayError("dataset_missing", "This test has no datasets.")
-      return openFilesetDataset(parseFilesUrl(filesUrl, "default"), datastore.source)
+      return openFilesetDataset(
+        typeof dataset === "string" ? parseFilesUrl(dataset, "default") : dataset,
+        datastore.source,
+      )
     },
     resolveKey: async ({ api_key_secret: secret }) => (secret === undefined ? undefined : `value-of-${secret}`),
     resolveSecret: async (reference) => `value-of-${reference}`,

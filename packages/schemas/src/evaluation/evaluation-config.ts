@@ -1,4 +1,4 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { AnyName } from "../any-name.ts"
 import { enumeration } from "../enumeration.ts"
 import { Timestamp } from "../timestamp.ts"
@@ -122,3 +122,21 @@ export const EvaluationConfig = Type.Intersect(
   { $id: "EvaluationConfig" },
 )
 export type EvaluationConfig = EvaluationConfigBody & { id: string; created_at: string; updated_at: string }
+
+/** Metrics that are added to a finished job, by task. */
+export const ScoreBody = Type.Object(
+  {
+    tasks: Type.Record(AnyName, Type.Object({ metrics: Type.Record(AnyName, MetricConfig, { minProperties: 1 }) }), {
+      minProperties: 1,
+    }),
+  },
+  { $id: "ScoreBody", additionalProperties: false },
+)
+export type ScoreBody = { tasks: Record<string, { metrics: Record<string, MetricConfig> }> }
+
+/** What a round of a job does: everything that has no answer yet, the rows that failed, or new scores alone. */
+export type JobScope =
+  | { readonly kind: "run" }
+  | { readonly kind: "retry-failed" }
+  /** Metrics that are added to finished rows, by task. */
+  | { readonly kind: "score"; readonly metrics: Readonly<Record<string, Readonly<Record<string, MetricConfig>>>> }

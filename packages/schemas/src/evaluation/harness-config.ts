@@ -1,7 +1,20 @@
-import { Type, type Static } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { enumeration } from "../enumeration.ts"
-import { HarnessLimits } from "./harness-limits.ts"
 import { SecretRef } from "../secret-ref.ts"
+
+/** What a harness may use, with all the processes that it starts. */
+export const HarnessLimits = Type.Object(
+  {
+    memory: Type.Optional(Type.Integer({ minimum: 16_777_216, description: "Bytes of memory." })),
+    cpu: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: "Seconds of processor time, over all cores." })),
+    processes: Type.Optional(Type.Integer({ minimum: 1, description: "Processes and threads at a time." })),
+    disk: Type.Optional(
+      Type.Integer({ minimum: 1_048_576, description: "Bytes on disk in its working folder and `/tmp`." }),
+    ),
+  },
+  { $id: "HarnessLimits", additionalProperties: false },
+)
+export type HarnessLimits = Static<typeof HarnessLimits>
 
 const VARIABLE = "^[A-Za-z_][A-Za-z0-9_]*$"
 

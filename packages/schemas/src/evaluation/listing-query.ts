@@ -1,3 +1,7 @@
+import { badFilter } from "../filter/bad-filter.ts"
+import { parseFilterDate } from "../filter/parse-filter-date.ts"
+import { unknownFilterField } from "../filter/unknown-filter-field.ts"
+
 /** A range of moments in milliseconds since 1970, UTC; both ends are included. */
 export interface MomentRange {
   readonly from?: number
@@ -37,3 +41,81 @@ export const WORKSPACE_LISTING = {
 
 export const LISTING_SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
+
+const DATE_FIELD = "created_at"
+const DAY_MS = 86_400_000
+const PARAMETER = /^(filter|search)\[([^[\]]+)\](?:\[\$?([^[\]]*)\])?$/
+
+/** What narrows a listing, and how the answer repeats it. */
+export interface ParsedListing<Filter extends string, Search extends string> {
+  readonly query: ListingQuery<Filter, Search>
+  readonly filter: Readonly<Record<string, unknown>>
+  readonly search: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads `filter[field]=value`, `filter[created_at][gte]=date` and `search[field]=part` from decoded query parameters;
+ * all others are passed over.
+ * @throws `unknown_filter_field`, `bad_filter`
+ */
+export function parseListingQuery<Filter extends string, Search extends string>(
+  parameters: readonly (readonly [string, string])[],
+  fields: ListingFields<Filter, Search>,
+): ParsedListing<Filter, Search> {
+  const read = { filter: new Map<string, string>(), search: new Map<string, string>() }
+  const dates: Record<"filter" | "search", Record<string, string>> = { filter: {}, search: {} }
+  const ranges: MomentRange[] = []
+  for (const [parameter, value] of parameters) {
+    if (!/^(filter|search)\b/.test(parameter)) continue
+    const [, way, field, bound] = PARAMETER.exec(parameter) ?? []
+    if (field === undefined || (way !== "filter" && way !== "search")) {
+      throw badFilter("each field stands in its own brackets, as in filter[status]", { parameter })
+    }
+    if (field === DATE_FIELD) {
+      ranges.push(rangeOf(bound, value, parameter))
+      dates[way][bound ?? "eq"] = value
+      continue
+    }
+    if (!(fields[way] as readonly string[]).includes(field))
+      throw unknownFilterField(field, [...fields[way], DATE_FIELD])
+    if (bound !== undefined) throw badFilter(`${field} is compared as a whole, as in ${way}[${field}]`, { parameter })
+    if (read[way].has(field)) throw badFilter(`${field} can be there once`, { parameter })
+    read[way].set(field, value)
+  }
+  const equals = Object.fromEntries(read.filter) as Partial<Record<Filter, string>>
+  const contains = Object.fromEntries(read.search) as Partial<Record<Search, string>>
+  return {
+    query: { equals, contains, ...(ranges.length === 0 ? {} : { created_at: Object.assign({}, ...ranges) }) },
+    filter: { ...equals, ...echoed(dates.filter) },
+    search: { ...contains, ...echoed(dates.search) },
+  }
+}
+
+/** A bare value is that moment, or that whole day. */
+function rangeOf(bound: string | undefined, value: string, parameter: string): MomentRange {
+  const date = parseFilterDate(value)
+  if (date === undefined) throw badFilter("it takes a date in ISO 8601, as in 2026-11-20T08:14:03Z", { parameter })
+  const moment = Date.parse(date)
+  switch (bound ?? "eq") {
+    case "eq":
+      return { from: moment, to: /^\d{4}-\d\d-\d\d$/.test(value) ? moment + DAY_MS - 1 : moment }
+    case "gt":
+      return { from: moment + 1 }
+    case "gte":
+    case "start":
+      return { from: moment }
+    case "lt":
+      return { to: moment - 1 }
+    case "lte":
+    case "end":
+      return { to: moment }
+    default:
+      throw badFilter("dates are compared with gt, gte, lt or lte", { parameter })
+  }
+}
+
+function echoed(dates: Readonly<Record<string, string>>): Record<string, unknown> {
+  const { eq, ...bounds } = dates
+  if (Object.keys(bounds).length > 0) return { [DATE_FIELD]: dates }
+  return eq === undefined ? {} : { [DATE_FIELD]: eq }
+}

@@ -1,6 +1,5 @@
 import { parseJsonExactly } from "@assay/schemas"
-import { fieldsOf } from "../../plan/fields-of.ts"
-import { listOf } from "../../plan/list-of.ts"
+import { fieldsOf, listOf } from "../../rows/row-values.ts"
 
 /** A call of a tool as rows of agents write it. */
 export interface AgentToolCall {

@@ -1,4 +1,4 @@
-import { textOf } from "../../plan/text-of.ts"
+import { textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation-text.ts"
 import { judgedMetric } from "./judged-metric.ts"

@@ -1,5 +1,5 @@
-import type { FieldRead } from "../../plan/field-read.ts"
-import { fieldsOf } from "../../plan/fields-of.ts"
+import type { FieldRead } from "../../templates/row-template.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
 import { judgeModel } from "../judge/judge-model.ts"
 import { openJudge, type JudgeReply } from "../judge/open-judge.ts"

@@ -1,6 +1,4 @@
-import { contentText } from "../../plan/content-text.ts"
-import { fieldsOf } from "../../plan/fields-of.ts"
-import { listOf } from "../../plan/list-of.ts"
+import { contentText, fieldsOf, listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { rowField } from "./row-field.ts"
 

@@ -1,5 +1,5 @@
 import { jsonInText } from "@assay/metrics"
-import { fieldsOf } from "../../plan/fields-of.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 
 /** The first JSON object in a judge's answer in which `read` finds what it looks for. */
 export function readJudgeJson<Found>(

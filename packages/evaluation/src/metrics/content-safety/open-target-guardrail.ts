@@ -1,7 +1,7 @@
 import { effectiveData, openGuardrail, withModels, type Guardrail } from "@assay/guardrails"
 import type { ApiEndpoint, GuardrailData, GuardrailModel } from "@assay/schemas"
-import type { PlanContext } from "../../plan/plan-context.ts"
-import { callLimits, type RunParams } from "../../plan/run-params.ts"
+import type { PlanContext } from "../../plan/task-shape.ts"
+import { callLimits, type RunParams } from "../../models/run-params.ts"
 
 export interface TargetGuardrail {
   /** By name, or written out. */

@@ -1,6 +1,6 @@
 import { invalidRequest, type ApiEndpoint } from "@assay/schemas"
-import { inferenceParameters } from "../../plan/inference-parameters.ts"
-import { fieldsOf } from "../../plan/fields-of.ts"
+import { inferenceParameters } from "../../models/run-params.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 
 /** The model that judges, and how it is asked. */
 export interface JudgeModel {

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@assay/schemas"
-import { completeAdaptively } from "../../plan/complete-adaptively.ts"
-import type { PlanContext } from "../../plan/plan-context.ts"
+import { completeAdaptively } from "../../models/complete-adaptively.ts"
+import type { PlanContext } from "../../plan/task-shape.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 import type { JudgeModel } from "./judge-model.ts"

@@ -2,8 +2,7 @@ import { openRows } from "@assay/contents"
 import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import { quotePath } from "@assay/storage/paths"
 import type { OpenedDataset } from "../../job-environment.ts"
-import { fieldsOf } from "../fields-of.ts"
-import { queryId } from "./query-id.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 
 /** A query that somebody judged documents for. */
 export interface JudgedQuery {
@@ -79,4 +78,12 @@ function escape(text: string): string {
 
 function idOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : numberText(value)
+}
+
+const KEYS = ["query_id", "query-id", "qid", "_id", "id"] as const
+
+/** The id of the query of a row; undefined where it has none. */
+export function queryId(item: Readonly<Record<string, unknown>>): string | undefined {
+  const ids = KEYS.map((key) => (typeof item[key] === "string" ? item[key] : numberText(item[key])))
+  return ids.find((id) => id !== undefined)
 }

@@ -1,7 +1,6 @@
 import { RANKING_KEYS } from "../../metrics/retriever/ranking-of.ts"
 import type { RowSource, SourceRow } from "../task-plan.ts"
-import type { JudgedQuery } from "./beir-judgements.ts"
-import { queryId } from "./query-id.ts"
+import { type JudgedQuery, queryId } from "./beir-judgements.ts"
 
 /**
  * Rankings with what is relevant to their queries. Rankings of queries that nobody judged are left out, as trec_eval does; a judged
