@@ -4,22 +4,13 @@ import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import { checkNamespace } from "../evaluation/http/check-namespace.ts"
+import { checkNamespace } from "../evaluation/caller-rights.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { filterParameters } from "../http/filter-parameters.ts"
 import { NamedParameters } from "../http/path-parameters.ts"
 import type { Services } from "../services.ts"
-import {
-  changesOf,
-  CreateDataset,
-  Dataset,
-  datasetOf,
-  filesetBodyOf,
-  ListDatasetsQuery,
-  repositoryOf,
-  UpdateDataset,
-} from "./dataset-entity.ts"
+import { changesOf, CreateDataset, Dataset, datasetOf, filesetBodyOf, ListDatasetsQuery, repositoryOf, UpdateDataset } from "./dataset-entity.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]

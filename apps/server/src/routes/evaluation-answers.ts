@@ -2,10 +2,10 @@ import { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
-import { compareJobs } from "../evaluation/http/compare-jobs.ts"
-import { vendorResult } from "../evaluation/http/vendor-result.ts"
-import { withStatusWord } from "../evaluation/http/present-job.ts"
-import { readEvaluationBody } from "../evaluation/http/read-body.ts"
+import { findJob, rightsOfCaller } from "../evaluation/caller-rights.ts"
+import { loadEvaluation } from "../evaluation/load-evaluation.ts"
+import { vendorResult, withStatusWord } from "../evaluation/present-job.ts"
+import { readEvaluationBody } from "../evaluation/read-body.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import type { Services } from "../services.ts"
@@ -35,11 +35,18 @@ export function evaluationAnswerRoutes(
         response: { 200: Comparison, ...errorResponses },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { jobs, margin } = request.query
       const ids = jobs.split(",").map((id) => id.trim())
-      const options = { registry, caller: callerOf(request), signal: clientSignal(reply.raw) }
-      return compareJobs([...new Set(ids.filter((id) => id !== ""))], margin, options)
+      const caller = callerOf(request)
+      const { compareStoredJobs } = await loadEvaluation()
+      return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
+        registry,
+        margin,
+        rights: rightsOfCaller(caller),
+        signal: clientSignal(reply.raw),
+        findJob: (id) => findJob(registry, id, { caller, role: "viewer" }),
+      })
     },
   )
   app.post(

@@ -12,16 +12,16 @@ import {
   UpdateEvaluationTarget,
   type ListingSort,
 } from "@assay/schemas"
+import type { DocumentBody } from "@assay/evaluation"
 import type { Registry } from "@assay/registry"
 import type { TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
-import { checkNamespace } from "../evaluation/http/check-namespace.ts"
-import type { DocumentBody } from "../evaluation/http/document-body.ts"
-import type { EvaluationDocuments } from "../evaluation/http/evaluation-documents.ts"
-import { ListingParameters, queryPairs } from "../evaluation/http/listing-query.ts"
-import { readEvaluationBody } from "../evaluation/http/read-body.ts"
+import { checkNamespace } from "../evaluation/caller-rights.ts"
+import type { CallerDocuments } from "../evaluation/create-evaluations.ts"
+import { ListingParameters, queryPairs } from "../evaluation/list-jobs.ts"
+import { readEvaluationBody } from "../evaluation/read-body.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { NamedParameters } from "../http/path-parameters.ts"
 import type { Services } from "../services.ts"
@@ -68,7 +68,7 @@ const addressOf = ({ params }: FastifyRequest) => {
 function documentRoutes<Body extends DocumentBody>(
   app: App,
   registry: Registry,
-  documents: EvaluationDocuments<Body>,
+  documents: CallerDocuments<Body>,
   place: DocumentPlace,
   readBody: (body: unknown) => unknown,
 ): void {

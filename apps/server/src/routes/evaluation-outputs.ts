@@ -3,16 +3,11 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../app.ts"
 import { access, callerOf } from "../auth/access.ts"
-import { EVENT_STREAM_HEADERS, eventStream } from "../evaluation/http/event-stream.ts"
-import { findJob } from "../evaluation/http/find-job.ts"
-import { followEvents, jobEventOf } from "../evaluation/http/follow-events.ts"
-import { jobLog } from "../evaluation/http/job-log.ts"
-import { archiveOf, logArchiveOf, resultOf } from "../evaluation/http/job-results.ts"
-import { statusWord, withStatusWord } from "../evaluation/http/present-job.ts"
-import { sendPieces } from "../evaluation/http/send-pieces.ts"
+import { findJob, rightsOfCaller } from "../evaluation/caller-rights.ts"
 import { loadEvaluation } from "../evaluation/load-evaluation.ts"
+import { statusWord, vendorResult, withStatusWord } from "../evaluation/present-job.ts"
+import { EVENT_STREAM_HEADERS, eventStream, sendPieces } from "../evaluation/send-pieces.ts"
 import { clientSignal } from "../http/client-signal.ts"
-import { vendorResult } from "../evaluation/http/vendor-result.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import type { Services } from "../services.ts"
 import { JobParameters } from "./evaluation-jobs.ts"
@@ -52,7 +47,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     findJob(registry, (request.params as { id: string }).id, { caller: callerOf(request), role: "viewer" })
   const optionsOf = (request: FastifyRequest, reply: FastifyReply) => ({
     registry,
-    caller: callerOf(request),
+    rights: rightsOfCaller(callerOf(request)),
     signal: clientSignal(reply.raw),
   })
 
@@ -83,6 +78,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     async (request, reply) => {
       const { id } = await find(request)
       const after = lastEventOf(request)
+      const { followEvents, jobEventOf } = await loadEvaluation()
       const events = followEvents(jobs, id, { after, signal: signalOf(reply) })
       async function* told() {
         for await (const event of events) yield event === undefined ? undefined : inWords(jobEventOf(event))
@@ -103,7 +99,8 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     },
     async (request) => {
       const job = await find(request)
-      const result = await resultOf(job, { registry, caller: callerOf(request) })
+      const { resultOf } = await loadEvaluation()
+      const result = await resultOf(job, { registry, rights: rightsOfCaller(callerOf(request)) })
       return wireNames === "vendor" ? vendorResult(result, job.config) : result
     },
   )
@@ -121,6 +118,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     },
     async (request, reply) => {
       const job = await find(request)
+      const { archiveOf } = await loadEvaluation()
       outgoing.hold(reply.raw, ARCHIVE_BYTES)
       return sendPieces(reply, await archiveOf(job, optionsOf(request, reply)), zipHeaders(`${job.id}.zip`))
     },
@@ -144,6 +142,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     async (request, reply) => {
       const job = await find(request)
       const { format, tail, follow } = request.query
+      const { jobLog, logArchiveOf } = await loadEvaluation()
       if (format === "zip") {
         outgoing.hold(reply.raw, ARCHIVE_BYTES)
         const archive = await logArchiveOf(job, optionsOf(request, reply))

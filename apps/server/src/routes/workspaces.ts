@@ -9,7 +9,7 @@ import {
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
-import { queryPairs } from "../evaluation/http/listing-query.ts"
+import { queryPairs } from "../evaluation/list-jobs.ts"
 import { errorResponses } from "../http/error-responses.ts"
 import { RecordsQuery } from "../http/page-query.ts"
 import { WorkspaceParameters } from "../http/path-parameters.ts"
