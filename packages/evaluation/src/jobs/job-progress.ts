@@ -2,7 +2,7 @@ import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed"
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
   readonly processed: number
   /** Null until the rows are counted. */
@@ -15,13 +15,23 @@ export interface JobProgress {
   readonly tokens: { readonly prompt: number; readonly completion: number }
 }
 
+/** The progress of a job before its first row. */
+export const NO_PROGRESS: JobProgress = {
+  processed: 0,
+  total: null,
+  failed: 0,
+  tasks: {},
+  means: {},
+  tokens: { prompt: 0, completion: 0 },
+}
+
 /** A line of a job's log. */
 export interface JobLogLine {
   readonly level: "info" | "warn" | "error"
   readonly message: string
 }
 
-/** How a round ended. */
+/** The end of an attempt. */
 export interface RunOutcome {
   readonly status: "COMPLETED" | "FAILED" | "CANCELLED"
   /** One sentence for `status_details.message`. */
@@ -32,7 +42,7 @@ export interface RunOutcome {
   readonly progress: JobProgress
 }
 
-/** How far a job is, as its record tells it. */
+/** Returns the progress of a job in the form of its record. */
 export function describeProgress(progress: JobProgress, message?: string): JobStatusDetails {
   const { processed, total, failed, tasks, means, tokens } = progress
   return {
