@@ -138,7 +138,7 @@ describe("lines of a log", () => {
       {
         code: "rate_limited",
         count: 2,
-        message: "2 lines of the log tell of it: openai.RateLimitError: Error code: 429",
+        message: "2 lines of the log show it: openai.RateLimitError: Error code: 429",
       },
     ])
     finder.addError(new AssayError("rate_limited", "http://m:1/v1 answers 429; wait."))

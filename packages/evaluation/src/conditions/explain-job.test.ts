@@ -83,7 +83,7 @@ describe("explaining a job", () => {
 
   it("that failed for no known reason sends to the log", () => {
     const { summary, next } = explainJob(jobOf("FAILED", []))
-    expect(summary).toContain("No known condition was found: its log tells more.")
+    expect(summary).toContain("No known condition was found: read its log.")
     expect(next[0]).toBe("assay eval logs eval-1")
   })
 

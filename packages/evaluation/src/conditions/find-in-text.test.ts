@@ -25,25 +25,25 @@ describe("a line of a log", () => {
   it("names the page on which access is asked for", verifies("brief.condition.gated"), () => {
     const advice = (line: string) => findInText(line)?.advice?.split(" A harness")[0]
     expect(advice("Cannot access gated repo for url https://huggingface.co/api/datasets/acme/qa/tree/main")).toBe(
-      "Access is asked for at https://huggingface.co/datasets/acme/qa.",
+      "Ask for access at https://huggingface.co/datasets/acme/qa.",
     )
     expect(advice("Cannot access gated repo for url https://hub.example:8443/acme/chat/resolve/main/x")).toBe(
-      "Access is asked for at https://hub.example:8443/acme/chat.",
+      "Ask for access at https://hub.example:8443/acme/chat.",
     )
     expect(advice("Dataset 'acme/qa' is a gated dataset on the Hub.")).toBe(
-      "Access is asked for at https://huggingface.co/datasets/acme/qa.",
+      "Ask for access at https://huggingface.co/datasets/acme/qa.",
     )
     expect(advice("Your request to access model acme/chat is awaiting a review from the repo authors.")).toBe(
-      "Access is asked for at https://huggingface.co/acme/chat.",
+      "Ask for access at https://huggingface.co/acme/chat.",
     )
   })
 
   it("names host and problem of a certificate, the right region, and both numbers of tokens", () => {
     const [overflow = ""] = CONDITION_SIGNALS.context_overflow.lines
-    expect(findInText(overflow)?.advice).toBe("5210 tokens were asked for, and 4096 fit.")
+    expect(findInText(overflow)?.advice).toBe("5210 tokens were requested, and 4096 fit.")
     const [tls = ""] = CONDITION_SIGNALS.inference_tls.lines
     expect(findInText(tls)?.advice).toMatch(
-      /^What is wrong with the certificate of models\.example:443: self-signed certificate\. .* SSL_CERT_FILE/,
+      /^The certificate of models\.example:443 is wrong: self-signed certificate\. .* SSL_CERT_FILE/,
     )
     const [region = ""] = CONDITION_SIGNALS.storage_region.lines
     expect(findInText(region)?.advice).toBe("The bucket is in region 'eu-west-1'.")

@@ -83,7 +83,7 @@ describe("what the hub refuses", () => {
     verifies("brief.condition.gated"),
     async () => {
       const found = findInError(await hubFailure("acme/gated"))
-      expect(found?.advice).toBe(`Access is asked for at ${hub.url}/datasets/acme/gated.`)
+      expect(found?.advice).toBe(`Ask for access at ${hub.url}/datasets/acme/gated.`)
       expect(found?.message).toContain("dataset 'acme/gated'")
     },
   )

@@ -1,25 +1,21 @@
-import type { Condition, ConditionCode, EvaluationRow } from "@assay/schemas"
-import { type ConditionTally, createConditionTally } from "./condition-tally.ts"
+import type { ConditionCode, EvaluationRow } from "@assay/schemas"
+import { formatShare } from "./answer-tally.ts"
+import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
 
-/** The share of unreadable answers of a metric from which on they are a condition. */
+/** The share of a metric's answers from which unreadable ones are a condition. */
 const UNREADABLE_SHARE = 0.05
 
-/** Unreadable answers that have a remedy of their own, by the reason that is given for them. */
+/** Reasons of unreadable answers that have a condition of their own. */
 const BY_REASON: Readonly<Record<string, ConditionCode>> = {
   reasoning_only: "judge_budget_exhausted",
   refusal: "judge_refused",
   content_filter: "judge_refused",
 }
 
-/** Answers of judges that could not be read, over all metrics. */
-export interface JudgeTally {
+/** Counts answers of judges that can't be read, for each metric. */
+export interface UnreadableTally {
   addRow(row: EvaluationRow): void
   conditions(): readonly Found[]
-}
-
-export interface Found {
-  readonly condition: Condition
-  readonly firstSeen: number
 }
 
 interface MetricTally {
@@ -29,8 +25,7 @@ interface MetricTally {
   readonly byReason: Map<string, number>
 }
 
-/** Every row passes through it, nearly all of them readable: so that way is short. */
-export function createJudgeTally(now: () => number): JudgeTally {
+export function createUnreadableTally(now: () => number): UnreadableTally {
   const tasks = new Map<string, Map<string, MetricTally>>()
 
   function tallyOf(task: string, metric: string): MetricTally {
@@ -44,6 +39,7 @@ export function createJudgeTally(now: () => number): JudgeTally {
   }
 
   return {
+    // Called for every row, so a readable answer costs two lookups only.
     addRow(row) {
       for (const metric in row.scores) {
         const tally = tallyOf(row.task, metric)
@@ -56,7 +52,7 @@ export function createJudgeTally(now: () => number): JudgeTally {
       [...tasks].flatMap(([task, metrics]) =>
         [...metrics]
           .filter(([, { answers, unreadable }]) => unreadable > 0 && unreadable / answers >= UNREADABLE_SHARE)
-          .flatMap(([metric, tally]) => foundIn(`'${metric}' of task '${task}'`, tally)),
+          .flatMap(([metric, tally]) => conditionsOf(`'${metric}' of task '${task}'`, tally)),
       ),
   }
 }
@@ -76,18 +72,12 @@ function addUnreadable(
   found.add({ code, message: line }, { at, place: `row ${row} (${reason})`, lines: [line], isRow: true })
 }
 
-function foundIn(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {
+function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {
   return [...byCode.values()].map((tally) => {
     const reasons = [...byReason].filter(([reason]) => (BY_REASON[reason] ?? "judge_output_unreadable") === tally.code)
-    const told = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
+    const listed = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
     const share = formatShare(tally.count() / answers)
-    const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${told}); they are left out of its mean.`
+    const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${listed}); they are left out of its mean.`
     return { condition: tally.condition(() => message), firstSeen: tally.firstSeen() }
   })
-}
-
-/** As percent, and never as none where there are some. */
-export function formatShare(share: number): string {
-  const percent = share * 100
-  return percent > 0 && percent < 0.1 ? "< 0.1 %" : `${Number(percent.toFixed(1))} %`
 }

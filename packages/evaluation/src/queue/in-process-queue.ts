@@ -1,15 +1,15 @@
 import { createJobSlots, type JobQueue, type JobSlots } from "./job-queue.ts"
 
-/** A queue of this process alone, for the one server of an embedded database. Jobs are given out in the order of their coming. */
+/** Creates a queue in this process, for the only server of an embedded database. Jobs are delivered in the order of their arrival. */
 export function createInProcessQueue(): JobQueue {
   const waiting = new Set<string>()
   let slots: JobSlots | undefined
 
-  function giveOut(): void {
+  function deliver(): void {
     if (slots === undefined) return
     for (const jobId of waiting) {
       if (slots.free() <= 0) return
-      // One that is asked for again while it still runs here waits for its turn.
+      // A job that was added again while it runs here waits until it has ended.
       if (slots.has(jobId)) continue
       waiting.delete(jobId)
       slots.give(jobId)
@@ -19,12 +19,12 @@ export function createInProcessQueue(): JobQueue {
   return {
     enqueue(jobId) {
       waiting.add(jobId)
-      giveOut()
+      deliver()
       return Promise.resolve()
     },
     start(handler, { concurrency }) {
-      slots = createJobSlots(handler, concurrency, giveOut)
-      giveOut()
+      slots = createJobSlots(handler, concurrency, deliver)
+      deliver()
       return Promise.resolve()
     },
     close() {

@@ -2,27 +2,27 @@ import type { PgBoss } from "pg-boss"
 import { createJobSlots, type JobQueue, type JobSlots } from "./job-queue.ts"
 
 export interface PgBossQueueOptions {
-  /** Told of what goes wrong while nobody waits; it is tried again. */
+  /** Called with errors of the delivery, which is tried again. */
   readonly onError: (error: unknown) => void
-  /** Milliseconds between two looks at the queue; more and more while it does not answer. Default 500. */
-  readonly pollMs?: number
+  /** Milliseconds between two looks at the queue. After an error they double, up to 10 seconds. Default 500. */
+  readonly pollMs?: number | undefined
 }
 
 const QUEUE = "assay-evaluation"
 
-/** Milliseconds between two looks at a queue that does not answer, at the most. */
+/** Maximum number of milliseconds between two looks at a queue that does not respond. */
 const MAX_PAUSE_MS = 10_000
 
-/** A job that was given out and lost is asked for again by whoever settles lost jobs, so pg-boss need not. */
+/** Without retries: a runner that finds a lost job queues it again. */
 const POLICY = { policy: "short", retryLimit: 0, deleteAfterSeconds: 60 }
 
-/** A queue on the PostgreSQL database of `connectionString`, shared by all servers of it. Its tables are in the schema `pgboss`. */
+/** Opens a queue on a PostgreSQL database, shared by all its servers. The tables are in the schema `pgboss`. */
 export async function openPgBossQueue(
   connectionString: string,
   { onError, pollMs = 500 }: PgBossQueueOptions,
 ): Promise<JobQueue> {
   const { PgBoss: Boss } = await import("pg-boss")
-  // Two connections: one is asked for jobs while the other hands one in.
+  // Two connections, so that a job can be added during a look.
   const boss = new Boss({ connectionString, max: 2, schedule: false, application_name: "assay" })
   boss.on("error", onError)
   try {
@@ -42,7 +42,7 @@ export async function openPgBossQueue(
     pauseMs = pollMs
   }
 
-  /** One look at a time; the next one comes when this one has ended. */
+  /** Looks for jobs, one look at a time. The next look begins after this one has ended. */
   function lookNow(): void {
     if (slots === undefined || looking !== undefined) return
     clearTimeout(timer)
@@ -76,10 +76,10 @@ export async function openPgBossQueue(
   }
 }
 
-/** Takes jobs out of the queue. They are done with at once: from here on their records say how they stand. */
-async function fetchJobs(boss: PgBoss, most: number): Promise<string[]> {
-  if (most <= 0) return []
-  const jobs = await boss.fetch<{ readonly jobId: string }>(QUEUE, { batchSize: most })
+/** Takes jobs out of the queue, and completes them there at once: from now on their records have their status. */
+async function fetchJobs(boss: PgBoss, count: number): Promise<string[]> {
+  if (count <= 0) return []
+  const jobs = await boss.fetch<{ readonly jobId: string }>(QUEUE, { batchSize: count })
   if (jobs.length === 0) return []
   await boss.complete(
     QUEUE,

@@ -6,7 +6,7 @@ import type { PlanEnd, PlanOutcome } from "../engine/plan-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import { runHarness } from "../harness/run-harness.ts"
 import type { JobEnvironment } from "../job-environment.ts"
-import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
+import { NO_PROGRESS, type JobLogLine, type JobProgress, type RunOutcome } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
@@ -15,38 +15,29 @@ import { findGuardrailConditions } from "../results/find-guardrail-conditions.ts
 
 export interface RunEvaluationOptions {
   readonly journal: Journal
-  /** Stops the run: what was answered is journalled, the rest can be taken up. */
+  /** Stops the run. The journal keeps all answers, so that a later attempt can continue. */
   readonly signal: AbortSignal
-  /** Where the results will lie; null: nowhere. */
+  /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
-  /** Told a few times a second, and at the end. */
+  /** Called a few times a second, and at the end. */
   readonly onProgress: (progress: JobProgress) => void
   readonly onLog: (line: JobLogLine) => void
-  /** Told all that were found so far, whenever that changes. */
+  /** Called with all conditions found so far, whenever they change. */
   readonly onConditions: (conditions: readonly Condition[]) => void
-  /** Told what of the datasets is read, once they are open. */
-  readonly onPins?: (pins: readonly DatasetPin[]) => void
+  /** Called when the datasets are open. */
+  readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
 }
 
-/** Runs a round of a job; how it ended is data. */
+/** Runs one attempt of a job. */
 export type Evaluate = (
   job: RunnableJob,
   environment: JobEnvironment,
   options: RunEvaluationOptions,
 ) => Promise<RunOutcome>
 
-const NOTHING_DONE: JobProgress = {
-  processed: 0,
-  total: null,
-  failed: 0,
-  tasks: {},
-  means: {},
-  tokens: { prompt: 0, completion: 0 },
-}
-
 /**
- * Runs a round of a job: plans it, asks and scores what is due, finds its conditions, and counts its result. How it ended is
- * data: a coded error is never thrown. Its results are still to be written, with `writeResults`.
+ * Runs one attempt of a job: plans it, evaluates the rows that are due, finds its conditions, and computes its result. A coded
+ * error becomes an outcome and is never thrown. `writeResults` writes the files of the result.
  */
 export async function runEvaluation(
   job: RunnableJob,
@@ -68,40 +59,43 @@ export async function runEvaluation(
     const outcome = await runWithFinder(plan, running)
     const isFinished = outcome.end.kind === "finished"
     const end = (isFinished ? nothingScored(outcome) : undefined) ?? outcome.end
-    const done = outcomeOf({ ...outcome, end }, { ...running, pins })
-    if (!isFinished) return done
+    const ended = outcomeOf({ ...outcome, end }, { ...running, pins })
+    if (!isFinished) return ended
     const tasks = outcome.tasks.map(({ task }) => task)
     const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, environment.now)
-    return { ...done, conditions: [...done.conditions, ...ofGuardrail] }
+    return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
   } finally {
     await plan.close()
   }
 }
 
-/** Its harness reads its own rows: there is no plan, and nothing is journalled. */
+/** Runs the harness of a benchmark, which reads its own rows. There is no plan, and the journal stays empty. */
 async function runBenchmark(running: Running): Promise<RunOutcome> {
   const { job, environment, options, finder } = running
   try {
     const { signal, onLog, onConditions } = options
-    const outcome = await runHarness(job, environment, { signal, onLog, conditions: told(finder, onConditions) })
-    const done = outcomeOf(outcome, { ...running, pins: [] })
+    const outcome = await runHarness(job, environment, { signal, onLog, conditions: reporting(finder, onConditions) })
+    const ended = outcomeOf(outcome, { ...running, pins: [] })
     const { end, tasks } = outcome
-    if (end.kind === "failed") return done
+    if (end.kind === "failed") return ended
     const scored = tasks.length === 1 ? "one task" : `${tasks.length} tasks`
-    const ended = `The harness ended, with scores of ${scored}.`
-    return { ...done, message: end.kind === "aborted" ? "Stopped; a harness begins anew." : ended }
+    const message =
+      end.kind === "aborted"
+        ? "Stopped; the next attempt runs the harness from the beginning."
+        : `The harness ended, with scores of ${scored}.`
+    return { ...ended, message }
   } catch (error) {
     return unplanned(error, finder, options.signal)
   }
 }
 
-/** The same finder, whose conditions are told as the lines come that show them. */
-function told(finder: ConditionFinder, tell: RunEvaluationOptions["onConditions"]): ConditionFinder {
+/** Returns the finder, which also reports its conditions as soon as a line of the log shows one. */
+function reporting(finder: ConditionFinder, report: RunEvaluationOptions["onConditions"]): ConditionFinder {
   return {
     ...finder,
     addLogLine(line) {
       const isFound = finder.addLogLine(line)
-      if (isFound) tell(finder.list())
+      if (isFound) report(finder.list())
       return isFound
     },
   }
@@ -111,7 +105,7 @@ interface Running {
   readonly job: RunnableJob
   readonly environment: JobEnvironment
   readonly options: RunEvaluationOptions
-  /** Replaced where what it was told of earlier rounds does not count. */
+  /** Replaced if the findings of earlier attempts do not count. */
   finder: ConditionFinder
 }
 
@@ -144,7 +138,7 @@ function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
 }
 
 function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal): RunOutcome {
-  const nothing = { result: null, pins: [], progress: NOTHING_DONE }
+  const nothing = { result: null, pins: [], progress: NO_PROGRESS }
   if (signal.aborted) return { ...nothing, status: "CANCELLED", message: "Stopped before it began.", conditions: [] }
   if (!isAssayError(error)) throw error
   finder.addError(error)
@@ -163,7 +157,7 @@ function outcomeOf(
     filesUrl: options.filesUrl,
     createdAt: environment.now(),
   })
-  // A full disk of the journal is no row's failure.
+  // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
   return { ...statusOf(end, progress), conditions: finder.list(), result, pins, progress }
 }

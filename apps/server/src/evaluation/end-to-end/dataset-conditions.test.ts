@@ -124,7 +124,7 @@ describe("the hub behind a dataset", () => {
       expect(status).toBe("FAILED")
       expect(condition("gated_dataset").message).toContain("dataset 'acme/questions'")
       expect(condition("gated_dataset").remedy).toContain(
-        `Access is asked for at ${hub.url}/datasets/acme/questions. Request access`,
+        `Ask for access at ${hub.url}/datasets/acme/questions. Request access`,
       )
     },
   )
