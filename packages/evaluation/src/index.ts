@@ -3,7 +3,12 @@ export { streamArchive } from "./archive/stream-archive.ts"
 export { compareJobs, type CompareJobsOptions } from "./compare/compare-jobs.ts"
 export type { JobToCompare } from "./compare/job-to-compare.ts"
 export { classifyStorageError } from "./conditions/storage-finding.ts"
-export { createConditionFinder, type ConditionFinder, type ConditionFinderOptions, type ErrorPlace } from "./conditions/create-condition-finder.ts"
+export {
+  createConditionFinder,
+  type ConditionFinder,
+  type ConditionFinderOptions,
+  type ErrorPlace,
+} from "./conditions/create-condition-finder.ts"
 export { explainJob, type ExplainableJob } from "./conditions/explain-job.ts"
 export type { DocumentBody, DocumentItem } from "./documents/document-body.ts"
 export {
@@ -33,11 +38,23 @@ export type { PlanEnd, PlanOutcome, ScoreCounts, ScoreSummary, TaskSummary } fro
 export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"
 export type { DatasetOptions, JobEnvironment, OpenedDataset } from "./job-environment.ts"
-export { type JobLogLine, type JobProgress, type RunOutcome, type TaskStatus, describeProgress } from "./jobs/job-progress.ts"
+export {
+  type JobLogLine,
+  type JobProgress,
+  type RunOutcome,
+  type TaskStatus,
+  describeProgress,
+} from "./jobs/job-progress.ts"
 export type { JobScope, RunnableJob } from "./jobs/runnable-job.ts"
 export { openFileJournal, type FileJournalOptions } from "./journal/open-file-journal.ts"
 export { checkLaunch, type CheckLaunchOptions } from "./launch/checks/check-launch.ts"
-export { LAUNCH_CHECKS, type FailedCheck, type LaunchCheck, launchRefused, type LaunchReport } from "./launch/checks/launch-report.ts"
+export {
+  LAUNCH_CHECKS,
+  type FailedCheck,
+  type LaunchCheck,
+  launchRefused,
+  type LaunchReport,
+} from "./launch/checks/launch-report.ts"
 export type { LaunchSubject } from "./launch/launch-ports.ts"
 export type { LaunchPorts } from "./launch/launch-ports.ts"
 export { taskMetrics } from "./plan/define-metrics.ts"

@@ -2,7 +2,14 @@ import { checkReferences } from "@assay/evaluation"
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { callerWith, EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"
+import {
+  callerWith,
+  EDITOR,
+  INSIDE,
+  openTestEnvironment,
+  type TestEnvironment,
+  VIEWER,
+} from "../testing/open-test-environment.ts"
 import { grantsOf, rightsOfCaller } from "./caller-rights.ts"
 import { createJobHost } from "./create-evaluations.ts"
 

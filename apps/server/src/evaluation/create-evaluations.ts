@@ -36,10 +36,7 @@ export interface Evaluations {
 }
 
 /** Stored targets or configurations, with the rights of the caller of a request. */
-export interface CallerDocuments<Body extends DocumentBody> extends Pick<
-  EvaluationDocuments<Body>,
-  "get" | "remove"
-> {
+export interface CallerDocuments<Body extends DocumentBody> extends Pick<EvaluationDocuments<Body>, "get" | "remove"> {
   create(namespace: string, body: Body, caller: Caller): ReturnType<EvaluationDocuments<Body>["create"]>
   list(query: DocumentQuery, caller: Caller): ReturnType<EvaluationDocuments<Body>["list"]>
   update(

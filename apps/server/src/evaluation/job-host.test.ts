@@ -19,10 +19,12 @@ const environmentOf = (
   options: Partial<HostEnvironmentOptions> = {},
   own: Partial<JobHostContext> = {},
 ) =>
-  createHostEnvironment(
-    createJobHost({ ...test.context, ...own }),
-    { namespace: "default", workFolder: test.folder, rights, ...options },
-  )
+  createHostEnvironment(createJobHost({ ...test.context, ...own }), {
+    namespace: "default",
+    workFolder: test.folder,
+    rights,
+    ...options,
+  })
 const endpoint = (more: Partial<ApiEndpoint>) => ({ url: "http://127.0.0.1:1/v1", model_id: "m", ...more })
 
 describe("the datasets of a job", () => {

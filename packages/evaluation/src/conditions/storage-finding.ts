@@ -77,7 +77,10 @@ function misconfigured(context: StorageContext): Classified {
   if (typeof region === "string") return { code: "storage_region", advice: `The bucket is in region '${region}'.` }
   if (isElsewhere || REGION.test(said)) return { code: "storage_region" }
   if (status === undefined || said === "InvalidBucketName") return { code: "storage_not_found" }
-  return { code: "storage_incompatible", advice: "If the message names `signature_version`, set it as the message says." }
+  return {
+    code: "storage_incompatible",
+    advice: "If the message names `signature_version`, set it as the message says.",
+  }
 }
 
 function failed({ storage, status, said_code: said }: StorageContext): Classified {

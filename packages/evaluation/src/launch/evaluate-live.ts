@@ -33,7 +33,14 @@ export async function evaluateLive(
     const environment = await createHostEnvironment(context, { namespace, rights, workFolder })
     const id = context.newId("eval")
     const log: string[] = []
-    const job = { id, namespace, target, config: withoutRateLimitWait(config), attempt: 1, scope: { kind: "run" } } as const
+    const job = {
+      id,
+      namespace,
+      target,
+      config: withoutRateLimitWait(config),
+      attempt: 1,
+      scope: { kind: "run" },
+    } as const
     const outcome = await runEvaluation(job, environment, {
       journal: createMemoryJournal(),
       signal,

@@ -12,11 +12,7 @@ export interface JobReferences {
 }
 
 /** Finds the filesets, secrets and guardrail configurations that a target and a configuration name. */
-export function findReferences({
-  target,
-  config,
-  namespace,
-}: LaunchSubject): JobReferences {
+export function findReferences({ target, config, namespace }: LaunchSubject): JobReferences {
   const secrets = secretsNamedIn({ target, config }, namespace)
   const guardrails = findGuardrails(config).flatMap(({ guardrail }) =>
     typeof guardrail === "string" ? [guardrail] : [],

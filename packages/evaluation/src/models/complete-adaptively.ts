@@ -6,14 +6,14 @@ type Parameters = NonNullable<ChatRequest["parameters"]>
 
 export interface AdaptiveRequest extends ChatRequest {
   readonly parameters: Parameters
-  /** Parameters of ours, which nobody asked for by name: left out where the endpoint refuses them. */
+  /** Parameters that no user has set. They are left out if the endpoint refuses them. */
   readonly ours: readonly string[]
 }
 
 /**
- * Asks a model. Where its endpoint refuses `max_tokens` it is sent under its newer name, and what is ours is left out: remembered
- * for as long as the job runs, so that no more calls are lost than were on their way.
- * @throws as the client
+ * Calls a model. If its endpoint refuses `max_tokens`, the value is sent under the newer name. If it refuses a parameter that no user
+ * has set, the parameter is left out. The model pool remembers this during the job, so that later calls succeed at once.
+ * @throws the errors of the client
  */
 export async function completeAdaptively(
   model: OpenedModel,
@@ -35,7 +35,7 @@ export async function completeAdaptively(
   }
 }
 
-/** Null as a value means: don't send it. */
+/** Returns the parameters that the endpoint accepts. A value of null is not sent. */
 function adapt(parameters: Parameters, ours: readonly string[], { refused }: OpenedModel): Parameters {
   const sent: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(parameters)) {
@@ -46,13 +46,14 @@ function adapt(parameters: Parameters, ours: readonly string[], { refused }: Ope
   return sent
 }
 
+/** Words in a refusal, by the parameter that they mean. */
 const SIGNS: ReadonlyMap<string, RegExp> = new Map([
   ["response_format", /response_format|json_schema|guided|structured/i],
   ["max_tokens", /max_tokens/i],
   ["temperature", /temperature/i],
 ])
 
-/** Which of the parameters an endpoint refuses with `error`; undefined where it is none of them, or not that. */
+/** Returns the parameter that an error refuses; undefined for any other error. */
 function refusedParameter(error: unknown, candidates: readonly string[], { taken }: OpenedModel): string | undefined {
   if (!isAssayError(error)) return undefined
   const { parameter, body, status } = error.context
@@ -62,7 +63,7 @@ function refusedParameter(error: unknown, candidates: readonly string[], { taken
     const named = candidates.find((name) => SIGNS.get(name)?.test(words) === true)
     if (named !== undefined) return named
   }
-  // Some servers have no word for it and answer a plain 400: until a schema was taken once, it is to blame.
+  // Some servers respond with a plain 400. Then the schema is the reason, unless the endpoint has accepted one before.
   const isPlain = error.code === "bad_response" && (status === 400 || status === 422)
   const mayBeSchema = (isNamed || isPlain) && !taken.has("response_format")
   return mayBeSchema ? candidates.find((name) => name === "response_format") : undefined

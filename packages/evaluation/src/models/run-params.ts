@@ -1,13 +1,13 @@
 import type { EvaluationParams } from "@assay/schemas"
 import { isKeyName } from "@assay/schemas"
 
-/** How a task is run, with every default filled in. */
+/** The parameters of a task, with every default. */
 export interface RunParams {
   /** Default 8. */
   readonly parallelism: number
   /** Default 3. */
   readonly maxRetries: number
-  /** Longest wait of a call for rate limits in all, in milliseconds. Default 300,000. */
+  /** Maximum number of milliseconds that a call waits for rate limits, in total. Default 300,000. */
   readonly maxRateLimitWaitMs: number
   /** Milliseconds. Default 60,000. */
   readonly timeoutMs: number
@@ -15,26 +15,26 @@ export interface RunParams {
   readonly maxFailedShare: number
   /** Default 1. */
   readonly repeats: number
-  /** Absent: all rows. */
+  /** Undefined: all rows. */
   readonly limit: number | undefined
   readonly isCached: boolean
-  /** The field of a row that names its group. Absent: each row is a group of its own. */
+  /** The field of a row with the name of its group. Undefined: each row is a group of its own. */
   readonly clusterBy: string | undefined
-  /** Sent with each request to the target. */
+  /** Parameters of each request to the target. */
   readonly inference: Readonly<Record<string, unknown>>
 }
 
-/** How each call of a task is made: limits that targets, judges and remote metrics share. */
+/** Limits of each call of a task, for targets, judges and remote metrics. */
 export type CallLimits = Pick<RunParams, "timeoutMs" | "maxRetries" | "maxRateLimitWaitMs">
 
-/** The limits of each call of a task. */
+/** Returns the limits of each call of a task. */
 export function callLimits({ timeoutMs, maxRetries, maxRateLimitWaitMs }: RunParams): CallLimits {
   return { timeoutMs, maxRetries, maxRateLimitWaitMs }
 }
 
 const MAX_TIMEOUT_MS = 86_400_000
 
-/** A timeout in milliseconds, of seconds that nobody has checked: beyond 2^31 ms a timer fires at once. */
+/** Converts seconds to milliseconds, at most one day: a timer of more than 2^31 ms fires at once. */
 export function timeoutOf(seconds: number): number {
   return within(1, seconds * 1000, MAX_TIMEOUT_MS)
 }
@@ -45,7 +45,7 @@ function within(least: number, value: number, most: number): number {
 
 type Params = EvaluationParams & Readonly<Record<string, unknown>>
 
-/** The parameters of a task; its own win over those of the configuration, and null counts as absent. */
+/** Returns the parameters of a task. They win over those of the configuration. Null counts as absent. */
 export function runParams(config: Params = {}, task: Params = {}): RunParams {
   const either = <Name extends keyof EvaluationParams>(name: Name) => task[name] ?? config[name] ?? undefined
   return {
@@ -53,7 +53,7 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
     maxRetries: either("max_retries") ?? 3,
     maxRateLimitWaitMs: (either("max_rate_limit_wait") ?? 300) * 1000,
     timeoutMs: timeoutOf(either("request_timeout") ?? 60),
-    // Jobs that older versions stored can have any number.
+    // Jobs stored by older versions can have any number.
     maxFailedShare: within(0, either("max_failed_share") ?? 0.1, 1),
     repeats: either("repeats") ?? 1,
     limit: either("limit_samples"),
@@ -63,7 +63,7 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
   }
 }
 
-/** Parameters that are sent to a model from where parameters of the run stand too. Any other one goes through `extra`. */
+/** Parameters of a model that are read besides the parameters of the run. All others have to be under `extra`. */
 export const SENT = [
   "temperature",
   "top_p",
@@ -84,7 +84,7 @@ export const SENT = [
   "chat_template_kwargs",
 ] as const
 
-/** What of `params` is sent with a request: known names, and whatever `extra` holds but keys. Null means: not sent. */
+/** Returns the parameters to send with a request: known names, and the contents of `extra` without keys. Null is not sent. */
 export function inferenceParameters(params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { extra } = params
   const entries = Object.entries(typeof extra === "object" && extra !== null ? extra : {})
@@ -93,7 +93,7 @@ export function inferenceParameters(params: Readonly<Record<string, unknown>>): 
   return sent
 }
 
-/** Some clients put the key of a hub there: it is for whoever loads data, and no model's business. */
+/** Returns whether a parameter may be sent to a model. Some clients put the key of a hub into `extra`. */
 function isForModel(name: string): boolean {
   return !isKeyName(name.replace(/_secret$/, ""))
 }

@@ -14,7 +14,11 @@ afterAll(() => test[Symbol.asyncDispose]())
 
 /** A job that nobody runs. */
 async function create(): Promise<string> {
-  const { id } = await registry.jobs.create({ namespace: "default", target: { type: "rows" }, config: { type: "custom" } })
+  const { id } = await registry.jobs.create({
+    namespace: "default",
+    target: { type: "rows" },
+    config: { type: "custom" },
+  })
   return id
 }
 const follow = (id: string, signal = new AbortController().signal) =>

@@ -13,11 +13,11 @@ export interface AskModelOptions {
   readonly model: OpenedModel
   readonly request: RequestTemplate
   readonly params: RunParams
-  /** Absent: every row is asked. */
+  /** Absent: answers are not shared. */
   readonly cache: ResponseCache | undefined
 }
 
-/** Asks the target about each row. What the template says wins over the parameters of the run. */
+/** Returns how a model is called for a row. Parameters of the template win over those of the run. */
 export function askModel({ model, request, params, cache }: AskModelOptions): Ask {
   const { inference } = params
   const limits = callLimits(params)
@@ -46,13 +46,13 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
 }
 
 export interface AskToOpen {
-  /** Undefined where the rows bring their outputs along. */
+  /** Undefined if the rows have outputs already. */
   readonly endpoint: ApiEndpoint | undefined
   readonly request: RequestTemplate
   readonly run: RunParams
 }
 
-/** Opens what gets the sample of each row: the target's model, or the row itself. @throws `secret_not_readable` */
+/** Opens the source of samples: the model of the target, or the rows themselves. @throws `secret_not_readable` */
 export async function openAsk(
   { endpoint, request, run }: AskToOpen,
   { models, environment, onClose }: PlanContext,

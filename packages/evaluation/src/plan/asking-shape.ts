@@ -10,14 +10,14 @@ import type { TaskShape, TaskToShape } from "./task-shape.ts"
 export interface AskingShape {
   readonly run: RunParams
   readonly metrics: readonly MetricDefinition[]
-  /** Absent: what the row asks by itself, under one of `keys`. */
+  /** Undefined: the request is in the row, under one of `keys`. */
   readonly request: RequestTemplate | undefined
   readonly keys: readonly string[]
-  /** Whether rows are scored as they are, whatever the target. Default false. */
-  readonly isData?: boolean
+  /** Whether rows are scored without calls, also if the target is a model. Default false. */
+  readonly isData?: boolean | undefined
 }
 
-/** The shape of a task whose target is a model that is asked about each row, or rows that bring their outputs along. */
+/** Returns the shape of a task whose target is a model that is called for each row, or rows that have outputs already. */
 export function askingShape(
   toShape: TaskToShape,
   { run, metrics, request, keys, isData = false }: AskingShape,
@@ -45,7 +45,7 @@ export function askingShape(
   }
 }
 
-/** The template of a task's requests; undefined where it has none, or one that is an issue. */
+/** Compiles the template of a task's requests. Returns undefined if there is none, or if it is an issue. */
 export function taskRequest({
   name,
   task,
@@ -57,7 +57,7 @@ export function taskRequest({
   for (const { name: place, template } of request?.templates ?? []) {
     const early = template.reads.find(({ path: [first], isOptional }) => first === "sample" && !isOptional)
     if (early === undefined) continue
-    const rule = "there is no sample before the model has answered; read 'item'"
+    const rule = "the sample exists only after the model has answered; read 'item' instead"
     issues.add(
       `The template '${place}' reads '${early.path.join(".")}' (line ${early.line}): ${rule}.`,
       "template_error",
@@ -66,7 +66,7 @@ export function taskRequest({
   return request
 }
 
-/** The endpoint of a target that is a model; undefined of any other. @throws `invalid_request` where it has no endpoint */
+/** Returns the endpoint of a target that is a model; undefined for any other target. @throws `invalid_request` for a model without an endpoint */
 export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoint | undefined {
   if (type !== "model") return undefined
   if (model?.api_endpoint !== undefined) return model.api_endpoint

@@ -5,7 +5,7 @@ import { watchReads } from "../metrics/watch-reads.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"
 
-/** Types of tasks of an `agentic` configuration: each is a metric too. */
+/** Types of tasks of an `agentic` configuration. Each is a type of metrics, too. */
 export const AGENTIC_TYPES: readonly string[] = [
   "tool_call_accuracy",
   "agent_goal_accuracy_with_reference",
@@ -17,7 +17,7 @@ export const AGENTIC_TYPES: readonly string[] = [
 
 const SIMILARITY_METRICS = Object.fromEntries(["accuracy", "bleu", "rouge", "em", "f1"].map((type) => [type, { type }]))
 
-/** The metrics of a task; where it names none, those that its configuration has by nature. */
+/** Returns the metrics of a task. A task without metrics gets the default ones of its configuration type. */
 export function taskMetrics(
   { type }: Pick<EvaluationConfigBody, "type">,
   { type: taskType = "", metrics = {} }: Pick<EvaluationTask, "type" | "metrics">,
@@ -30,12 +30,12 @@ export function taskMetrics(
 export interface MetricsToDefine extends Pick<TaskToShape, "name" | "issues"> {
   readonly metrics: Readonly<Record<string, MetricConfig>>
   readonly run: RunParams
-  /** Used where a metric's own parameters say nothing. */
+  /** Parameters that apply unless the metric sets them. */
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly references?: MetricSetup["references"]
 }
 
-/** The metrics of a task; what is wrong with one becomes an issue. */
+/** Defines the metrics of a task. A faulty metric becomes an issue. */
 export function defineMetrics({
   name,
   issues,

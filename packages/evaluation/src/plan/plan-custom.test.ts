@@ -73,7 +73,7 @@ describe("rows of a dataset", () => {
     const scored = await scorePlan(await planOf(target, customTask({ type: "data" }), testEnvironment(datastore)))
     expect(scored.map(({ fault }) => fault === undefined)).toEqual([true, true, false, false])
     expect(scored[2]?.fault).toMatch(/^The row in line 3 of '.+' is not JSON/)
-    expect(scored[3]?.fault).toMatch(/^The row in line 4 of '.+' is no object/)
+    expect(scored[3]?.fault).toMatch(/^The row in line 4 of '.+' is not an object/)
   })
 
   it.each([

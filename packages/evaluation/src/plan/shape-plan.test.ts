@@ -33,7 +33,7 @@ describe("the shape of a plan", () => {
     )
     const told = issues.map(({ task, message }) => `${task}: ${message}`)
     expect(told).toEqual([
-      expect.stringContaining("one: tasks.one.type: 'chat' is no task of a custom configuration"),
+      expect.stringContaining("one: tasks.one.type: 'chat' is not a task of a custom configuration"),
       expect.stringContaining("one: tasks.one.metrics: is empty"),
       expect.stringContaining("one: tasks.one.dataset: is missing"),
       expect.stringContaining("two: tasks.two.metrics.a.type: 'exact-macth' is no metric; did you mean 'exact-match'"),
@@ -95,7 +95,7 @@ describe("the shape of a plan", () => {
   it("of agents and retrievers says what does not fit", verifies("launch.fit"), () => {
     const agentic = { type: "agentic", tasks: { a: { type: "goal" }, b: { type: "answer_accuracy" } } } as const
     const told = issuesOf(ROWS, agentic).map(({ message }) => message)
-    expect(told[0]).toContain("tasks.a.type: 'goal' is no agentic task")
+    expect(told[0]).toContain("tasks.a.type: 'goal' is not an agentic task")
     expect(told[1]).toContain("tasks.b.metrics.answer_accuracy.params.judge.model: needs the model that judges")
     const [first] = issuesOf(MODEL, { type: "retriever" })
     expect(first?.message).toContain("target.type: a retriever is scored over given rankings")

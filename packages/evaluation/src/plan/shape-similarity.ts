@@ -8,7 +8,7 @@ import type { ShapeTask } from "./task-shape.ts"
 
 const REFERENCES = ["ideal_response", "reference"]
 
-/** A task of `similarity_metrics`: rows have `prompt` or `input`, and `ideal_response` or `reference`. Without metrics it has all five. */
+/** Shapes a task of `similarity_metrics`. Rows have `prompt` or `input`, and `ideal_response` or `reference`. Without metrics, the task has all 5. */
 export const shapeSimilarity: ShapeTask = (toShape) => {
   const { config, name, task, issues } = toShape
   const run = runParams(config.params, task.params)
@@ -24,7 +24,7 @@ export const shapeSimilarity: ShapeTask = (toShape) => {
   return askingShape(toShape, { run, metrics, request, keys: ["prompt", "input"] })
 }
 
-/** Outputs that were collected elsewhere keep the row that was asked under `input`. */
+/** Reads references from a row. Outputs collected by other programs have the row of the request under `input`. */
 function rowReferences(name: string): ReferenceTexts {
   return {
     templates: [],

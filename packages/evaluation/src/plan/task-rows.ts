@@ -8,8 +8,8 @@ import type { RowSource, SourceRow } from "./task-plan.ts"
 import type { PlanContext, TaskRows, TaskToShape } from "./task-shape.ts"
 
 /**
- * The rows of a task: those of a target that holds some; for a model those of the task's own dataset.
- * @throws `invalid_request` where there are none
+ * Returns where the rows of a task come from: the target, or the dataset of the task if the target is a model.
+ * @throws `invalid_request` if there are no rows
  */
 export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "name" | "task">): TaskRows {
   const { type, rows } = target
@@ -23,7 +23,7 @@ export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "n
   return { kind: "dataset", dataset: given(found, ["target", type]) }
 }
 
-/** A task's dataset as it is written: lenient, since what is wrong with it is found when it is opened. */
+/** Reads the dataset of a task leniently: opening it finds the faults. */
 export function datasetOf(dataset: unknown): EvaluationDataset | string | undefined {
   if (typeof dataset === "string") return dataset
   return typeof dataset === "object" && dataset !== null ? dataset : undefined
@@ -38,7 +38,7 @@ function missing(path: readonly string[], message: string): Error {
   return invalidRequest(path, message, "missing")
 }
 
-/** Opens the rows of a task, up to the smaller one of `limit_samples` and the dataset's `limit`. @throws as the world's `openDataset` */
+/** Opens the rows of a task, up to the lower one of `limit_samples` and the `limit` of the dataset. @throws the errors of `openDataset` */
 export async function openTaskRows(
   rows: TaskRows,
   { limit }: Pick<RunParams, "limit">,
@@ -53,8 +53,8 @@ export async function openTaskRows(
 
 const BATCH = 256
 
-/** Rows that are written in the target itself. */
-export function inlineRows(rows: readonly SourceRow["item"][], limit = rows.length): RowSource {
+/** Returns rows of the target itself. */
+function inlineRows(rows: readonly SourceRow["item"][], limit = rows.length): RowSource {
   const total = Math.min(rows.length, limit)
   return {
     async *open(signal) {
@@ -68,8 +68,8 @@ export function inlineRows(rows: readonly SourceRow["item"][], limit = rows.leng
   }
 }
 
-/** The rows of a dataset's files, one file after another, in batches of about a mebibyte. */
-export function datasetRows(
+/** Reads the rows of a dataset, one file after another, in batches of about one mebibyte. */
+function datasetRows(
   { storage, metadata }: Pick<OpenedDataset, "storage" | "metadata">,
   paths: readonly FilePath[],
   limit = Number.POSITIVE_INFINITY,
@@ -116,6 +116,6 @@ function sourceRow({ row, fault, line }: Row, path: FilePath, index: number): So
   return {
     index,
     item: {},
-    fault: `The row ${at} ${fault ?? "is no object; write {…} with the fields that are read"}.`,
+    fault: `The row ${at} ${fault ?? "is not an object; write {…} with the fields that the task reads"}.`,
   }
 }

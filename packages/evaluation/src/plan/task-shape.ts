@@ -1,4 +1,12 @@
-import { type ApiEndpoint, type ErrorCode, type EvaluationConfigBody, type EvaluationDataset, type EvaluationTargetBody, type EvaluationTask, isAssayError } from "@assay/schemas"
+import {
+  type ApiEndpoint,
+  type ErrorCode,
+  type EvaluationConfigBody,
+  type EvaluationDataset,
+  type EvaluationTargetBody,
+  type EvaluationTask,
+  isAssayError,
+} from "@assay/schemas"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
 import type { ModelPool } from "../models/model-pool.ts"
@@ -6,30 +14,30 @@ import type { RunParams } from "../models/run-params.ts"
 import type { FieldRead } from "../templates/row-template.ts"
 import type { Ask, RowSource, SourceRow } from "./task-plan.ts"
 
-/** Where the rows of a task stand. */
+/** Where the rows of a task come from. */
 export type TaskRows =
   | { readonly kind: "rows"; readonly rows: readonly SourceRow["item"][] }
   | { readonly kind: "dataset"; readonly dataset: EvaluationDataset | string }
 
-/** A task as far as it is known before anything is opened. */
+/** A task before anything is opened: its templates are compiled, and its metrics are defined. */
 export interface TaskShape {
   readonly name: string
-  /** Where its results stand, if not under its own name. */
-  readonly group?: string
+  /** The name of its results, if it is not its own name. */
+  readonly group?: string | undefined
   readonly run: RunParams
   readonly rows: TaskRows
-  /** Read beside the rows. */
+  /** Datasets that are read besides the rows. */
   readonly otherDatasets: readonly (EvaluationDataset | string)[]
-  /** What its rows must have. */
+  /** Fields that its rows must have. */
   readonly fields: readonly FieldRead[]
   readonly metrics: readonly MetricDefinition[]
-  /** The models that are asked: the target first, then judges. */
+  /** The models that are called: the target first, then the judges. */
   readonly endpoints: readonly ApiEndpoint[]
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
 }
 
-/** What the shape of a task is made from. */
+/** A task of a configuration, and the target. */
 export interface TaskToShape {
   readonly target: EvaluationTargetBody
   readonly config: EvaluationConfigBody
@@ -38,21 +46,21 @@ export interface TaskToShape {
   readonly issues: IssueList
 }
 
-/** The shape of a task; undefined where its issues leave none. */
+/** Shapes a task. Returns undefined if its issues prevent that. */
 export type ShapeTask = (task: TaskToShape) => TaskShape | undefined
 
-/** What is wrong with a target and a configuration before anything is opened. */
+/** A fault of a target or a configuration that is found before anything is opened. */
 export interface PlanIssue {
-  /** Of the task; null where it is the whole. */
+  /** The name of the task; null if the fault is not in one task. */
   readonly task: string | null
   readonly code: ErrorCode
   readonly message: string
 }
 
-/** Collects issues of one place, so that all of them are told together. */
+/** Collects issues, so that all of them are reported together. */
 export interface IssueList {
   readonly add: (message: string, code?: ErrorCode) => void
-  /** What `make` gives; undefined where it throws, which becomes an issue. */
+  /** Returns the value of `make`. If it throws, returns undefined and adds an issue. */
   readonly attempt: <Value>(make: () => Value) => Value | undefined
 }
 
@@ -72,14 +80,14 @@ export function issueList(task: string | null, issues: PlanIssue[]): IssueList {
   }
 }
 
-/** What a plan is opened with. */
+/** The environment of a plan, and what its tasks share. */
 export interface PlanContext {
   readonly environment: JobEnvironment
   /** The clients of all endpoints of the job. */
   readonly models: ModelPool
-  /** Opens a dataset once, however many tasks read it, and keeps its pin. @throws `dataset_format` without a `files_url`; as the world's */
+  /** Opens a dataset once for all tasks, and keeps its pin. @throws `dataset_format` without a `files_url`; the errors of the environment */
   readonly openDataset: (dataset: EvaluationDataset | string) => Promise<OpenedDataset>
-  /** Closed with the plan, last first. */
+  /** Adds a function that is called when the plan is closed, in reverse order. */
   readonly onClose: (close: () => Promise<void>) => void
   readonly signal: AbortSignal
 }

@@ -1,15 +1,15 @@
 import { type EvaluationSample, nearestNumber, nearestNumbers, numberText, type TokenUsage } from "@assay/schemas"
 import { contentText, fieldsOf, listOf } from "./row-values.ts"
 
-/** What is read of a chat answer that a row holds, or of a message. */
+/** The parts of a chat answer that a row contains, or of a message. */
 export interface AnswerParts {
   readonly text: string | null
   readonly finishReason: string | null
-  /** As they came; empty where there are none. */
+  /** Without any change; empty if there are none. */
   readonly toolCalls: readonly unknown[]
 }
 
-/** Reads a whole chat completion, or a message alone, leniently. */
+/** Reads a whole chat completion or a single message leniently. */
 export function answerParts(answer: unknown): AnswerParts {
   const choice = fieldsOf(listOf(fieldsOf(answer)["choices"])[0])
   const message = fieldsOf(choice["message"] ?? answer)
@@ -21,7 +21,7 @@ export function answerParts(answer: unknown): AnswerParts {
   }
 }
 
-/** The output that a row brings along: `response` or `output` as text, or a whole chat answer under `response`. */
+/** Returns the output of a row: `response` or `output` as text, or a whole chat completion under `response`. */
 export function givenSample(item: Readonly<Record<string, unknown>>): EvaluationSample {
   const { response, output } = item
   const latencyMs = nearestNumber(item["latency_ms"])
@@ -41,7 +41,7 @@ export function givenSample(item: Readonly<Record<string, unknown>>): Evaluation
   }
 }
 
-/** Columns of numbers and booleans are outputs too. */
+/** Returns an output as text. Numbers and booleans are outputs, too. */
 function outputText(value: unknown): string | null {
   if (typeof value === "string") return value
   return typeof value === "boolean" ? String(value) : (numberText(value) ?? null)

@@ -86,10 +86,7 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
     }
   }
 
-  async function recordEnd(
-    outcome: RunOutcome,
-    staged: ResultsToPublish | undefined,
-  ): Promise<JobStatus | undefined> {
+  async function recordEnd(outcome: RunOutcome, staged: ResultsToPublish | undefined): Promise<JobStatus | undefined> {
     // Some conditions are found only when all rows are known. They become events, too.
     report.conditions(outcome.conditions)
     return report.send(({ events = [] }) =>

@@ -8,7 +8,8 @@ import { checkSeen, type JobHost, type JobScopeRights } from "./job-host.ts"
 import { probeResults } from "./results-place.ts"
 
 /** What one job of a host has to itself. */
-export interface HostEnvironmentOptions extends JobScopeRights, Pick<LaunchPorts, "workFolder" | "responseCacheFolder"> {
+export interface HostEnvironmentOptions
+  extends JobScopeRights, Pick<LaunchPorts, "workFolder" | "responseCacheFolder"> {
   /** The `output_files_url` of the job. Null or absent: its results get a fileset of their own. */
   readonly outputFilesUrl?: string | null | undefined
 }

@@ -3,13 +3,13 @@ import { createStepBudget, type StepBudget } from "@assay/templates"
 import { compileRowTemplate, jsonOfTemplate, type RowTemplate, type RowValues } from "./row-template.ts"
 import { compileStructure, type Structure } from "./structure-template.ts"
 
-/** What a model is asked, as `@assay/inference` takes it. */
+/** A request to a model, in the form of `@assay/inference`. */
 export interface RenderedRequest {
   readonly messages: readonly ChatMessage[]
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** `params.template`, compiled. */
+/** A compiled `params.template`. */
 export interface RequestTemplate {
   readonly templates: readonly RowTemplate[]
   readonly render: (values: RowValues) => RenderedRequest
@@ -18,8 +18,8 @@ export interface RequestTemplate {
 const FORMS = 'write {messages: [{role, content}]}, {messages: "{{ item.messages | tojson }}"} or {prompt}'
 
 /**
- * Compiles a template of a request in its three forms: a list of messages, an expression that gives such a list, or a prompt, which
- * becomes the message of a user. Whatever stands beside them (`tools`, `tool_choice`, `max_tokens`, …) is sent along.
+ * Compiles a template of a request. It has one of 3 forms: a list of messages, an expression that returns such a list, or a prompt,
+ * which becomes a message of the user. Other keys (`tools`, `tool_choice`, `max_tokens`, …) become parameters of the request.
  * @throws `template_error`, `invalid_request`
  */
 export function compileRequestTemplate(source: unknown, name: string): RequestTemplate {
@@ -31,7 +31,7 @@ export function compileRequestTemplate(source: unknown, name: string): RequestTe
   return {
     templates: [...templates, ...beside.flatMap(([, part]) => part.templates)],
     render(values) {
-      // All templates of a request are rendered without a pause, so they share what one may cost.
+      // All templates of a request are rendered without a pause, so they share the budget of one.
       const steps = createStepBudget()
       return { messages: render(values, steps), parameters: renderBeside(beside, { values, steps }, name) }
     },
@@ -42,7 +42,7 @@ function formOf(source: unknown, name: string): Readonly<Record<string, unknown>
   if (typeof source === "string") return { prompt: source }
   if (Array.isArray(source)) return { messages: source }
   if (typeof source === "object" && source !== null) return source as Readonly<Record<string, unknown>>
-  throw invalidRequest(name.split("."), `is no template of a request; ${FORMS}.`, "type", source)
+  throw invalidRequest(name.split("."), `is not a template of a request; ${FORMS}.`, "type", source)
 }
 
 interface Messages {
@@ -132,7 +132,7 @@ function checkMessages(value: unknown, name: string): readonly ChatMessage[] {
   throw new AssayError("template_error", message, { context: { template: name } })
 }
 
-/** What a row asks by itself, under the first of `keys` that it has: messages, or a text of the user. */
+/** Returns a template that takes the request from a row, under the first existing key of `keys`: messages, or a text of the user. */
 export function rowRequest(keys: readonly string[]): RequestTemplate {
   return {
     templates: [],

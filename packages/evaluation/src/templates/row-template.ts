@@ -2,7 +2,7 @@ import { AssayError, parseJsonExactly } from "@assay/schemas"
 import { compileTemplate, type StepBudget, type Template, type TemplateValues } from "@assay/templates"
 import type { ScoreInput } from "../plan/task-plan.ts"
 
-/** What a row template is rendered with; there is no sample before the model has been asked. */
+/** The values of a row template. Before a call of the model there is no sample. */
 export type RowValues = Pick<ScoreInput, "item"> & Partial<Pick<ScoreInput, "sample">>
 
 /** A template over a row: `item`, the keys of `item` themselves, and `sample`. */
@@ -10,7 +10,7 @@ export interface RowTemplate {
   readonly name: string
   readonly template: Template
   readonly render: (values: RowValues, steps?: StepBudget) => string
-  /** Keeps the type of a template that is one expression. */
+  /** Returns the value of a template that is one expression, with its type; otherwise a text. */
   readonly evaluate: (values: RowValues, steps?: StepBudget) => unknown
 }
 
@@ -20,7 +20,7 @@ export interface RowTemplate {
  */
 export function compileRowTemplate(source: string, name: string): RowTemplate {
   const template = compileTemplate(source, { name })
-  // Most templates name `item` and `sample` alone: the keys of the row are not copied for those.
+  // Most templates read only `item` and `sample`. The keys of the row are not copied for them.
   const readsKeys = template.reads.some(({ path: [first] }) => first !== "item" && first !== "sample")
   const valuesOf: (values: RowValues) => TemplateValues = readsKeys
     ? withKeys
@@ -37,27 +37,27 @@ function withKeys({ item, sample }: RowValues): TemplateValues {
   return { ...item, item, sample }
 }
 
-/** Parses what a template gave as JSON, where it gave text. @throws `template_error` */
+/** Parses the text of a template as JSON. Returns any other value as it is. @throws `template_error` */
 export function jsonOfTemplate(value: unknown, name: string): unknown {
   if (typeof value !== "string") return value
   try {
     return parseJsonExactly(value)
   } catch (error) {
     const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value
-    const message = `The template '${name}' must give JSON, and gave '${shown}'; write '{{ … | tojson }}'.`
+    const message = `The template '${name}' must produce JSON, and produced '${shown}'; write '{{ … | tojson }}'.`
     throw new AssayError("template_error", message, { context: { template: name }, cause: error })
   }
 }
 
-/** A field of the rows that a task needs. */
+/** A field that the rows of a task must have. */
 export interface FieldRead {
-  /** One of these keys must be in each row. */
+  /** Each row must have one of these keys. */
   readonly anyOf: readonly string[]
-  /** What reads it: the place of a template with the line, or what needs it by its nature. */
+  /** Where it is read: the place of a template with its line, or the task. */
   readonly by: string
 }
 
-/** The keys of rows that templates read without asking for them first; each once. */
+/** Lists the keys of rows that templates read without a test for their existence, each once. */
 export function fieldsOfTemplates(templates: readonly RowTemplate[]): readonly FieldRead[] {
   const fields = new Map<string, FieldRead>()
   for (const { name, template } of templates) {
@@ -71,7 +71,7 @@ export function fieldsOfTemplates(templates: readonly RowTemplate[]): readonly F
   return [...fields.values()]
 }
 
-/** Whether one of them writes out the text of the answer. */
+/** Returns whether a template reads the text of the answer. */
 export function readsOutput(templates: readonly RowTemplate[]): boolean {
   return templates.some(({ template }) =>
     template.reads.some(

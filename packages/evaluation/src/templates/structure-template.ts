@@ -1,15 +1,15 @@
 import { createStepBudget, type StepBudget } from "@assay/templates"
 import { compileRowTemplate, type RowTemplate, type RowValues } from "./row-template.ts"
 
-/** JSON whose texts are templates: rendered, it is the same JSON with their values. */
+/** A JSON value whose texts can be templates. Rendering replaces them by their values. */
 export interface Structure {
   readonly templates: readonly RowTemplate[]
-  /** Its templates share one budget of steps: they are rendered without a pause. */
+  /** Renders all templates without a pause, so they share one budget of steps. */
   readonly render: (values: RowValues, steps?: StepBudget) => unknown
 }
 
 /**
- * Compiles every text within `value` that is a template. One that is a single expression keeps the type of its value.
+ * Compiles every text in `value` that is a template. A template that is a single expression keeps the type of its value.
  * @throws `template_error` with the place and the line
  */
 export function compileStructure(value: unknown, name: string): Structure {

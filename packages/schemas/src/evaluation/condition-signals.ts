@@ -132,7 +132,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     lines: ["Job cannot be launched: 2 checks failed."],
   },
   dataset_format: {
-    shows: ["A dataset that is no object, has no `files_url`, or one of another form."],
+    shows: ["A dataset that is not an object, has no `files_url`, or one of another form."],
     lines: ['Dataset {"path": "a.csv"} is not in the expected format; it needs to have the files_url property set'],
   },
   dataset_missing: {

@@ -2,22 +2,22 @@ import { badFilter } from "../filter/bad-filter.ts"
 import { parseFilterDate } from "../filter/parse-filter-date.ts"
 import { unknownFilterField } from "../filter/unknown-filter-field.ts"
 
-/** A range of moments in milliseconds since 1970, UTC; both ends are included. */
+/** A range of times in milliseconds since 1970, UTC. Both ends are included. */
 export interface MomentRange {
   readonly from?: number
   readonly to?: number
 }
 
-/** What narrows a listing: all of it has to hold. `Filter` and `Search` are the fields that there are. */
+/** The conditions of a listing. All of them must hold. `Filter` and `Search` are the names of the fields. */
 export interface ListingQuery<Filter extends string = string, Search extends string = string> {
-  /** Fields with the value that they have to have. */
+  /** The required values of fields. */
   readonly equals: Readonly<Partial<Record<Filter, string>>>
   readonly created_at?: MomentRange
-  /** Fields with a text that they have to contain, whatever the case. */
+  /** Texts that fields must contain, in upper or lower case. */
   readonly contains: Readonly<Partial<Record<Search, string>>>
 }
 
-/** The fields by which a listing can be narrowed, besides `created_at`. */
+/** The fields that a listing can be filtered by, besides `created_at`. */
 export interface ListingFields<Filter extends string, Search extends string> {
   readonly filter: readonly Filter[]
   readonly search: readonly Search[]
@@ -28,7 +28,7 @@ export const JOB_LISTING = {
   search: ["id", "namespace", "description", "project", "target", "config", "status"],
 } as const
 
-/** Of targets and configurations. */
+/** The fields of targets and configurations. */
 export const DOCUMENT_LISTING = {
   filter: ["namespace", "name", "type", "project"],
   search: ["id", "namespace", "name", "description", "project"],
@@ -46,7 +46,7 @@ const DATE_FIELD = "created_at"
 const DAY_MS = 86_400_000
 const PARAMETER = /^(filter|search)\[([^[\]]+)\](?:\[\$?([^[\]]*)\])?$/
 
-/** What narrows a listing, and how the answer repeats it. */
+/** The conditions of a listing, and the form in which the response repeats them. */
 export interface ParsedListing<Filter extends string, Search extends string> {
   readonly query: ListingQuery<Filter, Search>
   readonly filter: Readonly<Record<string, unknown>>
@@ -54,8 +54,8 @@ export interface ParsedListing<Filter extends string, Search extends string> {
 }
 
 /**
- * Reads `filter[field]=value`, `filter[created_at][gte]=date` and `search[field]=part` from decoded query parameters;
- * all others are passed over.
+ * Reads `filter[field]=value`, `filter[created_at][gte]=date` and `search[field]=part` from decoded query parameters.
+ * Other parameters are ignored.
  * @throws `unknown_filter_field`, `bad_filter`
  */
 export function parseListingQuery<Filter extends string, Search extends string>(
@@ -69,7 +69,7 @@ export function parseListingQuery<Filter extends string, Search extends string>(
     if (!/^(filter|search)\b/.test(parameter)) continue
     const [, way, field, bound] = PARAMETER.exec(parameter) ?? []
     if (field === undefined || (way !== "filter" && way !== "search")) {
-      throw badFilter("each field stands in its own brackets, as in filter[status]", { parameter })
+      throw badFilter("each field needs its own brackets, as in filter[status]", { parameter })
     }
     if (field === DATE_FIELD) {
       ranges.push(rangeOf(bound, value, parameter))
@@ -79,7 +79,7 @@ export function parseListingQuery<Filter extends string, Search extends string>(
     if (!(fields[way] as readonly string[]).includes(field))
       throw unknownFilterField(field, [...fields[way], DATE_FIELD])
     if (bound !== undefined) throw badFilter(`${field} is compared as a whole, as in ${way}[${field}]`, { parameter })
-    if (read[way].has(field)) throw badFilter(`${field} can be there once`, { parameter })
+    if (read[way].has(field)) throw badFilter(`${field} may be given once`, { parameter })
     read[way].set(field, value)
   }
   const equals = Object.fromEntries(read.filter) as Partial<Record<Filter, string>>
@@ -91,10 +91,10 @@ export function parseListingQuery<Filter extends string, Search extends string>(
   }
 }
 
-/** A bare value is that moment, or that whole day. */
+/** Returns the range of a bound. A value without a bound means that time or that whole day. */
 function rangeOf(bound: string | undefined, value: string, parameter: string): MomentRange {
   const date = parseFilterDate(value)
-  if (date === undefined) throw badFilter("it takes a date in ISO 8601, as in 2026-11-20T08:14:03Z", { parameter })
+  if (date === undefined) throw badFilter("it needs a date in ISO 8601, as in 2026-11-20T08:14:03Z", { parameter })
   const moment = Date.parse(date)
   switch (bound ?? "eq") {
     case "eq":

@@ -10,7 +10,7 @@ import type { LaunchPorts } from "../launch-ports.ts"
 import { type CheckRun, formatLimit } from "./check-run.ts"
 import type { FailedCheck } from "./launch-report.ts"
 
-/** What was seen of a dataset that could be opened. */
+/** A dataset that could be opened, with its first rows. */
 export interface SeenDataset extends NamedDataset {
   readonly opened: OpenedDataset
   readonly rows: readonly FirstRow[]
@@ -28,9 +28,9 @@ export interface DatasetCheck {
 }
 
 const FIRST_ROWS = 20
-const SHOWN = 5
+const MAX_SHOWN = 5
 
-/** That every dataset is there, and that its first rows can be read and satisfy the row schema of their fileset. */
+/** Checks that every dataset exists, and that its first 20 rows can be read and match the row schemas of their fileset. */
 export async function checkDatasets(datasets: readonly NamedDataset[], check: DatasetCheck): Promise<CheckedDatasets> {
   const all = await Promise.all(datasets.map((named) => checkDataset(named, check)))
   return { failed: all.flatMap(({ failed }) => failed), seen: all.flatMap(({ seen }) => seen) }
@@ -53,21 +53,21 @@ async function checkDataset(
     return { ...named, opened, rows }
   }
   const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
-  if ("failed" in outcome) return { failed: [told(outcome.failed, named)], seen: [] }
+  if ("failed" in outcome) return { failed: [withPlaces(outcome.failed, named)], seen: [] }
   const checked = await run.run(
     "rows",
     (signal) => checkRows(outcome.value, environment, signal),
     () => tooSlow(named.dataset, run),
   )
-  return { failed: "failed" in checked ? [told(checked.failed, named)] : [], seen: [outcome.value] }
+  return { failed: "failed" in checked ? [withPlaces(checked.failed, named)] : [], seen: [outcome.value] }
 }
 
-/** With who reads it. */
-function told(failed: FailedCheck, { places }: NamedDataset): FailedCheck {
+/** Adds the places that name the dataset. */
+function withPlaces(failed: FailedCheck, { places }: NamedDataset): FailedCheck {
   return { ...failed, message: `${failed.message.replace(/\.$/, "")} (${places.join(", ")}).` }
 }
 
-/** What the job will read of it. */
+/** Returns the part of a dataset that the job will read. */
 function limitsOf(dataset: unknown): { readonly split?: string; readonly limit?: number } {
   if (typeof dataset !== "object" || dataset === null) return {}
   const { split, limit } = dataset as Readonly<Record<string, unknown>>
@@ -101,7 +101,7 @@ async function checkRows(
     }
   }
   const faults = rows.flatMap((one) => {
-    const fault = one.row.fault ?? (isObject(one) ? broken.get(one) : "is no object")
+    const fault = one.row.fault ?? (isObject(one) ? broken.get(one) : "is not an object")
     return fault === undefined ? [] : [`${placeOf(one.path, one.row)} ${fault}`]
   })
   if (faults.length > 0) throw invalidRows(files_url, faults, rows.length)
@@ -116,7 +116,7 @@ function placeOf(path: string, { line, row_index }: FirstRow["row"]): string {
 }
 
 function invalidRows(filesUrl: string, faults: readonly string[], count: number): AssayError {
-  const more = faults.length > SHOWN ? `; and ${faults.length - SHOWN} more` : ""
-  const message = `${faults.length} of the first ${count} rows of ${filesUrl} can't be used: ${faults.slice(0, SHOWN).join("; ")}${more}.`
+  const more = faults.length > MAX_SHOWN ? `; and ${faults.length - MAX_SHOWN} more` : ""
+  const message = `${faults.length} of the first ${count} rows of ${filesUrl} can't be used: ${faults.slice(0, MAX_SHOWN).join("; ")}${more}.`
   return new AssayError("rows_invalid", message, { context: { file_ref: filesUrl } })
 }

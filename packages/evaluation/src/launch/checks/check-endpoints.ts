@@ -9,10 +9,10 @@ import { type FailedCheck, joinReports, type LaunchReport } from "./launch-repor
 
 type EndpointEnvironment = Pick<LaunchPorts, "resolveKey" | "checkEndpoint" | "inference">
 
-/** What passes by itself: the endpoint answers, knows key and model, and rows that meet this are asked again. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
+/** Errors that end without help: the endpoint accepts key and model, and a run repeats such calls. They are warnings. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set(["rate_limited", "server_overloaded", "model_loading"])
 
-/** That the target's model and each judge answer a request for one token. */
+/** Checks that the model of the target and each judge answer a request for one token. */
 export async function checkEndpoints(
   endpoints: readonly NamedEndpoint[],
   environment: EndpointEnvironment,
@@ -34,8 +34,8 @@ async function checkEndpoint(
     )
   const outcome = await run.run("endpoint", (signal) => askOneToken(named, environment, signal), tooSlow)
   if (!("failed" in outcome)) return { failed: [], warnings: [] }
-  const failed = told(outcome.failed, named)
-  return PASSING.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] }
+  const failed = withPlaces(outcome.failed, named)
+  return TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] }
 }
 
 async function askOneToken(
@@ -53,8 +53,8 @@ async function askOneToken(
   }
 }
 
-/** With the title of its condition in front, by which people know it, and with who asks there. */
-function told(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
+/** Adds the title of the condition, by which people know it, and the places that name the endpoint. */
+function withPlaces(failed: FailedCheck, { places }: NamedEndpoint): FailedCheck {
   const { title } = describeFailure(new AssayError(failed.code, ""))
   return { ...failed, message: `${title} (${places.join(", ")}): ${failed.message}` }
 }

@@ -8,31 +8,31 @@ import { failedCheck, type FailedCheck } from "./launch-report.ts"
 
 type Item = Readonly<Record<string, unknown>>
 
-/** What is known of the rows of a task. */
+/** The known fields of the rows of a task. */
 interface KnownRows {
   readonly source: string
   readonly names: ReadonlySet<string>
 }
 
 const FIRST_ROWS = 20
-const SHOWN = 8
+const MAX_SHOWN = 8
 
-/** That each field which a task reads is in the row schema of its dataset, or in one of the first rows. */
+/** Checks that each field that a task reads is in the row schema of its dataset, or in one of the first rows. */
 export function checkFields(tasks: readonly TaskShape[], seen: readonly SeenDataset[]): readonly FailedCheck[] {
-  const told = new Map<string, FailedCheck>()
+  const found = new Map<string, FailedCheck>()
   for (const task of tasks) {
     const known = knownRows(task, seen)
     if (known === undefined) continue
     for (const field of task.fields) {
       if (field.anyOf.some((name) => known.names.has(name))) continue
       const failed = failedCheck("fields", missingField(field, known))
-      told.set(failed.message, failed)
+      found.set(failed.message, failed)
     }
   }
-  return [...told.values()]
+  return [...found.values()]
 }
 
-/** Undefined where the rows could not be seen: why is told elsewhere. */
+/** Returns undefined if the rows could not be read: the check of datasets reports the reason. */
 function knownRows({ rows }: TaskShape, seen: readonly SeenDataset[]): KnownRows | undefined {
   if (rows.kind === "rows") return { source: "the target", names: namesOf(rows.rows.slice(0, FIRST_ROWS)) }
   const key = JSON.stringify(rows.dataset)
@@ -60,7 +60,7 @@ function isItem(value: unknown): value is Item {
 function missingField({ anyOf, by }: FieldRead, { source, names }: KnownRows): AssayError {
   const near = [...new Set(anyOf.flatMap((name) => nearestNames(name, [...names])))]
   const quoted = (list: readonly string[]) => list.map((name) => `'${name}'`).join(", ")
-  const there = near.length > 0 ? `near it: ${quoted(near)}` : `there: ${quoted([...names].slice(0, SHOWN))}`
+  const there = near.length > 0 ? `near it: ${quoted(near)}` : `there: ${quoted([...names].slice(0, MAX_SHOWN))}`
   const wanted = anyOf.map((name) => `'${name}'`).join(" or ")
   const message = `${by.charAt(0).toUpperCase()}${by.slice(1)}, reads ${wanted}, which the rows of ${source} don't have; ${there}.`
   const remedy =

@@ -143,7 +143,7 @@ describe("the check of rows", () => {
     const { failed } = await launch(echo(), asking("default/questions#broken.jsonl"))
     expect(failed).toMatchObject([{ check: "rows", code: "rows_invalid" }])
     expect(failed[0]?.message).toMatch(
-      /2 of the first 3 rows .* broken\.jsonl line 2 .*; broken\.jsonl line 3 is no object/,
+      /2 of the first 3 rows .* broken\.jsonl line 2 .*; broken\.jsonl line 3 is not an object/,
     )
   })
 

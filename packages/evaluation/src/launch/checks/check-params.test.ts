@@ -48,7 +48,7 @@ describe("the check of parameters", () => {
   it("warns of a key that means nothing, and lets the job run", verifies("launch.params"), async () => {
     expect(await checked(config({ vendor_thing: 1 }))).toEqual({
       failed: [],
-      warnings: ["config.params.vendor_thing: has no effect here; put what a model is to be sent under 'extra'"],
+      warnings: ["config.params.vendor_thing: has no effect here; put parameters for a model under 'extra'"],
     })
     expect(await checked(config({}, {}, { colour: "red" }))).toEqual({
       failed: [],
@@ -71,7 +71,7 @@ describe("the check of parameters", () => {
     const tasks = { calls: { type: "tool_call_accuracy", params: { strict_order: false, strict_ordr: true } } }
     const { failed, warnings } = await checked({ type: "agentic", tasks })
     expect([...failed, ...warnings].filter((message) => message.includes("has no effect"))).toEqual([
-      "tasks.calls.params.strict_ordr: has no effect here; put what a model is to be sent under 'extra'",
+      "tasks.calls.params.strict_ordr: has no effect here; put parameters for a model under 'extra'",
     ])
   })
 })

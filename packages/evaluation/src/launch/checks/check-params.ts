@@ -5,35 +5,36 @@ import type { TaskShape } from "../../plan/task-shape.ts"
 import type { LaunchSubject } from "../launch-ports.ts"
 import { failedCheck, type FailedCheck, type LaunchReport } from "./launch-report.ts"
 
-/** Of the run and of requests; `guardrail` is read of both by content safety. */
+/** Parameters of runs and requests. Content safety reads `guardrail` from a configuration and from a task. */
 const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"]
 const OF_A_TASK = [...OF_A_RUN, "template"]
-/** Nobody reads more, and every one costs a search for near names. */
+/** Maximum number of reported keys: nobody reads more, and each one costs a search for similar names. */
 const MAX_KEYS = 50
-const LONGEST_KEY = 100
+/** Maximum number of characters of a key in a message. */
+const MAX_SHOWN = 100
 
-/** Parameters that were given, and the names that mean something there. */
+/** The parameters at one place, and the known names there. */
 interface GivenParams {
   readonly place: string
   readonly given: readonly string[]
   readonly known: readonly string[]
-  /** How a parameter that means nothing here reaches a model all the same. */
+  /** What to do with a parameter that has no effect here. */
   readonly advice: string
 }
 
 /**
- * Names the keys of `params` that have no effect. One that is surely a misspelling fails the launch, since the job would run without
- * what was meant; any other one is a warning, since other programs send keys of their own.
+ * Reports keys of `params` without an effect. A key that is certainly misspelt fails the launch, since the job would run without the
+ * parameter. Any other key is a warning, since other programs send keys of their own.
  */
 export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape[]): LaunchReport {
-  // A harness reads what it likes.
+  // A harness may read any parameter.
   if (config.type === "benchmark") return { failed: [], warnings: [] }
   const read = (name: string) =>
     tasks
       .filter((task) => task.name === name)
       .flatMap(({ metrics }) => metrics.flatMap(({ params }) => params?.read ?? []))
   const ofMetrics = config.type === "agentic" ? tasks.flatMap(({ name }) => read(name)) : []
-  const advice = "put what a model is to be sent under 'extra'"
+  const advice = "put parameters for a model under 'extra'"
   const places: readonly GivenParams[] = [
     { place: "config.params", given: keysOf(config.params), known: [...OF_A_RUN, ...ofMetrics], advice },
     ...Object.entries(config.tasks ?? {}).map(([name, { params }]) => ({
@@ -76,12 +77,12 @@ function checkOf(
   key: string,
   { place, given, known, advice }: GivenParams,
 ): { readonly isMisspelt: boolean; readonly check: FailedCheck } {
-  // What is given already is not what was meant.
+  // A parameter that is given already can't be the one that was meant.
   const names = [...new Set(known)].filter((name) => !given.includes(name))
   const meant = misspeltName(key, names)
   const near = meant === undefined ? nearestNames(key, names) : [meant]
   const rest = near.length === 0 ? advice : `did you mean '${near.join("' or '")}'?`
-  const shown = key.length > LONGEST_KEY ? `${key.slice(0, LONGEST_KEY)}…` : key
+  const shown = key.length > MAX_SHOWN ? `${key.slice(0, MAX_SHOWN)}…` : key
   const error = invalidRequest([...place.split("."), shown], `has no effect here; ${rest}`, "extra_forbidden")
   return { isMisspelt: meant !== undefined, check: failedCheck("shape", error) }
 }

@@ -1,13 +1,13 @@
 import type { AssayError } from "@assay/schemas"
 import { failedCheck, type FailedCheck, type LaunchCheck } from "./launch-report.ts"
 
-/** Runs the checks of one launch. */
+/** Runs the checks of one launch with a time limit for each. */
 export interface CheckRun {
-  /** Of each check, in milliseconds. */
+  /** The time limit of each check, in milliseconds. */
   readonly limitMs: number
   /**
-   * Does the work of a check, which is ended at the limit whether it heeds its signal or not.
-   * @throws the reason of the launch's signal alone
+   * Runs a check. It fails at the time limit, even if its work ignores the signal.
+   * @throws only the reason of the launch's signal
    */
   run<T>(
     check: LaunchCheck,

@@ -11,8 +11,8 @@ import { beirJudgements } from "./beir-judgements.ts"
 import { judgedRankings } from "./judged-rankings.ts"
 
 /**
- * A task of a `retriever` configuration over rankings that the target's rows bring along. What is relevant stands in the task's
- * dataset in BEIR's layout, or without one in the rows. The results stand under `groups.evaluation`.
+ * Shapes a task of a `retriever` configuration, which scores rankings in the rows of the target. The relevant documents are in the
+ * dataset of the task, in BEIR's layout; without a dataset, they are in the rows. The results are under `groups.evaluation`.
  */
 export const shapeRetriever: ShapeTask = (toShape) => {
   const { target, config, name, task, issues } = toShape
@@ -42,7 +42,7 @@ export const shapeRetriever: ShapeTask = (toShape) => {
     async openRows(context) {
       if (judgements === undefined) return openTaskRows(rows, run, context)
       const judged = await beirJudgements(await context.openDataset(judgements), split, context.signal)
-      // The limit is one of queries: those beyond it must not count as queries that found nothing.
+      // The limit counts queries. Further queries are left out, so that they do not count as queries without documents.
       const limited = run.limit === undefined ? judged : new Map([...judged].slice(0, run.limit))
       return judgedRankings(await openTaskRows(rows, { limit: undefined }, context), limited)
     },
