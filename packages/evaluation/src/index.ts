@@ -2,7 +2,6 @@ export type { ArchiveFile } from "./archive/archive-file.ts"
 export { streamArchive } from "./archive/stream-archive.ts"
 export { compareJobs, type CompareJobsOptions } from "./compare/compare-jobs.ts"
 export type { JobToCompare } from "./compare/job-to-compare.ts"
-export { classifyStorageError } from "./conditions/storage-finding.ts"
 export {
   createConditionFinder,
   type ConditionFinder,
@@ -10,6 +9,10 @@ export {
   type ErrorPlace,
 } from "./conditions/create-condition-finder.ts"
 export { explainJob, type ExplainableJob } from "./conditions/explain-job.ts"
+export { classifyStorageError } from "./conditions/storage-finding.ts"
+export { datasetFailure } from "./datasets/dataset-errors.ts"
+export { filesUrlOf, isLocalPlace, parseFilesUrl, type FilesUrl } from "./datasets/files-url.ts"
+export { openFilesetDataset, type FilesetSource } from "./datasets/open-fileset-dataset.ts"
 export type { DocumentBody, DocumentItem } from "./documents/document-body.ts"
 export {
   createEvaluationDocuments,
@@ -17,52 +20,47 @@ export {
   type EvaluationDocuments,
   type EvaluationDocumentsContext,
 } from "./documents/evaluation-documents.ts"
-export { evaluateLive } from "./launch/evaluate-live.ts"
-export { launchJob, type LaunchContext, type LaunchOptions } from "./launch/launch-job.ts"
-export { scoreJob, type ScoreContext } from "./launch/score-job.ts"
-export { compareStoredJobs, type CompareStoredOptions } from "./outputs/compare-stored-jobs.ts"
-export { followEvents, jobEventOf, type FollowOptions } from "./outputs/follow-events.ts"
-export { jobLog, type JobLogOptions } from "./outputs/job-log.ts"
-export { archiveOf, logArchiveOf, resultOf, type JobResultsOptions } from "./outputs/job-results.ts"
-export { createHostEnvironment, type HostEnvironmentOptions } from "./service/host-environment.ts"
-export { rightsOfGrants, type GuardrailSource, type JobHost, type JobRights } from "./service/job-host.ts"
-export { checkReferences } from "./launch/check-references.ts"
-export { datasetFailure } from "./datasets/dataset-errors.ts"
-export { filesUrlOf } from "./datasets/files-url.ts"
-export type { FilesUrl } from "./datasets/files-url.ts"
-export { isLocalPlace } from "./datasets/files-url.ts"
-export { openFilesetDataset, type FilesetSource } from "./datasets/open-fileset-dataset.ts"
-export { parseFilesUrl } from "./datasets/files-url.ts"
 export type { Journal } from "./engine/journal.ts"
 export type { PlanEnd, PlanOutcome, ScoreCounts, ScoreSummary, TaskSummary } from "./engine/plan-outcome.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
 export { runPlan } from "./engine/run-plan.ts"
+export { endLeftHarnesses, removeJobFolder } from "./harness/attempt/harness-attempts.ts"
+export { runHarness, type HarnessOptions } from "./harness/run-harness.ts"
+export type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
+export { openHarnessSandbox, type OpenSandboxOptions } from "./harness/sandbox/open-harness-sandbox.ts"
 export type { DatasetOptions, JobEnvironment, OpenedDataset } from "./job-environment.ts"
 export {
+  describeProgress,
   type JobLogLine,
   type JobProgress,
   type RunOutcome,
   type TaskStatus,
-  describeProgress,
 } from "./jobs/job-progress.ts"
 export type { JobScope, RunnableJob } from "./jobs/runnable-job.ts"
 export { openFileJournal, type FileJournalOptions } from "./journal/open-file-journal.ts"
+export { readRows } from "./journal/read-rows.ts"
+export { checkReferences } from "./launch/check-references.ts"
 export { checkLaunch, type CheckLaunchOptions } from "./launch/checks/check-launch.ts"
 export {
   LAUNCH_CHECKS,
+  launchRefused,
   type FailedCheck,
   type LaunchCheck,
-  launchRefused,
   type LaunchReport,
 } from "./launch/checks/launch-report.ts"
-export type { LaunchSubject } from "./launch/launch-ports.ts"
-export type { LaunchPorts } from "./launch/launch-ports.ts"
-export { taskMetrics } from "./plan/define-metrics.ts"
+export { evaluateLive } from "./launch/evaluate-live.ts"
+export { launchJob, type LaunchContext, type LaunchOptions } from "./launch/launch-job.ts"
+export type { LaunchPorts, LaunchSubject } from "./launch/launch-ports.ts"
+export { scoreJob, type ScoreContext } from "./launch/score-job.ts"
 export { contentSafetyReport, type ContentSafetyReportOptions } from "./metrics/content-safety/content-safety-report.ts"
-export type { FieldRead } from "./templates/row-template.ts"
-export type { PlanIssue, TaskRows, TaskShape } from "./plan/task-shape.ts"
+export { compareStoredJobs, type CompareStoredOptions } from "./outputs/compare-stored-jobs.ts"
+export { followEvents, jobEventOf, type FollowOptions } from "./outputs/follow-events.ts"
+export { jobLog, type JobLogOptions } from "./outputs/job-log.ts"
+export { archiveOf, logArchiveOf, resultOf, type JobResultsOptions } from "./outputs/job-results.ts"
+export { taskMetrics } from "./plan/define-metrics.ts"
 export { planJob, type PlanJobOptions } from "./plan/plan-job.ts"
 export { shapePlan, type PlanShape } from "./plan/shape-plan.ts"
+export type { PlanIssue, TaskRows, TaskShape } from "./plan/task-shape.ts"
 export { createInProcessQueue } from "./queue/in-process-queue.ts"
 export type { JobHandler, JobQueue } from "./queue/job-queue.ts"
 export { openPgBossQueue, type PgBossQueueOptions } from "./queue/pg-boss-queue.ts"
@@ -75,11 +73,9 @@ export type { ResultsInput, ResultsJob, TimedLogLine } from "./results/results-i
 export type { ResultsSink } from "./results/results-sink.ts"
 export { worstVerdict } from "./results/worst-verdict.ts"
 export { writeResults } from "./results/write-results.ts"
-export { endLeftHarnesses, removeJobFolder } from "./harness/attempt/harness-attempts.ts"
-export { runHarness, type HarnessOptions } from "./harness/run-harness.ts"
-export type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
-export { openHarnessSandbox, type OpenSandboxOptions } from "./harness/sandbox/open-harness-sandbox.ts"
+export type { JobSetting, OpenJobSetting, ResultsToPublish } from "./runner/job-setting.ts"
 export { runEvaluation, type Evaluate, type RunEvaluationOptions } from "./runner/run-evaluation.ts"
 export { startRunner, type Runner, type RunnerLog, type RunnerOptions } from "./runner/start-runner.ts"
-export type { JobSetting, OpenJobSetting, ResultsToPublish } from "./runner/job-setting.ts"
-export { readRows } from "./journal/read-rows.ts"
+export { createHostEnvironment, type HostEnvironmentOptions } from "./service/host-environment.ts"
+export { rightsOfGrants, type GuardrailSource, type JobHost, type JobRights } from "./service/job-host.ts"
+export type { FieldRead } from "./templates/row-template.ts"

@@ -41,13 +41,13 @@ describe("references of a launch", () => {
     },
   )
 
-  it("to a guardrail are none to the secrets that it uses", async () => {
+  it("to a guardrail need the right to the secrets that it uses", async () => {
     const config = { type: "content_safety", tasks: { t: { params: { guardrail: "shared/guard" } } } }
     await expect(check(VIEWER, {}, config)).rejects.toMatchObject({ code: "secret_not_readable" })
   })
 })
 
-it("rights are granted to a job by name, or all of them", () => {
+it("A job is granted named workspaces, or all of them", () => {
   expect(grantsOf(callerWith({ workspace: "*", role: "admin" }))).toBe("all")
   expect(grantsOf(callerWith({ workspace: "*", role: "viewer" }, ...EDITOR.grants))).toEqual(["default", "shared"])
 })

@@ -61,7 +61,7 @@ const as = (who: string, method: string, path: string, options: Call = {}) =>
 const launch = (who: string, json: object) => as(who, "POST", `${JOBS}?skip_validation_checks=1`, { json })
 
 it(
-  "lets viewers read jobs, targets and configurations, and editors launch, change and remove them",
+  "Viewers may read jobs, targets and configurations, and editors may launch, change and remove them",
   verifies("eval.rights", "auth.viewer", "auth.editor"),
   async () => {
     for (const what of ["", "/status", "/events", "/results", "/logs", "/explain", "/download-results"]) {
@@ -87,7 +87,7 @@ it(
 )
 
 it(
-  "hides what may not be seen as if it were not there, also in listings",
+  "Records that a caller may not see do not exist for the caller, also in listings",
   verifies("eval.rights", "auth.hidden", "auth.listing"),
   async () => {
     const [hidden, missing] = [await as("outside", "GET", `${JOBS}/${job}`), await as("outside", "GET", `${JOBS}/none`)]
@@ -109,7 +109,7 @@ it(
 )
 
 it(
-  "lets nobody use a secret, a dataset or a target of a workspace where that is not theirs to do",
+  "A job needs rights in the workspace of each secret, dataset and target that it names",
   verifies("eval.rights", "auth.cross-workspace-secrets"),
   async () => {
     const keyed = modelTarget(fake.url, { api_key_secret: "shared/key" })
@@ -133,7 +133,7 @@ it(
 )
 
 it(
-  "holds the secrets of a harness against the rights of whoever stores or launches it",
+  "The secrets of a harness are checked against the rights of the caller who stores or launches it",
   verifies("harness.secrets", "auth.cross-workspace-secrets"),
   async () => {
     const config = (reference: string) => ({
@@ -154,7 +154,7 @@ it(
 )
 
 it(
-  "reads the secrets of a harness in the workspace of its configuration, and shows their names",
+  "The secrets of a harness are those of the workspace of its configuration, and answers show their names",
   verifies("harness.secrets"),
   async () => {
     const config = { type: "benchmark", harness: { command: ["x"], secrets: { HF_TOKEN: "key" } } }

@@ -37,7 +37,7 @@ async function launch(target: object): Promise<string> {
 }
 
 it(
-  "the key that a launch brings goes with its job, and a job made from what another one showed has its own",
+  "The inline key of a launch is removed with its job, and a job made from the answer about another one has its own copy",
   verifies("eval.inline-keys"),
   async () => {
     const first = await launch(modelTarget(fake.url, { api_key: KEY }))
@@ -57,14 +57,14 @@ it(
   },
 )
 
-it("a launch that fails leaves no key behind", verifies("eval.inline-keys"), async () => {
+it("A launch that fails leaves no key behind", verifies("eval.inline-keys"), async () => {
   const body = { target: modelTarget(fake.url, { api_key: KEY }), config, description: "\u0000" }
   const { status } = await server.call("POST", `${JOBS}?skip_validation_checks=1`, { json: body })
   expect(status).toBeGreaterThanOrEqual(400)
   expect(await secretNames()).toEqual([])
 })
 
-it("the key of a stored target stays when a job with it is deleted", verifies("eval.inline-keys"), async () => {
+it("The key of a stored target stays when a job with it is deleted", verifies("eval.inline-keys"), async () => {
   const target = { ...modelTarget(fake.url, { api_key: KEY }), name: "keyed" }
   expect((await server.call("POST", `${EVALUATION}/targets`, { json: target })).status).toBe(201)
   const kept = await secretNames()

@@ -35,7 +35,7 @@ describe("the datasets of a job", () => {
     expect(pin.files[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it("are not there in workspaces that the caller may not see", async () => {
+  it("do not exist in workspaces that the caller may not see", async () => {
     const url = "assay://datasets/shared/questions"
     await expect((await environmentOf()).openDataset(url)).rejects.toMatchObject({
       code: "dataset_missing",
@@ -47,7 +47,7 @@ describe("the datasets of a job", () => {
 
 describe("the keys of a job", () => {
   it(
-    "are those of its own workspace, and of others where that was granted",
+    "are secrets of its own workspace, and of others that were granted",
     verifies("auth.cross-workspace-secrets", "secret-ref.rights"),
     async () => {
       const shared = endpoint({ api_key_secret: "shared/key" })
@@ -64,7 +64,7 @@ describe("the keys of a job", () => {
     },
   )
 
-  it("can be written inline until they are secrets, and come from no variable", async () => {
+  it("may be inline before they are stored, and never come from a variable", async () => {
     const environment = await environmentOf()
     expect(await environment.resolveKey(endpoint({ api_key: "inline" }))).toBe("inline")
     expect(await environment.resolveKey(endpoint({ api_key: "******", api_key_secret: "key" }))).toBe("of default")
@@ -76,7 +76,7 @@ describe("the keys of a job", () => {
 })
 
 describe("the guardrail of a job", () => {
-  it("is found by its name, its secrets named with their workspace", async () => {
+  it("is found by its name, and its secrets are named with their workspace", async () => {
     const environment = await environmentOf(rightsOfCaller(VIEWER))
     for (const [name, secret] of [
       ["guard", "default/key"],
@@ -87,7 +87,7 @@ describe("the guardrail of a job", () => {
     await expect((await environmentOf()).getGuardrail("shared/guard")).rejects.toMatchObject({ code: "not_found" })
   })
 
-  it("can be a built-in one", async () => {
+  it("may be a built-in one", async () => {
     const environment = await environmentOf()
     expect(await environment.getGuardrail("self-check")).toEqual(await environment.getGuardrail("system/self-check"))
     await expect(environment.getGuardrail("none")).rejects.toMatchObject({ code: "not_found" })
@@ -95,7 +95,7 @@ describe("the guardrail of a job", () => {
 })
 
 describe("the endpoints of a job", () => {
-  it("are asked where the operator lets them be, whatever name leads there", verifies("launch.endpoints"), async () => {
+  it("are called only at hosts that the operator allows, under any name", verifies("launch.endpoints"), async () => {
     const fake = await startFakeInference()
     const model = { api_endpoint: { url: `${fake.url}/v1`, model_id: "chat" } }
     const check = { type: "string-check", params: { check: ["{{sample.output_text}}", "contains", "{{answer}}"] } }

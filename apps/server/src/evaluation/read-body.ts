@@ -1,15 +1,19 @@
 import { invalidRequest } from "@assay/schemas"
 
-/** A body of a target, a configuration, a launch or a live evaluation, as clients of the first version may write it. @throws `invalid_request` */
+/**
+ * Converts the body of a target, a configuration, a launch or a live evaluation from the forms of the first version: a field of null
+ * is removed, and a model given by name gets the default endpoint.
+ * @throws `invalid_request` for a name, if the server has no default endpoint
+ */
 export function readEvaluationBody<Body>(body: Body, defaultInferenceUrl: string | undefined): Body {
   return expandModelNames(withoutNulls(body), defaultInferenceUrl) as Body
 }
 
-/** Below these keys stand objects of the same kind: fields that can be there or not. */
+/** Keys whose objects have optional fields, too. */
 const NESTED = ["target", "config"] as const
 
-/** A body in which null means, as for clients of the first version, that a field is not given. */
-export function withoutNulls(body: unknown): unknown {
+/** Returns the body without fields of null. For clients of the first version, null means that a field is not given. */
+function withoutNulls(body: unknown): unknown {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body
   const given = Object.entries(body).filter(([, value]) => value !== null)
   return Object.fromEntries(
@@ -19,20 +23,16 @@ export function withoutNulls(body: unknown): unknown {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Types of metrics that ask a model, which their parameter `model` names. */
-const ASKING: ReadonlySet<unknown> = new Set(["llm-judge"])
+/** Types of metrics whose parameter `model` names a model. */
+const MODEL_METRICS: ReadonlySet<unknown> = new Set(["llm-judge"])
 
-/**
- * A body in which models that are given by name alone have an endpoint: the one that answers for all of them. Clients of the first
- * version write `{"type": "model", "model": "meta/llama"}`, and name judges likewise.
- * @throws `invalid_request` for a name, if the server has no such endpoint
- */
-export function expandModelNames(body: unknown, defaultUrl: string | undefined): unknown {
+/** Returns the body with an endpoint for each model and judge that is given by name, such as `{"type": "model", "model": "meta/llama"}`. */
+function expandModelNames(body: unknown, defaultUrl: string | undefined): unknown {
   const expand = (value: unknown, place: readonly string[]): unknown => {
     if (typeof value !== "string") return value
     if (defaultUrl !== undefined) return { api_endpoint: { url: defaultUrl, model_id: value } }
     const msg =
-      "A model that is given by name is asked at ASSAY_DEFAULT_INFERENCE_URL, which this server has not; give api_endpoint with url and model_id"
+      "A model given by name needs ASSAY_DEFAULT_INFERENCE_URL, which is not set on this server; give api_endpoint with url and model_id"
     throw invalidRequest(["body", ...place], msg, "no_default_endpoint", value)
   }
 
@@ -46,7 +46,7 @@ export function expandModelNames(body: unknown, defaultUrl: string | undefined):
     change(value, "params", (params) => {
       const at = [...place, "params"]
       const judged = judgeOf(params, at)
-      const asks = isObject(value) && ASKING.has(value["type"])
+      const asks = isObject(value) && MODEL_METRICS.has(value["type"])
       return asks ? change(judged, "model", (model) => expand(model, [...at, "model"])) : judged
     })
 
@@ -78,7 +78,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
-/** The object with the value of `key` changed; anything else, and an object that stays as it is, is the same afterwards. */
+/** Returns an object with a new value of `key`. Any other value, and an object without a change, keeps its identity. */
 function change(value: unknown, key: string, by: (inner: unknown) => unknown): unknown {
   if (!isObject(value) || !Object.hasOwn(value, key)) return value
   const changed = by(value[key])
@@ -89,6 +89,6 @@ function each(value: unknown, by: (inner: unknown, key: string) => unknown): unk
   if (!isObject(value)) return value
   const entries = Object.entries(value)
   const changed = entries.map(([key, inner]) => [key, by(inner, key)] as const)
-  // `__proto__` is a name like any other.
+  // `fromEntries` also sets an own property for the name `__proto__`.
   return changed.every(([, inner], n) => inner === entries[n]?.[1]) ? value : Object.fromEntries(changed)
 }

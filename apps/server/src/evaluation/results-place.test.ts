@@ -18,7 +18,7 @@ describe("the place of results", () => {
     await (await createHostEnvironment(createJobHost(context), options)).probeResults?.(new AbortController().signal)
   }
 
-  it("is tried with a file that does not stay", verifies("launch.results"), async () => {
+  it("is tested with a file that is removed again", verifies("launch.results"), async () => {
     await probe(INSIDE, null)
     await probe(EDITOR, "shared/questions")
     const { data } = await test.context.registry.files.list("shared", "questions", {})
@@ -30,7 +30,7 @@ describe("the place of results", () => {
     [VIEWER, "shared/questions", "forbidden"],
     [EDITOR, "shared/none", "not_found"],
     [EDITOR, "nowhere", "dataset_format"],
-  ])("can't be any other one: %#", async (caller, url, code) => {
+  ])("is refused if results can't be written there: %#", async (caller, url, code) => {
     await expect(probe(caller, url)).rejects.toMatchObject({ code })
   })
 })

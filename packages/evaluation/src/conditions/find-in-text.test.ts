@@ -9,7 +9,7 @@ const LINES = Object.entries(CONDITION_SIGNALS).flatMap(([code, { lines }]) =>
 )
 
 describe("a line of a log", () => {
-  it.each(LINES)("tells of %s: %s", verifies("condition.text"), (code, line) => {
+  it.each(LINES)("shows %s: %s", verifies("condition.text"), (code, line) => {
     expect(findInText(line)).toMatchObject({ code })
   })
 
@@ -22,7 +22,7 @@ describe("a line of a log", () => {
     expect(findInText(line)).toBeUndefined()
   })
 
-  it("names the page on which access is asked for", verifies("brief.condition.gated"), () => {
+  it("has advice with the page to ask for access", verifies("brief.condition.gated"), () => {
     const advice = (line: string) => findInText(line)?.advice?.split(" A harness")[0]
     expect(advice("Cannot access gated repo for url https://huggingface.co/api/datasets/acme/qa/tree/main")).toBe(
       "Ask for access at https://huggingface.co/datasets/acme/qa.",
@@ -38,7 +38,7 @@ describe("a line of a log", () => {
     )
   })
 
-  it("names host and problem of a certificate, the right region, and both numbers of tokens", () => {
+  it("has advice with the host and the problem of a certificate, the right region, or both numbers of tokens", () => {
     const [overflow = ""] = CONDITION_SIGNALS.context_overflow.lines
     expect(findInText(overflow)?.advice).toBe("5210 tokens were requested, and 4096 fit.")
     const [tls = ""] = CONDITION_SIGNALS.inference_tls.lines
@@ -49,7 +49,7 @@ describe("a line of a log", () => {
     expect(findInText(region)?.advice).toBe("The bucket is in region 'eu-west-1'.")
   })
 
-  it("is read in the first 16,384 characters of a line, and hostile ones cost no more", () => {
+  it("is read up to 16,384 characters, and a hostile line costs no more time", () => {
     const [line = ""] = CONDITION_SIGNALS.context_overflow.lines
     const before = (length: number) => `${"x".repeat(length - 1)} ${line}`
     expect(findInText(before(16_384 - line.length))?.code).toBe("context_overflow")

@@ -51,7 +51,7 @@ const REPOSITORIES: readonly FakeRepository[] = [
   { id: "acme/open", type: "dataset", files: FILES },
 ]
 
-describe("what the hub refuses", () => {
+describe("a refusal of the hub", () => {
   let hub: FakeHub
   beforeAll(async () => {
     hub = await startFakeHub({ repositories: REPOSITORIES, tokens: { hf_stranger: [] } })
@@ -79,7 +79,7 @@ describe("what the hub refuses", () => {
   })
 
   it(
-    "because it is gated is told with the page on which access is asked for",
+    "because of a gated dataset has advice with the page to ask for access",
     verifies("brief.condition.gated"),
     async () => {
       const found = findInError(await hubFailure("acme/gated"))
@@ -88,7 +88,7 @@ describe("what the hub refuses", () => {
     },
   )
 
-  it("because it was asked too often is a limit of the hub, not of an inference endpoint", async () => {
+  it("because of too many requests is a limit of the hub, not of an inference endpoint", async () => {
     hub.faults.add({ fault: { kind: "refuse", status: 429, message: "Too many requests" } })
     const found = findInError(await hubFailure("acme/open"))
     hub.faults.clear()
@@ -96,7 +96,7 @@ describe("what the hub refuses", () => {
   })
 })
 
-describe("what an object store refuses", () => {
+describe("a refusal of an object store", () => {
   let store: FakeObjstore
   beforeAll(async () => {
     store = await startFakeObjstore()
@@ -146,13 +146,13 @@ describe("what an object store refuses", () => {
     expect(classifyStorageError(error)).toBe(code)
   })
 
-  it("because of the region is told with the right one", async () => {
+  it("because of the region has advice with the right one", async () => {
     const found = findInError(await remoteFailure(configuration({ region: "eu-west-1" }), SECRETS))
     expect(found?.advice).toBe("The bucket is in region 'us-east-1'.")
   })
 })
 
-it("is no storage's failure where another thing failed", () => {
+it("An error without a storage has no storage condition", () => {
   expect(classifyStorageError(new AssayError("model_not_found", "No such model."))).toBeUndefined()
   expect(classifyStorageError(new Error("what"))).toBeUndefined()
 })

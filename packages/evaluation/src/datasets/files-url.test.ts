@@ -33,7 +33,7 @@ describe("a files_url", () => {
   })
 
   it(
-    "has a doubled namespace read as namespace and name",
+    "with the same namespace and name is read as both",
     verifies("launch.files-url", "brief.condition.files-url"),
     () => {
       expect(partsOf("hf://datasets/team/team/rows.jsonl")).toEqual(["team", "team", "rows.jsonl"])
@@ -59,7 +59,7 @@ describe("a files_url", () => {
     expect(context["remedy"]).toContain(`"files_url": "${meant}"`)
   })
 
-  it("comes apart into what it was put together of", () => {
+  it("is split into the parts that it was made of", () => {
     const segment = fc.stringMatching(/^[\w-]{1,12}$/)
     fc.assert(
       fc.property(segment, segment, fc.array(segment, { minLength: 1, maxLength: 4 }), (workspace, name, path) => {
@@ -69,7 +69,7 @@ describe("a files_url", () => {
     )
   })
 
-  it("is refused with a coded error, whatever it is", () => {
+  it("is parsed or refused with a coded error, for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         try {
@@ -90,7 +90,7 @@ describe("a dataset", () => {
     [null, "it is not an object"],
     [{ files_url: "rows" }, "the namespace is missing"],
   ])(
-    "such as %j is told in the words that people know",
+    "such as %j is refused in the words that people know",
     verifies("brief.condition.dataset-format", "launch.files"),
     (dataset, fault) => {
       const { code, message } = refusalOf(() => filesUrlOf(dataset, "mine"))
@@ -102,11 +102,11 @@ describe("a dataset", () => {
     },
   )
 
-  it("can be the text of one", () => {
+  it("may be the text of an address", () => {
     expect(filesUrlOf("team/questions#rows.jsonl", "mine").path).toBe("rows.jsonl")
   })
 
-  it("is shown without its keys, and not at any length", () => {
+  it("is shown without its keys, and truncated", () => {
     const { message } = refusalOf(() => filesUrlOf({ hf_token: "hf_secret1234", filler: "x".repeat(10_000) }, "mine"))
     expect(message).not.toContain("hf_secret1234")
     expect(message.length).toBeLessThan(1000)

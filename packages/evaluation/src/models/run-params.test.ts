@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { runParams } from "./run-params.ts"
 
 describe("parameters of a run", () => {
-  it("have their defaults", () => {
+  it("have defaults", () => {
     expect(runParams()).toEqual({
       parallelism: 8,
       maxRetries: 3,
@@ -24,13 +24,13 @@ describe("parameters of a run", () => {
     [0, 0, 1, 0],
     [1e-9, 0.5, 1, 0.5],
   ])(
-    "a timeout of %d s and a share of %d are brought within their bounds",
+    "bring a timeout of %d s and a share of %d within their bounds",
     (request_timeout, share, timeoutMs, most) => {
       expect(runParams({ request_timeout, max_failed_share: share })).toMatchObject({ timeoutMs, maxFailedShare: most })
     },
   )
 
-  it("are the task's before the configuration's, and null is none", () => {
+  it("come from the task before the configuration, and null counts as absent", () => {
     const config = {
       parallelism: 2,
       request_timeout: 5,
@@ -58,12 +58,12 @@ describe("parameters of a run", () => {
     expect(runParams(config, task).inference).toEqual({ max_tokens: 9, seed: 4, temperature: 0, top_k: 2, top_p: 0.1 })
   })
 
-  it("wait for rate limits as long as they say, or not at all", verifies("inference.rate-limit"), () => {
+  it("set how long calls wait for rate limits, or that they do not wait", verifies("inference.rate-limit"), () => {
     expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: null }).maxRateLimitWaitMs).toBe(30_000)
     expect(runParams({ max_rate_limit_wait: 30 }, { max_rate_limit_wait: 0 }).maxRateLimitWaitMs).toBe(0)
   })
 
-  it("take no key of a hub to a model, as some clients write it", () => {
+  it("leave out the key of a hub, which some clients put among them", () => {
     const extra = { top_k: 1, hf_token: "******", hf_token_secret: "eval-key-1" }
     expect(runParams({ extra }).inference).toEqual({ top_k: 1 })
   })

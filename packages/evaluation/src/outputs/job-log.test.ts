@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { jobLog } from "./job-log.ts"
 
 it(
-  "shows the control characters of messages as escapes in the log of a job as text",
+  "The log of a job shows control characters of messages as escapes",
   verifies("results.logs.controls"),
   async () => {
     const message = "the model said \u001B]52;c;Ym9v\u0007\u009B2J\u202E\r\nnext\rline"

@@ -64,7 +64,7 @@ describe("running an evaluation", () => {
   const valueOf = ({ result }: RunOutcome, metric: string) =>
     Object.values(result?.tasks["qa"]?.metrics[metric]?.scores ?? {}).map(({ value }) => value)
 
-  it("answers with the result, and how it ended", async () => {
+  it("returns the result and the status", async () => {
     const outcome = await run()
     expect(outcome).toMatchObject({ status: "COMPLETED", message: "2 rows done.", conditions: [], pins: [] })
     expect(outcome.result).toMatchObject({
@@ -75,14 +75,14 @@ describe("running an evaluation", () => {
     expect(valueOf(outcome, "same")).toEqual([0.5])
   })
 
-  it("fails with the condition of what can't be planned", async () => {
+  it("fails with a condition if the job can't be planned", async () => {
     const tasks = { qa: { ...CONFIG.tasks?.["qa"], dataset: {} } }
     const outcome = await run({ target: { type: "dataset" }, config: { ...CONFIG, tasks } })
     expect(outcome).toMatchObject({ status: "FAILED", result: null, conditions: [{ code: "dataset_format" }] })
     expect(outcome.message).toBe(outcome.conditions[0]?.message)
   })
 
-  it("is stopped before it began", async () => {
+  it("ends as cancelled if it is stopped before it began", async () => {
     const outcome = await run({}, AbortSignal.abort())
     expect(outcome.status).toBe("CANCELLED")
   })
@@ -98,7 +98,7 @@ describe("running an evaluation", () => {
     error: { code, message: `Row ${row_index} failed.` },
   })
 
-  it("tells also of rows that failed before it was taken up again", verifies("run.resume"), async () => {
+  it("reports also rows that failed before another runner continued the job", verifies("run.resume"), async () => {
     journal.append(failedRow(0, "context_overflow"))
     await journal.flush()
     const outcome = await run({ config: { ...CONFIG, params: { max_failed_share: 1 } } })
@@ -106,7 +106,7 @@ describe("running an evaluation", () => {
     expect(outcome.message).toBe("2 rows done, 1 of them failed.")
   })
 
-  it("tells no more of rows that it asks again", async () => {
+  it("does not report failures of rows that it evaluates again", async () => {
     journal.append(failedRow(0, "context_overflow"))
     journal.append(failedRow(1, "inference_unauthorized"))
     await journal.flush()
@@ -114,7 +114,7 @@ describe("running an evaluation", () => {
     expect(outcome).toMatchObject({ status: "COMPLETED", message: "2 rows done.", conditions: [] })
   })
 
-  it("adds scores to those that there are, and forgets what went wrong before a retry", async () => {
+  it("adds new scores to the existing ones, and forgets failures from before a retry", async () => {
     journal.append(failedRow(0, "context_overflow"))
     await journal.flush()
     await run({ attempt: 2, scope: { kind: "retry-failed" } })

@@ -100,7 +100,7 @@ describe("a runner", () => {
     }
   }
 
-  it("runs what waits, and keeps progress, log and results", async () => {
+  it("runs waiting jobs, and records progress, log and results", async () => {
     const id = await create()
     await start(countingEvaluate([], () => setTimeout(5)))
     const job = await until(id, "COMPLETED")
@@ -112,7 +112,7 @@ describe("a runner", () => {
     expect(events.at(-1)).toMatchObject({ kind: "status", data: { status: "COMPLETED" } })
   })
 
-  it.each([true, false])("cancels and keeps what was answered (asked in the same process: %s)", async (isHere) => {
+  it.each([true, false])("cancels a job and keeps its answers (requested in the same process: %s)", async (isHere) => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 2 ? setTimeout(1) : new Promise(() => {}))))
@@ -124,7 +124,7 @@ describe("a runner", () => {
     expect(kept).toEqual(["CANCELLED"])
   })
 
-  it("puts jobs down when it is closed, and the next one goes on with them", verifies("run.resume"), async () => {
+  it("releases jobs when it is closed, and the next runner continues them", verifies("run.resume"), async () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {}))))
@@ -138,7 +138,7 @@ describe("a runner", () => {
   })
 
   it(
-    "takes over from one that is silent, which touches nothing any more",
+    "takes over the job of a silent runner, which changes nothing afterwards",
     verifies("eval.unavailable", "run.queue"),
     async () => {
       const id = await create()
@@ -212,7 +212,7 @@ describe("a runner", () => {
     return { ended, freeze, thaw: () => thaw() }
   }
 
-  it("fails a job whose setting can't be opened, and says why", async () => {
+  it("fails a job whose setting can't be opened, with the reason", async () => {
     const id = await create()
     const fault = () => Promise.reject(Object.assign(new Error("no disk"), { code: "ENOSPC" }))
     await start(
@@ -229,7 +229,7 @@ describe("a runner", () => {
     ])
   })
 
-  it("fails a job whose results can't be written, and keeps its result", async () => {
+  it("fails a job whose results can't be written, and keeps its scores", async () => {
     const id = await create()
     const result = {
       id: "evaluation_result-1",

@@ -85,7 +85,7 @@ describe("the fileset of results", () => {
   const pathsIn = async (name: string) => (await registry.files.list("default", name, {})).data.map(({ path }) => path)
 
   it(
-    "is an ordinary one of the workspace; what a later round does not write stays",
+    "is a fileset of the workspace, and files that a later attempt does not write stay",
     verifies("results.fileset"),
     async () => {
       const { id } = await create()
@@ -108,7 +108,7 @@ describe("the fileset of results", () => {
   )
 
   it(
-    "is a folder of the fileset that output_files_url names, a job's own, and in it one of each runner",
+    "is a folder for the job in the fileset of output_files_url, with a folder for each runner",
     verifies("results.fenced"),
     async () => {
       await registry.filesets.create("default", { name: "kept" })
@@ -138,7 +138,7 @@ describe("the fileset of results", () => {
     },
   )
 
-  it("follows the fileset that was named at the launch, whatever its name is", verifies("results.bound"), async () => {
+  it("follows the fileset of the launch when it gets another name", verifies("results.bound"), async () => {
     const kept = await registry.filesets.create("default", { name: "kept" })
     const { id } = await create("hf://datasets/default/kept/runs", kept.id)
     const { run, staged } = await stage(id)
@@ -163,7 +163,7 @@ describe("the fileset of results", () => {
     await expect(open(id)).rejects.toMatchObject({ code: "not_found", message: expect.stringContaining("was removed") })
   })
 
-  it("lies in another workspace only for who may write there", async () => {
+  it("is in another workspace only if the job may write there", async () => {
     const job = await create("assay://datasets/other/kept")
     await expect(findResultsPlace(registry.jobs, job, ownAlone)).rejects.toMatchObject({ code: "forbidden" })
     expect(await findResultsPlace(registry.jobs, job, (workspace) => workspace === "other")).toEqual({
@@ -176,7 +176,7 @@ describe("the fileset of results", () => {
     })
   })
 
-  it("lists nothing, and is none, before anything was written", async () => {
+  it("does not exist before anything was written", async () => {
     const { id } = await create()
     await expect(contents(await open(id))).rejects.toMatchObject({ code: "not_found" })
   })

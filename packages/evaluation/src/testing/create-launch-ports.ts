@@ -11,7 +11,7 @@ export interface LaunchPortsOptions extends Partial<LaunchPorts> {
   readonly secrets?: Readonly<Record<string, string>>
 }
 
-/** A environment over folders, for launches in namespace `default`. */
+/** Creates an environment over folders, for launches in namespace `default`. */
 export function createLaunchPorts(
   { source, folder }: FolderDatastore,
   { secrets = {}, ...more }: LaunchPortsOptions = {},

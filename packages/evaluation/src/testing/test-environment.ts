@@ -7,7 +7,7 @@ import { parseFilesUrl } from "../datasets/files-url.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
 
-/** A environment over the folders of a datastore, with the real clock and without waits of more than a millisecond. */
+/** Creates an environment over the folders of a datastore, with fixed times and with waits of one millisecond. */
 export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEnvironment> = {}): JobEnvironment {
   let ids = 0
   const sleep = async (_: number, signal?: AbortSignal) => {

@@ -22,24 +22,24 @@ const withKeys = fc.letrec<{ node: unknown }>((tie) => ({
 
 describe("masked keys", () => {
   it.each(["api_key", "hf_token", "apiKey", "Authorization", "X-API-Key"])(
-    "hide what stands under %s",
+    "hide the value of %s",
     verifies("eval.inline-keys"),
     (name) => {
       expect(maskKeys({ a: [{ [name]: KEY, url: "u" }] })).toEqual({ a: [{ [name]: "******", url: "u" }] })
     },
   )
 
-  it("leave references to secrets and names of variables", () => {
+  it("keep references to secrets and names of variables", () => {
     const body = model({ api_key_secret: "shared/key", api_key_env: "OPENAI_API_KEY" })
     expect(maskKeys(body)).toBe(body)
   })
 
-  it("leave a property of a JSON schema that has such a name", () => {
+  it("keep a property of a JSON schema with the name of a key", () => {
     const schema = { properties: { password: { type: "string", minLength: 8 } } }
     expect(maskKeys(schema)).toEqual(schema)
   })
 
-  it("leave the references of a harness, whatever its variables are called", verifies("harness.secrets"), () => {
+  it("keep the references of a harness under any names of variables", verifies("harness.secrets"), () => {
     const harness = { secrets: { HF_TOKEN: "shared/hub-token", api_key: "own" }, environment: { API_KEY: KEY } }
     const masked = { ...harness, environment: { API_KEY: "******" } }
     expect(maskKeys({ config: { harness } })).toEqual({ config: { harness: masked } })
@@ -47,7 +47,7 @@ describe("masked keys", () => {
     expect(maskKeys({ harness: references })).toEqual({ harness: references })
   })
 
-  it("survive nowhere", verifies("eval.inline-keys"), () => {
+  it("are replaced at any depth", verifies("eval.inline-keys"), () => {
     fc.assert(
       fc.property(withKeys, (body) => {
         expect(JSON.stringify(maskKeys(body))).not.toContain(KEY)
@@ -59,7 +59,7 @@ describe("masked keys", () => {
 describe("inline keys", () => {
   const storeIn = (secrets: string[]) => async (key: string) => `eval-key-${secrets.push(key)}`
 
-  it("become secrets, wherever an endpoint stands", verifies("eval.inline-keys"), async () => {
+  it("become secrets in every endpoint", verifies("eval.inline-keys"), async () => {
     const secrets: string[] = []
     const judge = { type: "llm-judge", params: { model: model({ api_key: "other" }) } }
     const body = {
@@ -80,13 +80,13 @@ describe("inline keys", () => {
     },
   )
 
-  it("that were masked before are no keys: what an answer showed can be sent again", async () => {
+  it("that are masked already are not keys, so an answer can be sent back", async () => {
     const body = model({ api_key: "******", api_key_secret: "eval-key-1" })
     expect(await storeInlineKeys(body, storeIn([]))).toBe(body)
   })
 
   it(
-    "in the variables of a harness become its secrets, and references there are none",
+    "in the variables of a harness become its secrets, and its references do not change",
     verifies("harness.secrets"),
     async () => {
       const secrets: string[] = []
@@ -108,14 +108,14 @@ describe("inline keys", () => {
     },
   )
 
-  it("are not looked for in the user's rows", async () => {
+  it("are not searched in rows of the user", async () => {
     const secrets: string[] = []
     const body = { type: "rows", rows: [{ api_key: "what is an API key?" }] }
     expect(await storeInlineKeys(body, storeIn(secrets))).toBe(body)
     expect(secrets).toEqual([])
   })
 
-  it("survive nowhere, and what is no key stays as it is", verifies("eval.inline-keys"), async () => {
+  it("are replaced at any depth, and other values do not change", verifies("eval.inline-keys"), async () => {
     await fc.assert(
       fc.asyncProperty(withKeys, async (body) => {
         const secrets: string[] = []

@@ -78,7 +78,7 @@ async function resultRows(url: string, id: string): Promise<EvaluationRow[]> {
 
 describe("evaluation jobs", () => {
   it(
-    "go on when their server was killed and starts again, and ask no answered row twice",
+    "continue after their server was killed and starts again, without a second call for answered rows",
     verifies("run.resume"),
     async () => {
       const killed = await start(folder)
@@ -102,7 +102,7 @@ describe("evaluation jobs", () => {
   )
 
   it(
-    "are put down by a server that stops, and end with the next one",
+    "are released by a server that stops, and end on the next server",
     verifies("run.resume", "start.jobs-resumable"),
     async () => {
       const first = await startTestServer({}, folder)
@@ -148,7 +148,7 @@ describe("evaluation jobs", () => {
     },
   )
 
-  it("are unavailable as long as there is no worker", verifies("eval.unavailable"), async () => {
+  it("are unavailable while there is no worker", verifies("eval.unavailable"), async () => {
     const shared = await shareDatabase()
     const gone = await openRegistryOn(shared.DATABASE_URL)
     const { id } = await gone.jobs.create({

@@ -66,7 +66,7 @@ const asking = (filesUrl: string) =>
   explainedJob(server, { target: modelTarget(fake.url), config: askConfig(filesUrl) })
 
 describe("a dataset", () => {
-  it("of another form is told in the words for it", verifies("brief.condition.dataset-format"), async () => {
+  it("of another form is reported in the words that people know", verifies("brief.condition.dataset-format"), async () => {
     const config = askConfig("")
     const task = { ...config.tasks.qa, dataset: { path: "rows.jsonl" } }
     const { condition } = await explainedJob(server, {
@@ -80,7 +80,7 @@ describe("a dataset", () => {
   })
 
   it(
-    "that is not there is told in the words for it, with names that are near",
+    "that does not exist is reported in the words that people know, with similar names",
     verifies("brief.condition.dataset-missing"),
     async () => {
       const fileRef = "hf://datasets/default/words/row.jsonl"
@@ -93,7 +93,7 @@ describe("a dataset", () => {
     },
   )
 
-  it("with rows that can't be used is told with their places", async () => {
+  it("with rows that can't be used is reported with their places", async () => {
     const { condition, next } = await asking("assay://datasets/default/words/broken.jsonl")
     expect(condition("rows_invalid")).toMatchObject({
       count: 1,
@@ -117,7 +117,7 @@ describe("the hub behind a dataset", () => {
   }
 
   it(
-    "that gates it is told with the page on which access is asked for",
+    "that gates it is reported with the page to ask for access",
     verifies("condition.storage", "brief.condition.gated"),
     async () => {
       const { status, condition } = await askHub(refused(403, "GatedRepo"))
@@ -156,7 +156,7 @@ describe("the object store behind a dataset", () => {
   })
 })
 
-it("a datastore that does not answer is told in the words for it", verifies("brief.condition.datastore"), async () => {
+it("A datastore that does not answer is reported in the words that people know", verifies("brief.condition.datastore"), async () => {
   const gone = await startFakeHub({
     repositories: [{ id: "acme/gone", type: "dataset", files: { "rows.jsonl": ROWS } }],
   })

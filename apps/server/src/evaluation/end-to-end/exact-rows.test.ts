@@ -35,7 +35,7 @@ const post = (path: string, body: string) => server.call("POST", `${EVALUATION}/
 const get = (path: string) => server.call("GET", `${EVALUATION}/${path}`)
 
 it(
-  "keeps the text of numbers of inline rows from the request to targets, jobs and results",
+  "Numbers of inline rows keep their text from the request to targets, jobs and results",
   verifies("contents.rows.numbers"),
   async () => {
     expect((await post("targets", TARGET)).text).toContain(`"rows":[${ROW}]`)
@@ -55,14 +55,14 @@ it(
   },
 )
 
-it("keeps the text of numbers in rows that are evaluated at once", verifies("contents.rows.numbers"), async () => {
+it("Numbers keep their text in the rows of a live evaluation", verifies("contents.rows.numbers"), async () => {
   const live = await post("live", `{"target":${TARGET},"config":${CONFIG}}`)
   expect(live.text).not.toContain("1234567890123456800")
   expect(live.json.status).toBe("COMPLETED")
 })
 
 it(
-  "refuses inline rows with a number that can't be kept, with its place",
+  "Inline rows with a number that can't be kept are refused with its place",
   verifies("contents.rows.numbers"),
   async () => {
     const refused = await post("targets", '{"type":"rows","rows":[{"a":1e400}]}')

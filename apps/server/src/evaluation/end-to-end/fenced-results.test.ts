@@ -51,7 +51,7 @@ afterEach(async () => {
 })
 
 it(
-  "a runner that was thought dead leaves the results of the next one as they are",
+  "A runner that was believed dead does not change the results of the next one",
   verifies("results.fenced", "results.one-step", "eval.unavailable"),
   async () => {
     const url = await createDatabase(inject("postgresUrl"))
@@ -97,7 +97,7 @@ it(
 )
 
 it(
-  "a server that is killed while it writes results begins them anew when it starts again",
+  "A server that was killed while it wrote results writes them again when it starts",
   verifies("results.one-step", "run.resume"),
   async () => {
     failing = false

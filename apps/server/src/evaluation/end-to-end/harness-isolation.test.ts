@@ -94,7 +94,7 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
     expect(await readdir(data)).not.toContain("spoilt")
   })
 
-  it("does not read the scores of a harness that are a link", verifies("harness.results"), async () => {
+  it("does not read scores of a harness through a link", verifies("harness.results"), async () => {
     await using server = await startTestServer({ ASSAY_HARNESS_ENVIRONMENT: "{}" }, folder)
     const id = await launch(server.url, { command: ["/bin/ln", "-s", "/proc/1/environ", "results.json"] })
     const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
@@ -112,7 +112,7 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
 
 describe("a server that trusts its harnesses", () => {
   it(
-    "takes scores from the attempt that is current alone, and leaves no other one running",
+    "reads scores only of the present attempt, and leaves no other attempt running",
     verifies("harness.attempts"),
     async () => {
       let attempts = 0
@@ -169,7 +169,7 @@ describe("a server that trusts its harnesses", () => {
     },
   )
 
-  it("says so in its log, and does not start with keys in its environment", verifies("harness.trusted"), async () => {
+  it("logs a warning, and does not start with keys in its environment", verifies("harness.trusted"), async () => {
     const env = { ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_HARNESS_ISOLATION: "trusted" }
     await expect(startTestServer({ ...env, ASSAY_ENCRYPTION_KEYS: KEYS })).rejects.toMatchObject({
       code: "bad_settings",

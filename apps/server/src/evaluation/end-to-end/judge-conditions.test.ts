@@ -45,7 +45,7 @@ it.each<readonly [string, ConditionCode, RegExp]>([
   ["thinker", "judge_budget_exhausted", /Raise `max_tokens`/],
   ["refuser", "judge_refused", /made for judging/],
 ])(
-  "a judge like '%s' has the condition %s, and a job of which it scored nothing fails",
+  "A judge like '%s' has the condition %s, and a job without any score of it fails",
   verifies("brief.condition.judge-unreadable", "metrics.nothing-scored"),
   async (model, code, remedy) => {
     const { status, conditions, condition } = await judgedBy(model)
@@ -59,7 +59,7 @@ it.each<readonly [string, ConditionCode, RegExp]>([
 )
 
 it(
-  "a judge that can't be read one time of ten is told with examples",
+  "A judge with 10 % unreadable answers is reported with examples",
   verifies("condition.unreadable-share"),
   async () => {
     const { condition } = await judgedBy("sometimes")
@@ -68,6 +68,6 @@ it(
   },
 )
 
-it("a good judge has none", async () => {
+it("A good judge has no condition", async () => {
   expect((await judgedBy("good")).conditions).toEqual([])
 })

@@ -61,7 +61,7 @@ async function untilAsked(count: number): Promise<void> {
 }
 
 it(
-  "a job goes on however often its server is killed, as long as rows are answered in between",
+  "A job continues after any number of kills of its server if rows get answers in between",
   verifies("jobs.losses-in-a-row"),
   async () => {
     let id = ""
@@ -85,7 +85,7 @@ it(
 )
 
 it(
-  "a job whose server dies twice without a new row is not taken up again",
+  "A job whose server dies twice without a new row is not continued again",
   verifies("jobs.losses-in-a-row"),
   async () => {
     let id = ""
@@ -115,7 +115,7 @@ it(
 )
 
 it(
-  "a job whose server is stopped again and again in order is no lost one",
+  "A job whose server is stopped in order many times is not lost",
   verifies("jobs.losses-in-a-row"),
   async () => {
     let id = ""

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true }))
 
-it("what is kept of jobs that are gone is removed when a server starts", async () => {
+it("A server removes the folders of deleted jobs when it starts", async () => {
   const folder = join(home, "data", "evaluation", "jobs")
   {
     await using server = await startTestServer({}, home)

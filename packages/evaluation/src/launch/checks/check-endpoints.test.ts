@@ -46,7 +46,7 @@ const failuresOf = async (...launched: Parameters<typeof launch>) =>
 
 describe("the check of endpoints", () => {
   it(
-    "tells one that nothing answers at",
+    "reports an endpoint that does not answer",
     verifies("launch.endpoints", "brief.condition.inference-unreachable"),
     async () => {
       const [failed] = await failuresOf([modelAt("http://127.0.0.1:1")])
@@ -58,7 +58,7 @@ describe("the check of endpoints", () => {
   )
 
   it(
-    "tells a certificate that is not trusted, and takes it with its issuer",
+    "reports an untrusted certificate, and accepts it with the certificate of its issuer",
     verifies("launch.endpoints", "brief.condition.inference-tls"),
     async () => {
       const [failed] = await failuresOf([modelAt(secure.url)])
@@ -70,7 +70,7 @@ describe("the check of endpoints", () => {
     },
   )
 
-  it("tells a key that is wrong, and never says it", verifies("launch.endpoints"), async () => {
+  it("reports a wrong key without its value", verifies("launch.endpoints"), async () => {
     const secrets = { bad: "sk-wrong-key-123", good: "right" }
     const report = await launch([modelAt(locked.url, { api_key_secret: "bad" })], { secrets })
     expect(report.failed).toMatchObject([{ code: "inference_unauthorized" }])
@@ -78,17 +78,17 @@ describe("the check of endpoints", () => {
     expect(await failuresOf([modelAt(locked.url, { api_key_secret: "good" })], { secrets })).toEqual([])
   })
 
-  it("tells a secret that is not there", async () => {
+  it("reports a secret that does not exist", async () => {
     const [failed] = await failuresOf([modelAt(open.url, { api_key_secret: "none" })])
     expect(failed).toMatchObject({ code: "secret_not_readable", message: expect.stringContaining("'none'") })
   })
 
-  it("tells a model that is unknown there, with names that are near", verifies("launch.endpoints"), async () => {
+  it("reports an unknown model with similar names", verifies("launch.endpoints"), async () => {
     const [failed] = await failuresOf([modelAt(open.url, { model_id: "chatt" })])
     expect(failed).toMatchObject({ code: "model_not_found", message: expect.stringContaining("'chat'") })
   })
 
-  it("tells an address that may not be asked, and does not ask it", async () => {
+  it("reports an address that is not allowed, and does not call it", async () => {
     const before = open.requests.length
     const checkEndpoint = () => {
       throw new AssayError("host_not_allowed", "The host is not on the list")
@@ -98,7 +98,7 @@ describe("the check of endpoints", () => {
     expect(open.requests.length).toBe(before)
   })
 
-  it("asks again where max_tokens has another name", verifies("launch.endpoints"), async () => {
+  it("calls again with max_completion_tokens if max_tokens is refused", verifies("launch.endpoints"), async () => {
     const before = open.requests.length
     const isOld = ({ chat }: { readonly chat?: object | undefined }) => chat !== undefined && "max_tokens" in chat
     open.faults.add({ when: isOld, fault: { kind: "condition", condition: "parameter-unsupported" } })
@@ -117,7 +117,7 @@ describe("the check of endpoints", () => {
     expect([failed, warnings.filter(({ check }) => check === "endpoint").map((one) => one.code)]).toEqual([[], [code]])
   })
 
-  it("asks each endpoint once, however many metrics name it", async () => {
+  it("calls each endpoint once, even if several metrics name it", async () => {
     const before = open.requests.length
     await launch([modelAt(open.url), modelAt(open.url), modelAt(open.url, { model_id: "echo" })])
     const asked = open.requests.slice(before).flatMap(({ chat }) => (chat?.["max_tokens"] === 1 ? [chat.model] : []))
@@ -125,8 +125,8 @@ describe("the check of endpoints", () => {
   })
 })
 
-describe("a judge that looks at a known example", () => {
-  it("is a warning where it misses the format, with what it said", verifies("launch.judge-format"), async () => {
+describe("a judge with a known example", () => {
+  it("causes a warning with its answer if it misses the format", verifies("launch.judge-format"), async () => {
     const { failed, warnings } = await launch([modelAt(open.url, { model_id: "rambler" })])
     expect(failed).toEqual([])
     expect(warnings).toMatchObject([{ check: "judge_format", code: "judge_output_unreadable" }])
@@ -135,7 +135,7 @@ describe("a judge that looks at a known example", () => {
     )
   })
 
-  it("is none where it keeps to it", verifies("launch.judge-format"), async () => {
+  it("causes no warning if it keeps the format", verifies("launch.judge-format"), async () => {
     const body = {
       choices: [{ index: 0, message: { role: "assistant", content: '{"quality": 4}' }, finish_reason: "stop" }],
     }

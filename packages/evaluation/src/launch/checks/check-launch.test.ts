@@ -62,7 +62,7 @@ function launch(
   return checkLaunch({ target, config, namespace: "default" }, createLaunchPorts(datastore, environment), options)
 }
 
-it("a job that can run passes, and each endpoint was asked once for one token", async () => {
+it("The checks pass for a job that can run, and call each endpoint once for one token", async () => {
   const before = fake.requests.length
   expect(await launch(echo(), asking(FILE))).toEqual({ failed: [], warnings: [] })
   const asked = fake.requests.slice(before).map(({ chat }) => chat)
@@ -70,7 +70,7 @@ it("a job that can run passes, and each endpoint was asked once for one token", 
 })
 
 it(
-  "all failures are told together, side by side",
+  "The checks run in parallel and report all failures together",
   verifies("launch.together", "brief.evaluation.checks", "brief.condition.launch-refused"),
   async () => {
     const judge = {
@@ -109,7 +109,7 @@ it(
 )
 
 describe("the check of fields", () => {
-  it("names a field that rows lack, who reads it, and what is near", verifies("launch.fields"), async () => {
+  it("reports a missing field, where it is read, and similar fields", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), asking(FILE, { field: "qestion" }))
     expect(failed).toMatchObject([
       { check: "fields", code: "rows_invalid", remedy: expect.stringContaining("'question'") },
@@ -125,12 +125,12 @@ describe("the check of fields", () => {
     expect((await launch(echo(), { ...asking(FILE), params: { cluster_by: "question" } })).failed).toEqual([])
   })
 
-  it("takes what the row schema has, though no first row does", verifies("launch.fields"), async () => {
+  it("accepts a field that only the row schema has", verifies("launch.fields"), async () => {
     const config = asking("default/good", { answer: "hint" })
     expect((await launch(echo(), config)).failed).toEqual([])
   })
 
-  it("looks into rows that the target brings along", verifies("launch.fields"), async () => {
+  it("reads the rows of a target", verifies("launch.fields"), async () => {
     const target: EvaluationTargetBody = { type: "rows", rows: [{ output: "4", result: "4" }] }
     const { dataset: _none, ...task } = asking(FILE).tasks?.["qa"] ?? {}
     const { failed } = await launch(target, { type: "custom", tasks: { qa: { ...task, type: "data" } } })
@@ -139,7 +139,7 @@ describe("the check of fields", () => {
 })
 
 describe("the check of rows", () => {
-  it("tells the lines that can't be read", verifies("launch.rows"), async () => {
+  it("reports lines that can't be parsed", verifies("launch.rows"), async () => {
     const { failed } = await launch(echo(), asking("default/questions#broken.jsonl"))
     expect(failed).toMatchObject([{ check: "rows", code: "rows_invalid" }])
     expect(failed[0]?.message).toMatch(
@@ -147,20 +147,20 @@ describe("the check of rows", () => {
     )
   })
 
-  it("tells the lines that break the schema of their fileset", verifies("launch.rows"), async () => {
+  it("reports lines that break the row schema of their fileset", verifies("launch.rows"), async () => {
     const { failed } = await launch(echo(), asking("default/strict", { answer: "hint" }))
     expect(failed).toMatchObject([{ check: "rows", code: "rows_invalid" }])
     expect(failed[0]?.message).toContain("rows.jsonl line 2 breaks its schema: /question")
   })
 
-  it("refuses a file without any", async () => {
+  it("refuses a file without rows", async () => {
     const { failed } = await launch(echo(), asking("default/questions#empty.jsonl"))
     expect(failed).toMatchObject([{ check: "rows", message: expect.stringContaining("has no rows") }])
   })
 })
 
 describe("the check of datasets", () => {
-  it("looks at the rows of the split, as far as they are read", verifies("launch.rows"), async () => {
+  it("reads the rows of the split up to the limit", verifies("launch.rows"), async () => {
     await datastore.add("splits", { "dev.jsonl": "broken\n", "test.jsonl": '{"question":"?","answer":"!"}\nbroken\n' })
     const files_url = "default/splits"
     const launched = async (dataset: object) => {
@@ -175,7 +175,7 @@ describe("the check of datasets", () => {
 })
 
 describe("checks that take too long", () => {
-  it("fail at their own limit, and hold up no other one", verifies("launch.together"), async () => {
+  it("fail at their own limit, and do not delay other checks", verifies("launch.together"), async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const openDataset = () => new Promise<never>(() => {})
     const { failed } = await launch(echo(), asking(FILE), { checkMs: 100, openDataset })
@@ -189,14 +189,14 @@ describe("checks that take too long", () => {
     ])
   })
 
-  it("end when nobody waits for them any more", async () => {
+  it("end when the launch is aborted", async () => {
     const leaving = new AbortController()
     const openDataset = () => new Promise<never>(() => leaving.abort(new Error("gone")))
     await expect(launch(echo(), asking(FILE), { openDataset, signal: leaving.signal })).rejects.toThrow("gone")
   })
 })
 
-it("a place that takes no results is told", verifies("launch.results"), async () => {
+it("The checks report a place where results can't be written", verifies("launch.results"), async () => {
   const probeResults = () => Promise.reject(new AssayError("method_not_allowed", "The hub is read-only"))
   const { failed } = await launch(echo(), asking(FILE), { probeResults })
   expect(failed).toMatchObject([{ check: "results", message: "The results can't be written: The hub is read-only" }])

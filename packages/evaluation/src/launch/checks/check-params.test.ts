@@ -38,14 +38,14 @@ describe("the check of parameters", () => {
       "tasks.qa.metrics.tools.params.number: has no effect here; did you mean 'numbers'?",
     ],
   ])(
-    "refuses a misspelt key by name, with the one that was meant",
+    "refuses a misspelt key, and names the one that was meant",
     verifies("launch.params"),
     async (body, message) => {
       expect(await checked(body)).toMatchObject({ failed: [message], warnings: [] })
     },
   )
 
-  it("warns of a key that means nothing, and lets the job run", verifies("launch.params"), async () => {
+  it("warns about a key without an effect, and lets the job run", verifies("launch.params"), async () => {
     expect(await checked(config({ vendor_thing: 1 }))).toEqual({
       failed: [],
       warnings: ["config.params.vendor_thing: has no effect here; put parameters for a model under 'extra'"],
@@ -67,7 +67,7 @@ describe("the check of parameters", () => {
     expect(await checked({ type: "custom", params: { ...run, ...sent }, tasks })).toEqual({ failed: [], warnings: [] })
   })
 
-  it("takes the parameters of an agentic task for those of its metric", async () => {
+  it("accepts the parameters of the metric in an agentic task", async () => {
     const tasks = { calls: { type: "tool_call_accuracy", params: { strict_order: false, strict_ordr: true } } }
     const { failed, warnings } = await checked({ type: "agentic", tasks })
     expect([...failed, ...warnings].filter((message) => message.includes("has no effect"))).toEqual([

@@ -4,7 +4,7 @@ import { createCheckRun } from "./check-run.ts"
 
 const tooSlow = () => new AssayError("request_timeout", "It was too slow; try later.")
 
-it("a check that throws has failed, in the words of the catalogue", async () => {
+it("A check that throws has failed, with the words of the catalogue", async () => {
   const run = createCheckRun(1000, new AbortController().signal)
   const work = () => Promise.reject(new AssayError("disk_full", "No space"))
   expect(await run.run("results", work, tooSlow)).toMatchObject({
@@ -15,7 +15,7 @@ it("a check that throws has failed, in the words of the catalogue", async () => 
   })
 })
 
-it("a check is told what helps here", async () => {
+it("A failed check has the advice for its case", async () => {
   const run = createCheckRun(1000, new AbortController().signal)
   const context = { retry_after_ms: 1500 }
   const work = () => Promise.reject(new AssayError("rate_limited", "Slower", { context }))
@@ -23,13 +23,13 @@ it("a check is told what helps here", async () => {
   expect(outcome).toMatchObject({ failed: { remedy: "The endpoint asks for a pause of 2 s." } })
 })
 
-it("a check that heeds no signal ends at its limit", async () => {
+it("A check that ignores its signal ends at its limit", async () => {
   const run = createCheckRun(20, new AbortController().signal)
   const outcome = await run.run("endpoint", () => new Promise(() => {}), tooSlow)
   expect(outcome).toMatchObject({ failed: { code: "request_timeout" } })
 })
 
-it("a launch that nobody waits for fails no check", async () => {
+it("A launch that is aborted has no failed checks", async () => {
   const launch = new AbortController()
   const run = createCheckRun(1000, launch.signal)
   const running = run.run("endpoint", () => new Promise(() => launch.abort(new Error("gone"))), tooSlow)

@@ -36,7 +36,7 @@ function scoring(metric: { readonly type: string; readonly params: Record<string
 const comparing = (left: string) => scoring({ type: "string-check", params: { check: [left, "equals", "{{answer}}"] } })
 
 describe("the check of the shape", () => {
-  it("tells what does not fit, and which template does not compile", verifies("launch.fit"), async () => {
+  it("reports parts that do not fit, and templates that do not compile", verifies("launch.fit"), async () => {
     expect(await failuresOf(comparing("{{sample.output_text}}"))).toEqual([])
     expect(await failuresOf(comparing("{{ a }} {{"))).toEqual(["shape template_error"])
     expect(await failuresOf(scoring({ type: "stringcheck", params: {} }))).toEqual(["shape invalid_request"])
@@ -44,13 +44,13 @@ describe("the check of the shape", () => {
     expect(await failuresOf({ type: "custom", tasks: {} })).toEqual(["shape invalid_request"])
   })
 
-  it("refuses a harness where none may run", async () => {
+  it("refuses a harness if none may run here", async () => {
     const config: EvaluationConfigBody = { type: "benchmark", harness: { command: ["node", "run.js"] } }
     expect(await failuresOf(config)).toEqual(["shape harness_not_allowed"])
     expect(await failuresOf(config, { harnessEnvironment: {} })).toEqual([])
   })
 
-  it("refuses a remote metric at an address that may not be named", async () => {
+  it("refuses a remote metric at an address that is not allowed", async () => {
     const checkEndpoint = (url: string) => {
       if (url.includes("metrics.example")) throw new AssayError("host_not_allowed", `The host of ${url} is not listed`)
     }
@@ -65,14 +65,14 @@ describe("the guardrail of a launch", () => {
   const rails = { input: { flows: ["self check input"] } }
   const guarding = (guardrail: unknown) => ({ type: "content_safety", params: { guardrail } }) as EvaluationConfigBody
 
-  it("has its judges asked", verifies("launch.endpoints"), async () => {
+  it("is checked by calls of its judges", verifies("launch.endpoints"), async () => {
     expect(await failuresOf(guarding({ models, rails }))).toEqual(["endpoint inference_unreachable"])
     const near = models.map((model) => ({ ...model, url: `${fake.url}/v1` }))
     expect(await failuresOf(guarding({ models: near, rails }))).toEqual([])
     expect(fake.requests.map(({ chat }) => chat?.model)).toEqual(["self-check"])
   })
 
-  it("must be there", async () => {
+  it("is reported if it does not exist", async () => {
     expect(await failuresOf(guarding("none"))).toEqual(["shape not_found"])
     const getGuardrail = async () => ({ models, rails })
     expect(await failuresOf(guarding("mine"), { getGuardrail })).toEqual(["endpoint inference_unreachable"])

@@ -14,7 +14,7 @@ import { findEndpoints, findGuardrailEndpoints } from "./find-endpoints.ts"
 const TARGET = { type: "rows" as const, rows: [] }
 
 it(
-  "finds the judges of a vendor's configuration by their base_url, so that their hosts are checked",
+  "The judges of a vendor's configuration are found by their base_url, so that their hosts are checked",
   verifies("rails.vendor-configurations"),
   async () => {
     const models = [

@@ -42,7 +42,7 @@ describe("a retriever", () => {
   })
 
   it(
-    "is scored against the judgements of a dataset in BEIR's layout; what found nothing counts",
+    "is scored with the judgements of a dataset in BEIR's layout, and queries without documents count",
     verifies("metric.retriever"),
     async () => {
       await using datastore = await openFolderDatastore()
@@ -83,7 +83,7 @@ describe("a retriever", () => {
     },
   )
 
-  it("tells of rankings that can't be used", verifies("metric.retriever"), async () => {
+  it("reports rankings that can't be used", verifies("metric.retriever"), async () => {
     const of = async (row: Readonly<Record<string, unknown>>) =>
       scorePlan(await planOf({ type: "rows", rows: [row] }, { type: "retriever" }))
     await expect(of({ relevant: {} })).rejects.toMatchObject({ code: "rows_invalid" })
