@@ -72,7 +72,7 @@ export function evaluationJobRoutes(
         skipChecks: skip === "1" || skip.toLowerCase() === "true",
         signal: clientSignal(reply.raw),
       })
-      return reply.code(201).send(await present(job))
+      return reply.code(201).send(present(job))
     },
   )
   app.get(
@@ -90,7 +90,7 @@ export function evaluationJobRoutes(
       const { page, page_size, sort } = request.query as { page: number; page_size: number; sort: ListingSort }
       const parameters = queryPairs(request.query)
       const found = await listJobs(registry, { page, page_size, sort, parameters }, callerOf(request))
-      return { ...found, data: await Promise.all(found.data.map(present)) }
+      return { ...found, data: found.data.map(present) }
     },
   )
   app.get(

@@ -23,12 +23,9 @@ describe("parameters of a run", () => {
     [-1, -1, 1, 0],
     [0, 0, 1, 0],
     [1e-9, 0.5, 1, 0.5],
-  ])(
-    "bring a timeout of %d s and a share of %d within their bounds",
-    (request_timeout, share, timeoutMs, most) => {
-      expect(runParams({ request_timeout, max_failed_share: share })).toMatchObject({ timeoutMs, maxFailedShare: most })
-    },
-  )
+  ])("bring a timeout of %d s and a share of %d within their bounds", (request_timeout, share, timeoutMs, most) => {
+    expect(runParams({ request_timeout, max_failed_share: share })).toMatchObject({ timeoutMs, maxFailedShare: most })
+  })
 
   it("come from the task before the configuration, and null counts as absent", () => {
     const config = {

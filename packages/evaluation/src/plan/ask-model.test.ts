@@ -54,14 +54,18 @@ describe("a model", () => {
     },
   )
 
-  it("is called once for all jobs that share answers, but again for another request", verifies("run.cache"), async () => {
-    expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
-    const again = await asked({ cache: true })
-    expect(again).toEqual({ texts: ["a", "b", "a"], requests: [] })
-    expect((await asked({ cache: true, temperature: 0.5 })).requests.length).toBeGreaterThan(0)
-    expect((await asked({ cache: true }, "chat")).requests.length).toBeGreaterThan(0)
-    expect((await asked({})).requests).toHaveLength(3)
-  })
+  it(
+    "is called once for all jobs that share answers, but again for another request",
+    verifies("run.cache"),
+    async () => {
+      expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
+      const again = await asked({ cache: true })
+      expect(again).toEqual({ texts: ["a", "b", "a"], requests: [] })
+      expect((await asked({ cache: true, temperature: 0.5 })).requests.length).toBeGreaterThan(0)
+      expect((await asked({ cache: true }, "chat")).requests.length).toBeGreaterThan(0)
+      expect((await asked({})).requests).toHaveLength(3)
+    },
+  )
 
   it("that fails is called again by the next job", verifies("run.cache"), async () => {
     server.faults.add({ fault: { kind: "condition", condition: "context-overflow" }, times: 1 })

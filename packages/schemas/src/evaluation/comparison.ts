@@ -18,7 +18,10 @@ export const PairComparison = Type.Object(
       Type.Object({ low: Type.Number(), high: Type.Number(), confidence: Type.Number(), method: Type.String() }),
       Type.Null(),
     ]),
-    p: Type.Number({ description: "The probability of a difference at least this large, in either direction, if the jobs do not differ." }),
+    p: Type.Number({
+      description:
+        "The probability of a difference at least this large, in either direction, if the jobs do not differ.",
+    }),
     method: Type.String({ examples: ["mcnemar-exact", "sign-permutation-exact"] }),
     only_baseline: OrNull(
       Type.Integer({ description: "Number of rows that only the first job got right; null unless scores are 0 or 1." }),
@@ -42,7 +45,8 @@ export const ScoreComparison = Type.Object(
     score: Type.String(),
     higher_is_better: Type.Boolean(),
     values: Type.Array(Type.Union([ScoreValue, Type.Null()]), {
-      description: "The value in the result of each job, in the order of `jobs`; null if a job does not have the score.",
+      description:
+        "The value in the result of each job, in the order of `jobs`; null if a job does not have the score.",
     }),
     pairs: Type.Array(PairComparison, { description: "Empty for scores over all rows, such as corpus BLEU." }),
   },

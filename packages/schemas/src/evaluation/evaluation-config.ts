@@ -25,7 +25,9 @@ export const EvaluationParams = Type.Object(
       }),
     ),
     limit_samples: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Maximum number of rows of each dataset." }),
+      Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: "Maximum number of rows of each dataset.",
+      }),
     ),
     max_retries: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: "Default 3." }),
@@ -47,7 +49,11 @@ export const EvaluationParams = Type.Object(
       }),
     ),
     repeats: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: "Number of times that each row is evaluated. Default 1." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: "Number of times that each row is evaluated. Default 1.",
+      }),
     ),
     cluster_by: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {

@@ -122,7 +122,8 @@ export const EVALUATION_ERRORS = {
   nothing_scored: {
     status: 422,
     title: "A metric scored nothing",
-    meaning: "A metric has no score for any row: its answers could not be read, or the fields that it reads do not exist.",
+    meaning:
+      "A metric has no score for any row: its answers could not be read, or the fields that it reads do not exist.",
     remedy: "Read what `rows.jsonl` has for a row, then correct the metric, its judge or its parser.",
     retry: "never",
   },
@@ -152,8 +153,7 @@ export const JOB_ERRORS = {
   harness_not_allowed: {
     status: 400,
     meaning: "This server runs no harnesses of benchmarks: they are commands, and its operator does not allow them.",
-    remedy:
-      "Run it with `assay eval run` on your own machine, or ask the operator to set ASSAY_HARNESS_ENVIRONMENT.",
+    remedy: "Run it with `assay eval run` on your own machine, or ask the operator to set ASSAY_HARNESS_ENVIRONMENT.",
     retry: "never",
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -27,7 +27,9 @@ export const JobStatusDetails = Type.Object(
     message: Type.String(),
     task_status: Type.Record(AnyName, TaskStatus),
     progress: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()]),
-    samples_processed: Type.Optional(Type.Integer({ description: "Number of rows that have an answer or have failed." })),
+    samples_processed: Type.Optional(
+      Type.Integer({ description: "Number of rows that have an answer or have failed." }),
+    ),
     samples_total: Type.Optional(
       Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
     ),

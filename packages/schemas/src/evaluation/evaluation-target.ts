@@ -12,7 +12,8 @@ export const ApiEndpoint = Type.Object(
   {
     url: Type.String({
       minLength: 1,
-      description: "A base address such as https://host/v1, or the whole …/chat/completions; without user name and password.",
+      description:
+        "A base address such as https://host/v1, or the whole …/chat/completions; without user name and password.",
     }),
     model_id: Type.String({ minLength: 1 }),
     api_key_secret: Type.Optional(SecretRef),
@@ -20,7 +21,9 @@ export const ApiEndpoint = Type.Object(
     api_key_env: Type.Optional(
       Type.String({ description: "Only in files of the command line: the variable with the key." }),
     ),
-    ca: Type.Optional(Type.String({ description: "Certificates in PEM that are trusted besides those of the system." })),
+    ca: Type.Optional(
+      Type.String({ description: "Certificates in PEM that are trusted besides those of the system." }),
+    ),
     format: Type.Optional(Type.String({ description: "`openai` and `nim` are called in the same way." })),
   },
   { $id: "ApiEndpoint", additionalProperties: true },

@@ -42,7 +42,9 @@ export type JobEventKind = (typeof JOB_EVENT_KINDS)[number]
 /** A server-sent event of a job: its number as `id`, its kind as `event`, and `data` as JSON. */
 export const JobEvent = Type.Object(
   {
-    id: Type.Integer({ description: "Larger than the ids of earlier events. `Last-Event-ID` continues after this event." }),
+    id: Type.Integer({
+      description: "Larger than the ids of earlier events. `Last-Event-ID` continues after this event.",
+    }),
     event: enumeration(JOB_EVENT_KINDS),
     data: Type.Record(AnyName, Type.Unknown()),
   },

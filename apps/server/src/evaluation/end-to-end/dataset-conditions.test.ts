@@ -66,18 +66,22 @@ const asking = (filesUrl: string) =>
   explainedJob(server, { target: modelTarget(fake.url), config: askConfig(filesUrl) })
 
 describe("a dataset", () => {
-  it("of another form is reported in the words that people know", verifies("brief.condition.dataset-format"), async () => {
-    const config = askConfig("")
-    const task = { ...config.tasks.qa, dataset: { path: "rows.jsonl" } }
-    const { condition } = await explainedJob(server, {
-      target: modelTarget(fake.url),
-      config: { ...config, tasks: { qa: task } },
-    })
-    const text =
-      'Dataset {"path":"rows.jsonl"} is not in the expected format; it needs to have the files_url property set'
-    expect(condition("dataset_format").message).toContain(text)
-    expect(condition("dataset_format").remedy).toMatch(/:\/\/datasets\//)
-  })
+  it(
+    "of another form is reported in the words that people know",
+    verifies("brief.condition.dataset-format"),
+    async () => {
+      const config = askConfig("")
+      const task = { ...config.tasks.qa, dataset: { path: "rows.jsonl" } }
+      const { condition } = await explainedJob(server, {
+        target: modelTarget(fake.url),
+        config: { ...config, tasks: { qa: task } },
+      })
+      const text =
+        'Dataset {"path":"rows.jsonl"} is not in the expected format; it needs to have the files_url property set'
+      expect(condition("dataset_format").message).toContain(text)
+      expect(condition("dataset_format").remedy).toMatch(/:\/\/datasets\//)
+    },
+  )
 
   it(
     "that does not exist is reported in the words that people know, with similar names",
@@ -156,22 +160,26 @@ describe("the object store behind a dataset", () => {
   })
 })
 
-it("A datastore that does not answer is reported in the words that people know", verifies("brief.condition.datastore"), async () => {
-  const gone = await startFakeHub({
-    repositories: [{ id: "acme/gone", type: "dataset", files: { "rows.jsonl": ROWS } }],
-  })
-  await create("gone", { type: "hub", repo_id: "acme/gone", repo_type: "dataset", endpoint: gone.url })
-  await gone.close()
-  const fileRef = "hf://datasets/default/gone/rows.jsonl"
-  const body = { target: modelTarget(fake.url), config: askConfig(fileRef) }
-  const { condition, next } = await explainedJob(server, body)
-  expect(condition("datastore_unreachable").message).toContain(
-    `Error occurred while checking the existence of file ${fileRef} on the datastore`,
-  )
-  expect(next[0]).toBe("assay doctor")
-  const launched = await server.call("POST", `${EVALUATION}/jobs`, { json: body })
-  expect(launched.json).toMatchObject({
-    detail: "Job cannot be launched",
-    failed_checks: [{ code: "datastore_unreachable" }],
-  })
-})
+it(
+  "A datastore that does not answer is reported in the words that people know",
+  verifies("brief.condition.datastore"),
+  async () => {
+    const gone = await startFakeHub({
+      repositories: [{ id: "acme/gone", type: "dataset", files: { "rows.jsonl": ROWS } }],
+    })
+    await create("gone", { type: "hub", repo_id: "acme/gone", repo_type: "dataset", endpoint: gone.url })
+    await gone.close()
+    const fileRef = "hf://datasets/default/gone/rows.jsonl"
+    const body = { target: modelTarget(fake.url), config: askConfig(fileRef) }
+    const { condition, next } = await explainedJob(server, body)
+    expect(condition("datastore_unreachable").message).toContain(
+      `Error occurred while checking the existence of file ${fileRef} on the datastore`,
+    )
+    expect(next[0]).toBe("assay doctor")
+    const launched = await server.call("POST", `${EVALUATION}/jobs`, { json: body })
+    expect(launched.json).toMatchObject({
+      detail: "Job cannot be launched",
+      failed_checks: [{ code: "datastore_unreachable" }],
+    })
+  },
+)

@@ -44,16 +44,20 @@ const askFake = (more: object = {}, params: object = {}) =>
   asking(modelTarget(fake.url, { api_key: KEY, ...more }), params)
 
 describe("a target that can't be reached", () => {
-  it("is reported with host and port, and ends the job", verifies("brief.condition.inference-unreachable"), async () => {
-    const { status, next, condition } = await asking(modelTarget("http://127.0.0.1:1"))
-    expect(status).toBe("FAILED")
-    const found = condition("inference_unreachable")
-    expect(found.title).toBe("Error connecting to inference server")
-    expect(found.message).toContain("127.0.0.1:1 (ECONNREFUSED)")
-    expect(found.evidence[0]).toContain("task 'qa', row")
-    expect(found.remedy).toMatch(/^Check that the model server runs there/)
-    expect(next[0]).toBe("curl -sS 'http://127.0.0.1:1/v1/models'")
-  })
+  it(
+    "is reported with host and port, and ends the job",
+    verifies("brief.condition.inference-unreachable"),
+    async () => {
+      const { status, next, condition } = await asking(modelTarget("http://127.0.0.1:1"))
+      expect(status).toBe("FAILED")
+      const found = condition("inference_unreachable")
+      expect(found.title).toBe("Error connecting to inference server")
+      expect(found.message).toContain("127.0.0.1:1 (ECONNREFUSED)")
+      expect(found.evidence[0]).toContain("task 'qa', row")
+      expect(found.remedy).toMatch(/^Check that the model server runs there/)
+      expect(next[0]).toBe("curl -sS 'http://127.0.0.1:1/v1/models'")
+    },
+  )
 
   it.each<readonly [keyof Omit<TestCertificates, "ca">, RegExp, RegExp]>([
     [
@@ -120,11 +124,15 @@ describe("a target that can't be reached", () => {
     },
   )
 
-  it("can be reached when its issuer is trusted, as the remedy says", verifies("brief.evaluation.endpoint"), async () => {
-    await using secure = await startSecure(certificates.leafOnly)
-    const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
-    expect([status, conditions]).toEqual(["COMPLETED", []])
-  })
+  it(
+    "can be reached when its issuer is trusted, as the remedy says",
+    verifies("brief.evaluation.endpoint"),
+    async () => {
+      await using secure = await startSecure(certificates.leafOnly)
+      const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
+      expect([status, conditions]).toEqual(["COMPLETED", []])
+    },
+  )
 })
 
 describe("a target that refuses", () => {
@@ -198,15 +206,19 @@ it("A target with truncated answers is reported", async () => {
   )
 })
 
-it("A target with empty answers is reported, and its scores are in doubt", verifies("condition.empty-answers"), async () => {
-  const { status, condition } = await askFake({ model_id: "silent" })
-  expect(status).toBe("COMPLETED")
-  expect(condition("empty_answers")).toMatchObject({
-    count: 20,
-    message: expect.stringContaining("20 of 20 answers for task 'qa' (100 %) have no text and no tool call"),
-    evidence: expect.arrayContaining([expect.stringContaining("an empty answer")]),
-  })
-})
+it(
+  "A target with empty answers is reported, and its scores are in doubt",
+  verifies("condition.empty-answers"),
+  async () => {
+    const { status, condition } = await askFake({ model_id: "silent" })
+    expect(status).toBe("COMPLETED")
+    expect(condition("empty_answers")).toMatchObject({
+      count: 20,
+      message: expect.stringContaining("20 of 20 answers for task 'qa' (100 %) have no text and no tool call"),
+      evidence: expect.arrayContaining([expect.stringContaining("an empty answer")]),
+    })
+  },
+)
 
 async function startSecure(tls: ServerCertificate) {
   const secure = await startFakeInference({ tls })

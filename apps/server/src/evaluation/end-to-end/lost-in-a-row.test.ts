@@ -114,19 +114,15 @@ it(
   },
 )
 
-it(
-  "A job whose server is stopped in order many times is not lost",
-  verifies("jobs.losses-in-a-row"),
-  async () => {
-    let id = ""
-    for (let stopped = 0; stopped < LOSSES; stopped++) {
-      const before = askedQuestions(fake).length
-      await using server = await startNext()
-      if (stopped === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
-      await untilAsked(before + 1)
-    }
-    await using last = await startNext()
-    answered = Infinity
-    expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
-  },
-)
+it("A job whose server is stopped in order many times is not lost", verifies("jobs.losses-in-a-row"), async () => {
+  let id = ""
+  for (let stopped = 0; stopped < LOSSES; stopped++) {
+    const before = askedQuestions(fake).length
+    await using server = await startNext()
+    if (stopped === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
+    await untilAsked(before + 1)
+  }
+  await using last = await startNext()
+  answered = Infinity
+  expect(await untilJob(last.url, id, ["COMPLETED", "FAILED"])).toMatchObject({ status: "COMPLETED" })
+})

@@ -37,13 +37,9 @@ describe("the check of parameters", () => {
       { type: "custom", tasks: { qa: { type: "data", metrics: { tools: NUMBER } } } } as const,
       "tasks.qa.metrics.tools.params.number: has no effect here; did you mean 'numbers'?",
     ],
-  ])(
-    "refuses a misspelt key, and names the one that was meant",
-    verifies("launch.params"),
-    async (body, message) => {
-      expect(await checked(body)).toMatchObject({ failed: [message], warnings: [] })
-    },
-  )
+  ])("refuses a misspelt key, and names the one that was meant", verifies("launch.params"), async (body, message) => {
+    expect(await checked(body)).toMatchObject({ failed: [message], warnings: [] })
+  })
 
   it("warns about a key without an effect, and lets the job run", verifies("launch.params"), async () => {
     expect(await checked(config({ vendor_thing: 1 }))).toEqual({
