@@ -1,6 +1,6 @@
 import { rowFormatOf } from "@assay/contents/row-format"
 import { FilesetName } from "@assay/schemas"
-import { parseFilePath } from "@assay/storage"
+import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFormatError } from "./dataset-errors.ts"
 
 /** The row files of a fileset that a `files_url` names. */
@@ -10,9 +10,12 @@ export interface FilesUrl {
   readonly workspace: string
   /** The name of the fileset. */
   readonly name: string
-  /** A file, a folder (with or without a slash at its end) or a glob, checked as a file path; undefined: every row file. */
-  readonly path: string | undefined
+  /** A file, a folder or a glob; undefined: every row file. */
+  readonly path: FilePath | FolderPath | undefined
 }
+
+/** A file path with a slash at its end, which can only be a folder. */
+export type FolderPath = `${string}/`
 
 /** Returns whether a `files_url` names a place on the machine that runs the job, such as `./rows.csv`. */
 export function isLocalPlace(text: string): boolean {
@@ -97,17 +100,14 @@ function readShort(text: string, namespace: string): Reading {
 function checked(workspace: string, name: string, path: string | undefined): Reading {
   if (!/^[^\s/#]+$/.test(workspace)) return { fault: `'${workspace}' is not a namespace` }
   if (!FILESET_NAME.test(name)) return { fault: `'${name}' is not the name of a fileset` }
-  const wanted = path === "" ? undefined : path
-  const fault = wanted === undefined ? undefined : pathFault(wanted)
-  return fault === undefined ? { parts: { workspace, name, path: wanted } } : { fault }
-}
-
-function pathFault(path: string): string | undefined {
   try {
-    parseFilePath(path.replace(/\/$/, ""))
-    return undefined
+    return { parts: { workspace, name, path: path === undefined || path === "" ? undefined : parsePath(path) } }
   } catch (error) {
     const { message } = error as Error
-    return `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}`
+    return { fault: `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}` }
   }
+}
+
+function parsePath(path: string): FilePath | FolderPath {
+  return path.endsWith("/") ? `${parseFilePath(path.slice(0, -1))}/` : parseFilePath(path)
 }

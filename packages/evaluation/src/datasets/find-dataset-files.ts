@@ -1,6 +1,7 @@
 import { compilePathGlob, rowFormatOf } from "@assay/contents"
 import { isAssayError } from "@assay/schemas"
-import { compareCodePoints, parseFilePath, type Storage, type StoredFile } from "@assay/storage"
+import { compareCodePoints, type FilePath, type Storage, type StoredFile } from "@assay/storage"
+import type { FilesUrl, FolderPath } from "./files-url.ts"
 
 /** Row files, or the other files if there are none. */
 export interface FoundFiles {
@@ -17,11 +18,11 @@ const MAX_OTHERS = 1000
  */
 export async function findDatasetFiles(
   storage: Storage,
-  path: string | undefined,
+  path: FilesUrl["path"],
   signal?: AbortSignal,
 ): Promise<FoundFiles> {
   const options = signal === undefined ? {} : { signal }
-  const file = path === undefined || path.endsWith("/") ? undefined : await statOrNothing(storage, path, options)
+  const file = path === undefined || isFolder(path) ? undefined : await statOrNothing(storage, path, options)
   if (file !== undefined) return { files: [file], others: [] }
   const matches = compileMatch(path)
   const files: StoredFile[] = []
@@ -36,15 +37,19 @@ export async function findDatasetFiles(
 
 async function statOrNothing(
   storage: Storage,
-  path: string,
+  path: FilePath,
   options: { readonly signal?: AbortSignal },
 ): Promise<StoredFile | undefined> {
   try {
-    return await storage.stat(parseFilePath(path), options)
+    return await storage.stat(path, options)
   } catch (error) {
     if (isAssayError(error, "not_found")) return undefined
     throw error
   }
+}
+
+function isFolder(path: FilePath | FolderPath): path is FolderPath {
+  return path.endsWith("/")
 }
 
 function compileMatch(path: string | undefined): (path: string) => boolean {

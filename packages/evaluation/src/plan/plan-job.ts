@@ -55,7 +55,7 @@ export async function planJob(
   }
 }
 
-/** Returns the configuration of an attempt. Under `score` it has the added metrics beside those whose scores are in the journal. */
+/** Returns the configuration of an attempt. Under `score` it has the added metrics besides those with scores in the journal. */
 function configOfScope(config: EvaluationConfigBody, scope: JobScope): EvaluationConfigBody {
   if (scope.kind !== "score") return config
   const added = Object.entries(scope.metrics).map(([name, metrics]) => {

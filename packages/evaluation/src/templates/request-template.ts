@@ -82,10 +82,10 @@ function compileMessage(message: unknown, name: string): Structure {
     unknown
   >
   if (typeof rest["role"] !== "string")
-    throw invalidRequest(name.split("."), `is no message; ${FORMS}.`, "type", message)
+    throw invalidRequest(name.split("."), `is not a message; ${FORMS}.`, "type", message)
   const others = compileStructure(rest, name)
   const place = `${name}.content`
-  // A text is rendered as text, also where it is one expression: a number is no content.
+  // A text is rendered as text, even if it is one expression: content can't be a number.
   const text = typeof content === "string" ? compileRowTemplate(content, place) : undefined
   const parts = compileStructure(content ?? null, place)
   return {

@@ -1,4 +1,4 @@
-/** The meaning of a field, whatever body it stands in. */
+/** The meaning of a field in any body. */
 export type FieldRule =
   /**
    * A key, which answers show as `******`. The name matches however its words are joined: `api_key`, `apiKey`, `API-Key`.
@@ -20,7 +20,7 @@ export type FieldRule =
 
 export type FieldKind = FieldRule["kind"]
 
-/** Rules by the name of a field. `*` at the beginning of a name stands for any text. */
+/** Rules by the name of a field. `*` at the beginning of a name matches any text. */
 export type FieldRules = Readonly<Record<string, FieldRule>>
 
 /** Every field of targets, configurations and jobs that has a meaning for keys, secrets, hosts or datasets. */

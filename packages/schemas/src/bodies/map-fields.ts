@@ -91,7 +91,7 @@ export interface FoundField extends BodyField {
   readonly path: readonly string[]
 }
 
-/** Finds every field of a kind that does not stand in data of the user. */
+/** Finds every field of a kind outside of data of the user. */
 export function findFields(body: unknown, kind: FieldKind, fields?: BodyFields): readonly FoundField[] {
   const found: FoundField[] = []
   mapFields(

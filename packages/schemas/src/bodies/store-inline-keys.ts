@@ -7,7 +7,7 @@ export type CreateKeySecret = (key: string) => Promise<string>
 
 /**
  * Returns the body of a target, a configuration or a launch with each inline key (`api_key`, `hf_token`) stored as a secret: the
- * key becomes `******`, and the reference to the secret stands beside it. A key in several places is stored once. If a variable
+ * key becomes `******`, and the reference to the secret is added next to it. A key in several places is stored once. If a variable
  * of a harness is named like a key, it becomes one of the harness's `secrets`. A body without inline keys keeps its identity.
  */
 export async function storeInlineKeys<T>(body: T, createSecret: CreateKeySecret, fields?: BodyFields): Promise<T> {
