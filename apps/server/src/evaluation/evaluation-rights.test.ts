@@ -14,7 +14,7 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],
   editor: [{ workspace: "default", role: "editor" }],
   viewer: [{ workspace: "default", role: "viewer" }],
-  /** Sees what is shared, and may not use its secrets. */
+  /** May see the shared workspace, but may not use its secrets. */
   beside: [
     { workspace: "default", role: "editor" },
     { workspace: "shared", role: "viewer" },

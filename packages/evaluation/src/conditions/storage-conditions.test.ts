@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { classifyStorageError } from "./storage-finding.ts"
 import { findInError } from "./find-in-error.ts"
 
-/** What a remote storage says when it is opened and looked into: the error that comes of it. Waits take no time. */
+/** Opens and reads a remote storage, and returns its error. Waits take no time. */
 async function remoteFailure(
   config: StorageConfiguration,
   secrets: Readonly<Record<string, string>> = {},

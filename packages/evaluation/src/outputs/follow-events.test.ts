@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-/** A job that nobody runs. */
+/** Creates a job that no runner executes. */
 async function create(): Promise<string> {
   const { id } = await registry.jobs.create({
     namespace: "default",

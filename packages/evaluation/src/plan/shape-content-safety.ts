@@ -15,7 +15,7 @@ import { targetEndpoint } from "./asking-shape.ts"
 /**
  * Shapes a task of a `content_safety` configuration: the guardrail in `params.guardrail`, a name or a configuration, checks rows of
  * `{prompt, label, response?, category?, language?}`. A target that is a model is the judge for models without an address; then
- * the default guardrail is `self-check`. For other metrics than `content_safety`, the words of the judge are the answer.
+ * the default guardrail is `self-check`. Metrics other than `content_safety` score the words of the judge as the answer.
  */
 export const shapeContentSafety: ShapeTask = (toShape) => {
   const { target, config, name, task, issues } = toShape

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { compileRequestTemplate } from "../templates/request-template.ts"
 import { compileStructure } from "../templates/structure-template.ts"
 
-/** About 600,000 steps: one of them is allowed, two are not. */
+/** A template of about 600,000 steps: the budget allows one, but not two. */
 const COSTLY = "{% for a in range(100000) %}{% endfor %}{{ item.x }}"
 
 describe("templates that are rendered without a pause", () => {

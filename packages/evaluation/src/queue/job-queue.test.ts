@@ -6,7 +6,7 @@ import { createInProcessQueue } from "./in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { openPgBossQueue } from "./pg-boss-queue.ts"
 
-/** A handler whose jobs end when the test says so. */
+/** Creates a handler whose jobs end when the test releases them. */
 function createRuns() {
   const running = new Map<string, () => void>()
   const begun: string[] = []

@@ -21,7 +21,7 @@ const PROGRESS = {
   tokens: { prompt: 0, completion: 0 },
 }
 
-/** Journals row after row, from where the journal is. `pace` is waited for before each. */
+/** Adds row after row to the journal, after the existing ones. Waits for `pace` before each row. */
 function countingEvaluate(asked: number[], pace: (row: number) => Promise<void>): Evaluate {
   return async (_job, _world, { journal, signal, onProgress, onLog }) => {
     const known = (await Array.fromAsync(journal.read())).flat().length
@@ -156,7 +156,7 @@ describe("a runner", () => {
       await until(id, "COMPLETED")
       expect(later.length + 3).toBe(ROWS)
       silent.thaw()
-      // It sees at its next beat that the job is another one's.
+      // Its next beat shows that another runner has the job.
       while (silent.ended.length === 0) await setTimeout(2)
       expect(kept).toEqual(["COMPLETED"])
       const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
@@ -170,12 +170,12 @@ describe("a runner", () => {
     },
   )
 
-  /** A runner whose process can be stopped as a whole: its beats wait, and so do its rows. */
+  /** Starts a runner whose process can be paused as a whole: its beats and its rows wait. */
   async function startStuckRunner(asked: number[]) {
     let thaw = () => {}
     let frozen: Promise<void> | undefined
     let beating: Promise<unknown> = Promise.resolve()
-    /** A beat that is under way still counts. */
+    /** A beat that has begun still counts. */
     const freeze = async () => {
       frozen = new Promise((resolve) => {
         thaw = resolve

@@ -47,7 +47,7 @@ describe("the fileset of results", () => {
     return all
   }
 
-  /** Runs a job to its end, with these results; a job that has ended starts again. */
+  /** Runs a job to its end with these results. A job that has ended is restarted. */
   async function endWith(id: string, results: Readonly<Record<string, string>>) {
     const job = await registry.jobs.get(id)
     if (job.status === "FAILED") await registry.jobs.restart(id, { kind: "run" })

@@ -97,7 +97,7 @@ function compileMessage(message: unknown, name: string): Structure {
   }
 }
 
-/** Parts of a message, such as images, can come out of an expression as they are. */
+/** Renders the content of a message. A list, such as parts with an image, stays a list. */
 function contentOf(text: RowTemplate, values: RowValues, steps: StepBudget): unknown {
   const value = text.evaluate(values, steps)
   return Array.isArray(value) || typeof value === "string" ? value : text.render(values, steps)

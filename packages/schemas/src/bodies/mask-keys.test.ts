@@ -7,7 +7,7 @@ import { storeInlineKeys } from "./store-inline-keys.ts"
 const KEY = "sk-very-secret-1234"
 const model = (more: object) => ({ api_endpoint: { url: "https://host/v1", model_id: "m", ...more } })
 
-/** JSON of any shape with keys in it, under the names by which they are written inline. */
+/** JSON of any shape with inline keys. */
 const withKeys = fc.letrec<{ node: unknown }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 5 },

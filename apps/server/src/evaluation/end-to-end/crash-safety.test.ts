@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Types the values of `inject`.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
@@ -16,7 +16,7 @@ import { startServerProcess, type ServerProcess } from "../../testing/start-serv
 import { FILES, send, startTestServer } from "../../testing/start-test-server.ts"
 
 const ROWS = 40
-/** After so many questions the model waits until the test opens its gate. */
+/** Number of questions after which the model waits until the test opens its gate. */
 const HELD_FROM = 12
 const QUESTIONS = Array.from({ length: ROWS }, (_, index) => `question ${index}`)
 
@@ -49,12 +49,12 @@ async function start(cwd: string, env: Readonly<Record<string, string>> = {}): P
   return one
 }
 
-/** Until the model holds all that is asked. */
+/** Waits until the model holds all requests. */
 async function untilHeld(): Promise<void> {
   while (askedQuestions(fake).length <= HELD_FROM) await setTimeout(2)
 }
 
-/** Until all that was answered is in the journal, which is after the answer. */
+/** Waits until all answers are in the journal, which is later than the answers. */
 async function untilJournalled(read: () => Promise<readonly string[]>): Promise<readonly string[]> {
   for (;;) {
     const questions = await read()
@@ -70,7 +70,7 @@ function parseRows(text: string): EvaluationRow[] {
 
 const questionsOf = (rows: readonly EvaluationRow[]) => rows.map(({ item }) => String(item["question"]))
 
-/** The journal as the results have it. */
+/** Reads the journal from the results. */
 async function resultRows(url: string, id: string): Promise<EvaluationRow[]> {
   const { text } = await send(url, "GET", `${FILES}/default/filesets/evaluation-${id}/-/results/rows.jsonl`)
   return parseRows(text)
@@ -134,7 +134,7 @@ describe("evaluation jobs", () => {
       await one.kill()
       const before = askedQuestions(fake).length
       const answered = await journalled(shared.DATABASE_URL)
-      // Of the killed one alone: on a busy machine its lease has ended, and the other one holds another.
+      // Only the lease of the killed worker: on a busy machine it has ended already, and the other worker holds another one.
       const ofKilled = `lease = '${String(held?.["lease"])}'`
       await queryDatabase(shared.DATABASE_URL, `update evaluation_jobs set leased_until = 0 where ${ofKilled}`)
       openGate()
@@ -188,7 +188,7 @@ describe("evaluation jobs", () => {
     })
   }
 
-  /** The questions whose answers are in the journal that servers share. */
+  /** Reads the questions with answers in the shared journal. */
   async function journalled(url: string): Promise<string[]> {
     const records = await queryDatabase(url, "select lines from evaluation_rows order by seq")
     return questionsOf(records.flatMap(({ lines }) => parseRows(String(lines))))

@@ -1,4 +1,4 @@
-// Tells the type of what `inject` answers.
+// Types the values of `inject`.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ let folder: string
 let fake: FakeInference
 let store: FakeObjstore
 let failing = true
-/** Lets the store take the last file of the results. */
+/** Lets the store accept the last file of the results. */
 let release: () => void
 const processes: ServerProcess[] = []
 beforeEach(async () => {
@@ -67,10 +67,10 @@ it(
     expect(begun).not.toContain(LAST_WRITTEN)
 
     await using second = await startTestServer({ ...shared, ASSAY_DATA_DIR: join(folder, "two") })
-    // Nobody sees what the first one has written.
+    // Readers do not see what the first runner has written.
     const listed = await second.call("GET", `${FILES}/default/filesets/evaluation-${id}/files`)
     expect(listed.json?.data ?? []).toEqual([])
-    // Of the first one alone: on a busy machine its lease has ended, and the second one holds another.
+    // Only the lease of the first runner: on a busy machine it has ended already, and the second runner holds another one.
     await queryDatabase(url, `update evaluation_jobs set leased_until = 0 where lease = '${String(held?.["lease"])}'`)
     expect(await untilJob(second.url, id, ["COMPLETED", "FAILED"])).toMatchObject({
       status: "COMPLETED",
@@ -85,7 +85,7 @@ it(
 
     release()
     first.signal("SIGCONT")
-    // It finds that the job is another one's, and takes back what it wrote.
+    // It finds that another runner has the job, and removes what it wrote.
     await expect.poll(() => writtenBy(1), { timeout: 60_000 }).toEqual([])
     expect((await send(first.url, "GET", `${JOBS}/${id}`)).json.status).toBe("COMPLETED")
     expect(await results(second.url, id)).toEqual(before)
@@ -132,7 +132,7 @@ function settings(): Readonly<Record<string, string>> {
   }
 }
 
-/** The keys of the store that the default storage is in. */
+/** The keys of the store with the default storage. */
 async function putKeys(url: string): Promise<void> {
   for (const [name, value] of [
     ["id", store.accessKeyId],
@@ -151,17 +151,17 @@ function isLastWrite({ method, key }: { readonly method: string; readonly key: s
   return method === "PUT" && key.endsWith(LAST_WRITTEN)
 }
 
-/** Until the first runner is about to write the last file of its results. */
+/** Waits until the first runner is about to write the last file of its results. */
 async function untilLastIsHeld(): Promise<void> {
   await expect.poll(() => store.requests.some(isLastWrite), { timeout: 60_000, interval: 5 }).toBe(true)
 }
 
-/** The files that a runner has written, by their paths in its results. */
+/** Returns the files that a runner has written, by their paths in its results. */
 function writtenBy(attempt: number): string[] {
   return store.objects().flatMap((key) => key.split(`/attempt-${attempt}/`).slice(1))
 }
 
-/** Every file of the results, by its path. */
+/** Returns every file of the results, by its path. */
 async function results(url: string, id: string): Promise<Record<string, string>> {
   const fileset = `${FILES}/default/filesets/evaluation-${id}`
   const { json } = await send(url, "GET", `${fileset}/files`)

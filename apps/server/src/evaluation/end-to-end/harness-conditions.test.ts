@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** A benchmark whose harness is a script of Node's. */
+/** Returns a benchmark whose harness is a Node script. */
 const benchmark = (script: string) => ({
   target: { type: "model", model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "chat" } } },
   config: {

@@ -14,7 +14,7 @@ import { startServerProcess, type ServerProcess } from "../../testing/start-serv
 import { send, startTestServer } from "../../testing/start-test-server.ts"
 
 const KEYS = `local:${Buffer.alloc(32, 7).toString("base64")}`
-/** Asked without any of our code: whether this machine makes namespaces at all. */
+/** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
   spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
@@ -42,7 +42,7 @@ async function launch(url: string, harness: object): Promise<string> {
   return launched.json.id
 }
 
-/** Who leads the processes of the harness that runs. */
+/** Returns the leader of the processes of the running harness. */
 async function leaderOf(id: string): Promise<number> {
   const harness = join(folder, ".assay", "evaluation", "jobs", id, "harness")
   for (;;) {
@@ -134,7 +134,7 @@ describe("a server that trusts its harnesses", () => {
           }
           return
         }
-        // The second has written: now the first may, if it is still there, before the second ends.
+        // The second attempt has written. The first one, if it still runs, may write before the second ends.
         for (const one of held) one.end()
         await untilGone(first)
         response.end()

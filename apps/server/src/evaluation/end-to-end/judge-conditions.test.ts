@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { explainedJob } from "../../testing/explained-job.ts"
 import { startTestServer, type TestServer } from "../../testing/start-test-server.ts"
 
-/** Judges that fail in ways of their own. */
+/** Judges with different faults. */
 const JUDGES: Readonly<Record<string, FakeModel>> = {
   thinker: () => ({ content: "", reasoning: "First of all, let me think.", finish_reason: "length" }),
   refuser: () => ({ content: null, refusal: "I can't help with that." }),
@@ -16,7 +16,7 @@ let server: TestServer
 let fake: FakeInference
 beforeAll(async () => {
   let asked = 0
-  /** Every tenth time. */
+  /** Fails every tenth time. */
   const sometimes: FakeModel = () => ({ content: (asked += 1) % 10 === 0 ? "Hm, hard to say." : '{"quality": 4}' })
   fake = await startFakeInference({ models: { ...createFakeModels(), ...JUDGES, sometimes } })
   server = await startTestServer()
@@ -26,7 +26,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** Forty answers that are there already, judged by a model. */
+/** Returns 40 existing answers that a model judges. */
 function judgedBy(model_id: string) {
   const quality = { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "quality" } }
   const params = {

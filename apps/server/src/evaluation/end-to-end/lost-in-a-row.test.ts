@@ -11,12 +11,12 @@ import { startServerProcess, type ServerProcess } from "../../testing/start-serv
 import { send, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
 
 const ROWS = 40
-/** So many runners that are lost in a row end a job. */
+/** Number of lost runners in a row that ends a job. */
 const LOSSES = 2
 
 let folder: string
 let fake: FakeInference
-/** The model answers the questions below this number, and holds back the others. */
+/** The model answers the questions below this number. The others wait. */
 let answered = 0
 const processes: ServerProcess[] = []
 beforeEach(async () => {
@@ -24,7 +24,7 @@ beforeEach(async () => {
   answered = 0
   const echo: FakeModel = async ({ messages }) => {
     const content = String(messages.at(-1)?.content)
-    // By number, so that a question which a killed server still sent takes no answer from the next server.
+    // By number, so that a late question of a killed server takes no answer from the next server.
     while (Number(content.replace("question ", "")) >= answered) await setTimeout(10)
     return { content }
   }
@@ -37,19 +37,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A server to be killed: in a process of its own. */
+/** Starts a server in a process of its own, which the test kills. */
 async function startMortal(): Promise<ServerProcess> {
   const one = await startServerProcess(folder)
   processes.push(one)
   return one
 }
 
-/** A server on the same data that lives until the test ends it. */
+/** Starts a server on the same data in this process. */
 function startNext(): Promise<TestServer> {
   return startTestServer({ ASSAY_DATA_DIR: join(folder, ".assay") }, folder)
 }
 
-/** What the database knows of the runners of a job. */
+/** Reads what the database has about the runners of a job. */
 function runnersOf(id: string): { readonly claims: number; readonly takeovers: number } {
   using database = new DatabaseSync(join(folder, ".assay", "registry.db"), { readOnly: true })
   const row = database.prepare("select claims, takeovers from evaluation_jobs where id = ?").get(id)
@@ -69,7 +69,7 @@ it(
       const server = await startMortal()
       if (killed === 0) id = await launchQuestions(server.url, { fake, count: ROWS })
       answered += 5
-      // That the runner before was lost is forgotten with the first row of this one.
+      // The first row of this runner resets the count of lost runners.
       for (let isOn = false; !isOn; await setTimeout(20)) {
         const { claims, takeovers } = runnersOf(id)
         const { json } = await send(server.url, "GET", `${JOBS}/${id}`)

@@ -33,7 +33,7 @@ function judgeOf(model: unknown) {
   return { type: "llm-judge", params: { model, template, scores } }
 }
 
-/** Rows that are judged; the first of `models` is the target's. */
+/** Checks a launch with rows and one judge for each model. */
 function launch([target, ...judges]: readonly unknown[], environment: LaunchPortsOptions = {}) {
   const body = { type: "rows", rows: [{ output: "four" }] } as const
   const metrics = Object.fromEntries([target, ...judges].map((model, index) => [`judge${index}`, judgeOf(model)]))

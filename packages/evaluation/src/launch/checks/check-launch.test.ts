@@ -33,7 +33,7 @@ const modelAt = (url: string, model_id = "chat", more: object = {}): EvaluationT
 })
 const echo = () => modelAt(`${fake.url}/v1`)
 
-/** One task that asks about a field and compares with another one. */
+/** Returns one task that sends a field and compares the answer with another field. */
 function asking(
   files_url: unknown,
   { field = "question", answer = "answer", metrics = {} } = {},

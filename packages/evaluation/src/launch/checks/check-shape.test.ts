@@ -22,7 +22,7 @@ const ROWS: EvaluationTargetBody = {
   rows: [{ output: "4", answer: "4", prompt: "Hello", label: "safe" }],
 }
 
-/** What failed, as check and code. */
+/** Returns the failed checks as check and code. */
 async function failuresOf(config: EvaluationConfigBody, environment: LaunchPortsOptions = {}, target = ROWS) {
   const options = { signal: new AbortController().signal }
   const subject = { target, config, namespace: "default" }

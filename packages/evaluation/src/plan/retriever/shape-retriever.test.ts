@@ -8,7 +8,7 @@ import { testEnvironment } from "../../testing/test-environment.ts"
 const METRICS = Object.fromEntries(
   ["recall_2", "ndcg_cut_2", "P_2", "recip_rank", "map"].map((type) => [type, { type }]),
 )
-/** By hand: relevant at ranks 2 and 3 of grades 1 and 2. */
+/** Computed by hand: documents of grades 1 and 2 are at ranks 2 and 3. */
 const BY_HAND = {
   recall_2: 0.5,
   ndcg_cut_2: 1 / Math.log2(3) / (2 + 1 / Math.log2(3)),
