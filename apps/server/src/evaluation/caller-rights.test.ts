@@ -11,7 +11,7 @@ import {
   VIEWER,
 } from "../testing/open-test-environment.ts"
 import { grantsOf, rightsOfCaller } from "./caller-rights.ts"
-import { createJobHost } from "./create-evaluations.ts"
+import { createJobHost } from "./job-host.ts"
 
 let test: TestEnvironment
 beforeAll(async () => {

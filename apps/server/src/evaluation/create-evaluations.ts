@@ -1,4 +1,3 @@
-import { performance } from "node:perf_hooks"
 import type { DocumentAddress, DocumentBody, EvaluationDocuments, JobHost } from "@assay/evaluation"
 import type { EvaluationService } from "@assay/evaluation/service"
 import type { DocumentQuery, Documents } from "@assay/registry"
@@ -19,8 +18,6 @@ import type { TSchema } from "@sinclair/typebox"
 import type { Caller } from "../auth/grant.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { compileCheck } from "../errors/compile-check.ts"
-import type { HostPolicy } from "../outbound/host-policy.ts"
-import { sleep } from "../sleep.ts"
 import { checkNamespace, grantsOf, rightsOfCaller } from "./caller-rights.ts"
 import { loadEvaluation } from "./load-evaluation.ts"
 
@@ -113,32 +110,5 @@ function checkOf(schema: TSchema): (body: unknown) => void {
     const issues = checked.issues.map((issue) => ({ ...issue, loc: ["body", ...issue.loc] }))
     const [first] = issues
     throw new AssayError("invalid_request", `${first?.loc.join(".")}: ${first?.msg}`, { issues })
-  }
-}
-
-export interface JobHostContext extends Omit<JobHost, "checkEndpoint" | "openInference" | "random" | "sleep"> {
-  /** The rules for the hosts of inference endpoints. */
-  readonly policy: HostPolicy
-  /** Memory that large answers of all endpoints share. */
-  readonly answerRoom: NonNullable<Awaited<ReturnType<JobHost["openInference"]>>["answerRoom"]>
-}
-
-/** Creates the host that runs the jobs of this server. */
-export function createJobHost({ policy, answerRoom, ...host }: JobHostContext): JobHost {
-  return {
-    ...host,
-    checkEndpoint: (url) => policy.checkEndpoint(url),
-    async openInference() {
-      const { createGuardedAgent } = await import("../outbound/guarded-agent.ts")
-      return {
-        now: () => performance.now(),
-        random: Math.random,
-        sleep,
-        openDispatcher: (connection) => createGuardedAgent(policy.checkNamed, { ...connection, patient: true }),
-        answerRoom,
-      }
-    },
-    random: Math.random,
-    sleep,
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createHostPolicy } from "../outbound/host-policy.ts"
 import { EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"
 import { grantsOf, rightsOfCaller } from "./caller-rights.ts"
-import { createJobHost, type JobHostContext } from "./create-evaluations.ts"
+import { createJobHost, type JobHostContext } from "./job-host.ts"
 
 let test: TestEnvironment
 beforeAll(async () => {

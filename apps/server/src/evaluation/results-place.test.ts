@@ -3,7 +3,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"
 import { rightsOfCaller } from "./caller-rights.ts"
-import { createJobHost } from "./create-evaluations.ts"
+import { createJobHost } from "./job-host.ts"
 
 let test: TestEnvironment
 beforeAll(async () => {
