@@ -36,9 +36,9 @@ const LOOKS_UNTIL_REPEAT = 30
 /** Starts a runner. It begins with jobs that wait, that were released, or that have lost their runner. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { jobs, queue, concurrency, log, beatMs = 1000 } = options
-  const executed = new Map<string, ExecutedJob>()
+  const running = new Map<string, ExecutedJob>()
   const handling = new Set<Promise<void>>()
-  let asked: ReadonlySet<string> = new Set()
+  let queued: ReadonlySet<string> = new Set()
   let looks = 0
   let isClosing = false
   const closed = new AbortController()
@@ -50,12 +50,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     if (run === undefined) return
     log.info({ job: jobId }, "evaluation job claimed")
     const job = executeJob(run, options)
-    executed.set(jobId, job)
+    running.set(jobId, job)
     if (isClosing) job.stop("closing")
     try {
       await job.ended
     } finally {
-      executed.delete(jobId)
+      running.delete(jobId)
     }
   }
 
@@ -66,7 +66,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       )
       .finally(() => {
         handling.delete(done)
-        asked = new Set([...asked].filter((id) => id !== jobId))
+        queued = new Set([...queued].filter((id) => id !== jobId))
       })
     handling.add(done)
     return done
@@ -76,10 +76,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const lost = await jobs.settleLost()
     for (const job of lost) log.warn({ job }, "an evaluation job has lost its runner, which did not report")
     const runnable = await jobs.listRunnable(LOOK)
-    const isKnown = (id: string) => executed.has(id) || (asked.has(id) && !lost.includes(id))
+    const isKnown = (id: string) => running.has(id) || (queued.has(id) && !lost.includes(id))
     for (const id of runnable.filter((one) => !isKnown(one))) await queue.enqueue(id)
     looks = (looks + 1) % LOOKS_UNTIL_REPEAT
-    asked = new Set(looks === 0 ? [] : runnable)
+    queued = new Set(looks === 0 ? [] : runnable)
   }
 
   /** Looks for jobs, one look at a time. A server that hangs may hold a lock, and then a look waits. Beats continue in that time. */
@@ -97,7 +97,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   async function beatUntilClosed(): Promise<void> {
     while (!closed.signal.aborted) {
       // Own leases first: they ran out if this machine was suspended, although no runner was lost.
-      await Promise.all([...executed.values()].map((job) => job.beat()))
+      await Promise.all([...running.values()].map((job) => job.beat()))
       if (!isClosing) look()
       await pause(beatMs, undefined, { signal: closed.signal }).catch(() => {})
     }
@@ -106,11 +106,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   await queue.start(handleSafely, { concurrency })
   const beating = beatUntilClosed()
   return {
-    cancel: (jobId) => executed.get(jobId)?.stop("cancelled"),
+    cancel: (jobId) => running.get(jobId)?.stop("cancelled"),
     async close() {
       isClosing = true
       await queue.close()
-      for (const job of executed.values()) job.stop("closing")
+      for (const job of running.values()) job.stop("closing")
       while (handling.size > 0) await Promise.all(handling)
       closed.abort()
       await Promise.all([beating, looking])
