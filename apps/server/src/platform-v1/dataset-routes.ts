@@ -10,7 +10,16 @@ import { errorResponses } from "../http/error-responses.ts"
 import { filterParameters } from "../http/filter-parameters.ts"
 import { NamedParameters } from "../http/path-parameters.ts"
 import type { Services } from "../services.ts"
-import { changesOf, CreateDataset, Dataset, datasetOf, filesetBodyOf, ListDatasetsQuery, repositoryOf, UpdateDataset } from "./dataset-entity.ts"
+import {
+  changesOf,
+  CreateDataset,
+  Dataset,
+  datasetOf,
+  filesetBodyOf,
+  ListDatasetsQuery,
+  repositoryOf,
+  UpdateDataset,
+} from "./dataset-entity.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]
