@@ -1,13 +1,15 @@
-import { availableParallelism } from "node:os"
+import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
+import process from "node:process"
+import { createEvaluationService } from "@assay/evaluation/service"
 import { openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
 import { createSchemas } from "./contents/create-schemas.ts"
-import { createEvaluationService } from "./evaluation/evaluation-service.ts"
-import { createEvaluations } from "./evaluation/http/create-evaluations.ts"
+import { createEvaluations } from "./evaluation/create-evaluations.ts"
+import { createJobHost } from "./evaluation/job-host.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import type { App } from "./http/app.ts"
@@ -99,23 +101,32 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     createGuardrails({ registry, policy, answerRoom, defaultUrl, now, logger }),
     (created) => created.close(),
   )
-  const { configurations } = guardrails
   const evaluationFolder = resolve(dataFolder, "evaluation")
   const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
   const harnessSandbox = await openSandbox(context, hidden)
   const harnessLimits = harnessLimitsOf(settings)
-  const asked = { registry, schemas, configurations, policy, answerRoom, now, newId }
-  const environment = { ...asked, harnessEnvironment, harnessLimits, harnessSandbox }
+  const host = createJobHost({
+    registry,
+    schemas,
+    guardrails: guardrails.configurations,
+    policy,
+    answerRoom,
+    now,
+    newId,
+    harnessEnvironment,
+    harnessLimits,
+    harnessSandbox,
+  })
   const jobs = createEvaluationService({
-    ...environment,
+    ...host,
     logger,
     folder: evaluationFolder,
     databaseUrl: settings.DATABASE_URL,
     isShared: settings.DATABASE_URL !== undefined,
     isWorker: settings.ASSAY_ROLES.includes("worker"),
-    version: readVersion(),
+    versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
   const app = await buildApp(
     {
@@ -126,7 +137,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       schemas,
       analyses,
       guardrails,
-      evaluations: createEvaluations({ ...environment, jobs, workFolder: resolve(evaluationFolder, "live") }),
+      evaluations: createEvaluations({ ...host, jobs, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",

@@ -2,53 +2,54 @@ import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData, HarnessLimits } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
+import type { FilesUrl } from "./datasets/files-url.ts"
 import type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
 
-/** The row files that a dataset names, open to be read. */
+/** The row files of a dataset, with the storage that reads them. */
 export interface OpenedDataset {
   readonly storage: Storage
   /** In code-point order; at least one. */
   readonly paths: readonly FilePath[]
-  /** Its row schemas, where the fileset has some. */
+  /** The row schemas, if the fileset has any. */
   readonly metadata: DatasetMetadata | undefined
   readonly pin: DatasetPin
 }
 
 export interface DatasetOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
-/** What a job uses from its surroundings: a server's registry, or a folder and an environment. */
+/** What a job depends on: the registry of a server, or a folder and the variables of a process. */
 export interface JobEnvironment {
   /**
-   * Opens what a `files_url` names.
+   * Opens the dataset of a `files_url`. A text is a place on the machine that runs the job, such as `./rows.csv`.
    * @throws `dataset_format`, `dataset_missing`, `datastore_unreachable`, or the condition of its storage
    */
-  readonly openDataset: (filesUrl: string, options?: DatasetOptions) => Promise<OpenedDataset>
-  /** The key of an endpoint; undefined where it has none. @throws `secret_not_readable` */
+  readonly openDataset: (dataset: FilesUrl | string, options?: DatasetOptions) => Promise<OpenedDataset>
+  /** Returns the key of an endpoint; undefined if it has none. @throws `secret_not_readable` */
   readonly resolveKey: (endpoint: ApiEndpoint) => Promise<string | undefined>
-  /** The key behind a secret reference, for guardrails. @throws `secret_not_readable` */
+  /** Returns the value of a secret, for guardrails and harnesses. @throws `secret_not_readable` */
   readonly resolveSecret: (reference: string) => Promise<string>
-  /** A stored guardrail configuration, by `name` or `workspace/name`. @throws `not_found` */
+  /** Returns a stored guardrail configuration, by `name` or `workspace/name`. @throws `not_found` */
   readonly getGuardrail: (name: string) => Promise<GuardrailData>
   readonly inference: InferenceContext
-  /** Where schemas of users are compiled, and rows and answers are checked with them. */
+  /** Compiles schemas of users, and checks rows and answers with them. */
   readonly schemas: SchemaRunner
-  /** Milliseconds since 1970, UTC. */
+  /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number
-  /** A new id that begins with `prefix` and a hyphen. */
+  /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** A folder of this job's own on a local disk, made and kept by the caller. */
+  /** A folder for this job alone on a local disk. The caller creates and removes it. */
   readonly workFolder: string
-  /** Where answers are kept that jobs of the workspace share (`params.cache`); absent: none are. */
-  readonly responseCacheFolder?: string
-  /** Variables that a harness is started with; absent: harnesses can't be run here. */
-  readonly harnessEnvironment?: Readonly<Record<string, string>>
-  /** What a harness may use at most, and does unless it says less. Absent: what it says itself. */
-  readonly harnessLimits?: HarnessLimits
-  /** Keeps harnesses apart from this machine; absent: they run as the user of this process, with all that it may do. */
-  readonly harnessSandbox?: HarnessSandbox
+  /** The folder of answers that jobs of the workspace share (`params.cache`). Absent: answers are not shared. */
+  readonly responseCacheFolder?: string | undefined
+  /** Variables for harnesses. Absent: harnesses can't run here. */
+  readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
+  /** Limits of a harness, unless it sets lower ones. Absent: only its own limits apply. */
+  readonly harnessLimits?: HarnessLimits | undefined
+  /** Isolates harnesses from this machine. Absent: they run as the user of this process, with all its rights. */
+  readonly harnessSandbox?: HarnessSandbox | undefined
 }

@@ -48,7 +48,7 @@ export type {
   FilterScalar,
 } from "./filter/filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
-export { type QueryParameter } from "./filter/parse-bracket-filter.ts"
+export type { QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { checkJsonShape, findJsonExcess, JSON_LIMITS, type JsonLimits } from "./requests/json-shape.ts"
 export { DatasetMetadata, Metadata, ModelMetadata, ToolCalling, type RowEnforcement } from "./filesets/metadata.ts"
@@ -71,7 +71,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./models/model-spec.ts"
-export { paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
 export {
   CreateSecret,
@@ -85,7 +85,25 @@ export {
 } from "./secrets/secret.ts"
 export { ProfileColumn, RowProfile } from "./filesets/row-profile.ts"
 export { RowFileReport, RowIssue, RowPage, RowReport, RowWithIssues } from "./filesets/row-report.ts"
-export { mapSecretReferences, secretsNamedIn, secretsOfHarness, withSecretsOf } from "./secrets/secret-references.ts"
+export {
+  createBodyFields,
+  FIELD_RULES,
+  isKeyName,
+  type BodyFields,
+  type FieldKind,
+  type FieldRule,
+  type FieldRules,
+} from "./bodies/body-fields.ts"
+export { findFields, type BodyField, type FoundField } from "./bodies/map-fields.ts"
+export { maskKeys } from "./bodies/mask-keys.ts"
+export {
+  mapSecretReferences,
+  secretsNamedIn,
+  secretsOfModels,
+  withSecretsOf,
+  withSecretsOfModels,
+} from "./bodies/secret-references.ts"
+export { storeInlineKeys, type CreateKeySecret } from "./bodies/store-inline-keys.ts"
 export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
@@ -161,6 +179,8 @@ export {
   EvaluationTask,
   MetricConfig,
   type ConfigType,
+  type JobScope,
+  ScoreBody,
 } from "./evaluation/evaluation-config.ts"
 export {
   DatasetPin,
@@ -171,9 +191,7 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
-export { HarnessConfig } from "./evaluation/harness-config.ts"
-export { HarnessLimits } from "./evaluation/harness-limits.ts"
-export type { JobScope } from "./evaluation/job-scope.ts"
+export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus } from "./evaluation/job-transitions.ts"
 export {
   DeletedEvaluationDocument,
@@ -199,10 +217,10 @@ export {
   type ListingSort,
   type MomentRange,
   WORKSPACE_LISTING,
+  parseListingQuery,
+  type ParsedListing,
 } from "./evaluation/listing-query.ts"
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
-export { parseListingQuery, type ParsedListing } from "./evaluation/parse-listing-query.ts"
-export { ScoreBody } from "./evaluation/score-body.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
 export {

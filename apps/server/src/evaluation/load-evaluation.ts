@@ -1,2 +1,2 @@
-/** The package that runs evaluations: loaded by the first request that needs it, so that a server starts without. */
+/** Loads the package that runs evaluations, with the first request that needs it: a server starts without it. */
 export const loadEvaluation = () => import("@assay/evaluation")

@@ -5,8 +5,8 @@ import type { ServerContext } from "../server-context.ts"
 import { loadEvaluation } from "./load-evaluation.ts"
 
 /**
- * What keeps harnesses apart from this machine; undefined where none are run here, or the operator trusts them.
- * @throws `bad_settings` where the machine has nothing for it
+ * Opens the sandbox of harnesses. Returns undefined if this server runs no harnesses, or if the operator trusts them.
+ * @throws `bad_settings` if this machine supports no sandbox
  */
 export async function openSandbox(
   { settings, cwd, logger }: ServerContext,

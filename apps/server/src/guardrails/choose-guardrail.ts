@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto"
 import {
   invalidRequest,
+  secretsOfModels,
+  withSecretsOfModels,
   type GuardrailChoice,
   type GuardrailConfiguration,
   type GuardrailData,
@@ -11,7 +13,6 @@ import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
-import { secretsOfModels, withSecretsOf } from "./model-secrets.ts"
 
 /** The guardrail that a request chooses. */
 export interface ChosenGuardrail {
@@ -46,7 +47,7 @@ export async function chooseGuardrail(
   const { config } = choice
   const { configurationIdOf } = await loadGuardrails()
   const id = configurationIdOf(choice)
-  const models = withSecretsOf(workspace, choice.models ?? [])
+  const models = withSecretsOfModels(choice.models ?? [], workspace)
   const ofModels = secretsOfModels(models, workspace)
   if ((id === undefined) === (config === undefined)) throw oneOfBoth(config === undefined)
   if (config !== undefined) {
@@ -80,7 +81,7 @@ async function findConfiguration(
 }
 
 function withFullSecrets(data: GuardrailData, home: string): GuardrailData {
-  return { ...data, models: withSecretsOf(home, data.models ?? []) }
+  return { ...data, models: withSecretsOfModels(data.models ?? [], home) }
 }
 
 function digestOf(value: unknown): string {

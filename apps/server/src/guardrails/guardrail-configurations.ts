@@ -4,6 +4,7 @@ import {
   AssayError,
   formatTimestamp,
   maskUrlUsers,
+  secretsOfModels,
   type CreateGuardrailConfiguration,
   type GuardrailConfiguration,
   type GuardrailConfigurationPage,
@@ -11,7 +12,6 @@ import {
   type UpdateGuardrailConfiguration,
 } from "@assay/schemas"
 import { loadGuardrails } from "./load-guardrails.ts"
-import { secretsOfModels } from "./model-secrets.ts"
 
 /** The workspace of the built-in configurations. */
 const BUILT_IN_WORKSPACE = "system"

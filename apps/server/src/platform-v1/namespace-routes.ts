@@ -12,7 +12,7 @@ import {
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
-import { queryPairs } from "../evaluation/http/listing-query.ts"
+import { queryPairs } from "../evaluation/list-jobs.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

@@ -7,7 +7,7 @@ import { openRegistry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
 import type { Caller, Grant } from "../auth/grant.ts"
 import { createSchemas } from "../contents/create-schemas.ts"
-import type { ServerEnvironmentContext } from "../evaluation/environment/create-server-environment.ts"
+import type { JobHostContext } from "../evaluation/job-host.ts"
 import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
 
 export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
@@ -17,7 +17,7 @@ export const VIEWER = callerWith(...INSIDE.grants, { workspace: "shared", role: 
 export const EDITOR = callerWith(...INSIDE.grants, { workspace: "shared", role: "editor" })
 
 export interface TestEnvironment extends AsyncDisposable {
-  readonly context: ServerEnvironmentContext
+  readonly context: JobHostContext
   readonly folder: string
 }
 
@@ -61,7 +61,7 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     context: {
       registry,
       schemas,
-      configurations,
+      guardrails: configurations,
       policy,
       answerRoom: { maxBytes: 1e9, heldBytes: 0 },
       now: Date.now,

@@ -9,7 +9,7 @@ import {
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
 import { visibleWorkspaces } from "../auth/require-role.ts"
-import { queryPairs } from "../evaluation/http/listing-query.ts"
+import { queryPairs } from "../evaluation/list-jobs.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

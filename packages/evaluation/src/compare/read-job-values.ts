@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib"
 import type { EvaluationRow } from "@assay/schemas"
 import { createRowGroups, type RowGroups } from "../engine/tally/row-groups.ts"
-import { runParams } from "../plan/run-params.ts"
+import { runParams } from "../models/run-params.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 import { createRowValues, type RowValues } from "../results/row-values.ts"
 

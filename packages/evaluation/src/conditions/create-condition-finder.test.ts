@@ -10,7 +10,7 @@ function createFinder() {
 }
 
 describe("a condition", () => {
-  it("carries evidence, remedy, count and times", verifies("condition.evidence"), () => {
+  it("has evidence, remedy, count and times", verifies("condition.evidence"), () => {
     const finder = createFinder()
     for (let row = 0; row < 10; row += 1) {
       const error = row < 7 ? { code: "rate_limited", message: "http://m:1/v1 answers 429; wait." } : null
@@ -30,7 +30,7 @@ describe("a condition", () => {
     ])
   })
 
-  it("is known for every code of the catalogue that an error can have", verifies("condition.catalogue"), () => {
+  it("is found for every code of the catalogue that an error can have", verifies("condition.catalogue"), () => {
     for (const code of CONDITION_CODES) {
       const finder = createFinder()
       finder.addError(new AssayError(code, "It happened."))
@@ -38,7 +38,7 @@ describe("a condition", () => {
     }
   })
 
-  it("keeps five lines that differ, each short and without secrets", () => {
+  it("keeps 5 different lines, each short and without secrets", () => {
     const finder = createFinder()
     for (let row = 0; row < 40; row += 1) {
       const message = `row data ${row % 20} Authorization: Bearer sk-abcdefghijkl ${"x".repeat(5000)}`
@@ -52,7 +52,7 @@ describe("a condition", () => {
     expect(found?.count).toBe(40)
   })
 
-  it("of an error that spoilt a row is counted once, and knows what the error knew", () => {
+  it("of an error that failed a row is counted once, and has the advice of the error", () => {
     const finder = createFinder()
     const context = { url: "http://m:1/v1", model: "chat-9b", advice: "near it are 'chat-8b'" }
     const error = new AssayError("model_not_found", "http://m:1/v1 answers 404; near it are 'chat-8b'.", { context })
@@ -78,7 +78,7 @@ describe("a condition", () => {
     expect(finder.list()[0]?.message).toBe("Error occurred while checking. It is gated.")
   })
 
-  it("of a refused launch stands beside those of its checks", verifies("brief.condition.launch-refused"), () => {
+  it("of a refused launch is listed with those of its checks", verifies("brief.condition.launch-refused"), () => {
     const finder = createFinder()
     const failed_checks = [
       { check: "dataset", code: "dataset_missing", message: "It is not present.", remedy: "Upload it." },
@@ -92,7 +92,7 @@ describe("a condition", () => {
     ])
   })
 
-  it("of rows that can't be used tells their places", () => {
+  it("of rows that can't be used names their places", () => {
     const finder = createFinder()
     const fault = (line: number) => ({ code: "rows_invalid", message: `rows.jsonl:${line}: not JSON` })
     finder.addRow(rowOf(0))
@@ -117,7 +117,7 @@ describe("requests that are sent again", () => {
     return finder.list()
   }
 
-  it("are a condition where many are, even if all came through in the end", () => {
+  it("are a condition if they are frequent, even if all succeed in the end", () => {
     expect(retried(4)).toEqual([])
     expect(retried(5)).toMatchObject([
       {
@@ -130,7 +130,7 @@ describe("requests that are sent again", () => {
 })
 
 describe("lines of a log", () => {
-  it("count once beside an error that tells the same", verifies("condition.text"), () => {
+  it("are not counted besides an error of the same condition", verifies("condition.text"), () => {
     const finder = createFinder()
     finder.addLogLine("openai.RateLimitError: Error code: 429")
     finder.addLogLine("openai.RateLimitError: Error code: 429 again")
@@ -138,7 +138,7 @@ describe("lines of a log", () => {
       {
         code: "rate_limited",
         count: 2,
-        message: "2 lines of the log tell of it: openai.RateLimitError: Error code: 429",
+        message: "2 lines of the log show it: openai.RateLimitError: Error code: 429",
       },
     ])
     finder.addError(new AssayError("rate_limited", "http://m:1/v1 answers 429; wait."))
@@ -147,7 +147,7 @@ describe("lines of a log", () => {
     ])
   })
 
-  it("that tell of it in general words are not a second condition", () => {
+  it("in general words are not a second condition", () => {
     const finder = createFinder()
     finder.addLogLine("ssl.SSLCertVerificationError: [SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed")
     finder.addLogLine("openai.APIConnectionError: Connection error.")
@@ -165,7 +165,7 @@ describe("answers of a judge", () => {
   }
 
   it(
-    "are a condition from 5 % unreadable ones on",
+    "are a condition from 5 % unreadable answers on",
     verifies("condition.unreadable-share", "brief.condition.judge-unreadable"),
     () => {
       expect(judged(4, 81)).toEqual([])
@@ -191,7 +191,7 @@ describe("answers of a judge", () => {
     expect(judged(9, 10, reason).map((condition) => condition.code)).toEqual([code])
   })
 
-  it("of two metrics are one condition that tells of both", () => {
+  it("of two metrics are one condition that names both", () => {
     const finder = createFinder()
     finder.addRow(unreadableRow(0, "no_verdict", "hm"))
     finder.addRow({ ...unreadableRow(0, "no_verdict", "well"), task: "other" })
@@ -202,7 +202,7 @@ describe("answers of a judge", () => {
   })
 })
 
-it("tells of answers that end at the token limit, where many do", () => {
+it("Answers that end at the token limit are a condition if they are frequent", () => {
   const finder = createFinder()
   const cut = { output_text: "and then", response: null, usage: null, latency_ms: 1, finish_reason: "length" }
   for (let row = 0; row < 10; row += 1) finder.addRow(rowOf(row))
@@ -242,7 +242,7 @@ describe("empty answers", () => {
     expect(finder.list()).toMatchObject([{ code: "empty_answers", count: 2 }])
   })
 
-  it("are none where a tool is called or where a row was given without an answer", () => {
+  it("do not count if a tool is called, or if a row was given without an answer", () => {
     const finder = createFinder()
     const call = { function: { name: "f", arguments: "{}" } }
     finder.addRow(rowOf(0, { sample: saying(null, { tool_calls: [call] }) }))
@@ -252,7 +252,7 @@ describe("empty answers", () => {
   })
 })
 
-it("looks at a good row as briefly as at the first, however many there were", () => {
+it("The finder needs the same time for a good row after any number of rows", () => {
   const finder = createFinder()
   let looks = 0
   const watched = <T extends object>(value: T): T =>

@@ -1,44 +1,47 @@
 import type { Condition, ConditionCode, EvaluationRow } from "@assay/schemas"
-import { createConditionTally, type ConditionTally, type Seen } from "./condition-tally.ts"
-import { findInError, isConditionCode } from "./find-in-error.ts"
+import { createEmptyTally, createTruncationTally } from "./answer-tally.ts"
+import {
+  createConditionTally,
+  MAX_EVIDENCE,
+  type ConditionTally,
+  type Finding,
+  type Found,
+  type Seen,
+} from "./condition-tally.ts"
+import { findingsInError, findInError, isConditionCode } from "./find-in-error.ts"
 import { findInText } from "./find-in-text.ts"
-import type { Finding } from "./finding.ts"
-import { findingsInError } from "./findings-in-error.ts"
-import { createEmptyTally } from "./empty-tally.ts"
-import { createJudgeTally, type Found } from "./judge-tally.ts"
-import { joinConditions } from "./join-conditions.ts"
-import { createTruncationTally } from "./truncation-tally.ts"
+import { createUnreadableTally } from "./unreadable-tally.ts"
 
 export interface ConditionFinderOptions {
-  /** Milliseconds since 1970, UTC. */
+  /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
 }
 
-/** Where an error befell. */
+/** Where an error happened. */
 export interface ErrorPlace {
-  /** The lines that show it. Default: its message. */
+  /** The lines of evidence. Default: the message of the error. */
   readonly evidence?: readonly string[]
-  /** The row that it spoilt; that row is counted when it is added itself. */
+  /** The row that failed. It is counted when it is added itself. */
   readonly row?: Pick<EvaluationRow, "task" | "row_index">
 }
 
-/** Turns what happens to a job into its conditions. Memory is flat in what it is told. */
+/** Finds the conditions of a job in what happens to it. Its memory does not grow with the number of rows or lines. */
 export interface ConditionFinder {
   addError(error: unknown, place?: ErrorPlace): void
-  /** A request that failed and is sent again: a condition where that befalls many, whatever comes of them in the end. */
+  /** Adds a request that failed and is sent again. This is a condition if it happens often, whatever the final answers are. */
   addRetry(error: unknown): void
-  /** A row as it is journalled: its error, answers of judges that can't be read, an answer that was cut. */
+  /** Adds a row of the journal: its error, unreadable answers of judges, a truncated or empty answer. */
   addRow(row: EvaluationRow): void
-  /** A line of a log that others write, such as a harness; whether it tells of any. What an error told is not counted again. */
+  /** Adds a line of another program's log, such as a harness. Returns whether it shows a condition. Errors win over lines of the same condition. */
   addLogLine(line: string): boolean
-  /** What was found so far, the earliest first; one condition for each code. */
+  /** Lists the conditions found so far, one for each code, in the order in which they were found. */
   list(): readonly Condition[]
 }
 
-/** Requests that were sent again, in proportion to rows, from which on that is a condition. */
+/** The share of requests sent again, in proportion to rows, from which they are a condition. */
 const RETRIED_SHARE = 0.05
 
-/** Of a line that tells of the first, lines after it often speak in general words of the others. */
+/** By condition: others that the lines after it often mention in general words. Those are not findings of their own. */
 const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>> = {
   inference_tls: ["inference_unreachable"],
   gated_dataset: ["gated_repository", "hub_not_found", "storage_auth", "inference_unauthorized"],
@@ -48,16 +51,18 @@ const SHADOWS: Readonly<Partial<Record<ConditionCode, readonly ConditionCode[]>>
   dataset_missing: ["datastore_unreachable"],
 }
 
+type Tallies = Map<ConditionCode, ConditionTally>
+
 export function createConditionFinder({ now }: ConditionFinderOptions): ConditionFinder {
-  const told = new Map<ConditionCode, ConditionTally>()
-  const retried = new Map<ConditionCode, ConditionTally>()
-  const written = new Map<ConditionCode, ConditionTally>()
-  const judges = createJudgeTally(now)
+  const inErrors: Tallies = new Map()
+  const inRetries: Tallies = new Map()
+  const inLines: Tallies = new Map()
+  const unreadable = createUnreadableTally(now)
   const truncation = createTruncationTally(now)
   const empty = createEmptyTally(now)
   let rows = 0
 
-  function add(tallies: Map<ConditionCode, ConditionTally>, finding: Finding, seen: Omit<Seen, "at">): void {
+  function add(tallies: Tallies, finding: Finding, seen: Omit<Seen, "at">): void {
     const tally = tallies.get(finding.code) ?? createConditionTally(finding.code)
     tallies.set(finding.code, tally)
     tally.add(finding, { at: now(), ...seen })
@@ -68,27 +73,27 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
     for (const finding of findingsInError(error)) {
       const place = row === undefined ? {} : { place: placeOf(row), isUncounted: true }
-      add(told, finding, { ...place, ...(lines === undefined ? {} : { lines }) })
+      add(inErrors, finding, { ...place, ...(lines === undefined ? {} : { lines }) })
     }
   }
 
-  /** What an error told comes first; of the rest, what is told of in general words only, beside what says it exactly, is not shown. */
+  /** Lists conditions of errors first. A condition that only lines of a log show is left out if another one is its real cause. */
   function list(): readonly Condition[] {
-    const often = [...retried.values()].filter(
-      (tally) => !told.has(tally.code) && tally.count() >= rows * RETRIED_SHARE,
+    const frequent = [...inRetries.values()].filter(
+      (tally) => !inErrors.has(tally.code) && tally.count() >= rows * RETRIED_SHARE,
     )
-    const known = new Set([...told.values(), ...often].map(({ code }) => code))
-    const hidden = new Set([...known, ...written.keys()].flatMap((code) => SHADOWS[code] ?? []))
-    const others = [...written.values()].filter(({ code }) => !known.has(code) && !hidden.has(code))
+    const known = new Set([...inErrors.values(), ...frequent].map(({ code }) => code))
+    const hidden = new Set([...known, ...inLines.keys()].flatMap((code) => SHADOWS[code] ?? []))
+    const others = [...inLines.values()].filter(({ code }) => !known.has(code) && !hidden.has(code))
     const all = [
-      ...[...told.values()].map((tally) =>
+      ...[...inErrors.values()].map((tally) =>
         foundIn(tally, (failed) => (failed === 0 ? "" : `${failed} of ${rows} rows: `)),
       ),
-      ...often.map((tally) => foundIn(tally, () => `${sentAgain(tally.count())}, for ${rows} rows: `)),
+      ...frequent.map((tally) => foundIn(tally, () => `${sentAgain(tally.count())}, for ${rows} rows: `)),
       ...others.map((tally) =>
-        foundIn(tally, () => (tally.count() < 2 ? "" : `${tally.count()} lines of the log tell of it: `)),
+        foundIn(tally, () => (tally.count() < 2 ? "" : `${tally.count()} lines of the log show it: `)),
       ),
-      ...judges.conditions(),
+      ...unreadable.conditions(),
       ...truncation.conditions(),
       ...empty.conditions(),
     ]
@@ -99,29 +104,29 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     addError,
     addRetry(error) {
       const finding = findInError(error)
-      if (finding !== undefined) add(retried, finding, {})
+      if (finding !== undefined) add(inRetries, finding, {})
     },
     addRow(row) {
       rows += 1
-      judges.addRow(row)
+      unreadable.addRow(row)
       truncation.addRow(row)
       empty.addRow(row)
       const { error } = row
       if (error === null) return
       const known = isConditionCode(error.code) ? { code: error.code, message: error.message } : undefined
       const finding = known ?? findInText(error.message)
-      if (finding !== undefined) add(told, finding, { place: placeOf(row), isRow: true })
+      if (finding !== undefined) add(inErrors, finding, { place: placeOf(row), isRow: true })
     },
     addLogLine(line) {
       const finding = findInText(line)
-      if (finding !== undefined) add(written, finding, {})
+      if (finding !== undefined) add(inLines, finding, {})
       return finding !== undefined
     },
     list,
   }
 }
 
-/** A condition whose message begins with how often it was found; `before` is told how many rows it spoilt. */
+/** Returns a condition whose message begins with its frequency. `before` gets the number of failed rows. */
 function foundIn(tally: ConditionTally, before: (failed: number) => string): Found {
   return { condition: tally.condition((message, failed) => before(failed) + message), firstSeen: tally.firstSeen() }
 }
@@ -132,4 +137,31 @@ function sentAgain(count: number): string {
 
 function placeOf({ task, row_index }: Pick<EvaluationRow, "task" | "row_index">): string {
   return `task '${task}', row ${row_index}`
+}
+
+/** Joins conditions of the same code, so that there is one for each code. */
+function joinConditions(conditions: readonly Condition[]): readonly Condition[] {
+  return [...Map.groupBy(conditions, ({ code }) => code).values()].map(joinEqual)
+}
+
+function joinEqual([first, ...others]: readonly Condition[]): Condition {
+  if (first === undefined) throw new TypeError("a group is never empty")
+  if (others.length === 0) return first
+  const all = [first, ...others]
+  // One line of each in turn, so that all of them are shown.
+  const length = Math.max(...all.map(({ evidence }) => evidence.length))
+  const lines = Array.from({ length }, (_, at) => all.map(({ evidence }) => evidence[at])).flat()
+  return {
+    ...first,
+    message: [...new Set(all.map(({ message }) => message))].join(" "),
+    evidence: [...new Set(lines.filter((line) => line !== undefined))].slice(0, MAX_EVIDENCE),
+    remedy: all.map(({ remedy }) => remedy).reduce((a, b) => (a.includes(b) ? a : b.includes(a) ? b : `${a} ${b}`)),
+    count: all.reduce((sum, { count }) => sum + count, 0),
+    first_seen: all.map(({ first_seen }) => first_seen).toSorted()[0] ?? first.first_seen,
+    last_seen:
+      all
+        .map(({ last_seen }) => last_seen)
+        .toSorted()
+        .at(-1) ?? first.last_seen,
+  }
 }

@@ -35,7 +35,7 @@ function jobOf(
 }
 
 describe("explaining a job", () => {
-  it("tells what happened, what was found, and what to run next", verifies("eval.explain"), () => {
+  it("has what happened, the conditions, and the commands to run next", verifies("eval.explain"), () => {
     const job = jobOf("FAILED", ["inference_unauthorized"])
     expect(explainJob(job)).toEqual({
       status: "FAILED",
@@ -46,7 +46,7 @@ describe("explaining a job", () => {
     })
   })
 
-  it("names what goes on: rows that failed are asked again by retry-failed alone", () => {
+  it("names the command that continues the job: only retry-failed evaluates failed rows again", () => {
     const nextOf = (samples_failed: number) => {
       const status_details = { message: "Ended.", task_status: {}, progress: 100, samples_failed }
       return explainJob(jobOf("FAILED", ["inference_unreachable"], { status_details })).next
@@ -67,7 +67,7 @@ describe("explaining a job", () => {
     expect(explainJob(jobOf("FAILED", [code])).next[0]).toBe(command)
   })
 
-  it("asks for another launch where asking the same again can't help", () => {
+  it("recommends another launch if another attempt can't help", () => {
     const { next } = explainJob(jobOf("FAILED", ["context_overflow"]))
     expect(next).toEqual(["assay eval launch FILE", "assay eval download eval-1"])
   })
@@ -81,13 +81,13 @@ describe("explaining a job", () => {
     expect(explainJob(jobOf(status, [])).next).toEqual(next)
   })
 
-  it("that failed for no known reason sends to the log", () => {
+  it("that failed for no known reason refers to the log", () => {
     const { summary, next } = explainJob(jobOf("FAILED", []))
-    expect(summary).toContain("No known condition was found: its log tells more.")
+    expect(summary).toContain("No known condition was found: read its log.")
     expect(next[0]).toBe("assay eval logs eval-1")
   })
 
-  it("keeps addresses of users from being read by a shell", () => {
+  it("quotes addresses of users for a shell", () => {
     const target = {
       type: "model",
       model: { api_endpoint: { url: "http://h/'; rm -rf x; '/v1", model_id: "m" } },

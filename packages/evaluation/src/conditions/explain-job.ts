@@ -1,13 +1,13 @@
 import { isFinalJobStatus, type Condition, type EvaluationJob, type JobExplanation } from "@assay/schemas"
 import { nextSteps } from "./next-steps.ts"
 
-/** As much of a job as is needed to explain it. */
+/** The fields of a job that explain it. */
 export type ExplainableJob = Pick<
   EvaluationJob,
   "id" | "namespace" | "status" | "status_details" | "conditions" | "target" | "config"
 >
 
-/** What happened to a job, the conditions that were found with evidence and remedy, and what to run next. */
+/** Explains a job: what happened, the conditions with evidence and remedy, and the commands to run next. */
 export function explainJob(job: ExplainableJob): JobExplanation {
   const { status, conditions } = job
   return { status, summary: summaryOf(job), conditions, next: [...nextSteps(job)] }
@@ -15,8 +15,8 @@ export function explainJob(job: ExplainableJob): JobExplanation {
 
 function summaryOf({ status, status_details, conditions }: ExplainableJob): string {
   const message = status_details.message.trim()
-  const told = message === "" ? "" : ` ${/[.!?]$/.test(message) ? message : `${message}.`}`
-  return `${beginning(status)}${told} ${conditionsIn(conditions, status)}`.trim()
+  const details = message === "" ? "" : ` ${/[.!?]$/.test(message) ? message : `${message}.`}`
+  return `${beginning(status)}${details} ${conditionsIn(conditions, status)}`.trim()
 }
 
 function beginning(status: ExplainableJob["status"]): string {
@@ -27,15 +27,15 @@ function beginning(status: ExplainableJob["status"]): string {
     case "RUNNING":
       return "The job is running."
     case "CANCELLING":
-      return "The job is being stopped; what was answered is kept."
+      return "The job is stopping; rows with an answer are kept."
     case "CANCELLED":
-      return "The job was cancelled; what was answered is kept."
+      return "The job was cancelled; rows with an answer are kept."
     case "COMPLETED":
       return "The job has finished."
     case "FAILED":
       return "The job has failed."
     case "UNAVAILABLE":
-      return "The runner of the job has stopped reporting, and another takes it up."
+      return "The runner of the job has stopped reporting, and another runner continues the job."
     default:
       status satisfies never
       return ""
@@ -45,8 +45,8 @@ function beginning(status: ExplainableJob["status"]): string {
 function conditionsIn(conditions: readonly Condition[], status: ExplainableJob["status"]): string {
   const [first, ...others] = conditions
   if (first === undefined) {
-    if (status === "FAILED") return "No known condition was found: its log tells more."
-    return isFinalJobStatus(status) ? "Nothing went wrong that is known." : ""
+    if (status === "FAILED") return "No known condition was found: read its log."
+    return isFinalJobStatus(status) ? "No problem was found." : ""
   }
   const titles = [first, ...others].map(({ title }) => title).join("; ")
   return others.length === 0

@@ -9,7 +9,7 @@ const LINES = Object.entries(CONDITION_SIGNALS).flatMap(([code, { lines }]) =>
 )
 
 describe("a line of a log", () => {
-  it.each(LINES)("tells of %s: %s", verifies("condition.text"), (code, line) => {
+  it.each(LINES)("shows %s: %s", verifies("condition.text"), (code, line) => {
     expect(findInText(line)).toMatchObject({ code })
   })
 
@@ -22,34 +22,34 @@ describe("a line of a log", () => {
     expect(findInText(line)).toBeUndefined()
   })
 
-  it("names the page on which access is asked for", verifies("brief.condition.gated"), () => {
+  it("has advice with the page to ask for access", verifies("brief.condition.gated"), () => {
     const advice = (line: string) => findInText(line)?.advice?.split(" A harness")[0]
     expect(advice("Cannot access gated repo for url https://huggingface.co/api/datasets/acme/qa/tree/main")).toBe(
-      "Access is asked for at https://huggingface.co/datasets/acme/qa.",
+      "Ask for access at https://huggingface.co/datasets/acme/qa.",
     )
     expect(advice("Cannot access gated repo for url https://hub.example:8443/acme/chat/resolve/main/x")).toBe(
-      "Access is asked for at https://hub.example:8443/acme/chat.",
+      "Ask for access at https://hub.example:8443/acme/chat.",
     )
     expect(advice("Dataset 'acme/qa' is a gated dataset on the Hub.")).toBe(
-      "Access is asked for at https://huggingface.co/datasets/acme/qa.",
+      "Ask for access at https://huggingface.co/datasets/acme/qa.",
     )
     expect(advice("Your request to access model acme/chat is awaiting a review from the repo authors.")).toBe(
-      "Access is asked for at https://huggingface.co/acme/chat.",
+      "Ask for access at https://huggingface.co/acme/chat.",
     )
   })
 
-  it("names host and problem of a certificate, the right region, and both numbers of tokens", () => {
+  it("has advice with the host and the problem of a certificate, the right region, or both numbers of tokens", () => {
     const [overflow = ""] = CONDITION_SIGNALS.context_overflow.lines
-    expect(findInText(overflow)?.advice).toBe("5210 tokens were asked for, and 4096 fit.")
+    expect(findInText(overflow)?.advice).toBe("5210 tokens were requested, and 4096 fit.")
     const [tls = ""] = CONDITION_SIGNALS.inference_tls.lines
     expect(findInText(tls)?.advice).toMatch(
-      /^What is wrong with the certificate of models\.example:443: self-signed certificate\. .* SSL_CERT_FILE/,
+      /^The certificate of models\.example:443 is wrong: self-signed certificate\. .* SSL_CERT_FILE/,
     )
     const [region = ""] = CONDITION_SIGNALS.storage_region.lines
     expect(findInText(region)?.advice).toBe("The bucket is in region 'eu-west-1'.")
   })
 
-  it("is read in the first 16,384 characters of a line, and hostile ones cost no more", () => {
+  it("is read up to 16,384 characters, and a hostile line costs no more time", () => {
     const [line = ""] = CONDITION_SIGNALS.context_overflow.lines
     const before = (length: number) => `${"x".repeat(length - 1)} ${line}`
     expect(findInText(before(16_384 - line.length))?.code).toBe("context_overflow")

@@ -1,19 +1,19 @@
-import { classifyText } from "@assay/inference"
+import { classifyText, readTokenNumbers } from "@assay/inference"
 import type { ConditionCode } from "@assay/schemas"
-import type { Finding } from "./finding.ts"
-import { textAdvice } from "./text-advice.ts"
+import type { Finding } from "./condition-tally.ts"
 import { TEXT_SIGNALS } from "./text-signals.ts"
 
-/** Longer lines are read to here, so that a hostile one costs no more. */
-const MAX = 16_384
+/** Number of characters of a line that are read. It limits the cost of a hostile line. */
+const MAX_READ = 16_384
 const HUB_HOST = /\b(host='|https?:\/\/)([\w-]+\.)*(huggingface\.co|hf\.co)\b/
-const FOUND_ELSEWHERE = /Error connecting to inference server/i
-/** When it is the hub that does not answer, no inference endpoint is to blame. */
+/** A failed connection in the words of another program. */
+const CONNECTION_FAILED = /Error connecting to inference server/i
+/** Conditions of an endpoint that are about a dataset if the line names the hub as the host. */
 const CONNECTIONS: ReadonlySet<ConditionCode> = new Set(["inference_unreachable", "inference_tls", "request_timeout"])
 
-/** The condition that a line of a log tells of. Text is the last thing to go by. */
+/** Finds the condition that a line of a log shows. Words are less reliable than codes. */
 export function findInText(line: string): Finding | undefined {
-  const text = line.slice(0, MAX)
+  const text = line.slice(0, MAX_READ)
   const code = codeOf(text)
   if (code === undefined) return undefined
   const advice = textAdvice(code, text)
@@ -24,6 +24,51 @@ export function findInText(line: string): Finding | undefined {
 function codeOf(text: string): ConditionCode | undefined {
   const own = TEXT_SIGNALS.find(({ pattern }) => pattern.test(text))?.code
   if (own !== undefined) return own
-  const code = classifyText(text) ?? (FOUND_ELSEWHERE.test(text) ? "inference_unreachable" : undefined)
+  const code = classifyText(text) ?? (CONNECTION_FAILED.test(text) ? "inference_unreachable" : undefined)
   return code !== undefined && CONNECTIONS.has(code) && HUB_HOST.test(text) ? "datastore_unreachable" : code
+}
+
+const PUBLIC_HUB = "https://huggingface.co"
+/** An address at a hub: a page, a call of its API, or a file. */
+const ADDRESS = /(https?:\/\/[\w.:-]+)\/(?:api\/)?(datasets\/|spaces\/|models\/)?([\w.-]+\/[\w.-]+)/
+const NAMED_DATASET = /dataset '?([\w.-]+\/[\w.-]+)'?/i
+const NAMED_MODEL = /(?:model|repository) '?([\w.-]+\/[\w.-]+)'?/i
+
+/** Returns the advice that a line contains, as sentences. */
+function textAdvice(code: ConditionCode, text: string): string | undefined {
+  if (code === "gated_dataset" || code === "gated_repository") {
+    const page = hubPage(code, text)
+    const asked = page === undefined ? "" : `Ask for access at ${page}. `
+    return `${asked}A harness takes the token as HF_TOKEN: name its secret under \`harness.secrets\`.`
+  }
+  if (code === "inference_tls" || code === "inference_unreachable") return connectionAdvice(code, text)
+  if (code === "context_overflow") {
+    const { asked, limit } = readTokenNumbers(text)
+    return asked === null || limit === null ? undefined : `${asked} tokens were requested, and ${limit} fit.`
+  }
+  if (code !== "storage_region") return undefined
+  const region = /expecting '([\w-]{1,40})'|<Region>([\w-]{1,40})<\/Region>/.exec(text)
+  return region === null ? undefined : `The bucket is in region '${region[1] ?? region[2]}'.`
+}
+
+function hubPage(code: "gated_dataset" | "gated_repository", text: string): string | undefined {
+  const address = ADDRESS.exec(text)
+  if (address !== null) {
+    const [, origin = "", place = "", id = ""] = address
+    return `${origin}/${place === "models/" ? "" : place}${id}`
+  }
+  const named = code === "gated_dataset" ? NAMED_DATASET.exec(text) : NAMED_MODEL.exec(text)
+  if (named === null) return undefined
+  return `${PUBLIC_HUB}/${code === "gated_dataset" ? "datasets/" : ""}${named[1]}`
+}
+
+function connectionAdvice(code: "inference_tls" | "inference_unreachable", text: string): string | undefined {
+  const pool = /host='([\w.-]{1,253})', port=(\d{1,5})/.exec(text)
+  const host = pool === null ? "the endpoint" : `${pool[1]}:${pool[2]}`
+  if (code === "inference_unreachable") {
+    return pool === null ? undefined : `Check that ${host} can be reached from where the command runs.`
+  }
+  const problem = /certificate verify failed: ([\w ,'’-]{1,120}\w)/i.exec(text)?.[1]
+  const what = problem === undefined ? "" : `The certificate of ${host} is wrong: ${problem}. `
+  return `${what}A harness in Python trusts the issuer whose certificate SSL_CERT_FILE and REQUESTS_CA_BUNDLE name: set them under \`harness.environment\`.`
 }

@@ -1,7 +1,7 @@
-import type { ApiEndpoint, Condition, ConditionCode } from "@assay/schemas"
+import { findFields, type ApiEndpoint, type Condition, type ConditionCode } from "@assay/schemas"
 import type { ExplainableJob } from "./explain-job.ts"
 
-/** Commands that look closer or put right what a condition tells of. */
+/** Commands that investigate or fix a condition. */
 type Steps = Readonly<Partial<Record<ConditionCode, (job: ExplainableJob) => readonly string[]>>>
 
 const DOCTOR = () => ["assay doctor"]
@@ -24,7 +24,7 @@ const STEPS: Steps = {
   empty_answers: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
 }
 
-/** Conditions that asking the same again can't change: the job has to be launched anew with another configuration. */
+/** Conditions that another attempt can't change: the job must be launched again with another configuration. */
 const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
   "model_not_found",
   "context_overflow",
@@ -43,18 +43,18 @@ const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
   "hub_disabled",
 ])
 
-/** What to run next: first what puts the conditions right, then what goes on with the job. */
+/** Lists the commands to run next: first those that fix the conditions, then those that continue the job. */
 export function nextSteps(job: ExplainableJob): readonly string[] {
   const first = job.conditions.flatMap(({ code }) => STEPS[code]?.(job) ?? [])
-  return [...new Set([...first, ...goingOn(job)])]
+  return [...new Set([...first, ...afterwards(job)])]
 }
 
-/** To resume asks no failed row again, and too many of them would fail the job again at once. */
-function goOn(job: ExplainableJob): string {
+/** Returns a command that evaluates failed rows again, too: after `resume`, many failed rows would fail the job again at once. */
+function continuing(job: ExplainableJob): string {
   return hasFailedRows(job) ? `assay eval retry-failed ${job.id}` : `assay eval resume ${job.id}`
 }
 
-function goingOn(job: ExplainableJob): readonly string[] {
+function afterwards(job: ExplainableJob): readonly string[] {
   const { id, status, conditions } = job
   switch (status) {
     case "CREATED":
@@ -68,7 +68,7 @@ function goingOn(job: ExplainableJob): readonly string[] {
     case "FAILED":
       return [
         ...(conditions.length === 0 ? [`assay eval logs ${id}`] : []),
-        mustChange(conditions) ? "assay eval launch FILE" : goOn(job),
+        mustChange(conditions) ? "assay eval launch FILE" : continuing(job),
         `assay eval download ${id}`,
       ]
     case "COMPLETED": {
@@ -85,7 +85,7 @@ function goingOn(job: ExplainableJob): readonly string[] {
   }
 }
 
-/** Whether there can be any: a job that never got to its rows has none, and a harness keeps its own. */
+/** A job that failed before its rows has none, and a harness has rows of its own. */
 function hasFailedRows({ config, status_details: { samples_failed = 0 } }: ExplainableJob): boolean {
   return config.type !== "benchmark" && samples_failed > 0
 }
@@ -94,31 +94,28 @@ function mustChange(conditions: readonly Condition[]): boolean {
   return conditions.length > 0 && conditions.every(({ code }) => NEEDS_CHANGE.has(code))
 }
 
-function setKeys({ target, config, namespace }: ExplainableJob): readonly string[] {
-  const references = endpointsIn([target, config]).flatMap(({ api_key_secret }) => api_key_secret ?? [])
+function setKeys(job: ExplainableJob): readonly string[] {
+  const { namespace } = job
+  const references = endpointsOf(job).flatMap(({ api_key_secret }) => api_key_secret ?? [])
   const names = references.map((reference) => (reference.includes("/") ? reference : `${namespace}/${reference}`))
   return names.length === 0
     ? [`assay secret set ${namespace}/<name of api_key_secret>`]
     : names.map((name) => `assay secret set ${name}`)
 }
 
-function listModels({ target, config }: ExplainableJob): readonly string[] {
-  return endpointsIn([target, config]).map(({ url }) => `curl -sS ${quoted(`${baseOf(url)}/models`)}`)
+function listModels(job: ExplainableJob): readonly string[] {
+  return endpointsOf(job).map(({ url }) => `curl -sS ${quoted(`${baseOf(url)}/models`)}`)
 }
 
-function showCertificate({ target, config }: ExplainableJob): readonly string[] {
-  return endpointsIn([target, config])
+function showCertificate(job: ExplainableJob): readonly string[] {
+  return endpointsOf(job)
     .map(({ url }) => URL.parse(url))
     .filter((url) => url?.protocol === "https:")
     .map((url) => `openssl s_client -showcerts -connect ${quoted(`${url?.hostname}:${url?.port || "443"}`)} </dev/null`)
 }
 
-/** Every endpoint in a target or a configuration, wherever it stands. */
-function endpointsIn(value: unknown, depth = 0): readonly ApiEndpoint[] {
-  if (typeof value !== "object" || value === null || depth > 12) return []
-  const parts = Object.entries(value)
-  const own = parts.flatMap(([key, part]) => (key === "api_endpoint" && isEndpoint(part) ? [part] : []))
-  return [...own, ...parts.flatMap(([, part]) => endpointsIn(part, depth + 1))]
+function endpointsOf({ target, config }: ExplainableJob): readonly ApiEndpoint[] {
+  return findFields({ target, config }, "endpoint").flatMap(({ value }) => (isEndpoint(value) ? [value] : []))
 }
 
 function isEndpoint(value: unknown): value is ApiEndpoint {
@@ -131,24 +128,15 @@ function baseOf(url: string): string {
   return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")
 }
 
-/** For a shell: an address comes from a user. */
+/** Quotes an address for a shell, since it comes from a user. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "%27")}'`
 }
 
+/** Returns `workspace/name` of each fileset whose address has a scheme. */
 function datasets({ target, config }: ExplainableJob): readonly string[] {
-  return [
-    ...new Set(
-      filesUrlsIn([target, config]).flatMap(
-        (url) => /^\w+:\/\/datasets\/([\w.@:+-]+\/[\w.@:+-]+)/.exec(url)?.[1] ?? [],
-      ),
-    ),
-  ]
-}
-
-function filesUrlsIn(value: unknown, depth = 0): readonly string[] {
-  if (typeof value !== "object" || value === null || depth > 12) return []
-  return Object.entries(value).flatMap(([key, part]) =>
-    key === "files_url" && typeof part === "string" ? [part] : filesUrlsIn(part, depth + 1),
+  const names = findFields({ target, config }, "dataset").flatMap(({ value }) =>
+    typeof value === "string" ? (/^\w+:\/\/datasets\/([\w.@:+-]+\/[\w.@:+-]+)/.exec(value)?.[1] ?? []) : [],
   )
+  return [...new Set(names)]
 }

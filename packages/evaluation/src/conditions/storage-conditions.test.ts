@@ -11,10 +11,10 @@ import {
 } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { classifyStorageError } from "./classify-storage-error.ts"
+import { classifyStorageError } from "./storage-finding.ts"
 import { findInError } from "./find-in-error.ts"
 
-/** What a remote storage says when it is opened and looked into: the error that comes of it. Waits take no time. */
+/** Opens and reads a remote storage, and returns its error. Waits take no time. */
 async function remoteFailure(
   config: StorageConfiguration,
   secrets: Readonly<Record<string, string>> = {},
@@ -51,7 +51,7 @@ const REPOSITORIES: readonly FakeRepository[] = [
   { id: "acme/open", type: "dataset", files: FILES },
 ]
 
-describe("what the hub refuses", () => {
+describe("a refusal of the hub", () => {
   let hub: FakeHub
   beforeAll(async () => {
     hub = await startFakeHub({ repositories: REPOSITORIES, tokens: { hf_stranger: [] } })
@@ -79,16 +79,16 @@ describe("what the hub refuses", () => {
   })
 
   it(
-    "because it is gated is told with the page on which access is asked for",
+    "because of a gated dataset has advice with the page to ask for access",
     verifies("brief.condition.gated"),
     async () => {
       const found = findInError(await hubFailure("acme/gated"))
-      expect(found?.advice).toBe(`Access is asked for at ${hub.url}/datasets/acme/gated.`)
+      expect(found?.advice).toBe(`Ask for access at ${hub.url}/datasets/acme/gated.`)
       expect(found?.message).toContain("dataset 'acme/gated'")
     },
   )
 
-  it("because it was asked too often is a limit of the hub, not of an inference endpoint", async () => {
+  it("because of too many requests is a limit of the hub, not of an inference endpoint", async () => {
     hub.faults.add({ fault: { kind: "refuse", status: 429, message: "Too many requests" } })
     const found = findInError(await hubFailure("acme/open"))
     hub.faults.clear()
@@ -96,7 +96,7 @@ describe("what the hub refuses", () => {
   })
 })
 
-describe("what an object store refuses", () => {
+describe("a refusal of an object store", () => {
   let store: FakeObjstore
   beforeAll(async () => {
     store = await startFakeObjstore()
@@ -146,13 +146,13 @@ describe("what an object store refuses", () => {
     expect(classifyStorageError(error)).toBe(code)
   })
 
-  it("because of the region is told with the right one", async () => {
+  it("because of the region has advice with the right one", async () => {
     const found = findInError(await remoteFailure(configuration({ region: "eu-west-1" }), SECRETS))
     expect(found?.advice).toBe("The bucket is in region 'us-east-1'.")
   })
 })
 
-it("is no storage's failure where another thing failed", () => {
+it("An error without a storage has no storage condition", () => {
   expect(classifyStorageError(new AssayError("model_not_found", "No such model."))).toBeUndefined()
   expect(classifyStorageError(new Error("what"))).toBeUndefined()
 })

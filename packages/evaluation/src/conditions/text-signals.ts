@@ -1,12 +1,12 @@
 import type { ConditionCode } from "@assay/schemas"
 
-/** Words by which a condition shows in a line of a log. */
+/** Words in a line of a log that show a condition. */
 export interface TextSignal {
   readonly code: ConditionCode
   readonly pattern: RegExp
 }
 
-/** This product's own words. */
+/** Messages of this product. */
 const OWN: readonly TextSignal[] = [
   { code: "launch_refused", pattern: /Job cannot be launched/ },
   { code: "dataset_format", pattern: /is not in the expected format; it needs to have the files_url property set/ },
@@ -14,7 +14,7 @@ const OWN: readonly TextSignal[] = [
   { code: "datastore_unreachable", pattern: /Error occurred while checking the existence of file/ },
 ]
 
-/** What clients of the hub say. That something is "private or gated" says neither, so the words have to be exact. */
+/** Messages of clients of the hub. The words have to be exact: "private or gated" can mean either. */
 const HUB: readonly TextSignal[] = [
   {
     code: "gated_dataset",
@@ -39,7 +39,7 @@ const HUB: readonly TextSignal[] = [
   },
 ]
 
-/** What evaluation tools say of a judge's answer. */
+/** Messages of evaluation tools about answers of judges. */
 const JUDGES: readonly TextSignal[] = [
   {
     code: "judge_output_unreadable",
@@ -52,7 +52,7 @@ const JUDGES: readonly TextSignal[] = [
   },
 ]
 
-/** What clients of object stores say: the store's own code, in brackets, in XML, or as the name of an exception. */
+/** Messages of clients of object stores: the code of the store in brackets, in XML, or as the name of an exception. */
 const STORES: readonly TextSignal[] = [
   { code: "storage_clock", pattern: /RequestTimeTooSkewed|request time and the (current|server's) time is too large/i },
   { code: "storage_region", pattern: /PermanentRedirect|AuthorizationHeaderMalformed|IllegalLocationConstraint/ },
@@ -76,5 +76,5 @@ const MACHINE: readonly TextSignal[] = [
   },
 ]
 
-/** Order matters: the first that fits counts. What is left is for the signals of inference servers. */
+/** In this order: the first match counts. Other lines are checked for the messages of inference servers. */
 export const TEXT_SIGNALS: readonly TextSignal[] = [...OWN, ...HUB, ...JUDGES, ...STORES, ...MACHINE]

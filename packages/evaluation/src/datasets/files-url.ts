@@ -1,10 +1,113 @@
-/** What a `files_url` names: row files of a fileset. */
+import { rowFormatOf } from "@assay/contents/row-format"
+import { FilesetName } from "@assay/schemas"
+import { parseFilePath, type FilePath } from "@assay/storage"
+import { datasetFormatError } from "./dataset-errors.ts"
+
+/** The row files of a fileset that a `files_url` names. */
 export interface FilesUrl {
   /** As it was written, for messages. */
   readonly text: string
   readonly workspace: string
-  /** Of the fileset. */
+  /** The name of the fileset. */
   readonly name: string
-  /** A file, a folder (with or without a slash at its end) or a glob; undefined: every row file. */
-  readonly path: string | undefined
+  /** A file, a folder or a glob; undefined: every row file. */
+  readonly path: FilePath | FolderPath | undefined
+}
+
+/** A file path with a slash at its end, which can only be a folder. */
+export type FolderPath = `${string}/`
+
+/** Returns whether a `files_url` names a place on the machine that runs the job, such as `./rows.csv`. */
+export function isLocalPlace(text: string): boolean {
+  return /^(?:\.{1,2}|~)?\/|^\.{1,2}$|^[A-Za-z]:[\\/]/.test(text)
+}
+
+/**
+ * Reads the dataset of a target or a task: an object with `files_url`, or its text alone.
+ * @throws `dataset_format`
+ */
+export function filesUrlOf(dataset: unknown, namespace: string): FilesUrl {
+  if (typeof dataset === "string") return parseFilesUrl(dataset, namespace, dataset)
+  const isObject = typeof dataset === "object" && dataset !== null && !Array.isArray(dataset)
+  const url: unknown = isObject && "files_url" in dataset ? dataset.files_url : undefined
+  if (typeof url === "string") return parseFilesUrl(url, namespace, dataset)
+  const fault = !isObject ? "it is not an object" : url === undefined ? "it has none" : "its files_url is not a text"
+  throw datasetFormatError(dataset, fault, `assay://datasets/${namespace}/<name>/<path>`)
+}
+
+/**
+ * Reads a dataset for `openDataset` of a job's environment. A place on the machine that runs the job stays a text: an environment
+ * without such places refuses it.
+ * @throws `dataset_format`
+ */
+export function datasetReferenceOf(dataset: unknown, namespace: string): FilesUrl | string {
+  const isObject = typeof dataset === "object" && dataset !== null
+  const text: unknown = isObject && "files_url" in dataset ? dataset.files_url : dataset
+  return typeof text === "string" && isLocalPlace(text) ? text : filesUrlOf(dataset, namespace)
+}
+
+/** The parts of an address, or why it can't be read. */
+type Reading = { readonly parts: Omit<FilesUrl, "text"> } | { readonly fault: string; readonly meant?: string }
+
+const FILESET_NAME = new RegExp(FilesetName.pattern ?? "")
+
+/**
+ * Reads `<scheme>://datasets/<namespace>/<name>[/<path>]` with the scheme `hf` or `assay` (some platforms give the fileset the
+ * name of its namespace: `hf://datasets/ns/ns/rows.jsonl`), or `namespace/name[#path]`. `name#path` is in `namespace`. Nothing is
+ * percent-decoded: paths are written as the files have them.
+ * @param dataset shown in messages; by default the `files_url` alone
+ * @throws `dataset_format` with the corrected form
+ */
+export function parseFilesUrl(text: string, namespace: string, dataset: unknown = { files_url: text }): FilesUrl {
+  const reading = read(text, namespace)
+  if ("parts" in reading) return { text, ...reading.parts }
+  const { fault, meant } = reading
+  const isMeant = meant !== undefined && "parts" in read(meant, namespace)
+  const path = rowFormatOf(text) === undefined || /[:#]/.test(text) ? "<path>" : text.replace(/^.*\//, "")
+  throw datasetFormatError(dataset, fault, isMeant ? meant : `assay://datasets/${namespace}/<name>/${path}`)
+}
+
+function read(text: string, namespace: string): Reading {
+  const [, scheme, rest] = /^([a-z][a-z\d+.-]*):\/\/([^]*)$/i.exec(text) ?? []
+  return scheme === undefined || rest === undefined ? readShort(text, namespace) : readUrl(scheme.toLowerCase(), rest)
+}
+
+function readUrl(scheme: string, rest: string): Reading {
+  const [root = "", workspace = "", name = "", ...path] = rest.split("/")
+  if (root !== "datasets") return { fault: "'datasets' is missing after the scheme", meant: `assay://datasets/${rest}` }
+  if (scheme !== "hf" && scheme !== "assay") {
+    return { fault: `the scheme '${scheme}' is not hf or assay`, meant: `assay://${rest}` }
+  }
+  if (name.includes("#"))
+    return { fault: "it has '#' instead of a slash", meant: `${scheme}://${rest.replace("#", "/")}` }
+  return checked(workspace, name, path.length === 0 ? undefined : path.join("/"))
+}
+
+function readShort(text: string, namespace: string): Reading {
+  if (isLocalPlace(text)) return { fault: "it is a place on one machine, and rows are read from filesets" }
+  const end = text.indexOf("#")
+  const fileset = end < 0 ? text : text.slice(0, end)
+  const path = end < 0 ? undefined : text.slice(end + 1)
+  const [first = "", second, ...more] = fileset.split("/")
+  if (more.length > 0) return { fault: "the scheme is missing", meant: `assay://datasets/${text.replace("#", "/")}` }
+  if (second !== undefined) return checked(first, second, path)
+  if (path !== undefined) return checked(namespace, first, path)
+  // A name that ends like a file is taken for one, though a fileset could have it.
+  const meant = rowFormatOf(first) === undefined ? { meant: `assay://datasets/${namespace}/${first}` } : {}
+  return { fault: "the namespace is missing", ...meant }
+}
+
+function checked(workspace: string, name: string, path: string | undefined): Reading {
+  if (!/^[^\s/#]+$/.test(workspace)) return { fault: `'${workspace}' is not a namespace` }
+  if (!FILESET_NAME.test(name)) return { fault: `'${name}' is not the name of a fileset` }
+  try {
+    return { parts: { workspace, name, path: path === undefined || path === "" ? undefined : parsePath(path) } }
+  } catch (error) {
+    const { message } = error as Error
+    return { fault: `${message.charAt(0).toLowerCase()}${message.slice(1).replace(/\.$/, "")}` }
+  }
+}
+
+function parsePath(path: string): FilePath | FolderPath {
+  return path.endsWith("/") ? `${parseFilePath(path.slice(0, -1))}/` : parseFilePath(path)
 }

@@ -1,27 +1,28 @@
 import { compilePathGlob, rowFormatOf } from "@assay/contents"
 import { isAssayError } from "@assay/schemas"
-import { compareCodePoints, parseFilePath, type Storage, type StoredFile } from "@assay/storage"
+import { compareCodePoints, type FilePath, type Storage, type StoredFile } from "@assay/storage"
+import type { FilesUrl, FolderPath } from "./files-url.ts"
 
-/** Row files, or, where there are none, what there is instead. */
+/** Row files, or the other files if there are none. */
 export interface FoundFiles {
   readonly files: readonly StoredFile[]
-  /** For messages: names of files below, not all of them. */
+  /** Names of other files for messages, at most 1000. */
   readonly others: readonly string[]
 }
 
 const MAX_OTHERS = 1000
 
 /**
- * The files that `path` names, by code point: the file itself, whatever its name ends in; the row files of a folder; those that
- * a glob matches (`*` within a segment, `**` any number of segments, `?`, `[a-z]`); every row file without a path.
+ * Finds the files that `path` names, in code-point order: the file itself, with any ending; the row files of a folder; the row files
+ * that a glob matches (`*` within a segment, `**` any number of segments, `?`, `[a-z]`). Without a path: every row file.
  */
 export async function findDatasetFiles(
   storage: Storage,
-  path: string | undefined,
+  path: FilesUrl["path"],
   signal?: AbortSignal,
 ): Promise<FoundFiles> {
   const options = signal === undefined ? {} : { signal }
-  const file = path === undefined || path.endsWith("/") ? undefined : await statOrNothing(storage, path, options)
+  const file = path === undefined || isFolder(path) ? undefined : await statOrNothing(storage, path, options)
   if (file !== undefined) return { files: [file], others: [] }
   const matches = compileMatch(path)
   const files: StoredFile[] = []
@@ -36,22 +37,26 @@ export async function findDatasetFiles(
 
 async function statOrNothing(
   storage: Storage,
-  path: string,
+  path: FilePath,
   options: { readonly signal?: AbortSignal },
 ): Promise<StoredFile | undefined> {
   try {
-    return await storage.stat(parseFilePath(path), options)
+    return await storage.stat(path, options)
   } catch (error) {
     if (isAssayError(error, "not_found")) return undefined
     throw error
   }
 }
 
+function isFolder(path: FilePath | FolderPath): path is FolderPath {
+  return path.endsWith("/")
+}
+
 function compileMatch(path: string | undefined): (path: string) => boolean {
   return path !== undefined && isGlob(path) ? compilePathGlob(path) : () => true
 }
 
-/** The folders in front of the first segment that is a pattern: nothing outside is listed. */
+/** Returns the folders before the first pattern of a glob, so that nothing outside of them is listed. */
 function prefixOf(path: string | undefined): { readonly prefix?: string } {
   if (path === undefined) return {}
   if (!isGlob(path)) return { prefix: path.replace(/\/?$/, "/") }

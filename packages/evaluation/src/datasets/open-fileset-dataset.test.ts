@@ -4,10 +4,9 @@ import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
-import { datasetFailure } from "./dataset-failure.ts"
-import { openFilesetDataset, type FilesetSource } from "./open-fileset-dataset.ts"
-import { parseFilesUrl } from "./parse-files-url.ts"
-import { readFirstRows } from "./read-first-rows.ts"
+import { datasetFailure } from "./dataset-errors.ts"
+import { openFilesetDataset, readFirstRows, type FilesetSource } from "./open-fileset-dataset.ts"
+import { parseFilesUrl } from "./files-url.ts"
 
 let datastore: FolderDatastore
 beforeAll(async () => {
@@ -56,7 +55,7 @@ describe("a dataset", () => {
     ["assay://datasets/default/texts", "the fileset has no file with rows; there: 'readme.txt'"],
     ["other/questions", "other/questions"],
   ])(
-    "that is not there is told so, with what is near: %s",
+    "that does not exist is reported with similar names: %s",
     verifies("launch.files", "brief.condition.dataset-missing", "brief.condition.datastore"),
     async (url, near) => {
       const error = await open(url).catch((error: unknown) => error as AssayError)
@@ -107,7 +106,7 @@ describe("a dataset on a hub", () => {
   })
 
   it(
-    "that does not answer is told so, with the reason",
+    "that does not answer is reported with the reason",
     verifies("launch.files", "brief.condition.datastore"),
     async () => {
       const source = await openRepository("team/gone")
@@ -122,7 +121,7 @@ describe("a dataset on a hub", () => {
     },
   )
 
-  it("that is gated is told with where to ask for access", verifies("brief.condition.gated"), async () => {
+  it("that is gated is reported with the page to ask for access", verifies("brief.condition.gated"), async () => {
     const dataset = await openFilesetDataset(reference, await openRepository("team/gated"))
     const reading = readFirstRows(dataset, 20).catch((error: unknown) => datasetFailure(reference.text, error))
     expect(await reading).toMatchObject({
@@ -131,7 +130,7 @@ describe("a dataset on a hub", () => {
     })
   })
 
-  it("is left alone once nobody waits for it", async () => {
+  it("is not read any further after an abort", async () => {
     const reason = new AssayError("unavailable", "gone")
     const options = { signal: AbortSignal.abort(reason) }
     await expect(openFilesetDataset(reference, await openRepository("team/open"), options)).rejects.toBe(reason)

@@ -1,24 +1,24 @@
+import { openRows, type Row } from "@assay/contents"
 import { isAssayError, type DatasetPin, type Fileset, type StorageConfiguration } from "@assay/schemas"
-import type { Storage, StoredFile } from "@assay/storage"
+import { quotePath, type FilePath, type Storage, type StoredFile } from "@assay/storage"
 import type { DatasetOptions, OpenedDataset } from "../job-environment.ts"
-import { datasetFailure } from "./dataset-failure.ts"
-import { datasetMissingError } from "./dataset-missing-error.ts"
+import { datasetFailure, datasetMissingError } from "./dataset-errors.ts"
 import type { FilesUrl } from "./files-url.ts"
 import { findDatasetFiles } from "./find-dataset-files.ts"
 
-/** What is needed of the filesets of a workspace, for whoever opens them. */
+/** The filesets that datasets are opened from. */
 export interface FilesetSource {
-  /** @throws `not_found`, also for what may not be seen */
+  /** @throws `not_found`, also for filesets that the job may not see */
   readonly getFileset: (workspace: string, name: string) => Promise<Pick<Fileset, "id" | "storage" | "metadata">>
   /** @throws `secret_not_readable` */
   readonly openStorage: (workspace: string, name: string) => Promise<Storage>
-  /** Names of filesets, for messages; not all of them. Absent: none are told. */
+  /** Lists names of filesets for messages, not necessarily all. Absent: messages have none. */
   readonly listNames?: (workspace: string) => Promise<readonly string[]>
 }
 
 /**
- * Opens the row files of a fileset, and tells exactly what they are.
- * @throws `dataset_missing`; `datastore_unreachable`, or the condition of its storage where that is known (`gated_dataset`, …)
+ * Opens the row files of a fileset, and pins the content of each.
+ * @throws `dataset_missing`; `datastore_unreachable`, or the condition of its storage if that is known (`gated_dataset`, …)
  */
 export async function openFilesetDataset(
   reference: FilesUrl,
@@ -71,8 +71,48 @@ function pinOf(
   }
 }
 
-/** Commit or version, as it was resolved when the fileset was made. */
+/** Returns the commit or version that was resolved when the fileset was created. */
 function revisionOf(storage: StorageConfiguration): string | null {
   if (storage.type === "hub") return storage.revision ?? null
   return storage.type === "catalog" ? (storage.version ?? null) : null
+}
+
+const MAX_SHOWN = 8
+
+/**
+ * Returns the files whose path has the name of the split as a word: `data/test-00000.parquet` and `test/rows.jsonl` are files of
+ * `test`. The only file of a dataset is a file of every split.
+ * @throws `dataset_missing`
+ */
+export function pathsOfSplit({ paths, pin }: OpenedDataset, split: string | undefined): OpenedDataset["paths"] {
+  if (split === undefined || paths.length === 1) return paths
+  const found = paths.filter((path) => path.split(/[^\p{L}\p{N}]+/u).includes(split))
+  if (found.length > 0) return found
+  const names = paths.slice(0, MAX_SHOWN).map(quotePath).join(", ")
+  throw datasetMissingError(pin.files_url, split, { what: `it has no file of the split '${split}', but ${names}` })
+}
+
+/** A row and the file that contains it. */
+export interface FirstRow {
+  readonly path: FilePath
+  readonly row: Row
+}
+
+/**
+ * Reads the first `count` rows of a dataset, over its files in order, and no further than necessary.
+ * @throws `not_a_row_file`, an error of the storage, or the reason of `signal`
+ */
+export async function readFirstRows(
+  { storage, paths, metadata }: OpenedDataset,
+  count: number,
+  signal?: AbortSignal,
+): Promise<readonly FirstRow[]> {
+  const rows: FirstRow[] = []
+  for (const path of paths) {
+    for await (const batch of openRows(storage, path, { metadata, signal })) {
+      for (const row of batch.slice(0, count - rows.length)) rows.push({ path, row })
+      if (rows.length >= count) return rows
+    }
+  }
+  return rows
 }

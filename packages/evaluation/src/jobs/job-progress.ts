@@ -1,8 +1,8 @@
-import type { Condition, DatasetPin, EvaluationResult } from "@assay/schemas"
+import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "@assay/schemas"
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed"
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface JobProgress {
   readonly processed: number
   /** Null until the rows are counted. */
@@ -15,13 +15,23 @@ export interface JobProgress {
   readonly tokens: { readonly prompt: number; readonly completion: number }
 }
 
+/** The progress of a job before its first row. */
+export const NO_PROGRESS: JobProgress = {
+  processed: 0,
+  total: null,
+  failed: 0,
+  tasks: {},
+  means: {},
+  tokens: { prompt: 0, completion: 0 },
+}
+
 /** A line of a job's log. */
 export interface JobLogLine {
   readonly level: "info" | "warn" | "error"
   readonly message: string
 }
 
-/** How a round ended. */
+/** The end of an attempt. */
 export interface RunOutcome {
   readonly status: "COMPLETED" | "FAILED" | "CANCELLED"
   /** One sentence for `status_details.message`. */
@@ -30,4 +40,29 @@ export interface RunOutcome {
   readonly result: EvaluationResult | null
   readonly pins: readonly DatasetPin[]
   readonly progress: JobProgress
+}
+
+/** Returns the progress of a job in the form of its record. */
+export function describeProgress(progress: JobProgress, message?: string): JobStatusDetails {
+  const { processed, total, failed, tasks, means, tokens } = progress
+  return {
+    message: message ?? sentence(progress),
+    task_status: { ...tasks },
+    progress: total === null ? null : percent(processed, total),
+    samples_processed: processed,
+    samples_total: total,
+    samples_failed: failed,
+    means,
+    tokens,
+  }
+}
+
+function percent(processed: number, total: number): number {
+  return total === 0 ? 100 : Math.min(100, Math.round((1000 * processed) / total) / 10)
+}
+
+function sentence({ processed, total, failed }: JobProgress): string {
+  const of = total === null ? "" : ` of ${total.toLocaleString("en")}`
+  const bad = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed`
+  return `${processed.toLocaleString("en")}${of} rows done${bad}.`
 }

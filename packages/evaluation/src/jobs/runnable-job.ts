@@ -2,13 +2,13 @@ import type { EvaluationConfigBody, EvaluationTargetBody, JobScope } from "@assa
 
 export type { JobScope } from "@assay/schemas"
 
-/** A job as a runner takes it up. */
+/** The part of a job that a run needs. */
 export interface RunnableJob {
   readonly id: string
   readonly namespace: string
   readonly target: EvaluationTargetBody
   readonly config: EvaluationConfigBody
-  /** Rounds, from 1: one more with each retry and each scoring; the same where a round is taken up again. */
+  /** The number of the attempt, from 1. Each retry and each scoring adds one. An attempt that another runner continues keeps its number. */
   readonly attempt: number
   readonly scope: JobScope
 }

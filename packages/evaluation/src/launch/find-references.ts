@@ -1,46 +1,81 @@
-import {
-  isAssayError,
-  secretsNamedIn,
-  type EvaluationConfigBody,
-  type EvaluationTargetBody,
-  type SecretAddress,
-} from "@assay/schemas"
-import { filesUrlOf } from "../datasets/files-url-of.ts"
-import type { FilesUrl } from "../datasets/files-url.ts"
-import { findDatasets } from "./find-datasets.ts"
-import { namedGuardrails } from "./named-guardrails.ts"
-import type { LaunchSubject } from "./launch-subject.ts"
+import { isAssayError, secretsNamedIn, type EvaluationConfigBody, type SecretAddress } from "@assay/schemas"
+import { filesUrlOf, type FilesUrl } from "../datasets/files-url.ts"
+import type { LaunchSubject } from "./launch-ports.ts"
 
-/** What of a registry a job names, wherever it lies. */
+/** The records of a registry that a job names, in any workspace. */
 export interface JobReferences {
-  /** Filesets of its datasets; what is malformed is left out. */
+  /** Filesets of its datasets. Malformed addresses are left out. */
   readonly filesets: readonly Pick<FilesUrl, "workspace" | "name">[]
   readonly secrets: readonly SecretAddress[]
-  /** Of `content_safety`: `name` or `workspace/name`. */
+  /** Guardrail configurations of `content_safety`: `name` or `workspace/name`. */
   readonly guardrails: readonly string[]
 }
 
-/** The filesets, secrets and guardrail configurations that target and configuration name. */
+/** Finds the filesets, secrets and guardrail configurations that a target and a configuration name. */
 export function findReferences({ target, config, namespace }: LaunchSubject): JobReferences {
   const secrets = secretsNamedIn({ target, config }, namespace)
-  const guardrails = namedGuardrails(config).flatMap(({ guardrail }) =>
+  const guardrails = findGuardrails(config).flatMap(({ guardrail }) =>
     typeof guardrail === "string" ? [guardrail] : [],
   )
-  return { filesets: filesetsOf(target, config, namespace), secrets, guardrails }
+  return { filesets: filesetsOf({ target, config, namespace }), secrets, guardrails }
 }
 
-function filesetsOf(
-  target: EvaluationTargetBody,
-  config: EvaluationConfigBody,
-  namespace: string,
-): JobReferences["filesets"] {
-  return findDatasets(target, config).flatMap(({ dataset }) => {
+function filesetsOf(subject: LaunchSubject): JobReferences["filesets"] {
+  return findDatasets(subject).flatMap(({ dataset }) => {
     try {
-      const { workspace, name } = filesUrlOf(dataset, namespace)
+      const { workspace, name } = filesUrlOf(dataset, subject.namespace)
       return [{ workspace, name }]
     } catch (error) {
       if (isAssayError(error, "dataset_format")) return []
       throw error
     }
   })
+}
+
+/** A dataset that a job reads, and where it is named. */
+export interface NamedDataset {
+  readonly dataset: unknown
+  /** `target.cached_outputs`, `config.tasks.qa.dataset`, …; at least one. */
+  readonly places: readonly string[]
+}
+
+/** Finds every dataset that a job reads, each once. The check of the shape reports missing ones. */
+export function findDatasets({ target, config }: Pick<LaunchSubject, "target" | "config">): readonly NamedDataset[] {
+  const named: (readonly [unknown, string])[] = [
+    [target.type === "cached_outputs" ? target.cached_outputs : undefined, "target.cached_outputs"],
+    [target.type === "dataset" ? target.dataset : undefined, "target.dataset"],
+    ...Object.entries(config.tasks ?? {}).map(
+      ([name, { dataset }]) => [dataset, `config.tasks.${name}.dataset`] as const,
+    ),
+  ]
+  const found = new Map<string, { dataset: unknown; places: string[] }>()
+  for (const [dataset, place] of named) {
+    if (dataset === undefined) continue
+    const key = JSON.stringify(dataset)
+    const known = found.get(key)
+    if (known === undefined) found.set(key, { dataset, places: [place] })
+    else known.places.push(place)
+  }
+  return [...found.values()]
+}
+
+/** A guardrail that a configuration names, or contains as an object. */
+export interface NamedGuardrail {
+  readonly guardrail: unknown
+  /** `config.tasks.safety.params.guardrail`, … */
+  readonly place: string
+}
+
+/** Finds the guardrails of a `content_safety` configuration: the one for all tasks, and those of single tasks. */
+export function findGuardrails({ type, params, tasks = {} }: EvaluationConfigBody): readonly NamedGuardrail[] {
+  if (type !== "content_safety") return []
+  const places: readonly (readonly [string, object | undefined])[] = [
+    ["config", params],
+    ...Object.entries(tasks).map(([name, task]) => [`config.tasks.${name}`, task.params] as const),
+  ]
+  return places.flatMap(([place, params]) =>
+    params !== undefined && "guardrail" in params
+      ? [{ guardrail: params.guardrail, place: `${place}.params.guardrail` }]
+      : [],
+  )
 }

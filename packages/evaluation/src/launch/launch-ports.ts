@@ -1,9 +1,18 @@
+import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 
-/** What the checks of a launch need besides what the job will. */
+/** The target and the configuration of a launch, both complete. */
+export interface LaunchSubject {
+  readonly target: EvaluationTargetBody
+  readonly config: EvaluationConfigBody
+  /** The workspace of the job. */
+  readonly namespace: string
+}
+
+/** What the checks of a launch use, besides what the job will use. */
 export interface LaunchPorts extends JobEnvironment {
-  /** Whether users may name this address; absent: any. @throws `host_not_allowed` */
-  readonly checkEndpoint?: (url: string) => void
-  /** Writes a file where the results will go, and removes it; absent: that is not checked. @throws what stands in the way */
-  readonly probeResults?: (signal: AbortSignal) => Promise<void>
+  /** Fails if users may not name this address. Absent: any address is allowed. @throws `host_not_allowed` */
+  readonly checkEndpoint?: ((url: string) => void) | undefined
+  /** Writes a file to the place of the results, and removes it. Absent: the place is not checked. @throws the error of the storage */
+  readonly probeResults?: ((signal: AbortSignal) => Promise<void>) | undefined
 }

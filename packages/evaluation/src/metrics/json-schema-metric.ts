@@ -2,7 +2,7 @@ import { checkDatasetMetadata, createValueChecker, type JsonSchema, type ValueCh
 import { jsonInText } from "@assay/metrics"
 import { AssayError, invalidRequest } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import { fieldsOfTemplates, readsOutput } from "../plan/field-read.ts"
+import { fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
 import { candidateText } from "./texts/candidate-text.ts"
 

@@ -1,9 +1,9 @@
 import type { ApiEndpoint, MetricConfig, ScoreValue } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import { fieldsOfTemplates, readsOutput, type FieldRead } from "../plan/field-read.ts"
-import type { PlanContext } from "../plan/plan-context.ts"
-import type { RowTemplate } from "../plan/row-template.ts"
-import type { CallLimits } from "../plan/run-params.ts"
+import { fieldsOfTemplates, readsOutput, type FieldRead } from "../templates/row-template.ts"
+import type { PlanContext } from "../plan/task-shape.ts"
+import type { RowTemplate } from "../templates/row-template.ts"
+import type { CallLimits } from "../models/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import type { ReferenceTexts } from "./texts/reference-texts.ts"
 

@@ -1,6 +1,6 @@
 import { misspeltName } from "@assay/inference"
 import { invalidRequest } from "@assay/schemas"
-import { compileRowTemplate, type RowTemplate } from "../plan/row-template.ts"
+import { compileRowTemplate, type RowTemplate } from "../templates/row-template.ts"
 import type { MetricSetup } from "./metric-definition.ts"
 
 /** Parameters that are searched for a misspelling, and letters of the longest: each costs a comparison of all letters. */

@@ -1,5 +1,5 @@
 import { scoreToolCalls } from "@assay/metrics"
-import { answerParts } from "../plan/answer-parts.ts"
+import { answerParts } from "../rows/given-answers.ts"
 import { plainMetric, scoreValue, type DefineMetric } from "./metric-definition.ts"
 import { requiredTemplate } from "./metric-templates.ts"
 

@@ -40,9 +40,9 @@ async function asked(params: Record<string, unknown>, model_id = "echo") {
   return { texts: rows.map(({ sample }) => sample?.output_text), requests: server.requests.slice(before) }
 }
 
-describe("a model that is asked", () => {
+describe("a model", () => {
   it(
-    "and limits the rate for a while costs no row, unless the parameters forbid to wait",
+    "that limits the rate for some time costs no row, unless the parameters forbid to wait",
     verifies("inference.rate-limit"),
     async () => {
       const storm = { kind: "condition", condition: "rate-limited", retryAfter: 1 } as const
@@ -54,22 +54,26 @@ describe("a model that is asked", () => {
     },
   )
 
-  it("answers once for all jobs where they share answers, and no other question", verifies("run.cache"), async () => {
-    expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
-    const again = await asked({ cache: true })
-    expect(again).toEqual({ texts: ["a", "b", "a"], requests: [] })
-    expect((await asked({ cache: true, temperature: 0.5 })).requests.length).toBeGreaterThan(0)
-    expect((await asked({ cache: true }, "chat")).requests.length).toBeGreaterThan(0)
-    expect((await asked({})).requests).toHaveLength(3)
-  })
+  it(
+    "is called once for all jobs that share answers, but again for another request",
+    verifies("run.cache"),
+    async () => {
+      expect((await asked({ cache: true })).requests.length).toBeLessThanOrEqual(3)
+      const again = await asked({ cache: true })
+      expect(again).toEqual({ texts: ["a", "b", "a"], requests: [] })
+      expect((await asked({ cache: true, temperature: 0.5 })).requests.length).toBeGreaterThan(0)
+      expect((await asked({ cache: true }, "chat")).requests.length).toBeGreaterThan(0)
+      expect((await asked({})).requests).toHaveLength(3)
+    },
+  )
 
-  it("that fails is asked again", verifies("run.cache"), async () => {
+  it("that fails is called again by the next job", verifies("run.cache"), async () => {
     server.faults.add({ fault: { kind: "condition", condition: "context-overflow" }, times: 1 })
     await expect(asked({ cache: true })).rejects.toMatchObject({ code: "context_overflow" })
     expect((await asked({ cache: true })).texts).toEqual(["a", "b", "a"])
   })
 
-  it("is sent max_completion_tokens from then on where it refuses max_tokens", async () => {
+  it("that refuses max_tokens gets max_completion_tokens from then on", async () => {
     const refuses = ({ chat }: { readonly chat?: object | undefined }) => chat !== undefined && "max_tokens" in chat
     server.faults.add({ when: refuses, fault: { kind: "condition", condition: "parameter-unsupported" } })
     const { texts, requests } = await asked({ max_tokens: 9 })
@@ -82,7 +86,7 @@ describe("a model that is asked", () => {
     ])
   })
 
-  it("is not asked without a parameter that somebody wrote", async () => {
+  it("is not called without a parameter that a user has set", async () => {
     server.faults.add({
       fault: {
         kind: "answer",

@@ -1,20 +1,23 @@
-import type { EvaluationSample } from "@assay/schemas"
-import { responseKey, type ResponseCache } from "../engine/response-cache.ts"
-import { completeAdaptively } from "./complete-adaptively.ts"
-import type { OpenedModel } from "./model-pool.ts"
-import type { RequestTemplate } from "./request-template.ts"
-import { callLimits, type RunParams } from "./run-params.ts"
+import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
+import { openResponseCache, type ResponseCache } from "../engine/response-cache.ts"
+import { responseKey } from "../engine/response-cache.ts"
+import { completeAdaptively } from "../models/complete-adaptively.ts"
+import type { OpenedModel } from "../models/model-pool.ts"
+import { callLimits, type RunParams } from "../models/run-params.ts"
+import { givenSample } from "../rows/given-answers.ts"
+import type { RequestTemplate } from "../templates/request-template.ts"
 import type { Ask } from "./task-plan.ts"
+import type { PlanContext } from "./task-shape.ts"
 
 export interface AskModelOptions {
   readonly model: OpenedModel
   readonly request: RequestTemplate
   readonly params: RunParams
-  /** Absent: every row is asked. */
+  /** Absent: answers are not shared. */
   readonly cache: ResponseCache | undefined
 }
 
-/** Asks the target about each row. What the template says wins over the parameters of the run. */
+/** Returns how a model is called for a row. Parameters of the template win over those of the run. */
 export function askModel({ model, request, params, cache }: AskModelOptions): Ask {
   const { inference } = params
   const limits = callLimits(params)
@@ -40,4 +43,24 @@ export function askModel({ model, request, params, cache }: AskModelOptions): As
       return sample
     },
   }
+}
+
+export interface AskToOpen {
+  /** Undefined if the rows have outputs already. */
+  readonly endpoint: ApiEndpoint | undefined
+  readonly request: RequestTemplate
+  readonly run: RunParams
+}
+
+/** Opens the source of samples: the model of the target, or the rows themselves. @throws `secret_not_readable` */
+export async function openAsk(
+  { endpoint, request, run }: AskToOpen,
+  { models, environment, onClose }: PlanContext,
+): Promise<Ask> {
+  if (endpoint === undefined) return { kind: "given", take: givenSample }
+  const model = await models.open(endpoint)
+  const folder = run.isCached ? environment.responseCacheFolder : undefined
+  const cache = folder === undefined ? undefined : openResponseCache(folder)
+  if (cache !== undefined) onClose(() => cache.close())
+  return askModel({ model, request, params: run, cache })
 }

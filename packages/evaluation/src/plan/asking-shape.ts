@@ -1,25 +1,23 @@
+import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@assay/schemas"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import { fieldsOfTemplates, type FieldRead } from "./field-read.ts"
-import { openAsk } from "./open-ask.ts"
-import { openTaskRows } from "./open-task-rows.ts"
-import { rowRequest } from "./row-request.ts"
-import type { RequestTemplate } from "./request-template.ts"
-import type { RunParams } from "./run-params.ts"
-import { targetEndpoint } from "./target-endpoint.ts"
-import { taskRows } from "./task-rows.ts"
+import type { RunParams } from "../models/run-params.ts"
+import { compileRequestTemplate, type RequestTemplate, rowRequest } from "../templates/request-template.ts"
+import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
+import { openAsk } from "./ask-model.ts"
+import { openTaskRows, taskRows } from "./task-rows.ts"
 import type { TaskShape, TaskToShape } from "./task-shape.ts"
 
 export interface AskingShape {
   readonly run: RunParams
   readonly metrics: readonly MetricDefinition[]
-  /** Absent: what the row asks by itself, under one of `keys`. */
+  /** Undefined: the request is in the row, under one of `keys`. */
   readonly request: RequestTemplate | undefined
   readonly keys: readonly string[]
-  /** Whether rows are scored as they are, whatever the target. Default false. */
-  readonly isData?: boolean
+  /** Whether rows are scored without calls, also if the target is a model. Default false. */
+  readonly isData?: boolean | undefined
 }
 
-/** The shape of a task whose target is a model that is asked about each row, or rows that bring their outputs along. */
+/** Returns the shape of a task whose target is a model that is called for each row, or rows that have outputs already. */
 export function askingShape(
   toShape: TaskToShape,
   { run, metrics, request, keys, isData = false }: AskingShape,
@@ -45,4 +43,33 @@ export function askingShape(
     openRows: (context) => openTaskRows(rows, run, context),
     openAsk: (context) => openAsk({ endpoint, request: request ?? rowRequest(keys), run }, context),
   }
+}
+
+/** Compiles the template of a task's requests. Returns undefined if there is none, or if it is an issue. */
+export function taskRequest({
+  name,
+  task,
+  issues,
+}: Pick<TaskToShape, "name" | "task" | "issues">): RequestTemplate | undefined {
+  const source = task.params?.template
+  if (source === undefined || source === null) return undefined
+  const request = issues.attempt(() => compileRequestTemplate(source, `tasks.${name}.params.template`))
+  for (const { name: place, template } of request?.templates ?? []) {
+    const early = template.reads.find(({ path: [first], isOptional }) => first === "sample" && !isOptional)
+    if (early === undefined) continue
+    const rule = "the sample exists only after the model has answered; read 'item' instead"
+    issues.add(
+      `The template '${place}' reads '${early.path.join(".")}' (line ${early.line}): ${rule}.`,
+      "template_error",
+    )
+  }
+  return request
+}
+
+/** Returns the endpoint of a target that is a model; undefined for any other target. @throws `invalid_request` for a model without an endpoint */
+export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoint | undefined {
+  if (type !== "model") return undefined
+  if (model?.api_endpoint !== undefined) return model.api_endpoint
+  const rule = 'is missing; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
+  throw invalidRequest(["target", "model"], rule, "missing")
 }

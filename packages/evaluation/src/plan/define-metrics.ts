@@ -1,18 +1,41 @@
-import type { MetricConfig } from "@assay/schemas"
-import { defineMetric, watchReads } from "../metrics/define-metric.ts"
+import type { EvaluationConfigBody, EvaluationTask, MetricConfig } from "@assay/schemas"
+import { defineMetric } from "../metrics/define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
-import { callLimits, type RunParams } from "./run-params.ts"
+import { watchReads } from "../metrics/define-metric.ts"
+import { callLimits, type RunParams } from "../models/run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"
+
+/** Types of tasks of an `agentic` configuration. Each is a type of metrics, too. */
+export const AGENTIC_TYPES: readonly string[] = [
+  "tool_call_accuracy",
+  "agent_goal_accuracy_with_reference",
+  "agent_goal_accuracy_without_reference",
+  "topic_adherence",
+  "answer_accuracy",
+  "trajectory_evaluation",
+]
+
+const SIMILARITY_METRICS = Object.fromEntries(["accuracy", "bleu", "rouge", "em", "f1"].map((type) => [type, { type }]))
+
+/** Returns the metrics of a task. A task without metrics gets the default ones of its configuration type. */
+export function taskMetrics(
+  { type }: Pick<EvaluationConfigBody, "type">,
+  { type: taskType = "", metrics = {} }: Pick<EvaluationTask, "type" | "metrics">,
+): Readonly<Record<string, MetricConfig>> {
+  if (Object.keys(metrics).length > 0) return metrics
+  if (type === "similarity_metrics") return SIMILARITY_METRICS
+  return type === "agentic" && AGENTIC_TYPES.includes(taskType) ? { [taskType]: { type: taskType } } : metrics
+}
 
 export interface MetricsToDefine extends Pick<TaskToShape, "name" | "issues"> {
   readonly metrics: Readonly<Record<string, MetricConfig>>
   readonly run: RunParams
-  /** Used where a metric's own parameters say nothing. */
+  /** Parameters that apply unless the metric sets them. */
   readonly defaults?: Readonly<Record<string, unknown>>
   readonly references?: MetricSetup["references"]
 }
 
-/** The metrics of a task; what is wrong with one becomes an issue. */
+/** Defines the metrics of a task. A faulty metric becomes an issue. */
 export function defineMetrics({
   name,
   issues,

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest"
 import { readRows } from "../journal/read-rows.ts"
 import { rankingOf, relevanceOf } from "../metrics/retriever/retriever-row.ts"
 import { rowOf } from "../testing/tiny-result.ts"
-import { givenSample } from "./given-sample.ts"
-import { compileRowTemplate } from "./row-template.ts"
-import { textOf } from "./text-of.ts"
+import { givenSample } from "../rows/given-answers.ts"
+import { compileRowTemplate } from "../templates/row-template.ts"
+import { textOf } from "../rows/row-values.ts"
 
 const itemOf = (text: string) => parseExactJson(text).value as EvaluationRow["item"]
 

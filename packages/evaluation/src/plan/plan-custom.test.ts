@@ -68,12 +68,12 @@ describe("rows of a dataset", () => {
     },
   )
 
-  it("that can't be used are told, and the others are kept", async () => {
+  it("that can't be used have a fault, and the others are kept", async () => {
     const target = { type: "dataset", dataset: dataset("broken.jsonl") } as const
     const scored = await scorePlan(await planOf(target, customTask({ type: "data" }), testEnvironment(datastore)))
     expect(scored.map(({ fault }) => fault === undefined)).toEqual([true, true, false, false])
     expect(scored[2]?.fault).toMatch(/^The row in line 3 of '.+' is not JSON/)
-    expect(scored[3]?.fault).toMatch(/^The row in line 4 of '.+' is no object/)
+    expect(scored[3]?.fault).toMatch(/^The row in line 4 of '.+' is not an object/)
   })
 
   it.each([
@@ -87,14 +87,14 @@ describe("rows of a dataset", () => {
     expect(await scorePlan(plan)).toHaveLength(rows)
   })
 
-  it("are no more than the limit over all files, and numbered on", async () => {
+  it("end at the limit over all files, and have consecutive numbers", async () => {
     const target = { type: "dataset", dataset: { files_url: "default/sums#a.json*", limit: 7 } } as const
     const { tasks } = await planOf(target, customTask({ type: "data" }), testEnvironment(datastore))
     const rows = (await Array.fromAsync(tasks[0]?.rows.open(new AbortController().signal) ?? [])).flat()
     expect(rows.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
-  it("are those of the split", async () => {
+  it("come from the files of the split", async () => {
     const target = { type: "dataset", dataset: { files_url: "hf://datasets/default/splits", split: "test" } } as const
     const scored = await scorePlan(
       await planOf(
@@ -117,12 +117,12 @@ describe("rows of a dataset", () => {
 })
 
 describe("a target", () => {
-  it("may be rows that are written out", verifies("run.targets"), async () => {
+  it("may contain rows", verifies("run.targets"), async () => {
     const scored = await scorePlan(await planOf({ type: "rows", rows: ROWS }, customTask({ type: "data" })))
     expect(scored.map(({ outcomes }) => outcomes["em"]?.scores["em_score"])).toEqual([1, 0])
   })
 
-  it("that is a model is asked about each row, with its key", verifies("run.targets"), async () => {
+  it("that is a model is called for each row, with its key", verifies("run.targets"), async () => {
     const template = { messages: [{ role: "user", content: "{{ item.answer }}" }], max_tokens: 20 }
     const config = customTask(
       { type: "chat-completion", params: { template, temperature: 0.2 }, dataset: dataset("a.jsonl") },
@@ -140,7 +140,7 @@ describe("a target", () => {
     expect(request?.headers.authorization).toBe("Bearer value-of-the-key")
   })
 
-  it("needs what its type says", verifies("launch.fit"), async () => {
+  it("needs the fields of its type", verifies("launch.fit"), async () => {
     await expect(planOf({ type: "model" }, customTask({}))).rejects.toThrow(/target\.model: is missing/)
     await expect(planOf({ type: "rows" }, customTask({}))).rejects.toThrow(/target\.rows: has no rows/)
     await expect(planOf({ type: "cached_outputs" }, customTask({}))).rejects.toThrow(
@@ -217,14 +217,14 @@ describe("a template", () => {
     expect(await asked(template, row)).toEqual(sent)
   })
 
-  it("that reads a name which is not there lists those that are", verifies("run.templates"), async () => {
+  it("that reads an unknown name fails with the known names", verifies("run.templates"), async () => {
     await expect(asked({ prompt: "{{ item.qestion }}" }, { question: "a" })).rejects.toMatchObject({
       code: "template_error",
       message: expect.stringMatching(/qestion.*question/) as string,
     })
   })
 
-  it("that gives no messages is refused", verifies("run.templates"), async () => {
+  it("that returns no messages is refused", verifies("run.templates"), async () => {
     await expect(asked({ messages: "{{ item.q }}" }, { q: "a" })).rejects.toMatchObject({ code: "template_error" })
     await expect(asked({ messages: "{{ item.q | tojson }}" }, { q: [1] })).rejects.toThrow(/no list of messages/)
   })

@@ -1,32 +1,33 @@
-import { AssayError, isAssayError } from "@assay/schemas"
-import type { JobEnvironment } from "../job-environment.ts"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
-import { createDatasetPool } from "./dataset-pool.ts"
-import { createModelPool } from "./model-pool.ts"
-import type { PlanContext } from "./plan-context.ts"
-import { shapePlan } from "./shape-plan.ts"
+import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody } from "@assay/schemas"
+import { datasetReferenceOf } from "../datasets/files-url.ts"
+import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
+import type { JobScope, RunnableJob } from "../jobs/runnable-job.ts"
+import { createModelPool } from "../models/model-pool.ts"
+import { taskMetrics } from "./define-metrics.ts"
+import { shapePlan, type PlanShape } from "./shape-plan.ts"
 import type { JobPlan, TaskPlan } from "./task-plan.ts"
-import type { TaskShape } from "./task-shape.ts"
-import { withScope } from "./with-scope.ts"
+import type { PlanContext, TaskShape } from "./task-shape.ts"
 
 export interface PlanJobOptions {
   readonly signal: AbortSignal
+  /** The shape of the job's target and configuration, if it is known already. It must not be one for the scope `score`. */
+  readonly shape?: PlanShape | undefined
 }
 
 /**
- * Opens what a job reads, asks and scores with. Under the scope `score` metrics are added to its tasks, and no row is
- * read again. Close it.
- * @throws the first issue of `shapePlan`; the world's errors; `invalid_request` for a benchmark, which its harness runs
+ * Opens the datasets, models and metrics of a job. Under the scope `score`, metrics are added to its tasks, and no row is read
+ * again. Close the plan after use.
+ * @throws the first issue of `shapePlan`; errors of the environment; `invalid_request` for a benchmark, which its harness runs
  */
 export async function planJob(
   job: Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "scope">>,
   environment: JobEnvironment,
-  { signal }: PlanJobOptions,
+  { signal, shape }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
     throw new AssayError("invalid_request", "A benchmark has no plan: its harness runs it.")
   const scope = job.scope ?? { kind: "run" }
-  const { tasks, issues } = shapePlan(job.target, withScope(job.config, scope))
+  const { tasks, issues } = shape ?? shapePlan(job.target, configOfScope(job.config, scope))
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
   const models = createModelPool(environment)
@@ -54,6 +55,16 @@ export async function planJob(
   }
 }
 
+/** Returns the configuration of an attempt. Under `score` it has the added metrics besides those with scores in the journal. */
+function configOfScope(config: EvaluationConfigBody, scope: JobScope): EvaluationConfigBody {
+  if (scope.kind !== "score") return config
+  const added = Object.entries(scope.metrics).map(([name, metrics]) => {
+    const task = config.tasks?.[name] ?? {}
+    return [name, { ...task, metrics: { ...taskMetrics(config, task), ...metrics } }] as const
+  })
+  return { ...config, tasks: { ...config.tasks, ...Object.fromEntries(added) } }
+}
+
 async function openTask(shape: TaskShape, context: PlanContext, isScoring: boolean): Promise<TaskPlan> {
   const { name, group, run } = shape
   return {
@@ -64,12 +75,12 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
     repeats: run.repeats,
     parallelism: run.parallelism,
     maxFailedShare: run.maxFailedShare,
-    ...(run.clusterBy === undefined ? {} : { clusterBy: run.clusterBy }),
-    ...(group === undefined ? {} : { group }),
+    clusterBy: run.clusterBy,
+    group,
   }
 }
 
-/** Nothing is read of a job that is scored anew: its rows are in its journal. Their number is known where the dataset is still there. */
+/** Scoring reads rows from the journal. Their number comes from the dataset, if it still exists. */
 function countedRows(shape: TaskShape, context: PlanContext): TaskPlan["rows"] {
   return {
     async *open() {},
@@ -80,4 +91,33 @@ function countedRows(shape: TaskShape, context: PlanContext): TaskPlan["rows"] {
 const NO_ASK: TaskPlan["ask"] = {
   kind: "given",
   take: () => ({ output_text: null, response: null, usage: null, latency_ms: null, finish_reason: null }),
+}
+
+/** The datasets of a job. Each is opened once. */
+interface DatasetPool {
+  readonly open: PlanContext["openDataset"]
+  /** The pins of the open datasets. */
+  readonly pins: readonly DatasetPin[]
+}
+
+function createDatasetPool(
+  { openDataset }: Pick<JobEnvironment, "openDataset">,
+  { namespace }: Pick<RunnableJob, "namespace">,
+  signal: AbortSignal,
+): DatasetPool {
+  const opening = new Map<string, Promise<OpenedDataset>>()
+  const pins: DatasetPin[] = []
+  return {
+    pins,
+    async open(dataset) {
+      const reference = datasetReferenceOf(dataset, namespace)
+      const filesUrl = typeof reference === "string" ? reference : reference.text
+      const known = opening.get(filesUrl)
+      if (known !== undefined) return known
+      const opened = openDataset(reference, { signal })
+      opening.set(filesUrl, opened)
+      pins.push((await opened).pin)
+      return opened
+    },
+  }
 }

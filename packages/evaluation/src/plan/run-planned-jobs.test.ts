@@ -15,7 +15,7 @@ const ROWS = [
 ]
 
 describe("a planned job", () => {
-  it("has scores of rows, and of all of them together", verifies("metric.bleu"), async () => {
+  it("has scores of single rows and of all rows together", verifies("metric.bleu"), async () => {
     const plan = await planOf({ type: "rows", rows: ROWS }, { type: "similarity_metrics" })
     const { tasks } = await createRunner()(plan)
     const { bleu, em } = tasks[0]?.metrics ?? {}
@@ -26,7 +26,7 @@ describe("a planned job", () => {
     })
   })
 
-  it("is scored anew without its target and without its dataset", verifies("eval.score"), async () => {
+  it("gets new scores without its target and its dataset", verifies("eval.score"), async () => {
     const server = await startFakeInference()
     await using datastore = await openFolderDatastore()
     await datastore.add("rows", { "rows.jsonl": ROWS.map((row) => `${JSON.stringify(row)}\n`).join("") })
@@ -50,7 +50,7 @@ describe("a planned job", () => {
     expect(tasks[0]?.metrics["em"]?.["em_score"]).toMatchObject({ value: 0.5, counts: { scored: 2, skipped: 0 } })
   })
 
-  it("keeps the metrics that it has by nature when others are added", verifies("eval.score"), async () => {
+  it("keeps its default metrics when others are added", verifies("eval.score"), async () => {
     const target = { type: "rows", rows: ROWS } as const
     const config: EvaluationConfigBody = { type: "similarity_metrics" }
     const scope: JobScope = { kind: "score", metrics: { default: { chrf: { type: "chrf" } } } }
@@ -66,7 +66,7 @@ describe("a planned job", () => {
   })
 
   it(
-    "counts a score that says nothing about a row neither as wrong nor as missing",
+    "counts a score that does not apply to a row neither as wrong nor as missing",
     verifies("metric.content-safety"),
     async () => {
       const server = await startFakeInference({ models: { guard: () => ({ content: "no" }) } })

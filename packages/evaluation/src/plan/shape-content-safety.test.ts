@@ -63,7 +63,7 @@ describe("content safety", () => {
   })
 
   it(
-    "asks a vendor's configuration at its base_url, and the target where it has none",
+    "calls a vendor's configuration at its base_url, and the target if it has none",
     verifies("rails.vendor-configurations"),
     async () => {
       const main = {
@@ -93,7 +93,7 @@ describe("content safety", () => {
     [{ rails: { input: { flows: [1] } } }, "rails.input.flows.0"],
     [{ models: [{ type: "main", parameters: null }] }, "models.0.parameters"],
   ])(
-    "refuses what is no configuration, with its place: %j",
+    "refuses a value that is not a configuration, with its place: %j",
     verifies("metric.content-safety"),
     async (guardrail, place) => {
       const config = { type: "content_safety", tasks: { safety: { params: { guardrail } } } } as const
@@ -101,7 +101,7 @@ describe("content safety", () => {
     },
   )
 
-  it("lets a model that is the target judge", verifies("metric.content-safety"), async () => {
+  it("uses a target that is a model as the judge", verifies("metric.content-safety"), async () => {
     const target = {
       type: "model",
       model: { api_endpoint: { url: server.url, model_id: "guard", api_key_secret: "the-key" } },
@@ -115,7 +115,7 @@ describe("content safety", () => {
     expect(rows[0]?.outcomes["t"]?.scores["total_tokens"]).toBeGreaterThan(0)
   })
 
-  it("fails a row whose judge can't be asked, with its condition", verifies("metric.content-safety"), async () => {
+  it("fails a row with a condition if its judge can't be called", verifies("metric.content-safety"), async () => {
     const target = { type: "model", model: { api_endpoint: { url: server.url, model_id: "guard" } } } as const
     const config = { type: "content_safety", tasks: { safety: { dataset: { files_url: "default/prompts" } } } } as const
     await expect(scorePlan(await planOf(target, config, testEnvironment(datastore)))).rejects.toMatchObject({

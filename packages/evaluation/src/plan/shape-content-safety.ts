@@ -4,18 +4,16 @@ import { checkGuardrailData } from "@assay/guardrails"
 import { askGuardrail, labelledRows, openTargetGuardrail } from "../metrics/content-safety/target-guardrail.ts"
 import { contentSafetyMetric } from "../metrics/content-safety/content-safety-metric.ts"
 import { defineMetrics } from "./define-metrics.ts"
-import { fieldsOf } from "./fields-of.ts"
-import type { IssueList } from "./plan-issue.ts"
-import { openTaskRows } from "./open-task-rows.ts"
-import { runParams } from "./run-params.ts"
-import { targetEndpoint } from "./target-endpoint.ts"
-import { taskRows } from "./task-rows.ts"
-import type { ShapeTask } from "./task-shape.ts"
+import { fieldsOf } from "../rows/row-values.ts"
+import type { IssueList, ShapeTask } from "./task-shape.ts"
+import { openTaskRows, taskRows } from "./task-rows.ts"
+import { runParams } from "../models/run-params.ts"
+import { targetEndpoint } from "./asking-shape.ts"
 
 /**
- * A task of a `content_safety` configuration: rows of `{prompt, label, response?, category?, language?}` go through the guardrail in
- * `params.guardrail`, a name or a configuration. A target that is a model judges wherever that names no address; the guardrail is
- * then `self-check` unless another is given. Metrics beside `content_safety` see the judge's words as the answer.
+ * Shapes a task of a `content_safety` configuration: the guardrail in `params.guardrail`, a name or a configuration, checks rows of
+ * `{prompt, label, response?, category?, language?}`. A target that is a model is the judge for models without an address; then
+ * the default guardrail is `self-check`. Metrics other than `content_safety` score the words of the judge as the answer.
  */
 export const shapeContentSafety: ShapeTask = (toShape) => {
   const { target, config, name, task, issues } = toShape
@@ -56,7 +54,7 @@ function guardrailOf(
   if (written === undefined && hasModel) return "self-check"
   const { data = written } = fieldsOf(written)
   if (typeof data !== "object" || data === null) {
-    issues.add(`${place}: is missing; give the name of a guardrail configuration, or one written out.`)
+    issues.add(`${place}: is missing; give the name of a guardrail configuration, or the configuration itself.`)
     return undefined
   }
   return issues.attempt(() => {

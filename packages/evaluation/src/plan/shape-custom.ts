@@ -1,20 +1,19 @@
-import { askingShape } from "./asking-shape.ts"
+import { askingShape, taskRequest } from "./asking-shape.ts"
 import { defineMetrics } from "./define-metrics.ts"
-import { runParams } from "./run-params.ts"
-import { taskRequest } from "./task-request.ts"
+import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"
 
 const TYPES = ["completion", "chat-completion", "data"]
 
 /**
- * A task of a `custom` configuration: `completion` and `chat-completion` ask the target, `data` scores rows as they are. Without a
- * type a model is asked. Without a template a row's `messages` or `prompt` are asked.
+ * Shapes a task of a `custom` configuration: `completion` and `chat-completion` call the target, `data` scores rows without calls.
+ * Without a type, a target that is a model is called. Without a template, the request is the `messages` or the `prompt` of a row.
  */
 export const shapeCustom: ShapeTask = (toShape) => {
   const { target, config, name, task, issues } = toShape
   const type = task.type ?? (target.type === "model" ? "chat-completion" : "data")
   if (!TYPES.includes(type))
-    issues.add(`tasks.${name}.type: '${type}' is no task of a custom configuration; use ${TYPES.join(", ")}.`)
+    issues.add(`tasks.${name}.type: '${type}' is not a task of a custom configuration; use ${TYPES.join(", ")}.`)
   const run = runParams(config.params, task.params)
   const metrics = defineMetrics({ name, issues, metrics: task.metrics ?? {}, run })
   if (Object.keys(task.metrics ?? {}).length === 0)

@@ -13,7 +13,7 @@ function custom(tasks: EvaluationConfigBody["tasks"]): EvaluationConfigBody {
 const issuesOf = (...given: Parameters<typeof shapePlan>) => shapePlan(...given).issues
 
 describe("the shape of a plan", () => {
-  it("tells all issues at once", verifies("launch.fit"), () => {
+  it("reports all issues at once", verifies("launch.fit"), () => {
     const issues = issuesOf(
       MODEL,
       custom({
@@ -33,7 +33,7 @@ describe("the shape of a plan", () => {
     )
     const told = issues.map(({ task, message }) => `${task}: ${message}`)
     expect(told).toEqual([
-      expect.stringContaining("one: tasks.one.type: 'chat' is no task of a custom configuration"),
+      expect.stringContaining("one: tasks.one.type: 'chat' is not a task of a custom configuration"),
       expect.stringContaining("one: tasks.one.metrics: is empty"),
       expect.stringContaining("one: tasks.one.dataset: is missing"),
       expect.stringContaining(
@@ -49,7 +49,7 @@ describe("the shape of a plan", () => {
   })
 
   it(
-    "lists the fields that templates read, each once and not those that they ask for",
+    "lists the fields that templates read, each once, without those that they test for",
     verifies("launch.fields"),
     () => {
       const prompt = "{{ item.question }}\n{{ hint }} {{ question }} {{ item.extra | default('') }}"
@@ -81,7 +81,7 @@ describe("the shape of a plan", () => {
     },
   )
 
-  it("has no template of a request that reads the answer", verifies("run.templates"), () => {
+  it("has an issue if the template of a request reads the answer", verifies("run.templates"), () => {
     const task = { metrics: { t: { type: "tokens" } }, dataset: "default/x" }
     const shape = (prompt: string) => issuesOf(MODEL, custom({ qa: { ...task, params: { template: { prompt } } } }))
     expect(shape("{{ item.a }}\n{{ sample.output_text }}")).toMatchObject([
@@ -94,10 +94,10 @@ describe("the shape of a plan", () => {
     expect(shape("{% if sample is defined %}{% endif %}")).toEqual([])
   })
 
-  it("of agents and retrievers says what does not fit", verifies("launch.fit"), () => {
+  it("of agents and retrievers has issues for parts that do not fit", verifies("launch.fit"), () => {
     const agentic = { type: "agentic", tasks: { a: { type: "goal" }, b: { type: "answer_accuracy" } } } as const
     const told = issuesOf(ROWS, agentic).map(({ message }) => message)
-    expect(told[0]).toContain("tasks.a.type: 'goal' is no agentic task")
+    expect(told[0]).toContain("tasks.a.type: 'goal' is not an agentic task")
     expect(told[1]).toContain("tasks.b.metrics.answer_accuracy.params.judge.model: needs the model that judges")
     const [first] = issuesOf(MODEL, { type: "retriever" })
     expect(first?.message).toContain("target.type: a retriever is scored over given rankings")

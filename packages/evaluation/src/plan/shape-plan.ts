@@ -1,16 +1,15 @@
 import type { ConfigType, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
-import { issueList, type PlanIssue } from "./plan-issue.ts"
+import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
 import { shapeAgentic } from "./shape-agentic.ts"
 import { shapeContentSafety } from "./shape-content-safety.ts"
 import { shapeCustom } from "./shape-custom.ts"
-import { shapeRetriever } from "./shape-retriever.ts"
+import { shapeRetriever } from "./retriever/shape-retriever.ts"
 import { shapeSimilarity } from "./shape-similarity.ts"
-import type { ShapeTask, TaskShape } from "./task-shape.ts"
 
-/** A target and a configuration put together, as far as that goes without opening anything. */
+/** The tasks of a target and a configuration, before anything is opened. */
 export interface PlanShape {
   readonly tasks: readonly TaskShape[]
-  /** What keeps it from being run; none where all is well. */
+  /** Faults that prevent a run. */
   readonly issues: readonly PlanIssue[]
 }
 
@@ -22,19 +21,19 @@ const SHAPES: Readonly<Record<Exclude<ConfigType, "benchmark">, ShapeTask>> = {
   content_safety: shapeContentSafety,
 }
 
-/** Configuration types that need no task: there is one by nature. */
+/** Configuration types with a default task. */
 const OWN_TASK: Readonly<Partial<Record<ConfigType, string>>> = {
   similarity_metrics: "default",
   retriever: "default",
   content_safety: "default",
 }
 
-/** Issues after which further tasks are not looked at. */
+/** Maximum number of issues. Further tasks are not shaped after that. */
 const MAX_ISSUES = 100
 
 /**
- * Puts a target and a configuration together: compiles every template, reads every metric, and says all that is wrong at once. A
- * benchmark has no tasks here, since its harness reads its own rows.
+ * Shapes the tasks of a target and a configuration: compiles every template, defines every metric, and reports all faults at once.
+ * A benchmark has no tasks here, since its harness reads its own rows.
  */
 export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfigBody): PlanShape {
   const issues: PlanIssue[] = []
@@ -44,7 +43,7 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
   const tasks = Object.entries(config.tasks ?? (own === undefined ? {} : { [own]: {} }))
   if (tasks.length === 0) issueList(null, issues).add("config.tasks: is empty; name at least one task.")
   const shapes = tasks.map(([name, task]) => {
-    // Nobody reads more, and every one costs a search for near names.
+    // Nobody reads more issues, and each one costs a search for similar names.
     if (issues.length >= MAX_ISSUES) return undefined
     const shaped = shape({ target, config, name, task, issues: issueList(name, issues) })
     return shaped === undefined ? undefined : withClusterField(shaped)
@@ -52,7 +51,7 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
   return { tasks: shapes.filter((one) => one !== undefined), issues }
 }
 
-/** A group that no row has would leave intervals too narrow without a word. */
+/** Adds the field of `cluster_by` to the fields that rows must have. Without it, intervals would silently be too narrow. */
 function withClusterField(shape: TaskShape): TaskShape {
   const { clusterBy } = shape.run
   if (clusterBy === undefined) return shape

@@ -28,7 +28,7 @@ describe("similarity metrics", () => {
     ).toEqual(PERFECT)
   })
 
-  it("ask a model that is the target", verifies("metric.similarity"), async () => {
+  it("call a target that is a model", verifies("metric.similarity"), async () => {
     const server = await startFakeInference()
     await using datastore = await openFolderDatastore()
     try {
@@ -66,7 +66,7 @@ describe("similarity metrics", () => {
     }
   })
 
-  it("say what a row lacks", verifies("metric.similarity"), async () => {
+  it("name the fields that a row lacks", verifies("metric.similarity"), async () => {
     const plan = await planOf({ type: "rows", rows: [{ prompt: "a", output: "b" }] }, { type: "similarity_metrics" })
     await expect(scorePlan(plan)).rejects.toMatchObject({
       code: "rows_invalid",

@@ -1,17 +1,14 @@
 import { AssayError, numberText } from "@assay/schemas"
 import type { ReferenceTexts } from "../metrics/texts/reference-texts.ts"
-import { askingShape } from "./asking-shape.ts"
-import { defineMetrics } from "./define-metrics.ts"
-import { fieldsOf } from "./fields-of.ts"
-import { runParams } from "./run-params.ts"
-import { taskMetrics } from "./task-metrics.ts"
-import { taskRequest } from "./task-request.ts"
+import { askingShape, taskRequest } from "./asking-shape.ts"
+import { defineMetrics, taskMetrics } from "./define-metrics.ts"
+import { fieldsOf, textOf } from "../rows/row-values.ts"
+import { runParams } from "../models/run-params.ts"
 import type { ShapeTask } from "./task-shape.ts"
-import { textOf } from "./text-of.ts"
 
 const REFERENCES = ["ideal_response", "reference"]
 
-/** A task of `similarity_metrics`: rows have `prompt` or `input`, and `ideal_response` or `reference`. Without metrics it has all five. */
+/** Shapes a task of `similarity_metrics`. Rows have `prompt` or `input`, and `ideal_response` or `reference`. Without metrics, the task has all 5. */
 export const shapeSimilarity: ShapeTask = (toShape) => {
   const { config, name, task, issues } = toShape
   const run = runParams(config.params, task.params)
@@ -27,7 +24,7 @@ export const shapeSimilarity: ShapeTask = (toShape) => {
   return askingShape(toShape, { run, metrics, request, keys: ["prompt", "input"] })
 }
 
-/** Outputs that were collected elsewhere keep the row that was asked under `input`. */
+/** Reads references from a row. Outputs collected by other programs have the row of the request under `input`. */
 function rowReferences(name: string): ReferenceTexts {
   return {
     templates: [],

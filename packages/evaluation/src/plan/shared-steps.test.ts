@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest"
-import { compileRequestTemplate } from "./request-template.ts"
-import { compileStructure } from "./compile-structure.ts"
+import { compileRequestTemplate } from "../templates/request-template.ts"
+import { compileStructure } from "../templates/structure-template.ts"
 
-/** About 600,000 steps: one of them is allowed, two are not. */
+/** A template of about 600,000 steps: the budget allows one, but not two. */
 const COSTLY = "{% for a in range(100000) %}{% endfor %}{{ item.x }}"
 
 describe("templates that are rendered without a pause", () => {
   const values = { item: { x: "1" } }
 
-  it("may each cost what one template may cost", () => {
+  it("have one budget each", () => {
     expect(compileRequestTemplate({ prompt: COSTLY }, "t").render(values).messages[0]?.content).toBe("1")
   })
 
-  it("share what they may cost in the messages of a request", () => {
+  it("share one budget in the messages of a request", () => {
     const messages = [1, 2, 3].map(() => ({ role: "user", content: COSTLY }))
     const request = compileRequestTemplate({ messages }, "t")
     expect(() => request.render(values)).toThrow("takes more than 1000000 steps to render")
   })
 
-  it("share what they may cost in a structure, at any depth", () => {
+  it("share one budget in a structure, at any depth", () => {
     const structure = compileStructure({ a: [COSTLY, { b: COSTLY }], c: COSTLY }, "t")
     expect(() => structure.render(values)).toThrow("takes more than 1000000 steps to render")
   })
 
-  it("begin with a new budget for each row", () => {
+  it("get a new budget for each row", () => {
     const request = compileRequestTemplate({ prompt: COSTLY }, "t")
     for (let row = 0; row < 3; row++) expect(request.render(values).messages).toHaveLength(1)
   })

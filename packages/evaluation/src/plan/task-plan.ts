@@ -2,22 +2,22 @@ import type { DatasetPin, EvaluationSample, ScoreValue } from "@assay/schemas"
 
 /** A row of a task's dataset. */
 export interface SourceRow {
-  /** From 0, over all files of the dataset. */
+  /** From 0, counted over all files of the dataset. */
   readonly index: number
   readonly item: Readonly<Record<string, unknown>>
   /** Why the row can't be used, as a sentence. */
-  readonly fault?: string
+  readonly fault?: string | undefined
 }
 
-/** Where the rows of a task come from. */
+/** The rows of a task. */
 export interface RowSource {
-  /** The rows in order, in batches. */
+  /** Reads the rows in order, in batches. */
   readonly open: (signal: AbortSignal) => AsyncIterable<readonly SourceRow[]>
-  /** How many there are, counted in a pass of its own. */
+  /** Counts the rows in a separate pass. */
   readonly count: (signal: AbortSignal) => Promise<number>
 }
 
-/** Told before each try is repeated: the endpoint wants less. */
+/** Called before a call is repeated. */
 export type OnRetry = (retry: { readonly error: unknown; readonly waitMs: number }) => void
 
 export interface AskOptions {
@@ -28,11 +28,11 @@ export interface AskOptions {
 
 export interface ScoreOptions {
   readonly signal: AbortSignal
-  /** For metrics that ask others. */
+  /** For metrics that call a model or a service. */
   readonly onRetry: OnRetry
 }
 
-/** Gets the sample of a row: from a model, or out of the row itself. */
+/** Returns the sample of a row: from a model, or from the row itself. */
 export type Ask =
   | {
       readonly kind: "call"
@@ -45,59 +45,59 @@ export interface ScoreInput {
   readonly sample: EvaluationSample
 }
 
-/** What a metric says of a row. */
+/** The scores of a metric for one row. */
 export interface MetricOutcome {
-  /** One that says nothing about this row, such as the share of missed attacks about a harmless prompt, is left out. */
+  /** Without scores that do not apply to this row, such as the share of missed attacks for a harmless prompt. */
   readonly scores: Readonly<Record<string, ScoreValue>>
-  /** Why scores are NaN: the judge's answer. */
+  /** Why scores are NaN, with the answer of the judge. */
   readonly unreadable?: { readonly reason: string; readonly raw: string }
-  /** Of a rubric: the label of each score. */
+  /** For a rubric: the label of each score. */
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** A score over all rows that is not the mean of theirs. */
+/** A score over all rows that is not the mean of the rows' scores. */
 export interface CorpusScore {
   add(input: ScoreInput): void
   value(): ScoreValue
 }
 
 export interface BoundMetric {
-  /** Its key in the task. */
+  /** The key of the metric in the task. */
   readonly key: string
   readonly type: string
   readonly scores: readonly string[]
-  /** Of rubrics: the labels that a score can have. */
+  /** For rubrics: the labels that a score can have. */
   readonly labels?: Readonly<Record<string, readonly string[]>>
-  /** Whether its scores are amounts, such as tokens, and no rate even where all of them are 0 or 1. */
+  /** Whether its scores are amounts, such as tokens. Amounts are not a rate, even if all of them are 0 or 1. */
   readonly isAmount?: boolean
-  /** Whether it asks others: then `score` may take long and throw coded errors. */
+  /** Whether it calls a model or a service. Then `score` may take long and throw coded errors. */
   readonly isRemote: boolean
   readonly score: (input: ScoreInput, options: ScoreOptions) => MetricOutcome | Promise<MetricOutcome>
-  /** By score name; made anew for each run over the rows. */
+  /** Creates new corpus scores for a pass over the rows, by the name of the score. */
   readonly createCorpusScores?: () => Readonly<Record<string, CorpusScore>>
 }
 
-/** A task, ready to be run. */
+/** A task that is ready to run. */
 export interface TaskPlan {
   readonly name: string
   readonly rows: RowSource
   readonly ask: Ask
   readonly metrics: readonly BoundMetric[]
   readonly repeats: number
-  /** Rows and judges in flight at the most. */
+  /** Maximum number of calls of models and judges at the same time. */
   readonly parallelism: number
-  /** Share of rows that may fail. */
+  /** The share of rows that may fail. */
   readonly maxFailedShare: number
-  /** The field of a row that names its group: rows of a group count as one in how sure a mean is. */
-  readonly clusterBy?: string
-  /** Where its results stand: under `tasks`, or under `groups` with this name. */
-  readonly group?: string
+  /** The field of a row with the name of its group. Rows of a group count as one in standard errors and intervals. */
+  readonly clusterBy?: string | undefined
+  /** The name of its results under `groups`. Absent: they are under `tasks`. */
+  readonly group?: string | undefined
 }
 
-/** All tasks of a job and what has to be closed after them. */
+/** All tasks of a job. */
 export interface JobPlan {
   readonly tasks: readonly TaskPlan[]
-  /** What was opened of each dataset. */
+  /** The pins of the datasets that are open. */
   readonly pins: readonly DatasetPin[]
   close(): Promise<void>
 }

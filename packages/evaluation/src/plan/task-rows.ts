@@ -1,9 +1,15 @@
-import { invalidRequest, type EvaluationDataset } from "@assay/schemas"
-import type { TaskRows, TaskToShape } from "./task-shape.ts"
+import { countRows, openRows, type Row } from "@assay/contents"
+import { type EvaluationDataset, invalidRequest, isExactNumber } from "@assay/schemas"
+import type { FilePath } from "@assay/storage"
+import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
+import type { OpenedDataset } from "../job-environment.ts"
+import type { RunParams } from "../models/run-params.ts"
+import type { RowSource, SourceRow } from "./task-plan.ts"
+import type { PlanContext, TaskRows, TaskToShape } from "./task-shape.ts"
 
 /**
- * The rows of a task: those of a target that holds some; for a model those of the task's own dataset.
- * @throws `invalid_request` where there are none
+ * Returns where the rows of a task come from: the target, or the dataset of the task if the target is a model.
+ * @throws `invalid_request` if there are no rows
  */
 export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "name" | "task">): TaskRows {
   const { type, rows } = target
@@ -17,7 +23,7 @@ export function taskRows({ target, name, task }: Pick<TaskToShape, "target" | "n
   return { kind: "dataset", dataset: given(found, ["target", type]) }
 }
 
-/** A task's dataset as it is written: lenient, since what is wrong with it is found when it is opened. */
+/** Reads the dataset of a task leniently: opening it finds the faults. */
 export function datasetOf(dataset: unknown): EvaluationDataset | string | undefined {
   if (typeof dataset === "string") return dataset
   return typeof dataset === "object" && dataset !== null ? dataset : undefined
@@ -30,4 +36,86 @@ function given<Dataset>(dataset: Dataset | undefined, path: readonly string[]): 
 
 function missing(path: readonly string[], message: string): Error {
   return invalidRequest(path, message, "missing")
+}
+
+/** Opens the rows of a task, up to the lower one of `limit_samples` and the `limit` of the dataset. @throws the errors of `openDataset` */
+export async function openTaskRows(
+  rows: TaskRows,
+  { limit }: Pick<RunParams, "limit">,
+  context: PlanContext,
+): Promise<RowSource> {
+  if (rows.kind === "rows") return inlineRows(rows.rows, limit)
+  const opened = await context.openDataset(rows.dataset)
+  const own = typeof rows.dataset === "string" ? {} : rows.dataset
+  const least = Math.min(limit ?? Number.POSITIVE_INFINITY, own.limit ?? Number.POSITIVE_INFINITY)
+  return datasetRows(opened, pathsOfSplit(opened, own.split), least)
+}
+
+const BATCH = 256
+
+/** Returns rows of the target itself. */
+function inlineRows(rows: readonly SourceRow["item"][], limit = rows.length): RowSource {
+  const total = Math.min(rows.length, limit)
+  return {
+    async *open(signal) {
+      for (let start = 0; start < total; start += BATCH) {
+        signal.throwIfAborted()
+        const end = Math.min(start + BATCH, total)
+        yield rows.slice(start, end).map((item, at) => ({ index: start + at, item }))
+      }
+    },
+    count: () => Promise.resolve(total),
+  }
+}
+
+/** Reads the rows of a dataset, one file after another, in batches of about one mebibyte. */
+function datasetRows(
+  { storage, metadata }: Pick<OpenedDataset, "storage" | "metadata">,
+  paths: readonly FilePath[],
+  limit = Number.POSITIVE_INFINITY,
+): RowSource {
+  async function* batches(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
+    let left = limit
+    for (const path of paths) {
+      if (left <= 0) return
+      for await (const rows of openRows(storage, path, { metadata, signal })) {
+        const taken = rows.length > left ? rows.slice(0, left) : rows
+        left -= taken.length
+        if (taken.length > 0) yield { path, rows: taken }
+        if (left <= 0) return
+      }
+    }
+  }
+
+  return {
+    async *open(signal) {
+      let index = 0
+      for await (const { path, rows } of batches(signal)) yield rows.map((row) => sourceRow(row, path, index++))
+    },
+    async count(signal) {
+      let count = 0
+      for (const path of paths) {
+        if (count >= limit) break
+        count += await countRows(storage, path, { limit: limit - count, signal })
+      }
+      return count
+    },
+  }
+}
+
+interface Batch {
+  readonly path: FilePath
+  readonly rows: readonly Row[]
+}
+
+function sourceRow({ row, fault, line }: Row, path: FilePath, index: number): SourceRow {
+  if (fault === null && typeof row === "object" && row !== null && !Array.isArray(row) && !isExactNumber(row)) {
+    return { index, item: row as SourceRow["item"] }
+  }
+  const at = line === null ? `in '${path}'` : `in line ${line} of '${path}'`
+  return {
+    index,
+    item: {},
+    fault: `The row ${at} ${fault ?? "is not an object; write {…} with the fields that the task reads"}.`,
+  }
 }

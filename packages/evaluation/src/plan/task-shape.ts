@@ -1,41 +1,43 @@
-import type {
-  ApiEndpoint,
-  EvaluationConfigBody,
-  EvaluationDataset,
-  EvaluationTargetBody,
-  EvaluationTask,
+import {
+  type ApiEndpoint,
+  type ErrorCode,
+  type EvaluationConfigBody,
+  type EvaluationDataset,
+  type EvaluationTargetBody,
+  type EvaluationTask,
+  isAssayError,
 } from "@assay/schemas"
+import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import type { FieldRead } from "./field-read.ts"
-import type { PlanContext } from "./plan-context.ts"
-import type { IssueList } from "./plan-issue.ts"
-import type { RunParams } from "./run-params.ts"
+import type { ModelPool } from "../models/model-pool.ts"
+import type { RunParams } from "../models/run-params.ts"
+import type { FieldRead } from "../templates/row-template.ts"
 import type { Ask, RowSource, SourceRow } from "./task-plan.ts"
 
-/** Where the rows of a task stand. */
+/** Where the rows of a task come from. */
 export type TaskRows =
   | { readonly kind: "rows"; readonly rows: readonly SourceRow["item"][] }
   | { readonly kind: "dataset"; readonly dataset: EvaluationDataset | string }
 
-/** A task as far as it is known before anything is opened. */
+/** A task before anything is opened: its templates are compiled, and its metrics are defined. */
 export interface TaskShape {
   readonly name: string
-  /** Where its results stand, if not under its own name. */
-  readonly group?: string
+  /** The name of its results, if it is not its own name. */
+  readonly group?: string | undefined
   readonly run: RunParams
   readonly rows: TaskRows
-  /** Read beside the rows. */
+  /** Datasets that are read besides the rows. */
   readonly otherDatasets: readonly (EvaluationDataset | string)[]
-  /** What its rows must have. */
+  /** Fields that its rows must have. */
   readonly fields: readonly FieldRead[]
   readonly metrics: readonly MetricDefinition[]
-  /** The models that are asked: the target first, then judges. */
+  /** The models that are called: the target first, then the judges. */
   readonly endpoints: readonly ApiEndpoint[]
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
 }
 
-/** What the shape of a task is made from. */
+/** A task of a configuration, and the target. */
 export interface TaskToShape {
   readonly target: EvaluationTargetBody
   readonly config: EvaluationConfigBody
@@ -44,5 +46,48 @@ export interface TaskToShape {
   readonly issues: IssueList
 }
 
-/** The shape of a task; undefined where its issues leave none. */
+/** Shapes a task. Returns undefined if its issues prevent that. */
 export type ShapeTask = (task: TaskToShape) => TaskShape | undefined
+
+/** A fault of a target or a configuration that is found before anything is opened. */
+export interface PlanIssue {
+  /** The name of the task; null if the fault is not in one task. */
+  readonly task: string | null
+  readonly code: ErrorCode
+  readonly message: string
+}
+
+/** Collects issues, so that all of them are reported together. */
+export interface IssueList {
+  readonly add: (message: string, code?: ErrorCode) => void
+  /** Returns the value of `make`. If it throws, returns undefined and adds an issue. */
+  readonly attempt: <Value>(make: () => Value) => Value | undefined
+}
+
+export function issueList(task: string | null, issues: PlanIssue[]): IssueList {
+  const add = (message: string, code: ErrorCode = "invalid_request") => issues.push({ task, code, message })
+  return {
+    add,
+    attempt(make) {
+      try {
+        return make()
+      } catch (error) {
+        if (!isAssayError(error)) throw error
+        add(error.message, error.code)
+        return undefined
+      }
+    },
+  }
+}
+
+/** The environment of a plan, and what its tasks share. */
+export interface PlanContext {
+  readonly environment: JobEnvironment
+  /** The clients of all endpoints of the job. */
+  readonly models: ModelPool
+  /** Opens a dataset once for all tasks, and keeps its pin. @throws `dataset_format` without a `files_url`; the errors of the environment */
+  readonly openDataset: (dataset: EvaluationDataset | string) => Promise<OpenedDataset>
+  /** Adds a function that is called when the plan is closed, in reverse order. */
+  readonly onClose: (close: () => Promise<void>) => void
+  readonly signal: AbortSignal
+}

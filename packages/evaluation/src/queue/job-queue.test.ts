@@ -2,11 +2,11 @@ import { setTimeout } from "node:timers/promises"
 import { createDatabase, startPostgres, type PostgresServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createInProcessQueue } from "./create-in-process-queue.ts"
+import { createInProcessQueue } from "./in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
-import { openPgBossQueue } from "./open-pg-boss-queue.ts"
+import { openPgBossQueue } from "./pg-boss-queue.ts"
 
-/** A handler whose jobs end when the test says so. */
+/** Creates a handler whose jobs end when the test releases them. */
 function createRuns() {
   const running = new Map<string, () => void>()
   const begun: string[] = []
@@ -25,7 +25,7 @@ function createRuns() {
 }
 
 describe("a queue in this process", () => {
-  it("gives out jobs in order, so many at a time, each once", async () => {
+  it("delivers jobs in order, up to the maximum at the same time, each once", async () => {
     const queue = createInProcessQueue()
     for (const id of ["a", "b", "a", "c"]) await queue.enqueue(id)
     const runs = createRuns()
@@ -64,7 +64,7 @@ describe("a queue on PostgreSQL", () => {
     expect(errors).toEqual([])
   })
 
-  it("gives each job to one of the servers that share it", verifies("run.queue"), async () => {
+  it("delivers each job to one of the servers that share it", verifies("run.queue"), async () => {
     const [api, ...workers] = [await openQueue(), await openQueue(), await openQueue()]
     const runs = workers.map(() => createRuns())
     await api?.enqueue("0")

@@ -1,15 +1,40 @@
-/** Runs a job to its end, or until it is put down. Never throws. */
+/** Runs a job until it ends or is released. Never throws. */
 export type JobHandler = (jobId: string) => Promise<void>
 
 /**
- * Says who runs a job. It forgets and repeats: the record of a job is the truth, and whoever gets one from here claims
- * it there first.
+ * Distributes jobs to runners. A queue may forget a job or deliver it twice. The record of the job decides, so a runner claims the
+ * job there first.
  */
 export interface JobQueue {
-  /** Has a job run soon, here or elsewhere. Asked twice, it is run once. */
+  /** Adds a job, which is delivered here or to another server. A job that waits already is not added again. */
   enqueue(jobId: string): Promise<void>
-  /** Begins to give jobs to `handler`, so many at a time. */
+  /** Starts to deliver jobs to `handler`, at most `concurrency` at the same time. */
   start(handler: JobHandler, options: { readonly concurrency: number }): Promise<void>
-  /** Gives out no more jobs. Those that were given out are the handler's to end. */
+  /** Stops the delivery. The handler continues with the delivered jobs. */
   close(): Promise<void>
+}
+
+/** The jobs that are being handled, up to a maximum. */
+export interface JobSlots {
+  /** Returns how many more jobs can start now. */
+  free(): number
+  has(jobId: string): boolean
+  /** Starts a job. `onFree` is called when it has ended. */
+  give(jobId: string): void
+}
+
+/** Creates slots for `concurrency` jobs. Unlike a limiter, they never hold a job back: the queue keeps it until a slot is free. */
+export function createJobSlots(handler: JobHandler, concurrency: number, onFree: () => void): JobSlots {
+  const given = new Set<string>()
+  return {
+    free: () => concurrency - given.size,
+    has: (jobId) => given.has(jobId),
+    give(jobId) {
+      given.add(jobId)
+      void handler(jobId).finally(() => {
+        given.delete(jobId)
+        onFree()
+      })
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { printableJson } from "@assay/schemas/printable"
-import { maskKeys } from "../launch/mask-keys.ts"
+import { maskKeys } from "@assay/schemas"
 import { checkGates, type GateOutcome } from "./check-gates.ts"
 import { formatJunit } from "./format-junit.ts"
 import { formatLog } from "./format-log.ts"

@@ -1,30 +1,29 @@
 import type { JobNews, NewJobEvent } from "@assay/registry"
 import type { Condition, DatasetPin } from "@assay/schemas"
-import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
-import { describeProgress } from "./describe-progress.ts"
+import { describeProgress, type JobLogLine, type JobProgress } from "../jobs/job-progress.ts"
 
-/** What happens in a job between two beats of its runner. */
+/** Collects the news of a job between two beats of its runner. */
 export interface JobReport {
   readonly progress: (progress: JobProgress) => void
   readonly log: (line: JobLogLine) => void
   readonly conditions: (conditions: readonly Condition[]) => void
   readonly pins: (pins: readonly DatasetPin[]) => void
-  /** That rows were journalled. */
+  /** Notes that the journal has new rows. */
   readonly newRows: () => void
-  /** That the job is put down. */
+  /** Notes that the runner releases the job soon. */
   readonly stopping: () => void
-  /** Hands on what is new. Where `send` throws, that is handed on the next time. */
-  hand<T>(send: (news: JobNews) => Promise<T>): Promise<T>
+  /** Sends the news. If `send` throws, the news are sent again with the next call. */
+  send<T>(send: (news: JobNews) => Promise<T>): Promise<T>
 }
 
-/** Log lines that are kept of one beat: a harness can write more than anybody reads. */
+/** Maximum number of log lines between two beats: a harness can write more than anybody reads. */
 const MAX_LINES = 2000
 
 export function createJobReport(): JobReport {
   let news: JobNews = {}
   let log: NewJobEvent[] = []
   let leftOut = 0
-  const told = new Map<string, number>()
+  const reported = new Set<string>()
 
   function take(): JobNews {
     const left = { level: "warn", message: `${leftOut} more lines of the log are left out.` }
@@ -50,9 +49,9 @@ export function createJobReport(): JobReport {
 
     conditions(conditions) {
       for (const { code, title, message, remedy, count } of conditions) {
-        // Each is told when it is found; that it is met again is in the record.
-        if (!told.has(code)) log.push({ kind: "condition", data: { code, title, message, remedy, count } })
-        told.set(code, count)
+        // A condition becomes an event when it is found first. Its count is in the record.
+        if (!reported.has(code)) log.push({ kind: "condition", data: { code, title, message, remedy, count } })
+        reported.add(code)
       }
       news = { ...news, conditions }
     },
@@ -69,7 +68,7 @@ export function createJobReport(): JobReport {
       news = { ...news, is_stopping: true }
     },
 
-    async hand(send) {
+    async send(send) {
       const taken = take()
       try {
         return await send(taken)

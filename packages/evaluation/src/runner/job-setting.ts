@@ -3,24 +3,24 @@ import type { Journal } from "../journal/journal.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 
-/** What one job is run with: opened when it is taken up, closed when it was put down. */
+/** The environment, the journal and the results of one job. A runner opens them for an attempt, and closes them after it. */
 export interface JobSetting {
   readonly environment: JobEnvironment
   readonly journal: Journal
-  /** Where its results will lie; null: nowhere. */
+  /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
-  /** Writes the results of a round that has ended, where nobody sees them yet. @throws what stands in the way */
+  /** Writes the results of an attempt to a place that readers don't see yet. @throws the error of the storage */
   stageResults(outcome: RunOutcome, signal: AbortSignal): Promise<ResultsToPublish>
   close(): Promise<void>
 }
 
-/** Results that are written, and are seen once the job has ended with them. */
+/** Results that are written. Readers see them when the job has ended with them. */
 export interface ResultsToPublish {
-  /** What the end of the job is told. */
+  /** Passed to the registry with the end of the job. */
   readonly results: NonNullable<JobEnd["results"]>
-  /** Clears away what is not needed: what was replaced, or these results where the job did not end with them. */
+  /** Removes files: the replaced ones, or these results if the job did not end with them. */
   settle(arePublished: boolean): Promise<void>
 }
 
-/** @throws what stands in the way: the job fails with it */
+/** @throws the error with which the job fails */
 export type OpenJobSetting = (run: JobRun) => Promise<JobSetting>

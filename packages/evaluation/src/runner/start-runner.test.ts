@@ -5,10 +5,10 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
-import { createInProcessQueue } from "../queue/create-in-process-queue.ts"
+import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
 import { startRunner, type Runner, type RunnerOptions } from "./start-runner.ts"
-import type { Evaluate } from "./evaluate.ts"
+import type { Evaluate } from "./run-evaluation.ts"
 import type { JobSetting } from "./job-setting.ts"
 
 const ROWS = 6
@@ -21,7 +21,7 @@ const PROGRESS = {
   tokens: { prompt: 0, completion: 0 },
 }
 
-/** Journals row after row, from where the journal is. `pace` is waited for before each. */
+/** Adds row after row to the journal, after the existing ones. Waits for `pace` before each row. */
 function countingEvaluate(asked: number[], pace: (row: number) => Promise<void>): Evaluate {
   return async (_job, _world, { journal, signal, onProgress, onLog }) => {
     const known = (await Array.fromAsync(journal.read())).flat().length
@@ -100,7 +100,7 @@ describe("a runner", () => {
     }
   }
 
-  it("runs what waits, and keeps progress, log and results", async () => {
+  it("runs waiting jobs, and records progress, log and results", async () => {
     const id = await create()
     await start(countingEvaluate([], () => setTimeout(5)))
     const job = await until(id, "COMPLETED")
@@ -112,7 +112,7 @@ describe("a runner", () => {
     expect(events.at(-1)).toMatchObject({ kind: "status", data: { status: "COMPLETED" } })
   })
 
-  it.each([true, false])("cancels and keeps what was answered (asked in the same process: %s)", async (isHere) => {
+  it.each([true, false])("cancels a job and keeps its answers (requested in the same process: %s)", async (isHere) => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 2 ? setTimeout(1) : new Promise(() => {}))))
@@ -124,7 +124,7 @@ describe("a runner", () => {
     expect(kept).toEqual(["CANCELLED"])
   })
 
-  it("puts jobs down when it is closed, and the next one goes on with them", verifies("run.resume"), async () => {
+  it("releases jobs when it is closed, and the next runner continues them", verifies("run.resume"), async () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {}))))
@@ -138,7 +138,7 @@ describe("a runner", () => {
   })
 
   it(
-    "takes over from one that is silent, which touches nothing any more",
+    "takes over the job of a silent runner, which changes nothing afterwards",
     verifies("eval.unavailable", "run.queue"),
     async () => {
       const id = await create()
@@ -156,7 +156,7 @@ describe("a runner", () => {
       await until(id, "COMPLETED")
       expect(later.length + 3).toBe(ROWS)
       silent.thaw()
-      // It sees at its next beat that the job is another one's.
+      // Its next beat shows that another runner has the job.
       while (silent.ended.length === 0) await setTimeout(2)
       expect(kept).toEqual(["COMPLETED"])
       const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
@@ -170,12 +170,12 @@ describe("a runner", () => {
     },
   )
 
-  /** A runner whose process can be stopped as a whole: its beats wait, and so do its rows. */
+  /** Starts a runner whose process can be paused as a whole: its beats and its rows wait. */
   async function startStuckRunner(asked: number[]) {
     let thaw = () => {}
     let frozen: Promise<void> | undefined
     let beating: Promise<unknown> = Promise.resolve()
-    /** A beat that is under way still counts. */
+    /** A beat that has begun still counts. */
     const freeze = async () => {
       frozen = new Promise((resolve) => {
         thaw = resolve
@@ -212,7 +212,7 @@ describe("a runner", () => {
     return { ended, freeze, thaw: () => thaw() }
   }
 
-  it("fails a job whose setting can't be opened, and says why", async () => {
+  it("fails a job whose setting can't be opened, with the reason", async () => {
     const id = await create()
     const fault = () => Promise.reject(Object.assign(new Error("no disk"), { code: "ENOSPC" }))
     await start(
@@ -229,7 +229,7 @@ describe("a runner", () => {
     ])
   })
 
-  it("fails a job whose results can't be written, and keeps its result", async () => {
+  it("fails a job whose results can't be written, and keeps its scores", async () => {
     const id = await create()
     const result = {
       id: "evaluation_result-1",

@@ -1,43 +1,44 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { Jobs } from "@assay/registry"
 import type { JobQueue } from "../queue/job-queue.ts"
-import { executeJob, type ExecutedJob, type ExecuteOptions } from "./execute-job.ts"
+import { executeJob, type ExecutedJob } from "./execute-job.ts"
+import type { AttemptOptions } from "./run-attempt.ts"
 
-/** Where a runner tells what nobody asked for. A pino logger is one. */
+/** The log of a runner. A pino logger is one. */
 export interface RunnerLog {
   info(context: Readonly<Record<string, unknown>>, message: string): void
   warn(context: Readonly<Record<string, unknown>>, message: string): void
 }
 
-export interface RunnerOptions extends ExecuteOptions {
+export interface RunnerOptions extends AttemptOptions {
   readonly jobs: Pick<Jobs, "claim" | "settleLost" | "listRunnable">
   readonly queue: JobQueue
-  /** Jobs at a time. */
+  /** Maximum number of jobs at the same time. */
   readonly concurrency: number
   readonly log: RunnerLog
   /** Milliseconds between two beats. Default 1000. */
-  readonly beatMs?: number
+  readonly beatMs?: number | undefined
 }
 
-/** Takes jobs up and runs them. Any number of runners can share a database. */
+/** Claims jobs and runs them. Any number of runners can share a database. */
 export interface Runner {
-  /** Stops a job at once if it runs here; its record says already that it is to be cancelled. */
+  /** Stops a job at once if it runs here. Its record must be `CANCELLING` already. */
   cancel(jobId: string): void
-  /** Puts all jobs down as they stand: the next runner goes on with them. */
+  /** Releases all jobs. The next runner continues them. */
   close(): Promise<void>
 }
 
-/** Waiting jobs that are looked at together. */
+/** Maximum number of waiting jobs that one look finds. */
 const LOOK = 100
-/** After so many looks, what still waits is asked for once more: a queue may have lost it. */
+/** Number of looks after which waiting jobs are queued again: a queue may have lost them. */
 const LOOKS_UNTIL_REPEAT = 30
 
-/** Starts a runner. It begins with what is waiting, was put down, or has lost its runner. */
+/** Starts a runner. It begins with jobs that wait, that were released, or that have lost their runner. */
 export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const { jobs, queue, concurrency, log, beatMs = 1000 } = options
-  const carried = new Map<string, ExecutedJob>()
+  const running = new Map<string, ExecutedJob>()
   const handling = new Set<Promise<void>>()
-  let asked: ReadonlySet<string> = new Set()
+  let queued: ReadonlySet<string> = new Set()
   let looks = 0
   let isClosing = false
   const closed = new AbortController()
@@ -47,25 +48,25 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     if (isClosing) return
     const run = await jobs.claim(jobId)
     if (run === undefined) return
-    log.info({ job: jobId }, "evaluation job taken up")
+    log.info({ job: jobId }, "evaluation job claimed")
     const job = executeJob(run, options)
-    carried.set(jobId, job)
+    running.set(jobId, job)
     if (isClosing) job.stop("closing")
     try {
       await job.ended
     } finally {
-      carried.delete(jobId)
+      running.delete(jobId)
     }
   }
 
   function handleSafely(jobId: string): Promise<void> {
     const done = handle(jobId)
       .catch((error: unknown) =>
-        log.warn({ err: error, job: jobId }, "an evaluation job was dropped; it is taken up again"),
+        log.warn({ err: error, job: jobId }, "an evaluation job was released after an error; it is claimed again"),
       )
       .finally(() => {
         handling.delete(done)
-        asked = new Set([...asked].filter((id) => id !== jobId))
+        queued = new Set([...queued].filter((id) => id !== jobId))
       })
     handling.add(done)
     return done
@@ -73,15 +74,15 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
   async function lookForJobs(): Promise<void> {
     const lost = await jobs.settleLost()
-    for (const job of lost) log.warn({ job }, "the runner of an evaluation job was silent: it is lost")
+    for (const job of lost) log.warn({ job }, "an evaluation job has lost its runner, which did not report")
     const runnable = await jobs.listRunnable(LOOK)
-    const isKnown = (id: string) => carried.has(id) || (asked.has(id) && !lost.includes(id))
+    const isKnown = (id: string) => running.has(id) || (queued.has(id) && !lost.includes(id))
     for (const id of runnable.filter((one) => !isKnown(one))) await queue.enqueue(id)
     looks = (looks + 1) % LOOKS_UNTIL_REPEAT
-    asked = new Set(looks === 0 ? [] : runnable)
+    queued = new Set(looks === 0 ? [] : runnable)
   }
 
-  /** One look at a time. A lock that a server holds which hangs may keep it waiting; the beats go on meanwhile. */
+  /** Looks for jobs, one look at a time. A server that hangs may hold a lock, and then a look waits. Beats continue in that time. */
   function look(): void {
     looking ??= lookForJobs()
       .catch((error: unknown) => {
@@ -92,24 +93,24 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       })
   }
 
-  /** Until the last job was put down: to write what was answered may take longer than a lease. */
-  async function beatOn(): Promise<void> {
+  /** Beats until the last job was released: writing the last rows may take longer than a lease. */
+  async function beatUntilClosed(): Promise<void> {
     while (!closed.signal.aborted) {
-      // Its own leases first: while this machine slept they have run out, and yet nobody was lost.
-      await Promise.all([...carried.values()].map((job) => job.beat()))
+      // Own leases first: they ran out if this machine was suspended, although no runner was lost.
+      await Promise.all([...running.values()].map((job) => job.beat()))
       if (!isClosing) look()
       await pause(beatMs, undefined, { signal: closed.signal }).catch(() => {})
     }
   }
 
   await queue.start(handleSafely, { concurrency })
-  const beating = beatOn()
+  const beating = beatUntilClosed()
   return {
-    cancel: (jobId) => carried.get(jobId)?.stop("cancelled"),
+    cancel: (jobId) => running.get(jobId)?.stop("cancelled"),
     async close() {
       isClosing = true
       await queue.close()
-      for (const job of carried.values()) job.stop("closing")
+      for (const job of running.values()) job.stop("closing")
       while (handling.size > 0) await Promise.all(handling)
       closed.abort()
       await Promise.all([beating, looking])

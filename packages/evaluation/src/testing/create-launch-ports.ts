@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { AssayError, parseSecretRef } from "@assay/schemas"
 import { testSchemas } from "./test-schemas.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
-import { parseFilesUrl } from "../datasets/parse-files-url.ts"
+import { parseFilesUrl } from "../datasets/files-url.ts"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
 
@@ -11,7 +11,7 @@ export interface LaunchPortsOptions extends Partial<LaunchPorts> {
   readonly secrets?: Readonly<Record<string, string>>
 }
 
-/** A environment over folders, for launches in namespace `default`. */
+/** Creates an environment over folders, for launches in namespace `default`. */
 export function createLaunchPorts(
   { source, folder }: FolderDatastore,
   { secrets = {}, ...more }: LaunchPortsOptions = {},
@@ -25,7 +25,8 @@ export function createLaunchPorts(
     setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal })
   let count = 0
   return {
-    openDataset: (url, options) => openFilesetDataset(parseFilesUrl(url, "default"), source, options),
+    openDataset: (dataset, options) =>
+      openFilesetDataset(typeof dataset === "string" ? parseFilesUrl(dataset, "default") : dataset, source, options),
     resolveKey: async ({ api_key, api_key_secret }) =>
       api_key_secret === undefined ? api_key : resolveSecret(api_key_secret),
     resolveSecret,

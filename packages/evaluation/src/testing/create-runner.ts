@@ -11,18 +11,18 @@ import type { JobPlan } from "../plan/task-plan.ts"
 import { openFileJournal } from "../journal/open-file-journal.ts"
 
 export interface RunReport extends PlanOutcome {
-  /** What the journal has after the run. */
+  /** The lines of the journal after the run. */
   readonly lines: readonly EvaluationRow[]
   readonly failures: readonly AssayError[]
   readonly log: readonly string[]
 }
 
 export type RunTiny = ((plan: JobPlan, over?: Partial<RunPlanOptions>) => Promise<RunReport>) & {
-  /** Of the journal. */
+  /** The path of the journal. */
   readonly path: string
 }
 
-/** Runs plans on one journal in a folder that goes with the test. */
+/** Returns a function that runs plans on one journal. Its folder is removed after the test. */
 export function createRunner(): RunTiny {
   const folder = mkdtempSync(join(tmpdir(), "engine-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))

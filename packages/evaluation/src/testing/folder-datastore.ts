@@ -8,13 +8,13 @@ import type { FilesetSource } from "../datasets/open-fileset-dataset.ts"
 export interface FolderDatastore extends AsyncDisposable {
   readonly source: FilesetSource
   readonly folder: string
-  /** Makes the fileset `default/<name>` with these files. */
+  /** Creates the fileset `default/<name>` with these files. */
   add(name: string, files: Readonly<Record<string, string | Uint8Array>>, metadata?: DatasetMetadata): Promise<void>
-  /** Another storage for a fileset, such as one that fails. */
+  /** Replaces the storage of a fileset, for example by one that fails. */
   replace(name: string, storage: Storage): void
 }
 
-/** Filesets of workspace `default`, each a folder. */
+/** Opens filesets of workspace `default`. Each is a folder. */
 export async function openFolderDatastore(): Promise<FolderDatastore> {
   const folder = await mkdtemp(join(tmpdir(), "assay-datastore-"))
   const metadata = new Map<string, DatasetMetadata>()

@@ -8,13 +8,13 @@ import { createTransport } from "@assay/storage"
 
 export interface JobRegistry extends AsyncDisposable {
   readonly registry: Registry
-  /** Moves what it takes for the time. */
+  /** Milliseconds that its clock is ahead of the real time. */
   readonly clock: { ahead: number }
-  /** Another registry over the same database. */
+  /** Opens another registry over the same database. */
   openAnother(): Promise<Registry>
 }
 
-/** A registry on a database file of its own. */
+/** Opens a registry on a new database file. */
 export async function openJobRegistry(): Promise<JobRegistry> {
   const folder = await mkdtemp(join(tmpdir(), "assay-jobs-"))
   const clock = { ahead: 0 }

@@ -8,7 +8,7 @@ export interface ArchiveEntry {
   readonly isZip64: boolean
 }
 
-/** Reads an archive as unpackers do: from its end to the directory, from there to each entry. Checks every number. */
+/** Reads an archive like an unpacker: from its end to the directory, and from there to each entry. Checks every number. */
 export function readArchive(archive: Buffer): readonly ArchiveEntry[] {
   const end = archive.lastIndexOf(Buffer.from("PK\u0005\u0006"))
   let [entries, offset] = [archive.readUInt16LE(end + 10), archive.readUInt32LE(end + 16)]
@@ -40,7 +40,7 @@ function readEntry(archive: Buffer, at: number): { readonly found: ArchiveEntry;
   return { found: { path: wide.path, bytes, size: wide.size, mtime: wide.mtime, isZip64 }, next: wide.next }
 }
 
-/** What a record of the central directory says, with the numbers of its Zip64 extension where it has one. */
+/** Reads a record of the central directory, with the numbers of its Zip64 extension if it has one. */
 export function readRecord(archive: Buffer, at: number) {
   if (archive.toString("latin1", at, at + 4) !== "PK\u0001\u0002") throw new Error(`no record at ${at}`)
   const [nameLength, extraLength] = [archive.readUInt16LE(at + 28), archive.readUInt16LE(at + 30)]

@@ -9,17 +9,17 @@ import { handVariables } from "../harness/sandbox/harness-sandbox.ts"
 import { openHarnessSandbox, type OpenSandboxOptions } from "../harness/sandbox/open-harness-sandbox.ts"
 import { prepareSandbox } from "../harness/sandbox/sandbox-layout.ts"
 
-/** What is run, as JSON in the only argument. */
+/** The task, as JSON in the only argument. */
 export interface SandboxTask {
   readonly options: OpenSandboxOptions
   readonly command: readonly [string, ...string[]]
   readonly limits?: HarnessLimits
   readonly variables?: Readonly<Record<string, string>>
-  /** Below which the command's folder is made. Default: the system's. */
+  /** The folder in which the folder of the command is created. Default: that of the system. */
   readonly parent?: string
 }
 
-/** What came of it, as JSON on standard output. */
+/** The outcome, as JSON on standard output. */
 export type SandboxReport =
   | { readonly unavailable: string }
   | { readonly end: CommandEnd; readonly lines: readonly string[]; readonly kind: string }
@@ -51,6 +51,6 @@ async function runInSandbox({ options, command, limits = {}, variables, parent }
   }
 }
 
-// As a program; types can be imported without running it.
+// Runs as a program. An import of its types runs nothing.
 const [, , task] = argv
 if (task !== undefined && import.meta.main) stdout.write(JSON.stringify(await runInSandbox(JSON.parse(task))))

@@ -5,7 +5,7 @@ import type { ResultsInput } from "../results/results-input.ts"
 import type { ResultsSink } from "../results/results-sink.ts"
 import { resultOf, rowOf, summaryOf } from "./tiny-result.ts"
 
-/** A journal of rows that are there already. */
+/** Returns a journal with these rows. */
 export function journalOf(rows: readonly EvaluationRow[]): Pick<Journal, "read" | "bytes"> {
   return {
     async *read() {
@@ -17,7 +17,7 @@ export function journalOf(rows: readonly EvaluationRow[]): Pick<Journal, "read" 
   }
 }
 
-/** A sink that keeps files as texts. */
+/** Creates a sink that keeps files as texts. */
 export function createTextSink(): ResultsSink & { readonly files: Map<string, string> } {
   const files = new Map<string, string>()
   return {
@@ -29,13 +29,13 @@ export function createTextSink(): ResultsSink & { readonly files: Map<string, st
 }
 
 export interface SampleOptions {
-  /** Stands wherever somebody else's words do. */
+  /** Added to every text that comes from outside. */
   readonly words?: string
   readonly rows?: number
   readonly gates?: readonly ScoreGate[]
 }
 
-/** A finished job with everything that results can hold. */
+/** Returns a finished job with everything that results can contain. */
 export function sampleResults({ words = "", rows: count = 60, gates = [] }: SampleOptions = {}): ResultsInput {
   const right = (at: number): ScoreValue => (at % 3 === 0 ? 0 : 1)
   const helpful = (at: number): ScoreValue => (at % 17 === 5 ? "NaN" : 1 + ((at * 7) % 5))

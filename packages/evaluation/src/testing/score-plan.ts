@@ -1,7 +1,7 @@
 import type { EvaluationSample } from "@assay/schemas"
 import type { JobPlan, MetricOutcome, ScoreOptions, SourceRow } from "../plan/task-plan.ts"
 
-/** A row of a plan as it was answered and scored. */
+/** A row of a plan with its sample and its scores. */
 export interface ScoredRow {
   readonly task: string
   readonly item: SourceRow["item"]

@@ -3,20 +3,23 @@ import { AssayError } from "@assay/schemas"
 import { builtInConfigurations } from "@assay/guardrails"
 import { testSchemas } from "./test-schemas.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
-import { parseFilesUrl } from "../datasets/parse-files-url.ts"
+import { parseFilesUrl } from "../datasets/files-url.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
 
-/** A environment over the folders of a datastore, with the real clock and without waits of more than a millisecond. */
+/** Creates an environment over the folders of a datastore, with fixed times and with waits of one millisecond. */
 export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEnvironment> = {}): JobEnvironment {
   let ids = 0
   const sleep = async (_: number, signal?: AbortSignal) => {
     await wait(1, undefined, signal === undefined ? {} : { signal })
   }
   return {
-    async openDataset(filesUrl) {
+    async openDataset(dataset) {
       if (datastore === undefined) throw new AssayError("dataset_missing", "This test has no datasets.")
-      return openFilesetDataset(parseFilesUrl(filesUrl, "default"), datastore.source)
+      return openFilesetDataset(
+        typeof dataset === "string" ? parseFilesUrl(dataset, "default") : dataset,
+        datastore.source,
+      )
     },
     resolveKey: async ({ api_key_secret: secret }) => (secret === undefined ? undefined : `value-of-${secret}`),
     resolveSecret: async (reference) => `value-of-${reference}`,

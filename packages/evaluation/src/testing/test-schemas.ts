@@ -1,6 +1,6 @@
 import { createSchemaPool, type SchemaRunner } from "@assay/contents"
 
-/** Threads of their own for one test, which end soon after it. */
+/** Creates threads for one test, which end soon after it. */
 export function testSchemas(): SchemaRunner {
   return createSchemaPool({ idleMs: 1000 }).as("test")
 }

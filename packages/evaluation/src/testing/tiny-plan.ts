@@ -1,7 +1,7 @@
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
 import type { BoundMetric, JobPlan, SourceRow, TaskPlan } from "../plan/task-plan.ts"
 
-/** Rows with a `question`, numbered from 0. */
+/** Returns rows with a `question`, numbered from 0. */
 export function tinyRows(count: number): readonly SourceRow[] {
   return Array.from({ length: count }, (_, index) => ({ index, item: { question: `question ${index}` } }))
 }
@@ -11,7 +11,7 @@ export function tinySample(text: string): EvaluationSample {
   return { output_text: text, response: null, usage, latency_ms: 1, finish_reason: "stop" }
 }
 
-/** A metric at hand: 1 where the answer is "right", NaN where it is "unreadable". */
+/** Returns a metric without calls: 1 if the answer is "right", NaN if it is "unreadable", otherwise 0. */
 export function tinyMetric(key = "right", over: Partial<BoundMetric> = {}): BoundMetric {
   const valueOf = (text: string | null) => (text === "unreadable" ? "NaN" : text === "right" ? 1 : 0)
   return {
@@ -26,11 +26,11 @@ export function tinyMetric(key = "right", over: Partial<BoundMetric> = {}): Boun
 
 export interface TinyTask extends Partial<Omit<TaskPlan, "rows">> {
   readonly rows?: readonly SourceRow[]
-  /** Default: the rows can be counted at once. */
+  /** Default: the number of rows is known at once. */
   readonly count?: TaskPlan["rows"]["count"]
 }
 
-/** A plan of one task over rows in memory, in batches of seven. */
+/** Returns a plan of one task over rows in memory, in batches of 7. */
 export function tinyPlan({ rows = tinyRows(20), count, ...over }: TinyTask): JobPlan {
   async function* open(signal: AbortSignal): AsyncGenerator<readonly SourceRow[], void> {
     for (let start = 0; start < rows.length; start += 7) {
@@ -52,7 +52,7 @@ export function tinyPlan({ rows = tinyRows(20), count, ...over }: TinyTask): Job
   return { tasks: [task], pins: [], close: () => Promise.resolve() }
 }
 
-/** The last line of each row and repeat. */
+/** Returns the last line of each row and repeat. */
 export function lastLines(rows: readonly EvaluationRow[]): ReadonlyMap<string, EvaluationRow> {
   return new Map(rows.map((row) => [`${row.row_index}/${row.repeat}`, row]))
 }

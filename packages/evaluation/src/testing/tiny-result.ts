@@ -3,7 +3,7 @@ import { createSummary } from "@assay/metrics"
 import type { ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
 import { buildResult } from "../results/build-result.ts"
 
-/** A row as a journal has it. */
+/** Returns a row of a journal. */
 export function rowOf(
   index: number,
   scores: EvaluationRow["scores"],
@@ -22,7 +22,7 @@ export function rowOf(
   }
 }
 
-/** What the values of a score come to; "NaN" counts as unreadable. */
+/** Returns the summary of a score's values. "NaN" counts as unreadable. */
 export function summaryOf(values: readonly ScoreValue[], counts: Partial<ScoreSummary["counts"]> = {}): ScoreSummary {
   const summary = createSummary()
   for (const value of values) summary.add(Number(value))
@@ -34,7 +34,7 @@ export function summaryOf(values: readonly ScoreValue[], counts: Partial<ScoreSu
   }
 }
 
-/** The result of a job with these tasks. */
+/** Returns the result of a job with these tasks. */
 export function resultOf(...tasks: readonly TaskSummary[]): EvaluationResult {
   return buildResult(
     { tasks },

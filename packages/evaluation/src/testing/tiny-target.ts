@@ -3,14 +3,14 @@ import type { JobPlan } from "../plan/task-plan.ts"
 import { tinyPlan, tinySample, type TinyTask } from "./tiny-plan.ts"
 
 export interface TinyTarget {
-  /** The rows that it was asked, in order. */
+  /** The rows that it was called for, in order. */
   readonly asked: number[]
   /** The rows that fail. */
   readonly fails: Set<number>
   plan(over?: TinyTask): JobPlan
 }
 
-/** A target that writes down which rows it was asked. */
+/** Creates a target that records the rows that it is called for. */
 export function createTinyTarget(failing: Iterable<number> = [], code: ErrorCode = "request_timeout"): TinyTarget {
   const asked: number[] = []
   const fails = new Set(failing)

@@ -5,12 +5,12 @@ import { ScoreValue } from "./evaluation-result.ts"
 const Verdict = enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const)
 const OrNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** One job against the first one, over the rows that both have a value for. */
+/** A comparison of one job with the first one, over the rows for which both have a value. */
 export const PairComparison = Type.Object(
   {
-    job: Type.String({ description: "The job that is held against the first one." }),
-    rows: Type.Integer({ description: "Rows that have a value on both sides." }),
-    left_out: Type.Integer({ description: "Values that had none on the other side." }),
+    job: Type.String({ description: "The job that is compared with the first one." }),
+    rows: Type.Integer({ description: "Number of rows that have a value in both jobs." }),
+    left_out: Type.Integer({ description: "Number of values without a value in the other job." }),
     baseline_mean: Type.Number(),
     mean: Type.Number(),
     difference: Type.Number({ description: "The job's mean minus the first one's, over the rows of both." }),
@@ -18,16 +18,19 @@ export const PairComparison = Type.Object(
       Type.Object({ low: Type.Number(), high: Type.Number(), confidence: Type.Number(), method: Type.String() }),
       Type.Null(),
     ]),
-    p: Type.Number({ description: "How probable a difference this large is, in either direction, if there is none." }),
+    p: Type.Number({
+      description:
+        "The probability of a difference at least this large, in either direction, if the jobs do not differ.",
+    }),
     method: Type.String({ examples: ["mcnemar-exact", "sign-permutation-exact"] }),
     only_baseline: OrNull(
-      Type.Integer({ description: "Rows that the first job alone got right; null unless scores are 0 or 1." }),
+      Type.Integer({ description: "Number of rows that only the first job got right; null unless scores are 0 or 1." }),
     ),
     only_job: OrNull(Type.Integer()),
     smallest_detectable_effect: OrNull(
-      Type.Number({ description: "What a comparison of so many rows would find four times of five." }),
+      Type.Number({ description: "The effect that a comparison of this many rows finds with a probability of 80 %." }),
     ),
-    improved: Type.Integer({ description: "Values that are better than the first job's." }),
+    improved: Type.Integer({ description: "Number of values that are better than in the first job." }),
     worsened: Type.Integer(),
     verdict: Verdict,
   },
@@ -42,7 +45,8 @@ export const ScoreComparison = Type.Object(
     score: Type.String(),
     higher_is_better: Type.Boolean(),
     values: Type.Array(Type.Union([ScoreValue, Type.Null()]), {
-      description: "The value in each job's own result, in the order of `jobs`; null where a job has no such score.",
+      description:
+        "The value in the result of each job, in the order of `jobs`; null if a job does not have the score.",
     }),
     pairs: Type.Array(PairComparison, { description: "Empty for scores over all rows, such as corpus BLEU." }),
   },
@@ -53,14 +57,14 @@ export type ScoreComparison = Static<typeof ScoreComparison>
 /** A row whose scores differ between two jobs. */
 export const ChangedRow = Type.Object(
   {
-    job: Type.String({ description: "The job that is held against the first one." }),
+    job: Type.String({ description: "The job that is compared with the first one." }),
     task: Type.String(),
     row_index: Type.Integer(),
     repeat: Type.Integer(),
     change: enumeration(["better", "worse"] as const),
-    item: Type.String({ description: "The row as JSON, cut." }),
+    item: Type.String({ description: "The row as JSON, truncated." }),
     answers: Type.Array(Type.Union([Type.String(), Type.Null()]), {
-      description: "The first job's, then the other's; cut.",
+      description: "The answer of the first job, then the answer of the other; truncated.",
     }),
     scores: Type.Array(
       Type.Object({ metric: Type.String(), score: Type.String(), baseline: ScoreValue, value: ScoreValue }),
@@ -70,7 +74,7 @@ export const ChangedRow = Type.Object(
 )
 export type ChangedRow = Static<typeof ChangedRow>
 
-/** Jobs held against the first of them, row by row. */
+/** A comparison of jobs with the first of them, row by row. */
 export const Comparison = Type.Object(
   {
     jobs: Type.Array(Type.Object({ id: Type.String(), name: Type.String() }), {
@@ -79,9 +83,9 @@ export const Comparison = Type.Object(
     margin: Type.Number({ description: "How much worse a job may be and still pass." }),
     verdict: Verdict,
     scores: Type.Array(ScoreComparison),
-    changed_rows: Type.Array(ChangedRow, { description: "Those that changed most, the worse ones first." }),
+    changed_rows: Type.Array(ChangedRow, { description: "The rows that changed most; worse ones first." }),
     changed_rows_total: Type.Integer(),
-    warnings: Type.Array(Type.String(), { description: "What speaks against comparing these jobs." }),
+    warnings: Type.Array(Type.String(), { description: "Reasons not to compare these jobs." }),
   },
   { $id: "Comparison" },
 )

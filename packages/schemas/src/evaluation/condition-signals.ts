@@ -1,14 +1,14 @@
 import type { ConditionCode } from "./condition.ts"
 
-/** How a condition shows itself. */
+/** How a condition is recognised. */
 export interface ConditionSignals {
-  /** What it is known by, in the order in which it is looked for. */
+  /** Its signs, in the order in which they are checked. */
   readonly shows: readonly string[]
-  /** Lines, as real programs write them, in which it is found where nothing better is at hand. */
+  /** Lines of logs of real programs that show it, if there is no better sign. */
   readonly lines: readonly string[]
 }
 
-/** The signals of every condition: for the documentation, and for tests that hold recognition to them. */
+/** The signals of every condition, for the documentation and for tests of the recognition. */
 export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>> = {
   inference_unreachable: {
     shows: [
@@ -41,7 +41,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   rate_limited: {
     shows: [
-      "Status 429, `rate_limit_exceeded`, `Retry-After`; of the hub 429, of an object store SlowDown or RequestLimitExceeded.",
+      "Status 429, `rate_limit_exceeded`, `Retry-After`; from the hub 429, from an object store SlowDown or RequestLimitExceeded.",
     ],
     lines: [
       "openai.RateLimitError: Error code: 429 - Rate limit reached for requests",
@@ -50,7 +50,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   quota_exhausted: {
     shows: [
-      "Status 402, `insufficient_quota`, “credit balance is too low”, “Budget has been exceeded”. Never asked again.",
+      "Status 402, `insufficient_quota`, “credit balance is too low”, “Budget has been exceeded”. Such calls are not repeated.",
     ],
     lines: [
       "Error code: 429 - {'error': {'message': 'You exceeded your current quota', 'type': 'insufficient_quota'}}",
@@ -83,22 +83,22 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     lines: ["server busy, please try again.  maximum pending requests exceeded"],
   },
   server_out_of_memory: {
-    shows: ["Status 500: “model requires more system memory”, “CUDA out of memory”, an engine that is dead."],
+    shows: ["Status 500: “model requires more system memory”, “CUDA out of memory”, a dead engine."],
     lines: ["torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB"],
   },
   bad_response: {
-    shows: ["HTML, an empty body, broken JSON, no `choices`, an `error` under status 200, an answer that breaks off."],
+    shows: ["HTML, an empty body, broken JSON, no `choices`, an `error` under status 200, a truncated answer."],
     lines: [],
   },
   request_timeout: {
-    shows: ["The time limit of the request was over before the whole answer had come."],
+    shows: ["The time limit of the request ended before the whole answer had arrived."],
     lines: [
       "requests.exceptions.ReadTimeout: HTTPConnectionPool(host='models.example', port=8000): Read timed out. (read timeout=60)",
     ],
   },
   judge_output_unreadable: {
     shows: [
-      "At least 5 % of a judge's answers have no score or verdict in them, and say neither that it refuses nor that it ran out of tokens.",
+      "At least 5 % of a judge's answers have no score or verdict, and the judge neither refused nor ran out of tokens.",
     ],
     lines: [
       "ragas.exceptions.RagasOutputParserException: The output parser failed to parse the output including retries.",
@@ -112,7 +112,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     lines: [],
   },
   judge_refused: {
-    shows: ["The answer has a `refusal`, says that it can't help, or `finish_reason` is `content_filter`."],
+    shows: ["The answer has a `refusal`, the judge writes that it can't help, or `finish_reason` is `content_filter`."],
     lines: [],
   },
   judge_overblocks: {
@@ -128,28 +128,28 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     lines: [],
   },
   launch_refused: {
-    shows: ["A launch is answered with 400 and `failed_checks`."],
+    shows: ["A launch returns 400 and `failed_checks`."],
     lines: ["Job cannot be launched: 2 checks failed."],
   },
   dataset_format: {
-    shows: ["A dataset that is no object, has no `files_url`, or one of another form."],
+    shows: ["A dataset that is not an object, has no `files_url`, or one of another form."],
     lines: ['Dataset {"path": "a.csv"} is not in the expected format; it needs to have the files_url property set'],
   },
   dataset_missing: {
-    shows: ["The storage answers that the fileset or the file is not there."],
+    shows: ["The storage reports that the fileset or the file does not exist."],
     lines: [
       "Error occurred while checking the existence of file hf://datasets/a/a/x.csv on the datastore: Dataset hf://datasets/a/a/x.csv is not present on datastore",
     ],
   },
   datastore_unreachable: {
-    shows: ["The storage of the dataset gives no answer, or none that can be understood."],
+    shows: ["The storage of the dataset does not answer, or its answer can't be read."],
     lines: [
       "Error occurred while checking the existence of file hf://datasets/a/a/x.csv on the datastore",
       "urllib3.exceptions.MaxRetryError: HTTPSConnectionPool(host='huggingface.co', port=443): Max retries exceeded with url: /api/datasets/acme/questions (Caused by NewConnectionError('Failed to establish a new connection'))",
     ],
   },
   gated_dataset: {
-    shows: ["401 or 403 of the hub with `X-Error-Code: GatedRepo` for a dataset."],
+    shows: ["401 or 403 from the hub with `X-Error-Code: GatedRepo` for a dataset."],
     lines: [
       "datasets.exceptions.DatasetNotFoundError: Dataset 'acme/questions' is a gated dataset on the Hub. You must be authenticated to access it.",
       "Cannot access gated repo for url https://huggingface.co/datasets/acme/questions/resolve/main/test.csv.",
@@ -157,7 +157,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     ],
   },
   gated_repository: {
-    shows: ["401 or 403 of the hub with `X-Error-Code: GatedRepo` for a model or a tokenizer."],
+    shows: ["401 or 403 from the hub with `X-Error-Code: GatedRepo` for a model or a tokenizer."],
     lines: [
       "huggingface_hub.errors.GatedRepoError: 403 Client Error.",
       "Cannot access gated repo for url https://huggingface.co/acme/chat-8b/resolve/main/tokenizer_config.json.",
@@ -167,7 +167,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   hub_not_found: {
     shows: [
-      "`X-Error-Code` RepoNotFound, RevisionNotFound or EntryNotFound: with 401 too, since the hub does not tell strangers what is private.",
+      "`X-Error-Code` RepoNotFound, RevisionNotFound or EntryNotFound; also with 401, since the hub hides private repositories.",
     ],
     lines: [
       "huggingface_hub.errors.RepositoryNotFoundError: 401 Client Error. Repository Not Found for url: https://huggingface.co/api/models/acme/chat.",
@@ -175,7 +175,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     ],
   },
   hub_disabled: {
-    shows: ["403 of the hub: “Access to this resource is disabled.”"],
+    shows: ["403 from the hub: “Access to this resource is disabled.”"],
     lines: ["huggingface_hub.errors.DisabledRepoError: 403 Client Error. Access to this resource is disabled."],
   },
   rows_invalid: {
@@ -184,7 +184,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   storage_auth: {
     shows: [
-      "Of an object store AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch, ExpiredToken or TokenRefreshRequired; 401 or 403 where nothing is said, as after HEAD.",
+      "From an object store AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch, ExpiredToken or TokenRefreshRequired; 401 or 403 without a body, such as after HEAD.",
       "Of the hub or the catalog 401 or 403 for the token or key itself.",
     ],
     lines: [
@@ -194,13 +194,13 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     ],
   },
   storage_not_found: {
-    shows: ["NoSuchBucket, NoSuchKey; 404 where nothing is said."],
+    shows: ["NoSuchBucket, NoSuchKey; 404 without a body."],
     lines: [
       "botocore.errorfactory.NoSuchBucket: An error occurred (NoSuchBucket) when calling the ListObjectsV2 operation: The specified bucket does not exist",
     ],
   },
   storage_region: {
-    shows: ["301 PermanentRedirect, 400 AuthorizationHeaderMalformed, `x-amz-bucket-region` that differs."],
+    shows: ["301 PermanentRedirect, 400 AuthorizationHeaderMalformed, another `x-amz-bucket-region`."],
     lines: [
       "botocore.exceptions.ClientError: An error occurred (AuthorizationHeaderMalformed) when calling the HeadBucket operation: the region 'us-east-1' is wrong; expecting 'eu-west-1'",
     ],
@@ -213,14 +213,14 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   storage_incompatible: {
     shows: [
-      "501 NotImplemented, XAmzContentSHA256Mismatch, a signature version or a checksum that the store does not take.",
+      "501 NotImplemented, XAmzContentSHA256Mismatch, a signature version or a checksum that the store does not accept.",
     ],
     lines: [
       "botocore.exceptions.ClientError: An error occurred (XAmzContentSHA256Mismatch) when calling the PutObject operation: The provided 'x-amz-content-sha256' header does not match what was computed.",
     ],
   },
   disk_full: {
-    shows: ["ENOSPC or EDQUOT of the system; 507, QuotaExceeded or XMinioStorageFull of a store."],
+    shows: ["ENOSPC or EDQUOT from the system; 507, QuotaExceeded or XMinioStorageFull from a store."],
     lines: ["OSError: [Errno 28] No space left on device"],
   },
   empty_answers: {
@@ -228,7 +228,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
     lines: [],
   },
   nothing_scored: {
-    shows: ["A metric of a job that has answered its rows has a score for none of them."],
+    shows: ["The rows of a job have answers, but a metric has no score for any of them."],
     lines: [],
   },
   runner_lost: {

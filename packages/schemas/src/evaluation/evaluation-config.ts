@@ -14,7 +14,7 @@ export type ConfigType = (typeof CONFIG_TYPES)[number]
 
 const OptionalNumber = (description: string) => Type.Optional(Type.Union([Type.Number({ description }), Type.Null()]))
 
-/** How rows are asked. Those of a task win over those of the configuration. */
+/** Parameters of calls and runs. Those of a task win over those of the configuration. */
 export const EvaluationParams = Type.Object(
   {
     parallelism: Type.Optional(
@@ -23,7 +23,9 @@ export const EvaluationParams = Type.Object(
       }),
     ),
     limit_samples: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: "Rows of each dataset at the most." }),
+      Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+        description: "Maximum number of rows of each dataset.",
+      }),
     ),
     max_retries: Type.Optional(
       Type.Union([Type.Integer({ minimum: 0, maximum: 100 }), Type.Null()], { description: "Default 3." }),
@@ -31,43 +33,47 @@ export const EvaluationParams = Type.Object(
     max_rate_limit_wait: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 86_400 }), Type.Null()], {
         description:
-          "Seconds that a call waits in all while an endpoint limits the rate (429). Retry-After is obeyed, and such tries do not count in max_retries; with 0 they do. Default 300; 0 in a live evaluation.",
+          "Maximum number of seconds that a call waits in total while an endpoint limits the rate (429). Retry-After is obeyed, and such tries do not count in max_retries; with 0 they count. Default 300; 0 in a live evaluation.",
       }),
     ),
     request_timeout: Type.Optional(
       Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 86_400 }), Type.Null()], {
-        description: "Seconds that each try may take. Default 60.",
+        description: "Maximum number of seconds of each try. Default 60.",
       }),
     ),
     max_failed_share: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-        description: "Share of rows that may fail before the job does. Default 0.1.",
+        description: "Share of rows that may fail before the job fails. Default 0.1.",
       }),
     ),
     repeats: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, description: "Times each row is asked. Default 1." }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: "Number of times that each row is evaluated. Default 1.",
+      }),
     ),
     cluster_by: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
         description:
-          "A field of the rows that names their group, such as the document that several questions are about. Rows of a group count as one in standard errors and intervals.",
+          "A field of the rows with the name of their group, such as the document that several questions are about. Rows of a group count as one in standard errors and intervals.",
       }),
     ),
     cache: Type.Optional(
       Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
     ),
-    temperature: OptionalNumber("Sent as it is."),
-    top_p: OptionalNumber("Sent as it is."),
-    max_tokens: OptionalNumber("Sent as it is."),
-    seed: OptionalNumber("Sent as it is."),
+    temperature: OptionalNumber("Sent without change."),
+    top_p: OptionalNumber("Sent without change."),
+    max_tokens: OptionalNumber("Sent without change."),
+    seed: OptionalNumber("Sent without change."),
     stop: Type.Optional(Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()])),
-    extra: Type.Optional(Type.Record(AnyName, Type.Unknown(), { description: "Sent with each request." })),
+    extra: Type.Optional(Type.Record(AnyName, Type.Unknown(), { description: "Other parameters of each request." })),
   },
   { $id: "EvaluationParams", additionalProperties: true },
 )
 export type EvaluationParams = Static<typeof EvaluationParams>
 
-/** Names of tasks and metrics stand in messages, in results and in the columns of tables. */
+/** Names of tasks and metrics appear in messages, in results and in the columns of tables. */
 const NAME = { maxLength: 200 }
 
 export const MetricConfig = Type.Object(
@@ -95,7 +101,7 @@ export type EvaluationTask = {
   dataset?: unknown
 } & Record<string, unknown>
 
-/** What is asked of a target, and how the answers are scored. */
+/** The tasks for a target, and the metrics of their answers. */
 export const EvaluationConfigBody = Type.Object(
   {
     type: enumeration(CONFIG_TYPES),
@@ -120,3 +126,21 @@ export const EvaluationConfig = Type.Intersect(
   { $id: "EvaluationConfig" },
 )
 export type EvaluationConfig = EvaluationConfigBody & { id: string; created_at: string; updated_at: string }
+
+/** Metrics that are added to a finished job, by task. */
+export const ScoreBody = Type.Object(
+  {
+    tasks: Type.Record(AnyName, Type.Object({ metrics: Type.Record(AnyName, MetricConfig, { minProperties: 1 }) }), {
+      minProperties: 1,
+    }),
+  },
+  { $id: "ScoreBody", additionalProperties: false },
+)
+export type ScoreBody = { tasks: Record<string, { metrics: Record<string, MetricConfig> }> }
+
+/** The rows that an attempt evaluates: rows without an answer, failed rows, or none because it only adds scores. */
+export type JobScope =
+  | { readonly kind: "run" }
+  | { readonly kind: "retry-failed" }
+  /** New metrics for finished rows, by task. */
+  | { readonly kind: "score"; readonly metrics: Readonly<Record<string, Readonly<Record<string, MetricConfig>>>> }

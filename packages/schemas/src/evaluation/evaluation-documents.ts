@@ -4,20 +4,20 @@ import { EvaluationConfig, type EvaluationConfigBody } from "./evaluation-config
 import { evaluationPageOf } from "./evaluation-job.ts"
 import { EvaluationTarget, type EvaluationTargetBody } from "./evaluation-target.ts"
 
-/** Keys that are given replace the whole value, and null empties it; the name and the namespace stay. */
+/** Each given key replaces the whole value, and null removes it. The name and the namespace can't change. */
 export const UpdateEvaluationTarget = Type.Record(AnyName, Type.Unknown(), {
   $id: "UpdateEvaluationTarget",
-  description: "Keys of a target with their new values; null takes one out.",
+  description: "Keys of a target with their new values; null removes a key.",
 })
 export type UpdateEvaluationTarget = Partial<Record<keyof EvaluationTargetBody, unknown>> & Record<string, unknown>
 
 export const UpdateEvaluationConfig = Type.Record(AnyName, Type.Unknown(), {
   $id: "UpdateEvaluationConfig",
-  description: "Keys of a configuration with their new values; null takes one out.",
+  description: "Keys of a configuration with their new values; null removes a key.",
 })
 export type UpdateEvaluationConfig = Partial<Record<keyof EvaluationConfigBody, unknown>> & Record<string, unknown>
 
-/** A record that is gone, with the words that clients of the first version read. */
+/** A deleted record, with the fields that clients of the first version read. */
 export const DeletedEvaluationDocument = Type.Object(
   { id: Type.String(), message: Type.String(), deleted_at: Type.Union([Type.String(), Type.Null()]) },
   { $id: "DeletedEvaluationDocument", additionalProperties: true },

@@ -25,7 +25,9 @@ export const JobStatusDetails = Type.Object(
     message: Type.String(),
     task_status: Type.Record(AnyName, TaskStatus),
     progress: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()]),
-    samples_processed: Type.Optional(Type.Integer({ description: "Rows that have an answer, or failed for good." })),
+    samples_processed: Type.Optional(
+      Type.Integer({ description: "Number of rows that have an answer or have failed." }),
+    ),
     samples_total: Type.Optional(
       Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
     ),
@@ -37,14 +39,14 @@ export const JobStatusDetails = Type.Object(
 )
 export type JobStatusDetails = Static<typeof JobStatusDetails>
 
-/** What was read of a dataset. */
+/** The exact files of a dataset that a job has read. */
 export const DatasetPin = Type.Object(
   {
     files_url: Type.String(),
     fileset: Type.String({ description: "`<workspace>/<name>`." }),
     fileset_id: Type.String(),
     revision: Type.Union([Type.String(), Type.Null()], {
-      description: "The resolved commit or version, where the storage has one.",
+      description: "The resolved commit or version, if the storage has one.",
     }),
     files: Type.Array(
       Type.Object({
@@ -59,7 +61,7 @@ export const DatasetPin = Type.Object(
 )
 export type DatasetPin = Static<typeof DatasetPin>
 
-/** `"namespace/name"` of one that is stored, or one written here. */
+/** `"namespace/name"` of a stored record, or the body itself. */
 const TargetOrName = Type.Union([Type.String({ minLength: 1 }), EvaluationTargetBody])
 const ConfigOrName = Type.Union([Type.String({ minLength: 1 }), EvaluationConfigBody])
 
@@ -95,7 +97,7 @@ export const EvaluationJob = Type.Object(
     status: Type.String({ description: `One of ${JOB_STATUSES.join(", ")}.` }),
     status_details: JobStatusDetails,
     conditions: Type.Array(Condition),
-    result: Type.Union([Type.String({ description: "The id of its result." }), Type.Null()]),
+    result: Type.Union([Type.String({ description: "The id of the result." }), Type.Null()]),
     output_files_url: Type.Union([Type.String(), Type.Null()]),
     project: Type.String(),
     custom_fields: Type.Record(AnyName, Type.Unknown()),
@@ -115,7 +117,7 @@ export type EvaluationJob = Omit<Static<typeof EvaluationJob>, "status" | "targe
   conditions: Condition[]
 }
 
-/** A page in the real platform's form. */
+/** Returns the schema of a page in the form of the real platform. */
 export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
   return Type.Object(
     {
@@ -130,7 +132,7 @@ export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
   )
 }
 
-/** A launch that was refused: every check that failed. */
+/** The response to a refused launch, with every failed check. */
 export const LaunchRefusal = Type.Object(
   {
     detail: Type.String({ examples: ["Job cannot be launched"] }),

@@ -1,15 +1,15 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
 
-/** NaN has no form in JSON: it is the string "NaN". */
+/** A score. JSON has no NaN, so NaN is the string "NaN". */
 export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])
 export type ScoreValue = number | "NaN"
 
-/** What repeats of a row say, where scores are 0 or 1. */
+/** Statistics over the repeats of rows, for scores that are 0 or 1. */
 export const RepeatStats = Type.Object(
   {
-    repeats: Type.Integer({ description: "k: how often each row was asked." }),
-    rows: Type.Integer({ description: "Rows of which every repeat has a score." }),
+    repeats: Type.Integer({ description: "k: the number of times that each row was evaluated." }),
+    rows: Type.Integer({ description: "Number of rows in which every repeat has a score." }),
     pass_at_k: ScoreValue,
     pass_pow_k: ScoreValue,
     majority: ScoreValue,
@@ -21,7 +21,7 @@ export type RepeatStats = Static<typeof RepeatStats>
 
 export const ScoreStats = Type.Object(
   {
-    count: Type.Integer({ description: "Values, without NaN." }),
+    count: Type.Integer({ description: "Number of values without NaN." }),
     nan_count: Type.Integer(),
     sum: ScoreValue,
     sum_squared: ScoreValue,

@@ -1,7 +1,7 @@
 import type { ScoreValue } from "./evaluation-result.ts"
 import type { TokenUsage } from "../inference/chat.ts"
 
-/** What the model, or whatever stands for it, gave for a row. */
+/** The output for a row: an answer of the model, or an output that the row contains. */
 export interface EvaluationSample {
   readonly output_text: string | null
   /** The whole answer. */
@@ -18,14 +18,14 @@ export interface EvaluationRow {
   readonly row_index: number
   /** From 0. */
   readonly repeat: number
-  /** Rounds: 1 in the first run, one more in each retry. */
+  /** The attempt: 1 in the first run, and 1 more in each retry. */
   readonly attempt: number
   readonly item: Readonly<Record<string, unknown>>
   readonly sample: EvaluationSample | null
   readonly scores: Readonly<Record<string, Readonly<Record<string, ScoreValue>>>>
-  /** Why scores are NaN, by metric, where they are. */
+  /** By metric: why its scores are NaN. */
   readonly unreadable?: Readonly<Record<string, { readonly reason: string; readonly raw: string }>>
-  /** The label of each score by a rubric, by metric. */
+  /** By metric: the label of each score of a rubric. */
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly error: { readonly code: string; readonly message: string } | null
 }

@@ -5,21 +5,24 @@ import { SecretRef } from "../secrets/secret.ts"
 export const TARGET_TYPES = ["model", "cached_outputs", "rows", "dataset"] as const
 export type TargetType = (typeof TARGET_TYPES)[number]
 
-/** Where a model answers. A key that is written here is stored as a secret and shown as `******`. */
+/** The endpoint of a model. An inline key is stored as a secret and shown as `******`. */
 export const ApiEndpoint = Type.Object(
   {
     url: Type.String({
       minLength: 1,
-      description: "A base such as https://host/v1, or the whole …/chat/completions; without user name and password.",
+      description:
+        "A base address such as https://host/v1, or the whole …/chat/completions; without user name and password.",
     }),
     model_id: Type.String({ minLength: 1 }),
     api_key_secret: Type.Optional(SecretRef),
-    api_key: Type.Optional(Type.String({ description: "Stored as a secret; answered as ******." })),
+    api_key: Type.Optional(Type.String({ description: "Stored as a secret; shown as ******." })),
     api_key_env: Type.Optional(
-      Type.String({ description: "In files of the command line alone: the variable with the key." }),
+      Type.String({ description: "Only in files of the command line: the variable with the key." }),
     ),
-    ca: Type.Optional(Type.String({ description: "Certificates in PEM that are trusted besides the usual ones." })),
-    format: Type.Optional(Type.String({ description: "`openai` and `nim` are asked alike." })),
+    ca: Type.Optional(
+      Type.String({ description: "Certificates in PEM that are trusted besides those of the system." }),
+    ),
+    format: Type.Optional(Type.String({ description: "`openai` and `nim` are called in the same way." })),
   },
   { $id: "ApiEndpoint", additionalProperties: true },
 )
@@ -31,7 +34,7 @@ export const EvaluationModel = Type.Object(
 )
 export type EvaluationModel = Static<typeof EvaluationModel>
 
-/** A dataset of an evaluation. Lenient: what is missing is found at launch. */
+/** A dataset of an evaluation. It is lenient: the launch reports missing fields. */
 export const EvaluationDataset = Type.Object(
   {
     files_url: Type.Optional(Type.String({ examples: ["assay://datasets/default/questions/rows.jsonl"] })),
@@ -44,7 +47,7 @@ export const EvaluationDataset = Type.Object(
 )
 export type EvaluationDataset = Static<typeof EvaluationDataset>
 
-/** What is evaluated: a model that is asked, or outputs that are there already. */
+/** The target of an evaluation: a model that is called, or existing outputs. */
 export const EvaluationTargetBody = Type.Object(
   {
     type: enumeration(TARGET_TYPES),

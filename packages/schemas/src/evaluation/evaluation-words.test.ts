@@ -5,7 +5,7 @@ import { jobStatusesOf, vendorJobStatus } from "./evaluation-words.ts"
 
 describe("words for the status of a job", () => {
   it(
-    "are in lower case for clients of the first version, and one for all that wait",
+    "are in lower case for clients of the first version, with one word for all waiting jobs",
     verifies("eval.wire-words"),
     () => {
       expect(JOB_STATUSES.map(vendorJobStatus)).toEqual([

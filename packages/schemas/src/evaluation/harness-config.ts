@@ -1,11 +1,24 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration } from "../records/field-types.ts"
-import { HarnessLimits } from "./harness-limits.ts"
 import { SecretRef } from "../secrets/secret.ts"
+
+/** Limits of a harness and all the processes that it starts. */
+export const HarnessLimits = Type.Object(
+  {
+    memory: Type.Optional(Type.Integer({ minimum: 16_777_216, description: "Bytes of memory." })),
+    cpu: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: "Seconds of processor time, over all cores." })),
+    processes: Type.Optional(Type.Integer({ minimum: 1, description: "Processes and threads at the same time." })),
+    disk: Type.Optional(
+      Type.Integer({ minimum: 1_048_576, description: "Bytes on disk in the working folder and `/tmp`." }),
+    ),
+  },
+  { $id: "HarnessLimits", additionalProperties: false },
+)
+export type HarnessLimits = Static<typeof HarnessLimits>
 
 const VARIABLE = "^[A-Za-z_][A-Za-z0-9_]*$"
 
-/** The command that a `benchmark` runs in place of asking rows: a harness of the user's own. */
+/** The harness of a `benchmark`: a command of the user that evaluates rows of its own. */
 export const HarnessConfig = Type.Object(
   {
     command: Type.Array(Type.String(), {
@@ -24,26 +37,26 @@ export const HarnessConfig = Type.Object(
     }),
     environment: Type.Optional(
       Type.Record(Type.String({ pattern: VARIABLE }), Type.String(), {
-        description: "Variables, besides those that the operator gives.",
+        description: "Variables, besides those of the operator.",
       }),
     ),
     secrets: Type.Optional(
       Type.Record(Type.String({ pattern: VARIABLE }), SecretRef, {
-        description: "Variables that are set to the values of secrets.",
+        description: "Variables that get the values of secrets.",
       }),
     ),
     results: Type.Optional(
       Type.String({
         minLength: 1,
         default: "results.json",
-        description: "File that it writes its scores to, in its working folder: `{task: {metric: {score: number}}}`.",
+        description: "The file with its scores, in its working folder: `{task: {metric: {score: number}}}`.",
       }),
     ),
     network: Type.Optional(
       enumeration(["none", "endpoint"], {
         default: "none",
         description:
-          "What it reaches where it runs in a sandbox. `none`: nothing. `endpoint`: the endpoint of the target alone, at `ASSAY_TARGET_URL` and `{{ target.url }}`; its key is added on the way.",
+          "Network access of a harness in a sandbox. `none`: no access. `endpoint`: only the endpoint of the target, at `ASSAY_TARGET_URL` and `{{ target.url }}`; its key is added to each request.",
       }),
     ),
     time_limit: Type.Optional(
@@ -53,7 +66,7 @@ export const HarnessConfig = Type.Object(
       Type.Object(HarnessLimits.properties, {
         additionalProperties: false,
         description:
-          "What it may use, with all that it starts; a harness beyond one of them is ended, and the job fails. Default: what the operator says.",
+          "Limits of the harness and all its processes. A harness beyond a limit is stopped, and the job fails. Default: the limits of the operator.",
       }),
     ),
   },

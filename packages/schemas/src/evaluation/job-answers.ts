@@ -5,14 +5,14 @@ import { EvaluationJob, evaluationPageOf, JobStatusDetails } from "./evaluation-
 
 const JobStatusWord = Type.String({ examples: ["RUNNING"] })
 
-/** How far a job is. */
+/** The progress of a job. */
 export const JobStatusAnswer = Type.Object(
   {
     status: JobStatusWord,
     message: Type.String(),
     task_status: JobStatusDetails.properties.task_status,
     progress: JobStatusDetails.properties.progress,
-    samples_processed: Type.Integer({ description: "Rows that have an answer, or failed for good." }),
+    samples_processed: Type.Integer({ description: "Number of rows that have an answer or have failed." }),
     samples_total: Type.Union([Type.Integer(), Type.Null()], { description: "Null until the rows are counted." }),
     conditions: Type.Array(Condition),
   },
@@ -20,11 +20,11 @@ export const JobStatusAnswer = Type.Object(
 )
 export type JobStatusAnswer = Static<typeof JobStatusAnswer>
 
-/** What was found in a job, and what to do about it. */
+/** The conditions of a job, and the commands to run next. */
 export const JobExplanation = Type.Object(
   {
     status: JobStatusWord,
-    summary: Type.String({ description: "What happened, in a sentence or two." }),
+    summary: Type.String({ description: "What happened, in one or two sentences." }),
     conditions: Type.Array(Condition),
     next: Type.Array(Type.String(), { description: "Commands or requests to run next." }),
   },
@@ -38,10 +38,12 @@ export type EvaluationJobPage = Omit<Static<typeof EvaluationJobPage>, "data"> &
 export const JOB_EVENT_KINDS = ["progress", "log", "condition", "status"] as const
 export type JobEventKind = (typeof JOB_EVENT_KINDS)[number]
 
-/** What live events carry: the number as `id`, the kind as `event`, and `data` as JSON. */
+/** A server-sent event of a job: its number as `id`, its kind as `event`, and `data` as JSON. */
 export const JobEvent = Type.Object(
   {
-    id: Type.Integer({ description: "Larger than those before; `Last-Event-ID` goes on after it." }),
+    id: Type.Integer({
+      description: "Larger than the ids of earlier events. `Last-Event-ID` continues after this event.",
+    }),
     event: enumeration(JOB_EVENT_KINDS),
     data: Type.Record(AnyName, Type.Unknown()),
   },

@@ -35,21 +35,21 @@ const isAllowed = (from: JobStatus, to: JobStatus) => {
 describe("the transitions of a job", () => {
   const pairs = JOB_STATUSES.flatMap((from) => JOB_STATUSES.map((to) => [from, to] as const))
 
-  it.each(pairs)("says of %s to %s what the contract says", verifies("eval.transitions"), (from, to) => {
+  it.each(pairs)("from %s to %s follow the contract", verifies("eval.transitions"), (from, to) => {
     expect(isAllowed(from, to)).toBe(LEGAL.has(`${from}>${to}`))
   })
 
-  it("name both statuses and the ways that there are", verifies("eval.transitions"), () => {
+  it("are refused with both statuses and the possible ones", verifies("eval.transitions"), () => {
     expect(() => checkTransition("CANCELLING", "COMPLETED")).toThrow(
       expect.objectContaining({
         code: "illegal_transition",
-        message: "A job that is CANCELLING can't become COMPLETED; it leads to CANCELLED.",
+        message: "A job that is CANCELLING can't become COMPLETED; it can become CANCELLED.",
       }),
     )
-    expect(() => checkTransition("CANCELLED", "RUNNING")).toThrow("it leads to PENDING")
+    expect(() => checkTransition("CANCELLED", "RUNNING")).toThrow("it can become PENDING")
   })
 
-  it("begin anew from a final status only when asked", () => {
+  it("leave a final status only to PENDING", () => {
     for (const status of FINAL_JOB_STATUSES) {
       expect(JOB_TRANSITIONS[status].every((next) => next === "PENDING")).toBe(true)
     }

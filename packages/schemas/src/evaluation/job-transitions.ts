@@ -1,7 +1,7 @@
 import { AssayError } from "../errors/assay-error.ts"
 import type { JobStatus } from "./evaluation-job.ts"
 
-/** Where each status of a job leads. Whatever is not here is a fault in the code that asks for it. */
+/** The statuses that can follow each status. A request for any other transition is a fault in our code. */
 export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   CREATED: ["PENDING", "RUNNING", "CANCELLED", "FAILED"],
   PENDING: ["RUNNING", "CANCELLED", "FAILED"],
@@ -13,7 +13,7 @@ export const JOB_TRANSITIONS: Readonly<Record<JobStatus, readonly JobStatus[]>> 
   UNAVAILABLE: ["RUNNING", "FAILED"],
 }
 
-/** Statuses in which nobody works on a job, and nobody will unless asked. */
+/** Statuses in which a job does not run, and will not run without a request. */
 export const FINAL_JOB_STATUSES = ["COMPLETED", "FAILED", "CANCELLED"] as const satisfies readonly JobStatus[]
 
 export function isFinalJobStatus(status: JobStatus): boolean {
@@ -26,7 +26,7 @@ export function checkTransition(from: JobStatus, to: JobStatus): void {
   if (next.includes(to)) return
   throw new AssayError(
     "illegal_transition",
-    `A job that is ${from} can't become ${to}; it leads to ${next.join(", ")}.`,
+    `A job that is ${from} can't become ${to}; it can become ${next.join(", ")}.`,
     {
       context: { from, to },
     },

@@ -4,10 +4,10 @@ import { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EvaluationResult } from "./evaluation-result.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
 
-/** Rows of a live evaluation at the most. */
+/** Maximum number of rows of a live evaluation. */
 export const MAX_LIVE_ROWS = 100
 
-/** An evaluation of few rows that is answered in the same call, and kept nowhere. */
+/** An evaluation of a few rows with the result in the response. Nothing is stored. */
 export const LiveBody = Type.Object(
   {
     namespace: Type.Optional(Type.String({ minLength: 1, default: "default" })),
@@ -27,7 +27,7 @@ export const LiveAnswer = Type.Object(
     status: Type.String({ examples: ["COMPLETED"] }),
     status_details: JobStatusDetails,
     result: Type.Union([EvaluationResult, Type.Null()]),
-    logs: Type.String({ description: "The lines of its log." }),
+    logs: Type.String({ description: "The lines of the log." }),
   },
   { $id: "LiveAnswer" },
 )

@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
-import { FilesetName } from "../fileset.ts"
-import { Timestamp } from "../timestamp.ts"
+import { enumeration } from "../records/field-types.ts"
+import { FilesetName } from "../filesets/fileset.ts"
+import { Timestamp } from "../records/field-types.ts"
 
 const Sibling = Type.Object({
   rfilename: Type.String(),

@@ -66,21 +66,25 @@ const asking = (filesUrl: string) =>
   explainedJob(server, { target: modelTarget(fake.url), config: askConfig(filesUrl) })
 
 describe("a dataset", () => {
-  it("of another form is told in the words for it", verifies("brief.condition.dataset-format"), async () => {
-    const config = askConfig("")
-    const task = { ...config.tasks.qa, dataset: { path: "rows.jsonl" } }
-    const { condition } = await explainedJob(server, {
-      target: modelTarget(fake.url),
-      config: { ...config, tasks: { qa: task } },
-    })
-    const text =
-      'Dataset {"path":"rows.jsonl"} is not in the expected format; it needs to have the files_url property set'
-    expect(condition("dataset_format").message).toContain(text)
-    expect(condition("dataset_format").remedy).toMatch(/:\/\/datasets\//)
-  })
+  it(
+    "of another form is reported in the words that people know",
+    verifies("brief.condition.dataset-format"),
+    async () => {
+      const config = askConfig("")
+      const task = { ...config.tasks.qa, dataset: { path: "rows.jsonl" } }
+      const { condition } = await explainedJob(server, {
+        target: modelTarget(fake.url),
+        config: { ...config, tasks: { qa: task } },
+      })
+      const text =
+        'Dataset {"path":"rows.jsonl"} is not in the expected format; it needs to have the files_url property set'
+      expect(condition("dataset_format").message).toContain(text)
+      expect(condition("dataset_format").remedy).toMatch(/:\/\/datasets\//)
+    },
+  )
 
   it(
-    "that is not there is told in the words for it, with names that are near",
+    "that does not exist is reported in the words that people know, with similar names",
     verifies("brief.condition.dataset-missing"),
     async () => {
       const fileRef = "hf://datasets/default/words/row.jsonl"
@@ -93,7 +97,7 @@ describe("a dataset", () => {
     },
   )
 
-  it("with rows that can't be used is told with their places", async () => {
+  it("with rows that can't be used is reported with their places", async () => {
     const { condition, next } = await asking("assay://datasets/default/words/broken.jsonl")
     expect(condition("rows_invalid")).toMatchObject({
       count: 1,
@@ -117,14 +121,14 @@ describe("the hub behind a dataset", () => {
   }
 
   it(
-    "that gates it is told with the page on which access is asked for",
+    "that gates it is reported with the page to ask for access",
     verifies("condition.storage", "brief.condition.gated"),
     async () => {
       const { status, condition } = await askHub(refused(403, "GatedRepo"))
       expect(status).toBe("FAILED")
       expect(condition("gated_dataset").message).toContain("dataset 'acme/questions'")
       expect(condition("gated_dataset").remedy).toContain(
-        `Access is asked for at ${hub.url}/datasets/acme/questions. Request access`,
+        `Ask for access at ${hub.url}/datasets/acme/questions. Request access`,
       )
     },
   )
@@ -156,22 +160,26 @@ describe("the object store behind a dataset", () => {
   })
 })
 
-it("a datastore that does not answer is told in the words for it", verifies("brief.condition.datastore"), async () => {
-  const gone = await startFakeHub({
-    repositories: [{ id: "acme/gone", type: "dataset", files: { "rows.jsonl": ROWS } }],
-  })
-  await create("gone", { type: "hub", repo_id: "acme/gone", repo_type: "dataset", endpoint: gone.url })
-  await gone.close()
-  const fileRef = "hf://datasets/default/gone/rows.jsonl"
-  const body = { target: modelTarget(fake.url), config: askConfig(fileRef) }
-  const { condition, next } = await explainedJob(server, body)
-  expect(condition("datastore_unreachable").message).toContain(
-    `Error occurred while checking the existence of file ${fileRef} on the datastore`,
-  )
-  expect(next[0]).toBe("assay doctor")
-  const launched = await server.call("POST", `${EVALUATION}/jobs`, { json: body })
-  expect(launched.json).toMatchObject({
-    detail: "Job cannot be launched",
-    failed_checks: [{ code: "datastore_unreachable" }],
-  })
-})
+it(
+  "A datastore that does not answer is reported in the words that people know",
+  verifies("brief.condition.datastore"),
+  async () => {
+    const gone = await startFakeHub({
+      repositories: [{ id: "acme/gone", type: "dataset", files: { "rows.jsonl": ROWS } }],
+    })
+    await create("gone", { type: "hub", repo_id: "acme/gone", repo_type: "dataset", endpoint: gone.url })
+    await gone.close()
+    const fileRef = "hf://datasets/default/gone/rows.jsonl"
+    const body = { target: modelTarget(fake.url), config: askConfig(fileRef) }
+    const { condition, next } = await explainedJob(server, body)
+    expect(condition("datastore_unreachable").message).toContain(
+      `Error occurred while checking the existence of file ${fileRef} on the datastore`,
+    )
+    expect(next[0]).toBe("assay doctor")
+    const launched = await server.call("POST", `${EVALUATION}/jobs`, { json: body })
+    expect(launched.json).toMatchObject({
+      detail: "Job cannot be launched",
+      failed_checks: [{ code: "datastore_unreachable" }],
+    })
+  },
+)

@@ -44,16 +44,20 @@ const askFake = (more: object = {}, params: object = {}) =>
   asking(modelTarget(fake.url, { api_key: KEY, ...more }), params)
 
 describe("a target that can't be reached", () => {
-  it("is told with host and port, and ends the job", verifies("brief.condition.inference-unreachable"), async () => {
-    const { status, next, condition } = await asking(modelTarget("http://127.0.0.1:1"))
-    expect(status).toBe("FAILED")
-    const found = condition("inference_unreachable")
-    expect(found.title).toBe("Error connecting to inference server")
-    expect(found.message).toContain("127.0.0.1:1 (ECONNREFUSED)")
-    expect(found.evidence[0]).toContain("task 'qa', row")
-    expect(found.remedy).toMatch(/^Check that the model server runs there/)
-    expect(next[0]).toBe("curl -sS 'http://127.0.0.1:1/v1/models'")
-  })
+  it(
+    "is reported with host and port, and ends the job",
+    verifies("brief.condition.inference-unreachable"),
+    async () => {
+      const { status, next, condition } = await asking(modelTarget("http://127.0.0.1:1"))
+      expect(status).toBe("FAILED")
+      const found = condition("inference_unreachable")
+      expect(found.title).toBe("Error connecting to inference server")
+      expect(found.message).toContain("127.0.0.1:1 (ECONNREFUSED)")
+      expect(found.evidence[0]).toContain("task 'qa', row")
+      expect(found.remedy).toMatch(/^Check that the model server runs there/)
+      expect(next[0]).toBe("curl -sS 'http://127.0.0.1:1/v1/models'")
+    },
+  )
 
   it.each<readonly [keyof Omit<TestCertificates, "ca">, RegExp, RegExp]>([
     [
@@ -64,7 +68,7 @@ describe("a target that can't be reached", () => {
     ["leafOnly", /has an issuer that is not known here/, /^Give the certificate of its issuer in PEM as `ca`/],
     ["expired", /has expired/, /^Have it renewed/],
   ])(
-    "because of its certificate, %s, is told with what is wrong with it",
+    "because of its certificate, %s, is reported with the fault",
     verifies("brief.condition.inference-tls"),
     async (kind, problem, remedy) => {
       await using secure = await startSecure(certificates[kind])
@@ -82,7 +86,7 @@ describe("a target that can't be reached", () => {
     ["speaks only versions of TLS before 1.2", "old-version", /^Let it speak TLS 1\.2 or 1\.3/],
     ["reset the connection during the TLS handshake", "handshake-reset", /^Check that the port speaks TLS/],
   ])(
-    "because it %s is told with that as evidence",
+    "because it %s is reported with that as evidence",
     verifies("brief.condition.inference-tls"),
     async (said, kind, remedy) => {
       const old = {
@@ -110,7 +114,7 @@ describe("a target that can't be reached", () => {
   )
 
   it(
-    "because its certificate is for another name is told with that name",
+    "because its certificate is for another name is reported with that name",
     verifies("brief.condition.inference-tls"),
     async () => {
       await using secure = await startSecure(certificates.wrongHost)
@@ -120,15 +124,19 @@ describe("a target that can't be reached", () => {
     },
   )
 
-  it("is reached when its issuer is trusted as the remedy says", verifies("brief.evaluation.endpoint"), async () => {
-    await using secure = await startSecure(certificates.leafOnly)
-    const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
-    expect([status, conditions]).toEqual(["COMPLETED", []])
-  })
+  it(
+    "can be reached when its issuer is trusted, as the remedy says",
+    verifies("brief.evaluation.endpoint"),
+    async () => {
+      await using secure = await startSecure(certificates.leafOnly)
+      const { status, conditions } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
+      expect([status, conditions]).toEqual(["COMPLETED", []])
+    },
+  )
 })
 
 describe("a target that refuses", () => {
-  it("the key ends the job at once, and the key shows nowhere", async () => {
+  it("the key ends the job at once, and the key is shown nowhere", async () => {
     const asked = fake.requests.length
     const { status, next, condition, ...job } = await askFake({ api_key: "sk-not-the-right-one-1" }, { parallelism: 2 })
     expect(status).toBe("FAILED")
@@ -138,7 +146,7 @@ describe("a target that refuses", () => {
     expect(JSON.stringify(job) + server.log()).not.toContain("not-the-right-one")
   })
 
-  it("the model is told with names that are near", async () => {
+  it("the model is reported with similar names", async () => {
     const { condition } = await askFake({ model_id: "ecko" })
     expect(condition("model_not_found").remedy).toContain("near it are 'echo'")
     expect(condition("model_not_found").message).toContain("'ecko'")
@@ -164,13 +172,13 @@ describe("a target that refuses", () => {
     expect(condition(code)).toMatchObject({ remedy: expect.stringMatching(remedy), evidence: [expect.any(String)] })
   })
 
-  it("to answer in time is told", async () => {
+  it("to answer in time is reported", async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const { condition } = await askFake({}, { request_timeout: 0.2, limit_samples: 2 })
     expect(condition("request_timeout")).toMatchObject({ count: 2 })
   })
 
-  it("some rows only leaves the others, and is told with how many", async () => {
+  it("only some rows keeps the others, and is reported with their number", async () => {
     fake.faults.add({ fault: { kind: "condition", condition: "context-overflow" }, times: 3 })
     const { status, summary, next, id, condition } = await askFake({}, { max_failed_share: 0.5 })
     expect(status).toBe("COMPLETED")
@@ -180,7 +188,7 @@ describe("a target that refuses", () => {
   })
 })
 
-it("that wants less is told, even where every row was answered in the end", async () => {
+it("A target that limits the rate is reported, even if every row has an answer in the end", async () => {
   fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 0 }, times: 4 })
   const { status, condition } = await askFake({}, { max_retries: 0 })
   expect(status).toBe("COMPLETED")
@@ -190,7 +198,7 @@ it("that wants less is told, even where every row was answered in the end", asyn
   })
 })
 
-it("whose answers are cut off is told", async () => {
+it("A target with truncated answers is reported", async () => {
   const { status, condition } = await askFake({ model_id: "cut" })
   expect(status).toBe("COMPLETED")
   expect(condition("output_truncated").message).toContain(
@@ -198,15 +206,19 @@ it("whose answers are cut off is told", async () => {
   )
 })
 
-it("that answers nothing is told, and what it scored is in doubt", verifies("condition.empty-answers"), async () => {
-  const { status, condition } = await askFake({ model_id: "silent" })
-  expect(status).toBe("COMPLETED")
-  expect(condition("empty_answers")).toMatchObject({
-    count: 20,
-    message: expect.stringContaining("20 of 20 answers for task 'qa' (100 %) have no text and no tool call"),
-    evidence: expect.arrayContaining([expect.stringContaining("an empty answer")]),
-  })
-})
+it(
+  "A target with empty answers is reported, and its scores are in doubt",
+  verifies("condition.empty-answers"),
+  async () => {
+    const { status, condition } = await askFake({ model_id: "silent" })
+    expect(status).toBe("COMPLETED")
+    expect(condition("empty_answers")).toMatchObject({
+      count: 20,
+      message: expect.stringContaining("20 of 20 answers for task 'qa' (100 %) have no text and no tool call"),
+      evidence: expect.arrayContaining([expect.stringContaining("an empty answer")]),
+    })
+  },
+)
 
 async function startSecure(tls: ServerCertificate) {
   const secure = await startFakeInference({ tls })

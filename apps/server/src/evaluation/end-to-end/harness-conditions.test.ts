@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** A benchmark whose harness is a script of Node's. */
+/** Returns a benchmark whose harness is a Node script. */
 const benchmark = (script: string) => ({
   target: { type: "model", model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "chat" } } },
   config: {
@@ -23,7 +23,7 @@ const benchmark = (script: string) => ({
   },
 })
 
-it("a benchmark runs its harness, and its scores are the result", verifies("metric.benchmark"), async () => {
+it("A benchmark runs its harness, and its scores are the result", verifies("metric.benchmark"), async () => {
   const script = `const { env, argv } = process
     require("node:fs").writeFileSync(env.ASSAY_RESULTS, JSON.stringify({ gpqa: { accuracy: { exact: 0.25 } } }))
     console.log([env.MODE, env.SHOTS, argv.at(-1), Object.keys(env).filter((name) => name.startsWith("npm")).length].join(" "))`
@@ -40,7 +40,7 @@ it.each([
   ["inference_tls", CONDITION_SIGNALS.inference_tls.lines],
   ["judge_output_unreadable", CONDITION_SIGNALS.judge_output_unreadable.lines],
 ] as const)(
-  "a benchmark that fails with %s in its log is explained",
+  "A benchmark that fails with %s in its log is explained",
   verifies("metric.benchmark", "condition.text", "brief.condition.gated"),
   async (code, lines) => {
     const script = `for (const line of ${JSON.stringify(lines)}) console.error(line); process.exit(2)`
@@ -51,7 +51,7 @@ it.each([
   },
 )
 
-it("a server runs no harness unless its operator allows it", async () => {
+it("A server runs no harness unless its operator allows it", async () => {
   await using strict = await startTestServer()
   const body = { ...benchmark(""), target: { type: "rows", rows: [] } }
   const refused = await strict.call("POST", `${EVALUATION}/jobs`, { json: body })

@@ -14,7 +14,7 @@ import { startServerProcess, type ServerProcess } from "../../testing/start-serv
 import { send, startTestServer } from "../../testing/start-test-server.ts"
 
 const KEYS = `local:${Buffer.alloc(32, 7).toString("base64")}`
-/** Asked without any of our code: whether this machine makes namespaces at all. */
+/** Whether this machine supports namespaces, tested without our code. */
 const isSandboxPossible =
   spawnSync("/usr/bin/bwrap", ["--ro-bind", "/", "/", "--unshare-net", "--proc", "/proc", "/bin/true"]).status === 0 ||
   spawnSync("unshare", ["--map-root-user", "--mount", "--pid", "--net", "--fork", "/bin/true"]).status === 0
@@ -42,7 +42,7 @@ async function launch(url: string, harness: object): Promise<string> {
   return launched.json.id
 }
 
-/** Who leads the processes of the harness that runs. */
+/** Returns the leader of the processes of the running harness. */
 async function leaderOf(id: string): Promise<number> {
   const harness = join(folder, ".assay", "evaluation", "jobs", id, "harness")
   for (;;) {
@@ -94,7 +94,7 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
     expect(await readdir(data)).not.toContain("spoilt")
   })
 
-  it("does not read the scores of a harness that are a link", verifies("harness.results"), async () => {
+  it("does not read scores of a harness through a link", verifies("harness.results"), async () => {
     await using server = await startTestServer({ ASSAY_HARNESS_ENVIRONMENT: "{}" }, folder)
     const id = await launch(server.url, { command: ["/bin/ln", "-s", "/proc/1/environ", "results.json"] })
     const job = await untilJob(server.url, id, ["COMPLETED", "FAILED"])
@@ -112,7 +112,7 @@ describe.runIf(isSandboxPossible)("a server with the default isolation", () => {
 
 describe("a server that trusts its harnesses", () => {
   it(
-    "takes scores from the attempt that is current alone, and leaves no other one running",
+    "reads scores only of the present attempt, and leaves no other attempt running",
     verifies("harness.attempts"),
     async () => {
       let attempts = 0
@@ -134,7 +134,7 @@ describe("a server that trusts its harnesses", () => {
           }
           return
         }
-        // The second has written: now the first may, if it is still there, before the second ends.
+        // The second attempt has written. The first one, if it still runs, may write before the second ends.
         for (const one of held) one.end()
         await untilGone(first)
         response.end()
@@ -169,7 +169,7 @@ describe("a server that trusts its harnesses", () => {
     },
   )
 
-  it("says so in its log, and does not start with keys in its environment", verifies("harness.trusted"), async () => {
+  it("logs a warning, and does not start with keys in its environment", verifies("harness.trusted"), async () => {
     const env = { ASSAY_HARNESS_ENVIRONMENT: "{}", ASSAY_HARNESS_ISOLATION: "trusted" }
     await expect(startTestServer({ ...env, ASSAY_ENCRYPTION_KEYS: KEYS })).rejects.toMatchObject({
       code: "bad_settings",

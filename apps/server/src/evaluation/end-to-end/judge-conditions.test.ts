@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { explainedJob } from "../../testing/explained-job.ts"
 import { startTestServer, type TestServer } from "../../testing/start-test-server.ts"
 
-/** Judges that fail in ways of their own. */
+/** Judges with different faults. */
 const JUDGES: Readonly<Record<string, FakeModel>> = {
   thinker: () => ({ content: "", reasoning: "First of all, let me think.", finish_reason: "length" }),
   refuser: () => ({ content: null, refusal: "I can't help with that." }),
@@ -16,7 +16,7 @@ let server: TestServer
 let fake: FakeInference
 beforeAll(async () => {
   let asked = 0
-  /** Every tenth time. */
+  /** Fails every tenth time. */
   const sometimes: FakeModel = () => ({ content: (asked += 1) % 10 === 0 ? "Hm, hard to say." : '{"quality": 4}' })
   fake = await startFakeInference({ models: { ...createFakeModels(), ...JUDGES, sometimes } })
   server = await startTestServer()
@@ -26,7 +26,7 @@ afterAll(async () => {
   await fake.close()
 })
 
-/** Forty answers that are there already, judged by a model. */
+/** Returns 40 existing answers that a model judges. */
 function judgedBy(model_id: string) {
   const quality = { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "quality" } }
   const params = {
@@ -45,7 +45,7 @@ it.each<readonly [string, ConditionCode, RegExp]>([
   ["thinker", "judge_budget_exhausted", /Raise `max_tokens`/],
   ["refuser", "judge_refused", /made for judging/],
 ])(
-  "a judge like '%s' has the condition %s, and a job of which it scored nothing fails",
+  "A judge like '%s' has the condition %s, and a job without any score of it fails",
   verifies("brief.condition.judge-unreadable", "metrics.nothing-scored"),
   async (model, code, remedy) => {
     const { status, conditions, condition } = await judgedBy(model)
@@ -59,7 +59,7 @@ it.each<readonly [string, ConditionCode, RegExp]>([
 )
 
 it(
-  "a judge that can't be read one time of ten is told with examples",
+  "A judge with 10 % unreadable answers is reported with examples",
   verifies("condition.unreadable-share"),
   async () => {
     const { condition } = await judgedBy("sometimes")
@@ -68,6 +68,6 @@ it(
   },
 )
 
-it("a good judge has none", async () => {
+it("A good judge has no condition", async () => {
   expect((await judgedBy("good")).conditions).toEqual([])
 })

@@ -2,10 +2,10 @@ import { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
-import { compareJobs } from "../http/compare-jobs.ts"
-import { vendorResult } from "../http/vendor-result.ts"
-import { withStatusWord } from "../http/present-job.ts"
-import { readEvaluationBody } from "../http/read-body.ts"
+import { findJob, rightsOfCaller } from "../caller-rights.ts"
+import { loadEvaluation } from "../load-evaluation.ts"
+import { vendorResult, withStatusWord } from "../present-job.ts"
+import { readEvaluationBody } from "../read-body.ts"
 import { clientSignal } from "../../http/client-signal.ts"
 import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
@@ -39,11 +39,18 @@ export function evaluationAnswerRoutes(
         response: { 200: Comparison, ...errorResponses },
       },
     },
-    (request, reply) => {
+    async (request, reply) => {
       const { jobs, margin } = request.query
       const ids = jobs.split(",").map((id) => id.trim())
-      const options = { registry, caller: callerOf(request), signal: clientSignal(reply.raw) }
-      return compareJobs([...new Set(ids.filter((id) => id !== ""))], margin, options)
+      const caller = callerOf(request)
+      const { compareStoredJobs } = await loadEvaluation()
+      return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
+        registry,
+        margin,
+        rights: rightsOfCaller(caller),
+        signal: clientSignal(reply.raw),
+        findJob: (id) => findJob(registry, id, { caller, role: "viewer" }),
+      })
     },
   )
   app.post(

@@ -12,17 +12,18 @@ import {
   UpdateEvaluationTarget,
   type ListingSort,
 } from "@assay/schemas"
+import type { DocumentBody } from "@assay/evaluation"
 import type { Registry } from "@assay/registry"
 import type { TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
-import { checkNamespace } from "../http/check-namespace.ts"
-import type { DocumentBody } from "../http/document-body.ts"
-import type { EvaluationDocuments } from "../http/evaluation-documents.ts"
-import { ListingParameters, queryPairs } from "../http/listing-query.ts"
-import { readEvaluationBody } from "../http/read-body.ts"
-import { errorResponses, NamedParameters } from "../../http/route-schemas.ts"
+import { checkNamespace } from "../caller-rights.ts"
+import type { CallerDocuments } from "../create-evaluations.ts"
+import { ListingParameters, queryPairs } from "../list-jobs.ts"
+import { readEvaluationBody } from "../read-body.ts"
+import { errorResponses } from "../../http/route-schemas.ts"
+import { NamedParameters } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]
@@ -67,7 +68,7 @@ const addressOf = ({ params }: FastifyRequest) => {
 function documentRoutes<Body extends DocumentBody>(
   app: App,
   registry: Registry,
-  documents: EvaluationDocuments<Body>,
+  documents: CallerDocuments<Body>,
   place: DocumentPlace,
   readBody: (body: unknown) => unknown,
 ): void {

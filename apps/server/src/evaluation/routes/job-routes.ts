@@ -13,12 +13,10 @@ import type { FastifyRequest } from "fastify"
 import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
 import type { Role } from "../../auth/grant.ts"
-import { findJob } from "../http/find-job.ts"
-import { ListingParameters, queryPairs } from "../http/listing-query.ts"
-import { listJobs } from "../http/list-jobs.ts"
-import { presentJob, withStatusWord } from "../http/present-job.ts"
-import { statusOfJob } from "../http/status-of-job.ts"
-import { readEvaluationBody } from "../http/read-body.ts"
+import { findJob } from "../caller-rights.ts"
+import { ListingParameters, queryPairs, listJobs } from "../list-jobs.ts"
+import { presentJob, withStatusWord, statusOfJob } from "../present-job.ts"
+import { readEvaluationBody } from "../read-body.ts"
 import { clientSignal } from "../../http/client-signal.ts"
 import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
@@ -74,7 +72,7 @@ export function evaluationJobRoutes(
         skipChecks: skip === "1" || skip.toLowerCase() === "true",
         signal: clientSignal(reply.raw),
       })
-      return reply.code(201).send(await present(job))
+      return reply.code(201).send(present(job))
     },
   )
   app.get(
@@ -92,7 +90,7 @@ export function evaluationJobRoutes(
       const { page, page_size, sort } = request.query as { page: number; page_size: number; sort: ListingSort }
       const parameters = queryPairs(request.query)
       const found = await listJobs(registry, { page, page_size, sort, parameters }, callerOf(request))
-      return { ...found, data: await Promise.all(found.data.map(present)) }
+      return { ...found, data: found.data.map(present) }
     },
   )
   app.get(

@@ -3,16 +3,11 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
-import { EVENT_STREAM_HEADERS, eventStream } from "../http/event-stream.ts"
-import { findJob } from "../http/find-job.ts"
-import { followEvents, jobEventOf } from "../http/follow-events.ts"
-import { jobLog } from "../http/job-log.ts"
-import { archiveOf, logArchiveOf, resultOf } from "../http/job-results.ts"
-import { statusWord, withStatusWord } from "../http/present-job.ts"
-import { sendPieces } from "../http/send-pieces.ts"
+import { findJob, rightsOfCaller } from "../caller-rights.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
+import { statusWord, vendorResult, withStatusWord } from "../present-job.ts"
+import { EVENT_STREAM_HEADERS, eventStream, sendPieces } from "../send-pieces.ts"
 import { clientSignal } from "../../http/client-signal.ts"
-import { vendorResult } from "../http/vendor-result.ts"
 import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 import { JobParameters } from "./job-routes.ts"
@@ -52,7 +47,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     findJob(registry, (request.params as { id: string }).id, { caller: callerOf(request), role: "viewer" })
   const optionsOf = (request: FastifyRequest, reply: FastifyReply) => ({
     registry,
-    caller: callerOf(request),
+    rights: rightsOfCaller(callerOf(request)),
     signal: clientSignal(reply.raw),
   })
 
@@ -85,6 +80,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     async (request, reply) => {
       const { id } = await find(request)
       const after = lastEventOf(request)
+      const { followEvents, jobEventOf } = await loadEvaluation()
       const events = followEvents(jobs, id, { after, signal: signalOf(reply) })
       async function* told() {
         for await (const event of events) yield event === undefined ? undefined : inWords(jobEventOf(event))
@@ -105,7 +101,8 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     },
     async (request) => {
       const job = await find(request)
-      const result = await resultOf(job, { registry, caller: callerOf(request) })
+      const { resultOf } = await loadEvaluation()
+      const result = await resultOf(job, { registry, rights: rightsOfCaller(callerOf(request)) })
       return wireNames === "vendor" ? vendorResult(result, job.config) : result
     },
   )
@@ -123,6 +120,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     },
     async (request, reply) => {
       const job = await find(request)
+      const { archiveOf } = await loadEvaluation()
       outgoing.hold(reply.raw, ARCHIVE_BYTES)
       return sendPieces(reply, await archiveOf(job, optionsOf(request, reply)), zipHeaders(`${job.id}.zip`))
     },
@@ -146,6 +144,7 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
     async (request, reply) => {
       const job = await find(request)
       const { format, tail, follow } = request.query
+      const { jobLog, logArchiveOf } = await loadEvaluation()
       if (format === "zip") {
         outgoing.hold(reply.raw, ARCHIVE_BYTES)
         const archive = await logArchiveOf(job, optionsOf(request, reply))

@@ -1,6 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 
-/** A row of task `qa` that was answered and scored; with a number and whatever is different. */
+/** Returns a row of task `qa` with an answer and a score, and with the given differences. */
 export function rowOf(row_index: number, different: Partial<EvaluationRow> = {}): EvaluationRow {
   return {
     task: "qa",
@@ -15,7 +15,7 @@ export function rowOf(row_index: number, different: Partial<EvaluationRow> = {})
   }
 }
 
-/** A row whose judge gave an answer that can't be read. */
+/** Returns a row whose judge gave an unreadable answer. */
 export function unreadableRow(row_index: number, reason: string, raw: string): EvaluationRow {
   return rowOf(row_index, { scores: { judge: { quality: "NaN" } }, unreadable: { judge: { reason, raw } } })
 }

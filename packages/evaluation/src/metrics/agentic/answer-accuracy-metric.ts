@@ -1,4 +1,4 @@
-import { textOf } from "../../plan/text-of.ts"
+import { textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { outputText } from "../texts/candidate-text.ts"
 import { questionText, rowField } from "./conversation.ts"

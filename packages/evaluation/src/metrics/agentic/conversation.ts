@@ -1,7 +1,7 @@
 import { AssayError, parseJsonExactly } from "@assay/schemas"
-import { contentText } from "../../plan/content-text.ts"
-import { fieldsOf } from "../../plan/fields-of.ts"
-import { listOf } from "../../plan/list-of.ts"
+import { contentText } from "../../rows/row-values.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
+import { listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 
 const SPEAKERS = new Map([

@@ -1,6 +1,6 @@
 import { jsonInText } from "@assay/metrics"
-import type { FieldRead } from "../../plan/field-read.ts"
-import { fieldsOf } from "../../plan/fields-of.ts"
+import type { FieldRead } from "../../templates/row-template.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
 import { judgeModel, openMetricJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
 import type { MetricDefinition, MetricSetup } from "../metric-definition.ts"

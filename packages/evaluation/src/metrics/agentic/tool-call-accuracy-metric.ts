@@ -1,6 +1,6 @@
 import { nearestNumbers } from "@assay/schemas"
 import { isJsonEqual } from "@assay/metrics"
-import { answerParts } from "../../plan/answer-parts.ts"
+import { answerParts } from "../../rows/given-answers.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { plainMetric, type DefineMetric } from "../metric-definition.ts"
 import { agentToolCalls, callsInConversation, rowField, type AgentToolCall } from "./conversation.ts"

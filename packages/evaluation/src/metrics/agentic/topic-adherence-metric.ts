@@ -1,7 +1,5 @@
 import { invalidRequest } from "@assay/schemas"
-import { fieldsOf } from "../../plan/fields-of.ts"
-import { listOf } from "../../plan/list-of.ts"
-import { textOf } from "../../plan/text-of.ts"
+import { fieldsOf, listOf, textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText, rowField } from "./conversation.ts"
 import { judgedMetric, readJudgeJson } from "./judged-metric.ts"

@@ -1,6 +1,5 @@
-import { listOf } from "../../plan/list-of.ts"
+import { listOf, textOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
-import { textOf } from "../../plan/text-of.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { conversationText } from "./conversation.ts"
 import { judgedMetric, readJudgeJson } from "./judged-metric.ts"

@@ -15,8 +15,8 @@ import {
   type GuardrailData,
   type GuardrailModel,
 } from "@assay/schemas"
-import type { PlanContext } from "../../plan/plan-context.ts"
-import { callLimits, type RunParams } from "../../plan/run-params.ts"
+import type { PlanContext } from "../../plan/task-shape.ts"
+import { callLimits, type RunParams } from "../../models/run-params.ts"
 import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
 
 interface TargetGuardrail {

@@ -1,5 +1,5 @@
-import { fieldsOfTemplates, readsOutput } from "../../plan/field-read.ts"
-import { compileRequestTemplate } from "../../plan/request-template.ts"
+import { fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
+import { compileRequestTemplate } from "../../templates/request-template.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { judgeModel, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"

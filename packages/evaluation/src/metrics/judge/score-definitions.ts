@@ -1,7 +1,6 @@
 import type { JudgeScoreDefinition, RubricEntry, ScoreParserDefinition } from "@assay/metrics"
 import { invalidRequest } from "@assay/schemas"
-import { fieldsOf } from "../../plan/fields-of.ts"
-import { textOf } from "../../plan/text-of.ts"
+import { fieldsOf, textOf } from "../../rows/row-values.ts"
 
 /** A score that a judge is asked for. */
 export interface NamedScore {

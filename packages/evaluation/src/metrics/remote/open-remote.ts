@@ -8,8 +8,8 @@ import {
   retryWait,
 } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
-import type { PlanContext } from "../../plan/plan-context.ts"
-import type { CallLimits } from "../../plan/run-params.ts"
+import type { PlanContext } from "../../plan/task-shape.ts"
+import type { CallLimits } from "../../models/run-params.ts"
 import type { ScoreOptions } from "../../plan/task-plan.ts"
 
 interface RemoteOptions extends CallLimits {

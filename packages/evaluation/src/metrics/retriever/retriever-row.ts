@@ -1,6 +1,6 @@
 import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import type { RelevanceJudgements } from "@assay/metrics"
-import { fieldsOf } from "../../plan/fields-of.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 
 export const RANKING_KEYS = ["ranking", "ranked", "results", "documents", "retrieved"] as const
 const ID_KEYS = ["id", "_id", "doc_id", "document_id", "corpus_id", "corpus-id", "docid"] as const

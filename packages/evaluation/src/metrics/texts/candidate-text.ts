@@ -1,5 +1,5 @@
 import { AssayError, type EvaluationSample } from "@assay/schemas"
-import type { RowTemplate } from "../../plan/row-template.ts"
+import type { RowTemplate } from "../../templates/row-template.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 import { optionalTemplate } from "../metric-templates.ts"

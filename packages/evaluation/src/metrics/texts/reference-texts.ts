@@ -1,9 +1,8 @@
 import { AssayError, invalidRequest } from "@assay/schemas"
 import { createStepBudget } from "@assay/templates"
-import type { FieldRead } from "../../plan/field-read.ts"
-import type { RowTemplate } from "../../plan/row-template.ts"
+import type { FieldRead, RowTemplate } from "../../templates/row-template.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
-import { textOf } from "../../plan/text-of.ts"
+import { textOf } from "../../rows/row-values.ts"
 import type { MetricSetup } from "../metric-definition.ts"
 import { requiredTemplate, templateOf } from "../metric-templates.ts"
 

@@ -2,21 +2,20 @@ import { openRows } from "@assay/contents"
 import { AssayError, nearestNumber, numberText } from "@assay/schemas"
 import { quotePath } from "@assay/storage/paths"
 import type { OpenedDataset } from "../../job-environment.ts"
-import { fieldsOf } from "../fields-of.ts"
-import { queryId } from "./query-id.ts"
+import { fieldsOf } from "../../rows/row-values.ts"
 
-/** A query that somebody judged documents for. */
+/** A query with judged documents. */
 export interface JudgedQuery {
-  /** From `queries.jsonl`, if it is there. */
+  /** From `queries.jsonl`, if the file exists. */
   query: string | null
   /** Grades by id of the document. */
   readonly relevant: Record<string, number>
 }
 
 /**
- * The judged queries of a dataset in BEIR's layout (`corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv`) in the order of the qrels, which
- * are held in memory. The split is `test` unless another is named, or the only one there is. The corpus is not read.
- * @throws `dataset_missing` without qrels, `rows_invalid` for a line that is none
+ * Reads the judged queries of a dataset in BEIR's layout (`corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv`) into memory, in the
+ * order of the qrels. Without a name, the split is `test` or the only one. The corpus is not read.
+ * @throws `dataset_missing` without qrels; `rows_invalid` for a malformed line
  */
 export async function beirJudgements(
   { storage, paths, metadata, pin }: OpenedDataset,
@@ -31,7 +30,7 @@ export async function beirJudgements(
       const [query, document] = [queryId(fields), idOf(fields["corpus-id"] ?? fields["corpus_id"] ?? fields["doc_id"])]
       const grade = Number(nearestNumber(fields["score"] ?? 1))
       if (fault !== null || query === undefined || document === undefined || Number.isNaN(grade)) {
-        const message = `Line ${line} of ${quotePath(path)} is no judgement; write query-id, corpus-id and score under a header.`
+        const message = `Line ${line} of ${quotePath(path)} is not a judgement; write query-id, corpus-id and score under a header.`
         throw new AssayError("rows_invalid", message, { context: { line } })
       }
       const known = judged.get(query) ?? { query: null, relevant: Object.create(null) as Record<string, number> }
@@ -69,7 +68,7 @@ function qrelsPath(
   const found = named ?? (split === undefined && all.length === 1 ? all[0] : undefined)
   if (found !== undefined) return found
   const has = all.length === 0 ? "none" : all.slice(0, 8).map(quotePath).join(", ")
-  const message = `Dataset ${filesUrl} has no judgements 'qrels/${split ?? "test"}.tsv'; of those there are ${has}.`
+  const message = `Dataset ${filesUrl} has no judgements 'qrels/${split ?? "test"}.tsv'; it has ${has}.`
   throw new AssayError("dataset_missing", message)
 }
 
@@ -79,4 +78,12 @@ function escape(text: string): string {
 
 function idOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : numberText(value)
+}
+
+const KEYS = ["query_id", "query-id", "qid", "_id", "id"] as const
+
+/** Returns the id of the query of a row; undefined if it has none. */
+export function queryId(item: Readonly<Record<string, unknown>>): string | undefined {
+  const ids = KEYS.map((key) => (typeof item[key] === "string" ? item[key] : numberText(item[key])))
+  return ids.find((id) => id !== undefined)
 }

@@ -1,11 +1,10 @@
 import { RANKING_KEYS } from "../../metrics/retriever/retriever-row.ts"
 import type { RowSource, SourceRow } from "../task-plan.ts"
-import type { JudgedQuery } from "./beir-judgements.ts"
-import { queryId } from "./query-id.ts"
+import { type JudgedQuery, queryId } from "./beir-judgements.ts"
 
 /**
- * Rankings with what is relevant to their queries. Rankings of queries that nobody judged are left out, as trec_eval does; a judged
- * query without a ranking is one that found nothing, at the end.
+ * Adds the relevant documents to rankings. Like trec_eval, it leaves out rankings of queries without judgements. A judged query
+ * without a ranking is added at the end, as a query that found nothing.
  */
 export function judgedRankings(rankings: RowSource, judged: ReadonlyMap<string, JudgedQuery>): RowSource {
   return {

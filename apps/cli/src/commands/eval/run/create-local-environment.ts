@@ -29,10 +29,10 @@ export function createLocalEnvironment(context: Context, options: LocalEnvironme
   const { env, home, now, random, randomBytes, sleep, signal } = context
   const { namespace, folder, dataFolder, workFolder } = options
   return {
-    openDataset: (filesUrl, opening) =>
-      isLocalPlace(filesUrl)
-        ? openLocalDataset(filesUrl, { folder, home, digests: options.digests }, opening)
-        : openServedDataset(context, filesUrl, namespace, opening),
+    openDataset: (dataset, opening) =>
+      typeof dataset === "string" && isLocalPlace(dataset)
+        ? openLocalDataset(dataset, { folder, home, digests: options.digests }, opening)
+        : openServedDataset(context, dataset, namespace, opening),
     resolveKey: async (endpoint) => endpointKey(context, endpoint),
     resolveSecret: async (reference) => {
       const key = env[KEY_VARIABLE]

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { basename, dirname, resolve, sep } from "node:path"
 import { rowFormatOf } from "@assay/contents"
-import { openFilesetDataset, type DatasetOptions, type OpenedDataset } from "@assay/evaluation"
-import { isFilePath, parseFilePath, type Storage } from "@assay/storage"
+import { datasetFailure, openFilesetDataset, type DatasetOptions, type OpenedDataset } from "@assay/evaluation"
+import { isFilePath, parseFilePath, type FilePath, type Storage } from "@assay/storage"
 import { openFolderStorage } from "../../../folder-storage.ts"
 import { localFailure, systemCode } from "../../../transfer/local-failure.ts"
 
@@ -54,9 +54,17 @@ export async function findLocalDataset(
     getFileset: async () => ({ id: "", storage: { type: "local" as const, path: root }, metadata: {} }),
     openStorage: async () => storage,
   }
-  const reference = { text: written, workspace: "local", name: basename(root), path }
+  const reference = { text: written, workspace: "local", name: basename(root), path: parsePath(path, written) }
   const found = await openFilesetDataset(reference, source, options)
   return { ...found, pin: { ...found.pin, fileset: root } }
+}
+
+function parsePath(path: string | undefined, written: string): FilePath | undefined {
+  try {
+    return path === undefined ? undefined : parseFilePath(path)
+  } catch (error) {
+    throw datasetFailure(written, error)
+  }
 }
 
 /** A folder, and what is meant in it. */

@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto"
+import { join } from "node:path"
+import { type FakeInference, startFakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import type { Grant } from "../auth/grant.ts"
+import { createToken } from "../auth/manage-tokens.ts"
+import { createIdMaker } from "../new-id.ts"
+import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
+import { type Call, ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const JOBS = `${EVALUATION}/jobs`
+const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
+  root: [{ workspace: "*", role: "admin" }],
+  editor: [{ workspace: "default", role: "editor" }],
+  viewer: [{ workspace: "default", role: "viewer" }],
+  /** May see the shared workspace, but may not use its secrets. */
+  beside: [
+    { workspace: "default", role: "editor" },
+    { workspace: "shared", role: "viewer" },
+  ],
+  inside: [
+    { workspace: "default", role: "editor" },
+    { workspace: "shared", role: "editor" },
+  ],
+  outside: [{ workspace: "shared", role: "editor" }],
+}
+const KEY = "sk-shared-key-1"
+const SHARED_WORDS = "assay://datasets/shared/words/rows.jsonl"
+
+let server: TestServer
+let fake: FakeInference
+let job: string
+const tokens = new Map<string, string>()
+beforeAll(async () => {
+  fake = await startFakeInference({ key: KEY })
+  server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
+  const file = join(server.folder, "data", "tokens.json")
+  const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
+  for (const [name, grants] of Object.entries(GRANTS)) {
+    tokens.set(name, (await createToken(context, { name, grants })).token)
+  }
+  await as("root", "POST", ENTITIES, { json: { name: "shared" } })
+  await as("root", "POST", `${SECRETS}/shared/secrets`, { json: { name: "key", value: KEY } })
+  await as("root", "POST", `${FILES}/shared/filesets`, { json: { name: "words", purpose: "dataset" } })
+  await as("root", "PUT", `${FILES}/shared/filesets/words/-/rows.jsonl`, { body: '{"word":"a"}\n' })
+  const target = { ...modelTarget(fake.url, { api_key_secret: "key" }), name: "t", namespace: "shared" }
+  await as("root", "POST", `${EVALUATION}/targets`, { json: target })
+  await as("root", "POST", `${EVALUATION}/configs`, { json: { ...CHECK, name: "c" } })
+  job = (await launch("editor", { target: GIVEN, config: CHECK })).json.id
+  await endOf(server, job, bearer("editor"))
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await fake.close()
+})
+
+const bearer = (who: string) => ({ authorization: `Bearer ${tokens.get(who)}` })
+const as = (who: string, method: string, path: string, options: Call = {}) =>
+  server.call(method, path, { ...options, headers: { ...bearer(who), ...options.headers } })
+const launch = (who: string, json: object) => as(who, "POST", `${JOBS}?skip_validation_checks=1`, { json })
+
+it(
+  "Viewers may read jobs, targets and configurations, and editors may launch, change and remove them",
+  verifies("eval.rights", "auth.viewer", "auth.editor"),
+  async () => {
+    for (const what of ["", "/status", "/events", "/results", "/logs", "/explain", "/download-results"]) {
+      expect((await as("viewer", "GET", `${JOBS}/${job}${what}`)).status).toBe(200)
+      expect((await server.call("GET", `${JOBS}/${job}${what}`)).status).toBe(401)
+    }
+    const writes = [
+      ["POST", JOBS, { target: GIVEN, config: CHECK }],
+      ["POST", `${EVALUATION}/live`, { target: GIVEN, config: CHECK }],
+      ["POST", `${EVALUATION}/targets`, GIVEN],
+      ["POST", `${EVALUATION}/configs`, CHECK],
+      ["PATCH", `${EVALUATION}/configs/default/c`, { description: "d" }],
+      ["POST", `${JOBS}/${job}/retry-failed`, undefined],
+    ] as const
+    for (const [method, path, json] of writes) {
+      expect([path, (await as("viewer", method, path, { json })).status]).toEqual([path, 403])
+      expect([path, (await as("editor", method, path, { json })).status < 300]).toEqual([path, true])
+    }
+    await endOf(server, job, bearer("editor"))
+    expect((await as("viewer", "DELETE", `${JOBS}/${job}`)).status).toBe(403)
+    expect((await as("viewer", "GET", `${EVALUATION}/configs/default/c`)).json.description).toBe("d")
+  },
+)
+
+it(
+  "Records that a caller may not see do not exist for the caller, also in listings",
+  verifies("eval.rights", "auth.hidden", "auth.listing"),
+  async () => {
+    const [hidden, missing] = [await as("outside", "GET", `${JOBS}/${job}`), await as("outside", "GET", `${JOBS}/none`)]
+    expect([hidden.status, hidden.text.replace(job, "none")]).toEqual([404, missing.text])
+    expect((await as("outside", "POST", `${JOBS}/${job}/cancel`)).status).toBe(404)
+    expect((await as("outside", "GET", `${EVALUATION}/configs/default/c`)).status).toBe(404)
+    expect((await as("outside", "GET", `${EVALUATION}/compare?jobs=${job},x`)).status).toBe(404)
+    expect((await as("outside", "GET", JOBS)).json.data).toEqual([])
+    expect((await as("outside", "GET", `${JOBS}?filter[namespace]=default`)).status).toBe(404)
+    const names = async (who: string, kind: string) =>
+      (await as(who, "GET", `${EVALUATION}/${kind}`)).json.data.map(({ name }: { name: string }) => name)
+    expect(await names("outside", "targets")).toEqual(["t"])
+    expect(await names("outside", "configs")).toEqual([])
+    expect((await as("outside", "GET", `${EVALUATION}/configs/default/c`)).status).toBe(404)
+    expect(
+      (await as("editor", "POST", `${EVALUATION}/targets`, { json: { ...GIVEN, namespace: "shared" } })).status,
+    ).toBe(404)
+  },
+)
+
+it(
+  "A job needs rights in the workspace of each secret, dataset and target that it names",
+  verifies("eval.rights", "auth.cross-workspace-secrets"),
+  async () => {
+    const keyed = modelTarget(fake.url, { api_key_secret: "shared/key" })
+    const config = askConfig(SHARED_WORDS)
+    for (const target of ["shared/t", keyed]) {
+      const { status, json } = await launch("beside", { target, config })
+      expect([status, json.code]).toEqual([400, "secret_not_readable"])
+    }
+    expect((await as("beside", "POST", `${EVALUATION}/targets`, { json: keyed })).json.code).toBe("secret_not_readable")
+    for (const body of [
+      { target: "shared/t", config: askConfig("assay://datasets/default/words/rows.jsonl") },
+      { target: modelTarget(fake.url), config },
+    ]) {
+      expect((await launch("editor", body)).json.detail).toBe("Workspace 'shared' not found")
+    }
+    const asked = fake.requests.length
+    const { json } = await launch("inside", { target: "shared/t", config })
+    expect((await endOf(server, json.id, bearer("inside"))).status).toBe("COMPLETED")
+    expect(fake.requests.slice(asked).map(({ headers }) => headers.authorization)).toEqual([`Bearer ${KEY}`])
+  },
+)
+
+it(
+  "The secrets of a harness are checked against the rights of the caller who stores or launches it",
+  verifies("harness.secrets", "auth.cross-workspace-secrets"),
+  async () => {
+    const config = (reference: string) => ({
+      type: "benchmark",
+      harness: { command: ["x"], secrets: { HF_TOKEN: reference } },
+    })
+    const configs = `${EVALUATION}/configs`
+    const refused = [400, "secret_not_readable"]
+    const told = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code]
+    expect(told(await as("beside", "POST", configs, { json: { ...config("shared/key"), name: "h" } }))).toEqual(refused)
+    expect((await as("beside", "POST", configs, { json: { ...config("own"), name: "h" } })).status).toBe(201)
+    const changes = { harness: config("shared/key").harness }
+    expect(told(await as("beside", "PATCH", `${configs}/default/h`, { json: changes }))).toEqual(refused)
+    expect(told(await launch("beside", { target: GIVEN, config: config("shared/key") }))).toEqual(refused)
+    const stored = await as("inside", "PATCH", `${configs}/default/h`, { json: changes })
+    expect(stored.json.harness.secrets).toEqual({ HF_TOKEN: "shared/key" })
+  },
+)
+
+it(
+  "The secrets of a harness are those of the workspace of its configuration, and answers show their names",
+  verifies("harness.secrets"),
+  async () => {
+    const config = { type: "benchmark", harness: { command: ["x"], secrets: { HF_TOKEN: "key" } } }
+    await as("root", "POST", `${EVALUATION}/configs`, { json: { ...config, name: "bench", namespace: "shared" } })
+    const shown = await as("beside", "GET", `${EVALUATION}/configs/shared/bench`)
+    expect(shown.json.harness.secrets).toEqual({ HF_TOKEN: "key" })
+    const body = { target: GIVEN, config: "shared/bench" }
+    expect((await launch("beside", body)).json.code).toBe("secret_not_readable")
+    const { json } = await launch("inside", body)
+    expect(json.config.harness.secrets).toEqual({ HF_TOKEN: "shared/key" })
+    await endOf(server, json.id, bearer("inside"))
+  },
+)

@@ -1,0 +1,97 @@
+import type { ConditionCode, EvaluationRow, EvaluationSample } from "@assay/schemas"
+import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
+
+/** Counts answers of the target with a fault, for each task. */
+export interface AnswerTally {
+  addRow(row: Pick<EvaluationRow, "task" | "row_index" | "sample">): void
+  conditions(): readonly Found[]
+}
+
+/** A fault of single answers, which becomes a condition if it is frequent. */
+interface AnswerFault {
+  readonly code: ConditionCode
+  /** The share of a task's answers from which the fault is a condition. */
+  readonly share: number
+  /** Returns the line of evidence; undefined for an answer without the fault. */
+  readonly find: (sample: EvaluationSample) => string | undefined
+  /** Ends the sentence about the number of answers. */
+  readonly what: string
+}
+
+/** Answers without text and without tool calls. */
+const EMPTY: AnswerFault = {
+  code: "empty_answers",
+  share: 0.05,
+  find(sample) {
+    if (!isEmpty(sample)) return undefined
+    return `an empty answer${sample.finish_reason === null ? "" : ` (finish_reason ${sample.finish_reason})`}`
+  },
+  what: "have no text and no tool call; they are scored as they are.",
+}
+
+/** Answers that `max_tokens` cut off. */
+const TRUNCATED: AnswerFault = {
+  code: "output_truncated",
+  share: 0.1,
+  find({ finish_reason: reason, output_text: text }) {
+    if (reason !== "length") return undefined
+    const end = (text ?? "").trim()
+    return end === "" ? "an empty answer" : `… ${end.slice(-200)}`
+  },
+  what: "end at the token limit (finish_reason length).",
+}
+
+export function createEmptyTally(now: () => number): AnswerTally {
+  return createAnswerTally(EMPTY, now)
+}
+
+export function createTruncationTally(now: () => number): AnswerTally {
+  return createAnswerTally(TRUNCATED, now)
+}
+
+function createAnswerTally({ code, share, find, what }: AnswerFault, now: () => number): AnswerTally {
+  const tasks = new Map<string, { answers: number; readonly faulty: ConditionTally }>()
+  return {
+    addRow({ task, row_index, sample }) {
+      if (sample === null) return
+      const tally = tasks.get(task) ?? { answers: 0, faulty: createConditionTally(code) }
+      tasks.set(task, tally)
+      tally.answers += 1
+      const line = find(sample)
+      if (line === undefined) return
+      const seen = { at: now(), place: `row ${row_index}`, lines: [line], isRow: true }
+      tally.faulty.add({ code, message: line }, seen)
+    },
+    conditions: () =>
+      [...tasks]
+        .filter(([, { answers, faulty }]) => faulty.count() > 0 && faulty.count() / answers >= share)
+        .map(([task, { answers, faulty }]) => {
+          const part = formatShare(faulty.count() / answers)
+          const message = `${faulty.count()} of ${answers} answers for task '${task}' (${part}) ${what}`
+          return { condition: faulty.condition(() => message), firstSeen: faulty.firstSeen() }
+        }),
+  }
+}
+
+/** A row that was given without any answer does not have an empty one. */
+function isEmpty({ output_text: text, response }: EvaluationSample): boolean {
+  if (text === null ? response === null : /\S/.test(text)) return false
+  return !callsTools(response)
+}
+
+function callsTools(response: unknown): boolean {
+  const choices = field(response, "choices")
+  const message = Array.isArray(choices) ? field(choices[0], "message") : response
+  const calls = field(message, "tool_calls")
+  return (Array.isArray(calls) && calls.length > 0) || field(message, "function_call") != null
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? (Reflect.get(value, name) as unknown) : undefined
+}
+
+/** Formats a share in percent. A share above 0 is never shown as 0. */
+export function formatShare(share: number): string {
+  const percent = share * 100
+  return percent > 0 && percent < 0.1 ? "< 0.1 %" : `${Number(percent.toFixed(1))} %`
+}

@@ -1,0 +1,83 @@
+import type { ConditionCode, EvaluationRow } from "@assay/schemas"
+import { formatShare } from "./answer-tally.ts"
+import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
+
+/** The share of a metric's answers from which unreadable ones are a condition. */
+const UNREADABLE_SHARE = 0.05
+
+/** Reasons of unreadable answers that have a condition of their own. */
+const BY_REASON: Readonly<Record<string, ConditionCode>> = {
+  reasoning_only: "judge_budget_exhausted",
+  refusal: "judge_refused",
+  content_filter: "judge_refused",
+}
+
+/** Counts answers of judges that can't be read, for each metric. */
+export interface UnreadableTally {
+  addRow(row: EvaluationRow): void
+  conditions(): readonly Found[]
+}
+
+interface MetricTally {
+  answers: number
+  unreadable: number
+  readonly byCode: Map<ConditionCode, ConditionTally>
+  readonly byReason: Map<string, number>
+}
+
+export function createUnreadableTally(now: () => number): UnreadableTally {
+  const tasks = new Map<string, Map<string, MetricTally>>()
+
+  function tallyOf(task: string, metric: string): MetricTally {
+    let metrics = tasks.get(task)
+    if (metrics === undefined) tasks.set(task, (metrics = new Map()))
+    let tally = metrics.get(metric)
+    if (tally === undefined) {
+      metrics.set(metric, (tally = { answers: 0, unreadable: 0, byCode: new Map(), byReason: new Map() }))
+    }
+    return tally
+  }
+
+  return {
+    // Called for every row, so a readable answer costs two lookups only.
+    addRow(row) {
+      for (const metric in row.scores) {
+        const tally = tallyOf(row.task, metric)
+        tally.answers += 1
+        const unreadable = row.unreadable?.[metric]
+        if (unreadable !== undefined) addUnreadable(tally, row.row_index, unreadable, now())
+      }
+    },
+    conditions: () =>
+      [...tasks].flatMap(([task, metrics]) =>
+        [...metrics]
+          .filter(([, { answers, unreadable }]) => unreadable > 0 && unreadable / answers >= UNREADABLE_SHARE)
+          .flatMap(([metric, tally]) => conditionsOf(`'${metric}' of task '${task}'`, tally)),
+      ),
+  }
+}
+
+function addUnreadable(
+  tally: MetricTally,
+  row: number,
+  { reason, raw }: NonNullable<EvaluationRow["unreadable"]>[string],
+  at: number,
+): void {
+  const code = BY_REASON[reason] ?? "judge_output_unreadable"
+  const found = tally.byCode.get(code) ?? createConditionTally(code)
+  tally.byCode.set(code, found)
+  tally.unreadable += 1
+  tally.byReason.set(reason, (tally.byReason.get(reason) ?? 0) + 1)
+  const line = raw.trim() === "" ? `an empty answer (${reason})` : raw
+  found.add({ code, message: line }, { at, place: `row ${row} (${reason})`, lines: [line], isRow: true })
+}
+
+function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {
+  return [...byCode.values()].map((tally) => {
+    const reasons = [...byReason].filter(([reason]) => (BY_REASON[reason] ?? "judge_output_unreadable") === tally.code)
+    const listed = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
+    const share = formatShare(tally.count() / answers)
+    const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${listed}); they are left out of its mean.`
+    return { condition: tally.condition(() => message), firstSeen: tally.firstSeen() }
+  })
+}

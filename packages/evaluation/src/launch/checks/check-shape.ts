@@ -1,0 +1,68 @@
+import { AssayError } from "@assay/schemas"
+import { checkHarness } from "../../harness/harness-config.ts"
+import { shapePlan, type PlanShape } from "../../plan/shape-plan.ts"
+import type { TaskShape } from "../../plan/task-shape.ts"
+import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
+import { formatLimit, type CheckRun } from "./check-run.ts"
+import { failedCheck, type FailedCheck } from "./launch-report.ts"
+
+export interface CheckedShape extends PlanShape {
+  readonly failed: readonly FailedCheck[]
+}
+
+/** A subject whose plan was shaped once, for all checks. */
+export interface ShapedSubject extends LaunchSubject {
+  readonly shape: CheckedShape
+}
+
+/**
+ * Checks that target and configuration fit each other, that every metric is known, that every template compiles, and that a
+ * harness may run here. Users must be allowed to name the addresses of `remote` metrics. The tasks are those that are well-formed.
+ */
+export function checkShape(
+  subject: LaunchSubject,
+  environment: Pick<LaunchPorts, "harnessEnvironment" | "harnessLimits" | "checkEndpoint">,
+): CheckedShape {
+  const { target, config } = subject
+  try {
+    if (config.type === "benchmark") checkHarness(subject, environment)
+    const shape = shapePlan(target, config)
+    const failed = shape.issues.map(({ code, message }) => failedCheck("shape", new AssayError(code, message)))
+    return { ...shape, failed: [...failed, ...checkRemotes(subject, environment)] }
+  } catch (error) {
+    return { failed: [failedCheck("shape", error)], tasks: [], issues: [] }
+  }
+}
+
+/** Checks the addresses of `remote` metrics against the rules for hosts, without a request. */
+function checkRemotes(
+  { config }: LaunchSubject,
+  { checkEndpoint }: Pick<LaunchPorts, "checkEndpoint">,
+): readonly FailedCheck[] {
+  const metrics = Object.values(config.tasks ?? {}).flatMap(({ metrics = {} }) => Object.values(metrics))
+  return metrics.flatMap(({ type, params = {} }) => {
+    const { url } = params
+    if (type !== "remote" || typeof url !== "string") return []
+    try {
+      checkEndpoint?.(url)
+      return []
+    } catch (error) {
+      return [failedCheck("endpoint", error)]
+    }
+  })
+}
+
+/** Checks parameters of metrics that need more time than reading them, such as schemas. */
+export async function checkMetrics(
+  tasks: readonly TaskShape[],
+  environment: LaunchPorts,
+  run: CheckRun,
+): Promise<readonly FailedCheck[]> {
+  const tooSlow = () =>
+    new AssayError("unavailable", `The metrics could not be checked within ${formatLimit(run.limitMs)}; try again.`)
+  const checks = tasks.flatMap(({ metrics }) => metrics.flatMap(({ check }) => (check === undefined ? [] : [check])))
+  const outcomes = await Promise.all(
+    checks.map((check) => run.run("shape", (signal) => check(environment, signal), tooSlow)),
+  )
+  return outcomes.flatMap((outcome) => ("failed" in outcome ? [outcome.failed] : []))
+}

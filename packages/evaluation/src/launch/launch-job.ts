@@ -1,0 +1,106 @@
+import type { CreateJob, JobGrants, NewJobEvent } from "@assay/registry"
+import type { EvaluationJob, LaunchBody } from "@assay/schemas"
+import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
+import { resolveBody } from "../documents/resolve-body.ts"
+import type { EvaluationService } from "../service/evaluation-service.ts"
+import { createHostEnvironment } from "../service/host-environment.ts"
+import type { JobHost, JobRights } from "../service/job-host.ts"
+import { findResultsFileset } from "../service/results-place.ts"
+import { checkReferences } from "./check-references.ts"
+import { checkLaunch } from "./checks/check-launch.ts"
+import { launchRefused, type FailedCheck } from "./checks/launch-report.ts"
+import type { LaunchSubject } from "./launch-ports.ts"
+
+/** The host of jobs, and where launches put them. */
+export interface LaunchContext extends JobHost {
+  /** The folder for checks and live evaluations. */
+  readonly workFolder: string
+  readonly jobs: Pick<EvaluationService, "launch">
+}
+
+export interface LaunchOptions {
+  /** The rights of the caller. The caller may launch jobs in the namespace of the body. */
+  readonly rights: JobRights
+  /** The workspaces whose secrets the job may use when it runs. */
+  readonly grants: JobGrants
+  readonly skipChecks: boolean
+  readonly signal: AbortSignal
+}
+
+/**
+ * Returns the target and the configuration of a launch. Names are replaced by the stored bodies.
+ * @throws `not_found`, `secret_not_readable` for references that the caller may not use
+ */
+export async function resolveSubject(
+  { namespace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
+  rights: JobRights,
+  host: Pick<JobHost, "registry" | "guardrails">,
+): Promise<LaunchSubject> {
+  const { evaluationTargets, evaluationConfigurations } = host.registry
+  const scope = { namespace, rights }
+  const subject = {
+    namespace,
+    target: await resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
+    config: await resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
+  }
+  await checkReferences(subject, rights, host)
+  return subject
+}
+
+/**
+ * Launches a job: resolves its bodies, checks whether it can run, stores inline keys as secrets, creates the record, and queues
+ * the job.
+ * @throws `launch_refused` with every failed check; the errors of `resolveSubject`
+ */
+export async function launchJob(
+  body: LaunchBody,
+  options: LaunchOptions,
+  context: LaunchContext,
+): Promise<EvaluationJob> {
+  const { rights, grants, skipChecks } = options
+  const subject = await resolveSubject(body, rights, context)
+  const { namespace, target, config } = subject
+  const warnings = skipChecks ? [] : await checkSubject(subject, body, options, context)
+  const id = context.newId("eval")
+  try {
+    // After the checks, so that a refused launch leaves no secrets.
+    const kept = await keepInlineKeys({ target, config }, { namespace, rights, owner: id }, context)
+    const resultsFileset = await findResultsFileset(body.output_files_url, { namespace, rights }, context.registry)
+    const events = warnings.map(warningEvent)
+    return await context.jobs.launch({ id, namespace, ...kept, ...detailsOf(body), resultsFileset, grants, events })
+  } catch (error) {
+    await context.registry.secrets.removeOwned(id).catch(() => {})
+    throw error
+  }
+}
+
+/** @throws `launch_refused` */
+async function checkSubject(
+  subject: LaunchSubject,
+  { output_files_url: outputFilesUrl }: LaunchBody,
+  { rights, signal }: LaunchOptions,
+  context: LaunchContext,
+): Promise<readonly FailedCheck[]> {
+  const { workFolder } = context
+  const { namespace } = subject
+  const environment = await createHostEnvironment(context, { namespace, rights, workFolder, outputFilesUrl })
+  const { failed, warnings } = await checkLaunch(subject, environment, { signal })
+  if (failed.length > 0) throw launchRefused(failed)
+  return warnings
+}
+
+/** Returns the event that puts a warning at the beginning of the job's log. */
+function warningEvent({ check, message, remedy }: FailedCheck): NewJobEvent {
+  return { kind: "log", data: { level: "warn", message: `Launch check ${check}: ${message} ${remedy}` } }
+}
+
+function detailsOf(body: LaunchBody & { readonly ownership?: unknown }): Partial<CreateJob> {
+  const { description, project, custom_fields, output_files_url, ownership } = body
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(project === undefined ? {} : { project }),
+    ...(custom_fields === undefined ? {} : { custom_fields }),
+    ...(output_files_url === undefined ? {} : { output_files_url }),
+    ...(typeof ownership === "object" && ownership !== null ? { ownership: { ...ownership } } : {}),
+  }
+}

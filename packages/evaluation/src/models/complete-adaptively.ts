@@ -1,0 +1,70 @@
+import type { CallOptions, ChatAnswer, ChatRequest } from "@assay/inference"
+import { isAssayError } from "@assay/schemas"
+import type { OpenedModel } from "./model-pool.ts"
+
+type Parameters = NonNullable<ChatRequest["parameters"]>
+
+export interface AdaptiveRequest extends ChatRequest {
+  readonly parameters: Parameters
+  /** Parameters that no user has set. They are left out if the endpoint refuses them. */
+  readonly ours: readonly string[]
+}
+
+/**
+ * Calls a model. If its endpoint refuses `max_tokens`, the value is sent under the newer name. If it refuses a parameter that no user
+ * has set, the parameter is left out. The model pool remembers this during the job, so that later calls succeed at once.
+ * @throws the errors of the client
+ */
+export async function completeAdaptively(
+  model: OpenedModel,
+  { messages, parameters, ours }: AdaptiveRequest,
+  options: CallOptions,
+): Promise<ChatAnswer> {
+  for (;;) {
+    const sent = adapt(parameters, ours, model)
+    try {
+      const answer = await model.client.complete({ messages, parameters: sent }, options)
+      if (ours.includes("response_format") && "response_format" in sent) model.taken.add("response_format")
+      return answer
+    } catch (error) {
+      const candidates = ["max_tokens", ...ours].filter((name) => name in sent)
+      const refused = refusedParameter(error, candidates, model)
+      if (refused === undefined) throw error
+      model.refused.add(refused)
+    }
+  }
+}
+
+/** Returns the parameters that the endpoint accepts. A value of null is not sent. */
+function adapt(parameters: Parameters, ours: readonly string[], { refused }: OpenedModel): Parameters {
+  const sent: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === null) continue
+    if (name === "max_tokens" && refused.has(name)) sent["max_completion_tokens"] = value
+    else if (!refused.has(name) || !ours.includes(name)) sent[name] = value
+  }
+  return sent
+}
+
+/** Words in a refusal, by the parameter that they mean. */
+const SIGNS: ReadonlyMap<string, RegExp> = new Map([
+  ["response_format", /response_format|json_schema|guided|structured/i],
+  ["max_tokens", /max_tokens/i],
+  ["temperature", /temperature/i],
+])
+
+/** Returns the parameter that an error refuses; undefined for any other error. */
+function refusedParameter(error: unknown, candidates: readonly string[], { taken }: OpenedModel): string | undefined {
+  if (!isAssayError(error)) return undefined
+  const { parameter, body, status } = error.context
+  const isNamed = error.code === "parameter_unsupported"
+  if (isNamed) {
+    const words = JSON.stringify([parameter, body, error.message])
+    const named = candidates.find((name) => SIGNS.get(name)?.test(words) === true)
+    if (named !== undefined) return named
+  }
+  // Some servers respond with a plain 400. Then the schema is the reason, unless the endpoint has accepted one before.
+  const isPlain = error.code === "bad_response" && (status === 400 || status === 422)
+  const mayBeSchema = (isNamed || isPlain) && !taken.has("response_format")
+  return mayBeSchema ? candidates.find((name) => name === "response_format") : undefined
+}

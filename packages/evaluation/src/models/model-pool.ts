@@ -1,0 +1,57 @@
+import { createInferenceClient, type InferenceClient } from "@assay/inference"
+import type { ApiEndpoint } from "@assay/schemas"
+import type { JobEnvironment } from "../job-environment.ts"
+
+/** A model with an open client, and what its endpoint was found to accept. */
+export interface OpenedModel {
+  readonly client: InferenceClient
+  readonly endpoint: ApiEndpoint
+  /** Parameters that the endpoint refused. */
+  readonly refused: Set<string>
+  /** Parameters of ours that the endpoint accepted. */
+  readonly taken: Set<string>
+}
+
+/** The clients of a job's endpoints, one for each endpoint. */
+export interface ModelPool {
+  /** Opens a client, without a connection before the first request. @throws `secret_not_readable` */
+  readonly open: (endpoint: ApiEndpoint) => Promise<OpenedModel>
+  close(): Promise<void>
+}
+
+/** Returns the same text for endpoints that one client can serve: address, model, key and certificates are equal. */
+export function endpointKey({ url, model_id, api_key, api_key_secret, api_key_env, ca }: ApiEndpoint): string {
+  return JSON.stringify([url, model_id, api_key, api_key_secret, api_key_env, ca])
+}
+
+export function createModelPool({
+  resolveKey,
+  inference,
+}: Pick<JobEnvironment, "resolveKey" | "inference">): ModelPool {
+  const opened = new Map<string, Promise<OpenedModel>>()
+
+  async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {
+    const apiKey = await resolveKey(endpoint)
+    const { url, model_id: model, ca } = endpoint
+    const client = createInferenceClient(
+      { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) },
+      inference,
+    )
+    return { client, endpoint, refused: new Set(), taken: new Set() }
+  }
+
+  return {
+    open(endpoint) {
+      const key = endpointKey(endpoint)
+      const known = opened.get(key) ?? connect(endpoint)
+      opened.set(key, known)
+      return known
+    },
+    async close() {
+      const models = await Promise.allSettled(opened.values())
+      await Promise.all(
+        models.map(async (model) => (model.status === "fulfilled" ? model.value.client.close() : undefined)),
+      )
+    },
+  }
+}

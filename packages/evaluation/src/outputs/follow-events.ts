@@ -1,0 +1,63 @@
+import { setTimeout as pause } from "node:timers/promises"
+import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
+import { isFinalJobStatus, type JobEvent, type JobStatus } from "@assay/schemas"
+
+export interface FollowOptions {
+  /** Only events after the one with this number. */
+  readonly after: number
+  readonly signal: AbortSignal
+  /** Milliseconds of silence after which undefined is returned, for a heartbeat. Default 15,000. */
+  readonly heartbeatMs?: number
+}
+
+const PAGE = 200
+/** Milliseconds between two looks at a job without news. Another process may run the job. */
+const LOOK_MS = 250
+/** Number of looks after which the record is read although no event reports an end: the job may have been deleted. */
+const LOOKS_PER_RECORD = 20
+const HEARTBEAT_MS = 15_000
+
+/**
+ * Returns the events of a job, from past ones until its end, and undefined now and then in a long silence. Ends without an error
+ * if the signal aborts, or if the job is deleted.
+ */
+export async function* followEvents(
+  jobs: Pick<Jobs, "get" | "listEvents">,
+  id: string,
+  { after, signal, heartbeatMs = HEARTBEAT_MS }: FollowOptions,
+): AsyncGenerator<StoredEvent | undefined, void, undefined> {
+  let last = after
+  let silence = 0
+  let isFinal = false
+  for (let look = 0; !signal.aborted; look += 1) {
+    // Before the events: the last events of a job exist as soon as its record is final. A record can be large, so it is read rarely.
+    const isOver = (isFinal || look % LOOKS_PER_RECORD === 0) && (await hasEnded(jobs, id))
+    const events = await jobs.listEvents(id, last, PAGE)
+    for (const event of events) {
+      yield event
+      last = event.seq
+      silence = 0
+      if (event.kind === "status") isFinal = isFinalJobStatus((event.data as { status: JobStatus }).status)
+    }
+    if (events.length === PAGE || (isFinal && !isOver)) continue
+    if (isOver) return
+    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
+    silence += LOOK_MS
+    if (silence < heartbeatMs || signal.aborted) continue
+    silence = 0
+    yield undefined
+  }
+}
+
+async function hasEnded(jobs: Pick<Jobs, "get">, id: string): Promise<boolean> {
+  try {
+    return isFinalJobStatus((await jobs.get(id)).status)
+  } catch {
+    return true
+  }
+}
+
+/** Returns an event in the form of the wire. */
+export function jobEventOf({ seq, kind, data }: StoredEvent): JobEvent {
+  return { id: seq, event: kind, data: { ...data } }
+}

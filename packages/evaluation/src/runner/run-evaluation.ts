@@ -1,0 +1,175 @@
+import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
+import { type ConditionFinder, createConditionFinder } from "../conditions/create-condition-finder.ts"
+import type { Journal } from "../journal/journal.ts"
+import { nothingScored } from "../engine/plan-outcome.ts"
+import type { PlanEnd, PlanOutcome } from "../engine/plan-outcome.ts"
+import { runPlan } from "../engine/run-plan.ts"
+import { runHarness } from "../harness/run-harness.ts"
+import type { JobEnvironment } from "../job-environment.ts"
+import { NO_PROGRESS, type JobLogLine, type JobProgress, type RunOutcome } from "../jobs/job-progress.ts"
+import type { RunnableJob } from "../jobs/runnable-job.ts"
+import { planJob } from "../plan/plan-job.ts"
+import type { JobPlan } from "../plan/task-plan.ts"
+import { buildResult } from "../results/build-result.ts"
+import { findGuardrailConditions } from "../results/find-guardrail-conditions.ts"
+
+export interface RunEvaluationOptions {
+  readonly journal: Journal
+  /** Stops the run. The journal keeps all answers, so that a later attempt can continue. */
+  readonly signal: AbortSignal
+  /** The address of the results; null if they are not written. */
+  readonly filesUrl: string | null
+  /** Called a few times a second, and at the end. */
+  readonly onProgress: (progress: JobProgress) => void
+  readonly onLog: (line: JobLogLine) => void
+  /** Called with all conditions found so far, whenever they change. */
+  readonly onConditions: (conditions: readonly Condition[]) => void
+  /** Called when the datasets are open. */
+  readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
+}
+
+/** Runs one attempt of a job. */
+export type Evaluate = (
+  job: RunnableJob,
+  environment: JobEnvironment,
+  options: RunEvaluationOptions,
+) => Promise<RunOutcome>
+
+/**
+ * Runs one attempt of a job: plans it, evaluates the rows that are due, finds its conditions, and computes its result. A coded
+ * error becomes an outcome and is never thrown. `writeResults` writes the files of the result.
+ */
+export async function runEvaluation(
+  job: RunnableJob,
+  environment: JobEnvironment,
+  options: RunEvaluationOptions,
+): Promise<RunOutcome> {
+  const { signal } = options
+  const running: Running = { job, environment, options, finder: createConditionFinder({ now: environment.now }) }
+  if (job.config.type === "benchmark") return runBenchmark(running)
+  let plan: JobPlan
+  try {
+    plan = await planJob(job, environment, { signal })
+  } catch (error) {
+    return unplanned(error, running.finder, signal)
+  }
+  try {
+    const { pins } = plan
+    options.onPins?.(pins)
+    const outcome = await runWithFinder(plan, running)
+    const isFinished = outcome.end.kind === "finished"
+    const end = (isFinished ? nothingScored(outcome) : undefined) ?? outcome.end
+    const ended = outcomeOf({ ...outcome, end }, { ...running, pins })
+    if (!isFinished) return ended
+    const tasks = outcome.tasks.map(({ task }) => task)
+    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, environment.now)
+    return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
+  } finally {
+    await plan.close()
+  }
+}
+
+/** Runs the harness of a benchmark, which reads its own rows. There is no plan, and the journal stays empty. */
+async function runBenchmark(running: Running): Promise<RunOutcome> {
+  const { job, environment, options, finder } = running
+  try {
+    const { signal, onLog, onConditions } = options
+    const outcome = await runHarness(job, environment, { signal, onLog, conditions: reporting(finder, onConditions) })
+    const ended = outcomeOf(outcome, { ...running, pins: [] })
+    const { end, tasks } = outcome
+    if (end.kind === "failed") return ended
+    const scored = tasks.length === 1 ? "one task" : `${tasks.length} tasks`
+    const message =
+      end.kind === "aborted"
+        ? "Stopped; the next attempt runs the harness from the beginning."
+        : `The harness ended, with scores of ${scored}.`
+    return { ...ended, message }
+  } catch (error) {
+    return unplanned(error, finder, options.signal)
+  }
+}
+
+/** Returns the finder, which also reports its conditions as soon as a line of the log shows one. */
+function reporting(finder: ConditionFinder, report: RunEvaluationOptions["onConditions"]): ConditionFinder {
+  return {
+    ...finder,
+    addLogLine(line) {
+      const isFound = finder.addLogLine(line)
+      if (isFound) report(finder.list())
+      return isFound
+    },
+  }
+}
+
+interface Running {
+  readonly job: RunnableJob
+  readonly environment: JobEnvironment
+  readonly options: RunEvaluationOptions
+  /** Replaced if the findings of earlier attempts do not count. */
+  finder: ConditionFinder
+}
+
+function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
+  const { job, environment, options } = running
+  const { journal, signal, onLog } = options
+  let isNew = false
+  return runPlan(plan, {
+    job,
+    environment,
+    signal,
+    onLog,
+    journal,
+    onProgress(progress) {
+      options.onProgress(progress)
+      if (isNew) options.onConditions(running.finder.list())
+      isNew = false
+    },
+    onKept: (row) => running.finder.addRow(row),
+    onKeptAnew() {
+      running.finder = createConditionFinder({ now: environment.now })
+    },
+    onRow(row) {
+      running.finder.addRow(row)
+      isNew ||= row.error !== null || row.unreadable !== undefined
+    },
+    onRetry: (error) => running.finder.addRetry(error),
+    onFailure: (error, row) => running.finder.addError(error, { row }),
+  })
+}
+
+function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal): RunOutcome {
+  const nothing = { result: null, pins: [], progress: NO_PROGRESS }
+  if (signal.aborted) return { ...nothing, status: "CANCELLED", message: "Stopped before it began.", conditions: [] }
+  if (!isAssayError(error)) throw error
+  finder.addError(error)
+  return { ...nothing, status: "FAILED", message: error.message, conditions: finder.list() }
+}
+
+function outcomeOf(
+  outcome: PlanOutcome,
+  { job, environment, options, finder, pins }: Running & { readonly pins: readonly DatasetPin[] },
+): RunOutcome {
+  const { end, progress } = outcome
+  const result = buildResult(outcome, {
+    id: environment.newId("evaluation_result"),
+    job: job.id,
+    namespace: job.namespace,
+    filesUrl: options.filesUrl,
+    createdAt: environment.now(),
+  })
+  // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
+  if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
+  return { ...statusOf(end, progress), conditions: finder.list(), result, pins, progress }
+}
+
+function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): AssayError {
+  return new AssayError(code as AssayError["code"], message)
+}
+
+function statusOf(end: PlanEnd, { processed, failed }: JobProgress): Pick<RunOutcome, "status" | "message"> {
+  const rows = `${processed.toLocaleString("en")} rows`
+  if (end.kind === "failed") return { status: "FAILED", message: end.message }
+  if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
+  const bad = failed === 0 ? "" : `, ${failed.toLocaleString("en")} of them failed`
+  return { status: "COMPLETED", message: `${rows} done${bad}.` }
+}

@@ -1,0 +1,128 @@
+import type { CreateJob } from "@assay/registry"
+import { AssayError, isFinalJobStatus, type EvaluationJob, type JobScope } from "@assay/schemas"
+import { removeFolderOfJob, sweepJobFolders } from "./job-folders.ts"
+import type { Dispatch, DispatchContext } from "./open-dispatch.ts"
+
+/** The evaluation jobs of a server. Every request is on the record of the job before it takes effect. */
+export interface EvaluationService {
+  /** Creates the record of a job, and queues the job. @throws `invalid_request` if the workspace does not exist */
+  launch(job: CreateJob): Promise<EvaluationJob>
+  /** @throws `not_found`, `illegal_transition` */
+  cancel(id: string): Promise<EvaluationJob>
+  /** Continues a job that failed or was cancelled with the rows without an answer. @throws `not_found`, `job_not_final`, `illegal_transition` */
+  resume(id: string): Promise<EvaluationJob>
+  /** Evaluates the failed rows again. @throws `not_found`, `job_not_final`, `illegal_transition` */
+  retryFailed(id: string): Promise<EvaluationJob>
+  /** Adds metrics without calls to the target. @throws `not_found`, `job_not_final`, `illegal_transition`, `invalid_request` */
+  score(id: string, metrics: ScoreMetrics): Promise<EvaluationJob>
+  /** Removes a job and its results. @throws `not_found`, `job_not_final` */
+  remove(id: string): Promise<void>
+  /** Starts to run waiting jobs if this process is a worker. If not, starts to look for jobs whose runner was lost. */
+  start(): void
+  /** Releases the jobs that run here. The next runner continues them. */
+  close(): Promise<void>
+}
+
+type ScoreMetrics = Extract<JobScope, { kind: "score" }>["metrics"]
+
+/** Milliseconds between two looks at the jobs of a shared database. */
+const LOOK_MS = 5000
+
+/** Creates the service. The code that runs jobs is loaded with the first job, so that a server starts without it. */
+export function createEvaluationService(context: DispatchContext): EvaluationService {
+  const { registry, databaseUrl, isWorker, logger, folder } = context
+  const { jobs } = registry
+  let opening: Promise<Dispatch> | undefined
+  let sweeping: Promise<void> = Promise.resolve()
+  let looking: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  async function open(): Promise<Dispatch> {
+    const { openDispatch } = await import("./open-dispatch.ts")
+    return openDispatch(context)
+  }
+
+  function dispatch(): Promise<Dispatch> {
+    if (isClosed) throw new AssayError("unavailable", "The server is closing.")
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined
+      throw error
+    })
+    return opening
+  }
+
+  const warn = (message: string) => (error: unknown) => {
+    if (!isClosed) logger.warn({ err: error }, message)
+  }
+
+  /** Queues a job without a wait. If this fails, a worker that looks for jobs finds the job again. */
+  function enqueue(id: string): void {
+    void (async () => (await dispatch()).enqueue(id))().catch(
+      warn("queueing an evaluation job failed; it is tried again"),
+    )
+  }
+
+  async function restart(id: string, scope: JobScope): Promise<EvaluationJob> {
+    const job = await jobs.restart(id, scope)
+    enqueue(id)
+    return job
+  }
+
+  /** A worker on a shared database opens the queue for jobs of other servers. An embedded worker opens it if a job waits. */
+  async function look(): Promise<void> {
+    if (!isWorker) return void (await jobs.settleLost())
+    const isNeeded = databaseUrl !== undefined || (await jobs.settleLost()).length > 0
+    if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatch()
+  }
+
+  function lookRepeatedly(): void {
+    looking = look()
+      .catch(warn("looking for evaluation jobs failed; it is tried again"))
+      .finally(() => {
+        const isDone = isWorker && (databaseUrl === undefined || opening !== undefined)
+        if (!isClosed && !isDone) timer = setTimeout(lookRepeatedly, LOOK_MS).unref()
+      })
+  }
+
+  return {
+    async launch(body) {
+      const job = await jobs.create(body)
+      enqueue(job.id)
+      return job
+    },
+
+    async cancel(id) {
+      const job = await jobs.cancel(id)
+      void opening?.then(({ cancel }) => cancel(id)).catch(() => {})
+      return job
+    },
+
+    resume: (id) => restart(id, { kind: "run" }),
+    retryFailed: (id) => restart(id, { kind: "retry-failed" }),
+    score: (id, metrics) => restart(id, { kind: "score", metrics }),
+
+    async remove(id) {
+      const job = await jobs.get(id)
+      if (isFinalJobStatus(job.status)) {
+        // Before the record: without it nobody would find the results.
+        const { removeResults } = await import("./results-fileset.ts")
+        await removeResults(registry, job)
+      }
+      await jobs.remove(id)
+      await removeFolderOfJob(folder, id)
+    },
+
+    start() {
+      sweeping = sweepJobFolders(folder, jobs).catch(warn("sweeping folders of jobs failed"))
+      lookRepeatedly()
+    },
+
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await Promise.all([sweeping, looking])
+      await (await opening?.catch(() => undefined))?.close()
+    },
+  }
+}

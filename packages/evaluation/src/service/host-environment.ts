@@ -1,0 +1,90 @@
+import { checkSecretRights, type CallerRegistry } from "@assay/registry"
+import { AssayError, parseSecretRef } from "@assay/schemas"
+import { parseFilesUrl } from "../datasets/files-url.ts"
+import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
+import type { LaunchPorts } from "../launch/launch-ports.ts"
+import { findGuardrail } from "./find-guardrail.ts"
+import { checkSeen, type JobHost, type JobScopeRights } from "./job-host.ts"
+import { probeResults } from "./results-place.ts"
+
+/** What one job of a host has to itself. */
+export interface HostEnvironmentOptions
+  extends JobScopeRights, Pick<LaunchPorts, "workFolder" | "responseCacheFolder"> {
+  /** The `output_files_url` of the job. Null or absent: its results get a fileset of their own. */
+  readonly outputFilesUrl?: string | null | undefined
+}
+
+/**
+ * Creates the environment of a job on a host. A launch uses it with the rights of the caller, and a run with the rights that the
+ * job was granted.
+ */
+export async function createHostEnvironment(host: JobHost, options: HostEnvironmentOptions): Promise<LaunchPorts> {
+  const { registry, guardrails, checkEndpoint, now, random, newId, sleep } = host
+  const { harnessEnvironment, harnessLimits, harnessSandbox } = host
+  const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
+  const own = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
+  const source = createFilesetSource(own, { namespace, rights })
+
+  const resolveSecret = async (reference: string) => {
+    const address = parseSecretRef(reference, namespace)
+    checkSecretRights([address], namespace, rights.edits)
+    return registry.secrets.resolve(address.workspace, address.name)
+  }
+
+  return {
+    openDataset: async (dataset, datasetOptions) =>
+      openFilesetDataset(
+        typeof dataset === "string" ? parseFilesUrl(dataset, namespace) : dataset,
+        source,
+        datasetOptions,
+      ),
+    async resolveKey({ api_key, api_key_secret, api_key_env }) {
+      // Inline keys exist during a launch only. A job on record names the secret that was made of its key.
+      if (api_key !== undefined && api_key !== "" && api_key !== "******") return api_key
+      if (api_key_secret !== undefined) return resolveSecret(api_key_secret)
+      if (api_key_env !== undefined) throw noVariables(api_key_env)
+      return undefined
+    },
+    resolveSecret,
+    getGuardrail: (name) => findGuardrail(guardrails, name, { namespace, rights }),
+    schemas: await host.schemas.of(namespace),
+    inference: await host.openInference(),
+    checkEndpoint,
+    probeResults: (signal) => probeResults(registry, { files: own, namespace, rights, outputFilesUrl, newId, signal }),
+    now,
+    random,
+    newId,
+    sleep,
+    workFolder,
+    responseCacheFolder,
+    harnessEnvironment,
+    harnessLimits,
+    harnessSandbox,
+  }
+}
+
+const MAX_NAMES = 100
+
+/** Returns the filesets that a job may see. All others do not exist for it. */
+function createFilesetSource({ filesets, files }: CallerRegistry, scope: JobScopeRights): FilesetSource {
+  return {
+    async getFileset(workspace, name) {
+      checkSeen(workspace, scope)
+      return filesets.get(workspace, name)
+    },
+    async openStorage(workspace, name) {
+      checkSeen(workspace, scope)
+      return files.open(workspace, name)
+    },
+    async listNames(workspace) {
+      checkSeen(workspace, scope)
+      const { data } = await filesets.list(workspace, { page: 1, page_size: MAX_NAMES, sort: "name" }, "all")
+      return data.map(({ name }) => name)
+    },
+  }
+}
+
+function noVariables(name: string): AssayError {
+  const message = `'api_key_env: ${name}' works only in files of the command line: a server reads no variables for its users; store the key as a secret and name it as 'api_key_secret'.`
+  return new AssayError("secret_not_readable", message)
+}

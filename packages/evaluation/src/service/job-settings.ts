@@ -1,0 +1,88 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { JobRun, Jobs } from "@assay/registry"
+import type { Journal } from "../journal/journal.ts"
+import { removeJobFolder } from "../harness/attempt/harness-attempts.ts"
+import type { JobLogLine } from "../jobs/job-progress.ts"
+import { openFileJournal } from "../journal/open-file-journal.ts"
+import type { TimedLogLine } from "../results/results-input.ts"
+import { writeResults } from "../results/write-results.ts"
+import type { OpenJobSetting } from "../runner/job-setting.ts"
+import { createHostEnvironment } from "./host-environment.ts"
+import { jobFolder } from "./job-folders.ts"
+import { rightsOfGrants, type JobHost } from "./job-host.ts"
+import { filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
+import { stageResults } from "./stage-results.ts"
+
+export interface JobSettingsContext extends JobHost {
+  /** The folder for files of jobs on this machine. */
+  readonly folder: string
+  /** Whether other servers can take up the jobs of this one. Then journals are in the database. */
+  readonly isShared: boolean
+  /** Versions of the program and its platform, written to `config/environment.json` of the results. */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+/** Returns a function that opens the environment, the journal and the results of a job of this host. */
+export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
+  const { registry, folder, isShared, versions } = context
+
+  return async (run) => {
+    const { job, round } = run
+    const { id, namespace } = job
+    const workFolder = jobFolder(folder, id)
+    await mkdir(workFolder, { recursive: true, mode: 0o700 })
+    const rights = rightsOfGrants(round.grants)
+    const environment = await createHostEnvironment(context, {
+      namespace,
+      rights,
+      workFolder,
+      responseCacheFolder: join(folder, "answers", namespace),
+      outputFilesUrl: job.output_files_url,
+    })
+    const files = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
+    const findPlace = () => findResultsPlace(registry.jobs, job, rights.edits)
+    const journal = await openJournal(run, workFolder, isShared)
+    return {
+      environment,
+      journal,
+      filesUrl: filesUrlOfPlace(await findPlace(), run.folder),
+      async stageResults({ status, message, result, conditions, pins, progress }, signal) {
+        const outcome = { status, message, result, conditions, pins, progress }
+        const staged = await stageResults(run, { files, findPlace, signal })
+        try {
+          const log = jobLogLines(registry.jobs, id)
+          await writeResults({ job, ...outcome, journal, log, environment: versions }, staged, { signal })
+          await staged.keepOthers()
+        } catch (error) {
+          await staged.toPublish.settle(false).catch(() => {})
+          throw error
+        }
+        return staged.toPublish
+      },
+      async close() {
+        await journal.close()
+        // Another server may take the job up next. It could not use this folder.
+        if (isShared) await removeJobFolder(workFolder)
+      },
+    }
+  }
+}
+
+async function openJournal(run: JobRun, workFolder: string, isShared: boolean): Promise<Journal> {
+  return isShared ? run.openJournal() : openFileJournal(join(workFolder, "rows.jsonl"))
+}
+
+const PAGE = 1000
+
+/** Reads the log of a job from its events, also those of runners on other machines. */
+async function* jobLogLines(jobs: Pick<Jobs, "listEvents">, id: string): AsyncGenerator<TimedLogLine, void> {
+  for (let last = 0; ;) {
+    const events = await jobs.listEvents(id, last, PAGE)
+    for (const { kind, data, created_at, seq } of events) {
+      last = seq
+      if (kind === "log") yield { at: Date.parse(created_at), ...(data as JobLogLine) }
+    }
+    if (events.length < PAGE) return
+  }
+}

@@ -1,0 +1,43 @@
+import { createInProcessQueue } from "../queue/in-process-queue.ts"
+import { openPgBossQueue } from "../queue/pg-boss-queue.ts"
+import { runEvaluation } from "../runner/run-evaluation.ts"
+import { startRunner, type RunnerLog } from "../runner/start-runner.ts"
+import { createJobSettings, type JobSettingsContext } from "./job-settings.ts"
+
+export interface DispatchContext extends JobSettingsContext {
+  /** The database that servers share; undefined if this server has one of its own. */
+  readonly databaseUrl: string | undefined
+  /** Whether this process runs jobs. If not, it leaves them to other processes. */
+  readonly isWorker: boolean
+  readonly logger: RunnerLog
+}
+
+/** The queue of jobs, and the runner of this process if it is a worker. */
+export interface Dispatch {
+  readonly enqueue: (jobId: string) => Promise<void>
+  /** Stops a job at once if it runs here. */
+  readonly cancel: (jobId: string) => void
+  /** Releases the jobs that run here. */
+  close(): Promise<void>
+}
+
+/** Number of jobs that run at the same time. They mostly wait for endpoints, each with many requests in flight. */
+const CONCURRENCY = 4
+
+export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
+  const { registry, databaseUrl, isWorker, logger, now } = context
+  const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
+  const queue = databaseUrl === undefined ? createInProcessQueue() : await openPgBossQueue(databaseUrl, { onError })
+  const enqueue = (jobId: string) => queue.enqueue(jobId)
+  if (!isWorker) return { enqueue, cancel: () => {}, close: () => queue.close() }
+  const runner = await startRunner({
+    jobs: registry.jobs,
+    queue,
+    openSetting: createJobSettings(context),
+    evaluate: runEvaluation,
+    now,
+    concurrency: CONCURRENCY,
+    log: logger,
+  })
+  return { enqueue, cancel: (jobId) => runner.cancel(jobId), close: () => runner.close() }
+}

@@ -1,0 +1,81 @@
+import { AssayError, parseJsonExactly } from "@assay/schemas"
+import { compileTemplate, type StepBudget, type Template, type TemplateValues } from "@assay/templates"
+import type { ScoreInput } from "../plan/task-plan.ts"
+
+/** The values of a row template. Before a call of the model there is no sample. */
+export type RowValues = Pick<ScoreInput, "item"> & Partial<Pick<ScoreInput, "sample">>
+
+/** A template over a row: `item`, the keys of `item` themselves, and `sample`. */
+export interface RowTemplate {
+  readonly name: string
+  readonly template: Template
+  readonly render: (values: RowValues, steps?: StepBudget) => string
+  /** Returns the value of a template that is one expression, with its type; otherwise a text. */
+  readonly evaluate: (values: RowValues, steps?: StepBudget) => unknown
+}
+
+/**
+ * Compiles a template over rows.
+ * @throws `template_error` with the line
+ */
+export function compileRowTemplate(source: string, name: string): RowTemplate {
+  const template = compileTemplate(source, { name })
+  // Most templates read only `item` and `sample`. The keys of the row are not copied for them.
+  const readsKeys = template.reads.some(({ path: [first] }) => first !== "item" && first !== "sample")
+  const valuesOf: (values: RowValues) => TemplateValues = readsKeys
+    ? withKeys
+    : (values) => values as object as TemplateValues
+  return {
+    name,
+    template,
+    render: (values, steps) => template.render(valuesOf(values), steps),
+    evaluate: (values, steps) => template.evaluate(valuesOf(values), steps),
+  }
+}
+
+function withKeys({ item, sample }: RowValues): TemplateValues {
+  return { ...item, item, sample }
+}
+
+/** Parses the text of a template as JSON. Returns any other value as it is. @throws `template_error` */
+export function jsonOfTemplate(value: unknown, name: string): unknown {
+  if (typeof value !== "string") return value
+  try {
+    return parseJsonExactly(value)
+  } catch (error) {
+    const shown = value.length > 80 ? `${value.slice(0, 80)}…` : value
+    const message = `The template '${name}' must produce JSON, and produced '${shown}'; write '{{ … | tojson }}'.`
+    throw new AssayError("template_error", message, { context: { template: name }, cause: error })
+  }
+}
+
+/** A field that the rows of a task must have. */
+export interface FieldRead {
+  /** Each row must have one of these keys. */
+  readonly anyOf: readonly string[]
+  /** Where it is read: the place of a template with its line, or the task. */
+  readonly by: string
+}
+
+/** Lists the keys of rows that templates read without a test for their existence, each once. */
+export function fieldsOfTemplates(templates: readonly RowTemplate[]): readonly FieldRead[] {
+  const fields = new Map<string, FieldRead>()
+  for (const { name, template } of templates) {
+    for (const { path, line, isOptional } of template.reads) {
+      const [first, second] = path
+      const key = first === "item" ? second : first
+      if (isOptional || key === undefined || first === "sample" || fields.has(key)) continue
+      fields.set(key, { anyOf: [key], by: `template '${name}', line ${line}` })
+    }
+  }
+  return [...fields.values()]
+}
+
+/** Returns whether a template reads the text of the answer. */
+export function readsOutput(templates: readonly RowTemplate[]): boolean {
+  return templates.some(({ template }) =>
+    template.reads.some(
+      ({ path: [first, second], isOptional }) => !isOptional && first === "sample" && second === "output_text",
+    ),
+  )
+}
