@@ -1,4 +1,4 @@
-import type { Fetch } from "./fetch.ts"
+import type { Fetch } from "@assay/http"
 
 /** When and how often a call is made again. */
 export interface RetryOptions {

@@ -1,11 +1,9 @@
-import { completionBody } from "./answers/completion-body.ts"
-import { modelNames } from "./answers/model-names.ts"
-import { readChatAnswer } from "./answers/read-chat-answer.ts"
+import { completionBody, readChatAnswer } from "./answers/read-chat-answer.ts"
 import { beginStream, readStream } from "./answers/read-stream.ts"
 import { classifyFailure } from "./failures/classify-failure.ts"
 import { explainFailure } from "./failures/explain-failure.ts"
 import { inferenceError } from "./failures/inference-error.ts"
-import { recordFailure } from "./failures/record-failure.ts"
+import { recordFailure } from "./failures/failure.ts"
 import type { CallOptions, ChatAnswer, ChatRequest, InferenceClient } from "./inference-client.ts"
 import type { InferenceContext } from "./inference-context.ts"
 import type { InferenceEndpoint } from "./inference-endpoint.ts"
@@ -138,4 +136,17 @@ function withExchange(exchange: Exchange): { fetchOptions: object } {
 function secretsOf({ apiKey }: InferenceEndpoint): readonly string[] {
   const key = apiKey?.trim() ?? ""
   return key === "" ? [] : [key]
+}
+
+/** The names in a list of models: `{data: [{id}]}`, or `{models: [{name}]}` as some servers have it. */
+function modelNames(answer: unknown): readonly string[] | undefined {
+  const { data, models } = (typeof answer === "object" && answer !== null ? answer : {}) as {
+    data?: unknown
+    models?: unknown
+  }
+  const list = Array.isArray(data) ? data : models
+  if (!Array.isArray(list)) return undefined
+  return list
+    .map((one: { id?: unknown; name?: unknown } | null) => one?.id ?? one?.name)
+    .filter((name) => typeof name === "string")
 }

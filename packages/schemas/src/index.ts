@@ -80,6 +80,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./model-spec.ts"
+export { misspeltName, nearestNames } from "./nearest-names.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./project.ts"
 export { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "./secret.ts"
@@ -103,7 +104,6 @@ export {
 } from "./storage-configuration.ts"
 export { formatTimestamp, Timestamp } from "./timestamp.ts"
 export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./url-user.ts"
-export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
 export { ValidationIssue } from "./validation-issue.ts"
 export { neutralStorage, neutralStorageType, vendorStorage, type WireNames } from "./wire-names.ts"
 export {

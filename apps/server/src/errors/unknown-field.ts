@@ -1,6 +1,5 @@
-import { misspeltName } from "@assay/inference"
+import { misspeltName } from "@assay/schemas"
 
-const MAX_KEY_LENGTH = 100
 /** Fields that a message lists. */
 const MAX_LISTED = 12
 
@@ -9,7 +8,7 @@ export function unknownField(key: string, schema: unknown): string {
   const fields = propertiesOf(schema)
   const names = Object.keys(fields)
   const about = `Unknown field '${key}'`
-  const meant = key.length > MAX_KEY_LENGTH ? undefined : misspeltName(key, names)
+  const meant = misspeltName(key, names)
   if (meant !== undefined) return `${about}; did you mean '${meant}'?`
   const holder = names.find((name) => Object.hasOwn(propertiesOf(fields[name]), key))
   if (holder !== undefined) return `${about}; did you mean '${holder}.${key}'?`

@@ -1,10 +1,10 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
-import { withHandshakeFailures } from "@assay/schemas"
+import { withHandshakeFailures } from "@assay/http"
+import { createTrustedContext } from "@assay/http/node"
 import { Agent, buildConnector } from "undici"
 import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"
-import { createTrustedContext } from "./trusted-context.ts"
 
 const CONNECT_MS = 10_000
 

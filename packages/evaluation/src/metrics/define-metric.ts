@@ -1,5 +1,4 @@
-import { invalidRequest } from "@assay/schemas"
-import { nearestNames } from "@assay/inference"
+import { invalidRequest, nearestNames } from "@assay/schemas"
 import { accuracyMetric } from "./accuracy-metric.ts"
 import { answerAccuracyMetric } from "./agentic/answer-accuracy-metric.ts"
 import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"

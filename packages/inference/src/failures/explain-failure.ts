@@ -1,7 +1,7 @@
-import { nearestNames } from "../nearest-names.ts"
+import { anySignal, firstCode } from "@assay/http"
+import { nearestNames } from "@assay/schemas"
+import type { Dispatcher } from "undici"
 import type { Connection } from "../transport/open-connection.ts"
-import { speaksTls } from "../transport/speaks-tls.ts"
-import { firstCode } from "./cause-chain.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const PATIENCE_MS = 2000
@@ -20,7 +20,7 @@ export async function explainFailure(
   record: FailureRecord,
   { connection, listModels, signal }: ExplainOptions,
 ): Promise<Failure> {
-  const patience = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])])
+  const patience = anySignal(AbortSignal.timeout(PATIENCE_MS), signal)
   if (failure.code === "model_not_found") {
     const names = await listModels(patience).catch(() => [])
     return names.length === 0 ? failure : withNames(failure, record, names)
@@ -49,4 +49,17 @@ function withNames(failure: Failure, { model }: FailureRecord, names: readonly s
       ? `'${model}' is not the name of a model there; it has ${shown}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`
       : `'${model}' is not the name of a model there; near it are ${shown}`
   return { ...failure, advice, facts: { ...failure.facts, near_models: near, model_count: names.length } }
+}
+
+/** Whether TLS is spoken where plain HTTP was refused: it answers, shows a certificate that is not trusted, or speaks an old version. */
+async function speaksTls(dispatcher: Dispatcher, host: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { body } = await dispatcher.request({ origin: `https://${host}`, path: "/", method: "HEAD", signal })
+    await body.dump()
+    return true
+  } catch (error) {
+    return /CERT|ALTNAME|VERIFY_LEAF|NOT_YET_VALID|ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(
+      firstCode(error)?.code ?? "",
+    )
+  }
 }

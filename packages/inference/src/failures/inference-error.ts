@@ -1,7 +1,6 @@
-import { AssayError } from "@assay/schemas"
+import { causeChain, firstCode, retryAfter } from "@assay/http"
+import { AssayError, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
 import { removeSecrets } from "../remove-secrets.ts"
-import { retryAfter } from "../retry/retry-after.ts"
-import { causeChain, firstCode } from "./cause-chain.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const REQUEST_ID = ["x-request-id", "request-id", "nvcf-reqid", "x-amz-request-id", "cf-ray"]
@@ -36,4 +35,20 @@ function bareCause(error: unknown, clean: (text: string) => string): Error {
   const message = causeChain(error).at(-1)?.message ?? String(error)
   const code = firstCode(error)?.code
   return Object.assign(new Error(clean(message)), code === undefined ? {} : { code })
+}
+
+/** A failure in the words of the catalogue. */
+export interface FailureDescription {
+  readonly code: ErrorCode
+  readonly title: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** What to tell of an error: its condition, what happened and what to do. What has no code is `internal`. */
+export function describeFailure(error: unknown): FailureDescription {
+  const code = isAssayError(error) ? error.code : "internal"
+  const entry: { readonly title?: string; readonly meaning: string; readonly remedy: string } = ERROR_CATALOGUE[code]
+  const message = removeSecrets(error instanceof Error ? error.message : String(error))
+  return { code, title: entry.title ?? entry.meaning, message, remedy: entry.remedy }
 }

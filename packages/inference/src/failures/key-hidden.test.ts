@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import { PERSONALITIES, type InferenceFault } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { describeFailure } from "../describe-failure.ts"
+import { describeFailure } from "./inference-error.ts"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "../testing/open-test-client.ts"
 
 const ECHO = `You sent Authorization: Bearer ${TEST_KEY}, that is ${TEST_KEY} or ${encodeURIComponent(TEST_KEY)}`

@@ -77,3 +77,14 @@ export const SERVER_SIGNALS: readonly TextSignal[] = [
 export function firstSignal(text: string, signals: readonly TextSignal[]): InferenceErrorCode | undefined {
   return signals.find(({ pattern }) => pattern.test(text))?.code
 }
+
+/** Longer lines are read to here, so that a hostile one costs no more. */
+const MAX_LINE = 16_384
+
+/**
+ * The condition that a line of a Python service's log tells of, or undefined. Text is the last thing to go by: a status or
+ * an error code that is at hand says more.
+ */
+export function classifyText(text: string): InferenceErrorCode | undefined {
+  return firstSignal(text.slice(0, MAX_LINE), [...PYTHON_SIGNALS, ...SERVER_SIGNALS])
+}

@@ -1,4 +1,4 @@
-import { HANDSHAKE_RESET, OLD_TLS_CODES } from "@assay/schemas"
+import { HANDSHAKE_RESET, OLD_TLS_CODES } from "@assay/http"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const TRUST = "give the certificate of its issuer in PEM as `ca` of the model"

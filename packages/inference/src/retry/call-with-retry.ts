@@ -1,17 +1,14 @@
+import { retryAfter } from "@assay/http"
 import { isAssayError, invalidRequest, type AssayError } from "@assay/schemas"
 import { classifyFailure } from "../failures/classify-failure.ts"
-import type { Failure, FailureRecord } from "../failures/failure.ts"
+import { recordFailure, type Failure, type FailureRecord } from "../failures/failure.ts"
 import { inferenceError } from "../failures/inference-error.ts"
-import { recordFailure } from "../failures/record-failure.ts"
 import type { CallOptions } from "../inference-client.ts"
 import type { InferenceContext } from "../inference-context.ts"
-import { startDeadline } from "../transport/deadline.ts"
-import { startExchange, type Exchange } from "../transport/exchange.ts"
+import { startDeadline, startExchange, type Exchange } from "../transport/exchange.ts"
 import type { Connection } from "../transport/open-connection.ts"
 import { isRateLimited, isRepeatable } from "./is-repeatable.ts"
-import { createRateLimitWait } from "./rate-limit-wait.ts"
-import { retryAfter } from "./retry-after.ts"
-import { retryWait } from "./retry-wait.ts"
+import { createRateLimitWait, retryWait } from "./retry-wait.ts"
 
 /** Who asks for a longer wait is not waited for. */
 const LONGEST_WAIT_MS = 60_000

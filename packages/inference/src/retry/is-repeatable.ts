@@ -1,4 +1,4 @@
-import { firstCode } from "../failures/cause-chain.ts"
+import { firstCode } from "@assay/http"
 import { HANDSHAKE_PROBLEM } from "../failures/tls-failure.ts"
 import type { Failure, FailureRecord } from "../failures/failure.ts"
 

@@ -1,12 +1,10 @@
+import { openAgent } from "@assay/http/node"
 import { AssayError } from "@assay/schemas"
 import type { OpenAI } from "openai"
 import type { Dispatcher } from "undici"
-import { resolveEndpointUrl, type EndpointUrl } from "../endpoint/resolve-endpoint-url.ts"
 import type { InferenceContext } from "../inference-context.ts"
-import type { InferenceEndpoint } from "../inference-endpoint.ts"
-import { createRecordingFetch } from "./create-recording-fetch.ts"
-import { openAgent } from "./open-agent.ts"
-import { openSdk } from "./open-sdk.ts"
+import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
+import { createRecordingFetch } from "./recording-fetch.ts"
 
 /** What calls of one endpoint go through. */
 export interface Connection {
@@ -20,7 +18,7 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const url = resolveEndpointUrl(endpoint.url)
   const authorization = bearer(endpoint)
   const options = endpoint.ca === undefined ? {} : { ca: endpoint.ca }
-  const dispatcher = context.openDispatcher?.(options) ?? (await openAgent(options))
+  const dispatcher = context.openDispatcher?.(options) ?? (await openAgent({ ...options, allowH2: false }))
   const sdk = await openSdk(url, createRecordingFetch(dispatcher, { authorization, room: context.answerRoom }))
   return { url, sdk, dispatcher }
 }
@@ -35,4 +33,27 @@ function bearer({ apiKey }: InferenceEndpoint): string | null {
     throw new AssayError("inference_unauthorized", message)
   }
   return `Bearer ${key}`
+}
+
+/** Longer than any limit of ours. */
+const NEVER_MS = 2 ** 31 - 1
+
+/** The SDK over a `fetch` of ours, without retries, limits, logs and settings from the environment of its own. */
+async function openSdk(url: EndpointUrl, fetch: typeof globalThis.fetch): Promise<OpenAI> {
+  // Loaded at the first call: it takes a tenth of a second.
+  const { OpenAI } = await import("openai")
+  return new OpenAI({
+    baseURL: url.base,
+    defaultQuery: { ...url.query },
+    // The key is added below the SDK, so that no error of the SDK can hold it.
+    apiKey: "added-by-the-transport",
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NEVER_MS,
+    logLevel: "off",
+    fetch,
+  })
 }

@@ -1,7 +1,8 @@
+import { flatHeaders } from "@assay/http"
 import type { Dispatcher } from "undici"
 import { createStreamLimits } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
-import { flatHeaders, type HttpRequest } from "./http-request.ts"
+import type { SentRequest } from "./send-whole.ts"
 
 const KEPT = 4096
 const TAIL = 64
@@ -9,7 +10,7 @@ const TAIL = 64
 /** Sends a request and gives its answer piece by piece as it is taken. The exchange keeps the beginning and the end. */
 export async function sendStreamed(
   dispatcher: Dispatcher,
-  request: HttpRequest,
+  request: SentRequest,
   exchange: Exchange,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { deadline } = exchange

@@ -1,9 +1,24 @@
+import { collectPieces, flatHeaders, type HttpHeaders } from "@assay/http"
 import type { Dispatcher } from "undici"
 import type { AnswerRoom } from "../inference-context.ts"
-import { ANSWER_LIMITS, tooLong } from "./answer-limits.ts"
-import { collectPieces } from "./collect-pieces.ts"
-import { holdRoom } from "./hold-room.ts"
-import { flatHeaders, type HttpRequest, type WholeAnswer } from "./http-request.ts"
+import { ANSWER_LIMITS, holdRoom, tooLong } from "./answer-limits.ts"
+
+/** A request as it is dispatched. */
+export interface SentRequest {
+  readonly method: "GET" | "POST"
+  readonly origin: string
+  /** With its query. */
+  readonly path: string
+  readonly headers: HttpHeaders
+  readonly body: string | null
+}
+
+/** An answer whose body was read to its end. */
+export interface WholeAnswer {
+  readonly status: number
+  readonly headers: HttpHeaders
+  readonly text: string
+}
 
 export interface SendWholeOptions {
   readonly signal: AbortSignal
@@ -18,7 +33,7 @@ export interface SendWholeOptions {
  */
 export function sendWhole(
   dispatcher: Dispatcher,
-  request: HttpRequest,
+  request: SentRequest,
   { signal, room, onHeaders }: SendWholeOptions,
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
@@ -62,7 +77,7 @@ export function sendWhole(
       onResponseEnd() {
         signal.removeEventListener("abort", abort)
         held?.release()
-        resolve({ status, headers, text: pieces.join().toString() })
+        resolve({ status, headers, text: textOf(pieces.join()) })
       },
       onResponseError(_, error) {
         fail(error)
@@ -71,4 +86,8 @@ export function sendWhole(
     // The deadline covers headers and body alike.
     dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler)
   })
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 }

@@ -1,4 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
+import { unlessAborted } from "@assay/http"
 import type { ByteRange } from "../byte-range.ts"
 import { quotePath } from "../quote-path.ts"
 import { resolveRange, type ResolvedRange } from "../resolve-range.ts"
@@ -7,7 +8,6 @@ import { cutPieces } from "./cut-pieces.ts"
 import type { Fill } from "./fill.ts"
 import { followFill } from "./follow-fill.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
-import { unlessAborted } from "./unless-aborted.ts"
 import { withRest } from "./with-rest.ts"
 
 export interface ThroughCache {

@@ -1,4 +1,5 @@
 import { DEFAULT_READ_CHUNK_SIZE, type CacheStatus, type StorageConfiguration } from "@assay/schemas"
+import { unlessAborted } from "@assay/http"
 import type { FilePath } from "../file-path.ts"
 import type { Storage, StoredFile } from "../storage.ts"
 import { cacheKey } from "./cache-key.ts"
@@ -6,7 +7,6 @@ import { cachePinOf } from "./cache-pin.ts"
 import type { CachingStorage } from "./caching-storage.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { readThroughCache } from "./read-through-cache.ts"
-import { unlessAborted } from "./unless-aborted.ts"
 
 export interface CachedStorageOptions {
   readonly cache: ReadCache

@@ -1,4 +1,4 @@
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 
 /** A key of the catalog. `bearer`: sent as it is. `exchanged`: shown to the token service alone, which gives a token. */
 export interface ApiKey {

@@ -1,11 +1,8 @@
 import type { AssayError } from "@assay/schemas"
+import { networkReason, readErrorText, readLimited, type HttpHeaders, type HttpResponse } from "@assay/http"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { networkReason } from "../http/network-reason.ts"
-import { readLimited } from "../http/read-limited.ts"
-import { retryDelay } from "../http/retry-delay.ts"
-import { sendWithRetry } from "../http/send-with-retry.ts"
-import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
+import { remoteRetryDelay, sendWithRetry } from "../remote/send-with-retry.ts"
 import { readAnswer, type CatalogAnswer } from "./answer.ts"
 import type { ApiKey } from "./api-key.ts"
 import { createAuthorization } from "./authorization.ts"
@@ -54,7 +51,7 @@ export function createCatalogClient(
   }
 
   const readText = ({ status }: HttpResponse, text: string) => readAnswer(status, text, authorization.secrets())
-  const read = async (response: HttpResponse) => readText(response, await readLimited(response))
+  const read = async (response: HttpResponse) => readText(response, await readErrorText(response.body))
 
   return {
     remote,
@@ -76,7 +73,7 @@ export function createCatalogClient(
             const what = `the answer broke off (${networkReason(cause)}); try again later.`
             throw remoteError("upstream_failed", target, what, cause)
           }
-          await remote.sleep(retryDelay(attempt - 1, remote.random), signal)
+          await remote.sleep(remoteRetryDelay(attempt - 1, remote.random), signal)
         }
       }
     },
@@ -86,12 +83,7 @@ export function createCatalogClient(
 
 /** The whole body: unlike what comes with an error, a listing must not be cut. */
 async function wholeText({ body }: HttpResponse): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    pieces.push(piece)
-    size += piece.byteLength
-    if (size > LONGEST) throw new Error(`it has more than ${LONGEST} bytes`)
-  }
-  return Buffer.concat(pieces).toString("utf8")
+  const { bytes, isTruncated } = await readLimited(body, LONGEST)
+  if (isTruncated) throw new Error(`it has more than ${LONGEST} bytes`)
+  return Buffer.from(bytes).toString("utf8")
 }

@@ -1,6 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { withFacts } from "../remote/with-facts.ts"
+import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
 import type { CatalogAnswer } from "./answer.ts"
 import { assetPage, type CatalogAsset } from "./asset.ts"
 

@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { assetPath } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
 import { catalogPages, entriesOf } from "./pages.ts"

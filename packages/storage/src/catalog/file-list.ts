@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isFilePath, type FilePath } from "../file-path.ts"
 import { isOrgContextMissing, type CatalogAnswer } from "./answer.ts"
 import { catalogTarget, versionPath } from "./asset.ts"

@@ -1,4 +1,4 @@
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { CatalogAnswer } from "./answer.ts"
 import type { CatalogClient } from "./client.ts"
 import { isObject } from "./parse-object.ts"

@@ -1,4 +1,4 @@
-import { remoteError } from "../remote/remote-target.ts"
+import { remoteError } from "../remote/remote-error.ts"
 import { openRemoteRead, type RemoteRead } from "../remote/open-remote-read.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"

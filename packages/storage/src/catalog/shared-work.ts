@@ -1,3 +1,5 @@
+import { unlessAborted } from "@assay/http"
+
 /** Answers all who ask while it is under way with one result. */
 export type SharedWork<T> = (signal?: AbortSignal, onProgress?: () => void) => Promise<T>
 
@@ -36,7 +38,7 @@ export function createSharedWork<T>(work: (signal: AbortSignal, onProgress: () =
     const listener = () => onProgress?.()
     run.listeners.add(listener)
     try {
-      return await orAborted(run.result, signal)
+      return await unlessAborted(run.result, signal)
     } finally {
       run.waiting -= 1
       run.listeners.delete(listener)
@@ -46,13 +48,4 @@ export function createSharedWork<T>(work: (signal: AbortSignal, onProgress: () =
       }
     }
   }
-}
-
-function orAborted<T>(result: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return result
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error)
-    signal.addEventListener("abort", onAbort, { once: true })
-    result.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort))
-  })
 }

@@ -1,5 +1,5 @@
+import type { HttpHeaders, HttpResponse } from "@assay/http"
 import { parseContentRange } from "../remote/content-range.ts"
-import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
 
 /** What the hub tells of a file, on the answer that holds its bytes or on the one that sends elsewhere for them. */
 export interface HubSaid {

@@ -1,10 +1,9 @@
 import { isAssayError } from "@assay/schemas"
+import { networkReason, readLimited, type HttpHeaders, type HttpRequest } from "@assay/http"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { networkReason } from "../http/network-reason.ts"
-import { retryDelay } from "../http/retry-delay.ts"
-import { sendFollowing, type FollowedResponse } from "../http/send-following.ts"
-import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
+import { remoteRetryDelay } from "../remote/send-with-retry.ts"
+import { sendFollowing, type FollowedResponse } from "../remote/send-following.ts"
 import { hubError, type HubParty } from "./errors.ts"
 
 /** A hub, as one who may have a token sees it. */
@@ -91,7 +90,7 @@ export async function askForJson(
         throw remoteError("upstream_failed", target, what, cause)
       }
     }
-    await client.remote.sleep(retryDelay(attempt - 1, client.remote.random), signal)
+    await client.remote.sleep(remoteRetryDelay(attempt - 1, client.remote.random), signal)
   }
 }
 
@@ -102,12 +101,7 @@ export function noHub(target: RemoteTarget, what: string, cause?: unknown): Erro
 }
 
 async function wholeText({ body }: FollowedResponse, target: RemoteTarget): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  let size = 0
-  for await (const piece of body as AsyncIterable<Uint8Array>) {
-    pieces.push(piece)
-    size += piece.byteLength
-    if (size > LONGEST) throw noHub(target, `it answered with more than ${LONGEST} bytes`)
-  }
-  return Buffer.concat(pieces)
+  const { bytes, isTruncated } = await readLimited(body, LONGEST)
+  if (isTruncated) throw noHub(target, `it answered with more than ${LONGEST} bytes`)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { RemoteTarget } from "../remote/remote-error.ts"
 import { noHub } from "./client.ts"
 import type { HubContext } from "./hub-context.ts"
 import { createHubFetch } from "./hub-fetch.ts"

@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
-import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { RemoteTarget } from "../remote/remote-error.ts"
 import { noHub } from "./client.ts"
 import type { ListOptions } from "../storage.ts"
 import type { HubContext } from "./hub-context.ts"

@@ -4,7 +4,7 @@ import {
   parseSecretRef,
   type HubStorageConfiguration,
 } from "@assay/schemas"
-import { remoteError } from "../remote/remote-target.ts"
+import { remoteError } from "../remote/remote-error.ts"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"

@@ -1,4 +1,4 @@
-import type { HttpHeaders, Transport } from "../http/transport.ts"
+import type { HttpHeaders, Transport } from "@assay/http"
 
 /**
  * Seconds until requests are taken again, where none is left in the window. The public hub says it in `RateLimit`

@@ -1,7 +1,6 @@
 import type { AssayError } from "@assay/schemas"
 import { cleanMessage } from "../remote/clean-message.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { withFacts } from "../remote/with-facts.ts"
+import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ObjstoreContext } from "./objstore-context.ts"
 import { meaningOfCode, meaningOfStatus, type Meaning } from "./refusal-meanings.ts"
 import type { Refusal } from "./refusal.ts"

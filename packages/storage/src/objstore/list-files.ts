@@ -1,7 +1,7 @@
+import { linkAbort } from "@assay/http"
 import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { linkAbort } from "./link-abort.ts"
 import { askPage, type ListPage, type PageQuery } from "./list-page.ts"
 import { objstoreTarget, type ObjstoreContext } from "./objstore-context.ts"
 

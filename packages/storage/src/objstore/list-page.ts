@@ -1,5 +1,5 @@
 import { compareCodePoints } from "../compare-code-points.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isFilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
 import { askDocument } from "./ask-document.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import type { HttpHeaders } from "../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { askDocument } from "./ask-document.ts"
 import { send } from "./client.ts"
 import { refusalError } from "./errors.ts"

@@ -1,6 +1,5 @@
-import { remoteError } from "../remote/remote-target.ts"
-import type { RemoteSource } from "../remote/remote-source.ts"
-import { openRemoteRead } from "../remote/open-remote-read.ts"
+import { remoteError } from "../remote/remote-error.ts"
+import { openRemoteRead, type RemoteSource } from "../remote/open-remote-read.ts"
 import { verifyDigest } from "../remote/verify-digest.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult } from "../storage.ts"

@@ -1,5 +1,4 @@
-import { readLimited } from "../http/read-limited.ts"
-import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
+import { readErrorText, type HttpHeaders, type HttpResponse } from "@assay/http"
 import { elementText } from "./xml.ts"
 
 /** What a store said when it did not do what it was asked. */
@@ -16,7 +15,7 @@ export interface Refusal {
 
 /** Reads what a store said, up to a limit, and ends the answer. */
 export async function readRefusal(response: HttpResponse): Promise<Refusal> {
-  const text = await readLimited(response)
+  const text = await readErrorText(response.body)
   response.body.destroy()
   return parseRefusal(response.status, response.headers, text)
 }

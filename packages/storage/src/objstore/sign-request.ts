@@ -1,4 +1,4 @@
-import type { HttpHeaders } from "../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
 
 /** A request to a bucket before it is signed. */
 export interface UnsignedRequest {

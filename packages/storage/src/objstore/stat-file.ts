@@ -1,4 +1,4 @@
-import { remoteError } from "../remote/remote-target.ts"
+import { remoteError } from "../remote/remote-error.ts"
 import type { FilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
 import { headObject } from "./head-object.ts"

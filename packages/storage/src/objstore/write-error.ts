@@ -1,6 +1,6 @@
 import type { AssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import type { HttpHeaders } from "../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { refusalError } from "./errors.ts"
 import type { ObjstoreContext } from "./objstore-context.ts"
 import type { Refusal } from "./refusal.ts"

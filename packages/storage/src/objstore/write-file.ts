@@ -1,6 +1,6 @@
+import { untilAborted } from "@assay/http"
 import type { FilePath } from "../file-path.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
-import { untilAborted } from "../until-aborted.ts"
 import { gatherParts, type Part } from "./gather-parts.ts"
 import type { ObjstoreContext } from "./objstore-context.ts"
 import { writeAtOnce } from "./write-at-once.ts"

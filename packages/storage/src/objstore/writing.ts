@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
-import type { RemoteTarget } from "../remote/remote-target.ts"
+import { linkAbort, type LinkedAbort } from "@assay/http"
+import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { FilePath } from "../file-path.ts"
 import { quotePath } from "../quote-path.ts"
 import type { WriteOptions } from "../storage.ts"
-import { linkAbort, type LinkedAbort } from "./link-abort.ts"
 import { objstoreTarget, type ObjstoreContext } from "./objstore-context.ts"
 
 /** One write on its way. */

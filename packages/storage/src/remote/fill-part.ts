@@ -1,12 +1,11 @@
 import type { Readable } from "node:stream"
 import { isAssayError } from "@assay/schemas"
-import { networkReason } from "../http/network-reason.ts"
-import { retryDelay } from "../http/retry-delay.ts"
-import type { HttpHeaders } from "../http/transport.ts"
+import { networkReason, type HttpHeaders } from "@assay/http"
+import { remoteRetryDelay } from "./send-with-retry.ts"
 import { parseContentRange } from "./content-range.ts"
 import type { RemoteContext } from "./remote-context.ts"
-import type { RemoteSource } from "./remote-source.ts"
-import { remoteError, type RemoteTarget } from "./remote-target.ts"
+import type { RemoteSource } from "./open-remote-read.ts"
+import { remoteError, type RemoteTarget } from "./remote-error.ts"
 import type { PiecePool } from "./piece-pool.ts"
 
 /** How often one part is asked for again after it broke off. */
@@ -88,7 +87,7 @@ export async function fillPart(task: PartTask): Promise<void> {
         cut,
       )
     }
-    await remote.sleep(retryDelay(resumes, remote.random), signal)
+    await remote.sleep(remoteRetryDelay(resumes, remote.random), signal)
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Readable } from "node:stream"
-import type { HttpHeaders } from "../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import type { ByteRange } from "../byte-range.ts"
 import { parseContentRange } from "./content-range.ts"
-import type { RemoteAnswer } from "./remote-source.ts"
-import { remoteError } from "./remote-target.ts"
-import { firstRange, ONE_BYTE } from "./first-range.ts"
-import type { RemoteReadOptions } from "./open-remote-read.ts"
+import { remoteError } from "./remote-error.ts"
+import type { RemoteAnswer, RemoteReadOptions } from "./open-remote-read.ts"
+
+const ONE_BYTE = "bytes=0-0"
 
 /** What the first answer of a read told and brought. */
 export interface FirstPart {
@@ -74,4 +75,17 @@ function isAsked(asked: string, start: number, end: number, size: number): boole
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(asked) ?? []
   if (from === "") return start === Math.max(0, size - Number(to)) && end === size - 1
   return start === Number(from) && end === Math.min(Number(to), size - 1)
+}
+
+/**
+ * The `Range` header that opens a read: its first part, so that the answer tells size and version and brings bytes at
+ * once. A range of which only the size can tell where it begins asks for one byte.
+ */
+function firstRange(range: ByteRange | undefined, partSize: number): string {
+  if (range === undefined) return `bytes=0-${partSize - 1}`
+  if (range.kind === "suffix" && range.length > 0 && range.length <= partSize) return `bytes=-${range.length}`
+  if (range.kind === "from" && range.start <= (range.end ?? range.start)) {
+    return `bytes=${range.start}-${Math.min(range.end ?? Infinity, range.start + partSize - 1)}`
+  }
+  return ONE_BYTE
 }

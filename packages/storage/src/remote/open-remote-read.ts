@@ -1,11 +1,30 @@
+import type { Readable } from "node:stream"
+import { linkAbort, type HttpHeaders } from "@assay/http"
 import type { ByteRange } from "../byte-range.ts"
 import { resolveRange } from "../resolve-range.ts"
-import type { HttpHeaders } from "../http/transport.ts"
 import type { RemoteContext } from "./remote-context.ts"
-import type { RemoteSource } from "./remote-source.ts"
-import type { RemoteTarget } from "./remote-target.ts"
+import type { RemoteTarget } from "./remote-error.ts"
 import { openFirstPart } from "./open-first-part.ts"
 import { readParts } from "./read-parts.ts"
+
+/** A backend's answer to a question for bytes. */
+export interface RemoteAnswer {
+  readonly status: 200 | 206 | 416
+  readonly headers: HttpHeaders
+  readonly body: Readable
+}
+
+/** One file of a remote backend, as its adapter asks for it. */
+export interface RemoteSource {
+  /**
+   * Asks for bytes: `range` is the value of a `Range` header; without it, the whole file. After the first answer every
+   * question carries its headers, so that it can be bound to the same version (`If-Match`). Retries what fails before
+   * the first byte, and throws for every status but 200, 206 and 416.
+   */
+  ask(range: string | undefined, first: HttpHeaders | undefined, signal: AbortSignal): Promise<RemoteAnswer>
+  /** What is the same exactly for the same content, such as an ETag; undefined where the backend tells nothing. */
+  versionOf(headers: HttpHeaders): string | undefined
+}
 
 export interface RemoteReadOptions {
   readonly remote: RemoteContext
@@ -46,17 +65,11 @@ export const PARALLEL_PARTS = 4
 export async function openRemoteRead(options: RemoteReadOptions): Promise<RemoteRead> {
   const { range, partSize = PART_SIZE, parallel = PARALLEL_PARTS, signal } = options
   signal?.throwIfAborted()
-  const ended = new AbortController()
-  const onAbort = () => ended.abort(signal?.reason)
-  signal?.addEventListener("abort", onAbort, { once: true })
-  const end = () => {
-    signal?.removeEventListener("abort", onAbort)
-    ended.abort()
-  }
+  const { signal: ending, end } = linkAbort(signal)
   try {
-    const first = await openFirstPart({ ...options, partSize, signal: ended.signal })
+    const first = await openFirstPart({ ...options, partSize, signal: ending })
     const part = range === undefined ? { start: 0, end: first.size - 1 } : resolveRange(range, first.size)
-    const { bytes, release } = readParts({ ...options, partSize, parallel, first, part, signal: ended.signal, end })
+    const { bytes, release } = readParts({ ...options, partSize, parallel, first, part, signal: ending, end })
     const { headers, size } = first
     return { headers, size, bytes, release, ...(range === undefined ? {} : { range: part }) }
   } catch (error) {

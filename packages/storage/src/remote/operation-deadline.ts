@@ -1,4 +1,13 @@
-import { isAssayError, type AssayError } from "@assay/schemas"
+import {
+  isAssayError,
+  PUBLIC_CATALOG_HOST,
+  PUBLIC_HUB_ENDPOINT,
+  type AssayError,
+  type StorageConfiguration,
+} from "@assay/schemas"
+import type { RemoteContext } from "./remote-context.ts"
+import { remoteError, withFacts, type RemoteTarget } from "./remote-error.ts"
+import { DEADLINE_MS } from "./send-with-retry.ts"
 
 /**
  * Milliseconds that an operation has to end by itself when its time is over: a refusal that it waited to repeat tells more
@@ -22,7 +31,7 @@ export interface OperationDeadline {
   end(): void
 }
 
-export interface OperationDeadlineOptions {
+interface OperationDeadlineOptions {
   readonly milliseconds: number
   /** Milliseconds. */
   readonly now: () => number
@@ -33,7 +42,7 @@ export interface OperationDeadlineOptions {
 }
 
 /** A deadline that is not waited for yet. */
-export function createOperationDeadline({
+function createOperationDeadline({
   milliseconds,
   now,
   signal: caller,
@@ -115,4 +124,74 @@ export function createOperationDeadline({
       caller?.removeEventListener("abort", onAbort)
     },
   }
+}
+
+export type StartDeadline = (
+  target: Pick<RemoteTarget, "operation" | "path">,
+  signal?: AbortSignal,
+) => OperationDeadline
+
+/** Makes the deadlines of the operations on one backend. @throws, when one is over, `upstream_timeout` */
+export function createDeadlines(
+  config: StorageConfiguration,
+  { now, deadlineMs = DEADLINE_MS }: RemoteContext,
+): StartDeadline {
+  return (asked, signal) => {
+    const target: RemoteTarget = { storage: config.type, place: placeOf(config), ...asked }
+    const seconds = `${deadlineMs / 1000} s`
+    const late = (status?: number) =>
+      status === undefined
+        ? remoteError(
+            "upstream_timeout",
+            target,
+            `the backend gave no whole answer within ${seconds}, with every retry; check that it is up and not overloaded, and try again later.`,
+          )
+        : withFacts(
+            remoteError(
+              "upstream_timeout",
+              target,
+              `the backend still answered with status ${status} after ${seconds}, with every retry; try again later, or ask less at a time.`,
+            ),
+            { status },
+          )
+    return createOperationDeadline({ milliseconds: deadlineMs, now, signal, late })
+  }
+}
+
+/** What `work` comes to within its deadline. */
+export async function withinDeadline<T>(
+  deadline: OperationDeadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  deadline.wait()
+  try {
+    return await deadline.race(work(deadline.signal))
+  } finally {
+    deadline.end()
+  }
+}
+
+/** The place that a configuration names, in words: the repository, asset or bucket, and where it is asked. */
+function placeOf(config: StorageConfiguration): string {
+  switch (config.type) {
+    case "local":
+      return `folder '${config.path}'`
+    case "hub":
+      return `${config.repo_type ?? "model"} '${config.repo_id}' at ${originOf(config.endpoint ?? PUBLIC_HUB_ENDPOINT)}`
+    case "catalog": {
+      const { org, team, target, target_type: kind = "resource" } = config
+      const names = [org, ...(team === "" ? [] : [team]), target].join("/")
+      return `${kind} '${names}' at ${originOf(config.host ?? PUBLIC_CATALOG_HOST)}`
+    }
+    case "objstore":
+    default: {
+      const { bucket, endpoint_url: endpoint } = config
+      return `bucket '${bucket}'${endpoint === undefined ? "" : ` at ${originOf(endpoint)}`}`
+    }
+  }
+}
+
+/** Without user, path and query. */
+function originOf(address: string): string {
+  return URL.parse(address)?.origin ?? "an address that can't be read"
 }

@@ -1,4 +1,4 @@
-import type { Transport } from "../http/transport.ts"
+import type { Transport } from "@assay/http"
 
 /** What adapters of remote backends take from the world around them. */
 export interface RemoteContext {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { remoteError, type RemoteTarget } from "./remote-target.ts"
+import { remoteError, type RemoteTarget } from "./remote-error.ts"
 
 /** What the bytes of a whole file must come to. */
 export interface ExpectedDigest {

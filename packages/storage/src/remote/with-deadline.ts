@@ -1,57 +1,6 @@
-import type { StorageConfiguration } from "@assay/schemas"
-import { DEADLINE_MS } from "../http/send-with-retry.ts"
 import type { ListOptions, ReadOptions, ReadResult, Storage, StoredFile, WriteOptions } from "../storage.ts"
 import type { FilePath } from "../file-path.ts"
-import type { RemoteContext } from "./remote-context.ts"
-import { remoteError, type RemoteTarget } from "./remote-target.ts"
-import { createOperationDeadline, type OperationDeadline } from "./operation-deadline.ts"
-import { placeOf } from "./place-of.ts"
-import { withFacts } from "./with-facts.ts"
-
-export type StartDeadline = (
-  target: Pick<RemoteTarget, "operation" | "path">,
-  signal?: AbortSignal,
-) => OperationDeadline
-
-/** Makes the deadlines of the operations on one backend. @throws, when one is over, `upstream_timeout` */
-export function createDeadlines(
-  config: StorageConfiguration,
-  { now, deadlineMs = DEADLINE_MS }: RemoteContext,
-): StartDeadline {
-  return (asked, signal) => {
-    const target: RemoteTarget = { storage: config.type, place: placeOf(config), ...asked }
-    const seconds = `${deadlineMs / 1000} s`
-    const late = (status?: number) =>
-      status === undefined
-        ? remoteError(
-            "upstream_timeout",
-            target,
-            `the backend gave no whole answer within ${seconds}, with every retry; check that it is up and not overloaded, and try again later.`,
-          )
-        : withFacts(
-            remoteError(
-              "upstream_timeout",
-              target,
-              `the backend still answered with status ${status} after ${seconds}, with every retry; try again later, or ask less at a time.`,
-            ),
-            { status },
-          )
-    return createOperationDeadline({ milliseconds: deadlineMs, now, signal, late })
-  }
-}
-
-/** What `work` comes to within its deadline. */
-export async function withinDeadline<T>(
-  deadline: OperationDeadline,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  deadline.wait()
-  try {
-    return await deadline.race(work(deadline.signal))
-  } finally {
-    deadline.end()
-  }
-}
+import { withinDeadline, type OperationDeadline, type StartDeadline } from "./operation-deadline.ts"
 
 /**
  * The same storage, each operation of which ends with `upstream_timeout` if the backend keeps its caller waiting for too

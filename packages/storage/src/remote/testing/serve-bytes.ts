@@ -3,12 +3,11 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent } from "undici"
 import { onTestFinished } from "vitest"
-import { createTransport } from "../../http/create-transport.ts"
-import { sendWithRetry } from "../../http/send-with-retry.ts"
+import { createTransport } from "@assay/http/node"
+import { sendWithRetry } from "../send-with-retry.ts"
 import type { RemoteContext } from "../remote-context.ts"
-import type { RemoteAnswer, RemoteSource } from "../remote-source.ts"
-import { remoteError } from "../remote-target.ts"
-import { openRemoteRead, type RemoteReadOptions } from "../open-remote-read.ts"
+import { openRemoteRead, type RemoteAnswer, type RemoteReadOptions, type RemoteSource } from "../open-remote-read.ts"
+import { remoteError } from "../remote-error.ts"
 
 /** Answers request number `index` (from 0) in another way than it should; false: answers as it should. */
 export type Misbehave = (request: IncomingMessage, response: ServerResponse, index: number) => boolean

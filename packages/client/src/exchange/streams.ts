@@ -1,0 +1,67 @@
+import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
+import { readEvents, type Body, type FetchResponse, type ServerEvent } from "@assay/http"
+import type { Call, Exchange } from "./exchange.ts"
+import { networkFailure } from "./network-failure.ts"
+import type { CallAddress } from "./read-failure.ts"
+
+const END = "[DONE]"
+
+/**
+ * The JSON objects of a stream of chat completion chunks: server-sent events up to `[DONE]`.
+ * @throws the error that an event carries; `bad_answer` for what is no such stream, or ends before its end
+ */
+export async function* readChunks(
+  { body }: FetchResponse,
+  address: CallAddress,
+  signal?: AbortSignal,
+): AsyncGenerator<Readonly<Record<string, unknown>>, void, undefined> {
+  try {
+    for await (const { data } of serverEvents(body, address)) {
+      if (data === END) return
+      yield parseChunk(data, address)
+    }
+  } catch (error) {
+    throw networkFailure(error, address, signal)
+  }
+  throw badStream(address, "a stream that breaks off before its end")
+}
+
+function parseChunk(data: string, address: CallAddress): Readonly<Record<string, unknown>> {
+  let chunk: unknown
+  try {
+    chunk = JSON.parse(data)
+  } catch (cause) {
+    throw badStream(address, `'${data.slice(0, 100)}' as an event`, cause)
+  }
+  if (typeof chunk !== "object" || chunk === null) throw badStream(address, `'${data.slice(0, 100)}' as an event`)
+  const { error } = chunk as { error?: { code?: unknown; message?: unknown } | null }
+  if (error === undefined || error === null) return chunk as Readonly<Record<string, unknown>>
+  const { code, message } = error
+  const known = typeof code === "string" && Object.hasOwn(ERROR_CATALOGUE, code) ? (code as ErrorCode) : "bad_answer"
+  throw new AssayError(known, String(message), { context: { ...address } })
+}
+
+/** Yields the server-sent events of a body. @throws `bad_answer` for an event that does not end */
+export function serverEvents(body: Body, address: CallAddress): AsyncGenerator<ServerEvent, void, undefined> {
+  return readEvents(body ?? [], { tooLong: () => badStream(address, "an event that does not end") })
+}
+
+/** Returns the error for a response that is not the stream of events that was expected. */
+export function badStream(address: CallAddress, what: string, cause?: unknown): AssayError {
+  const { method, url } = address
+  return new AssayError("bad_answer", `${method} ${url} was answered with ${what}.`, { cause, context: { ...address } })
+}
+
+/** The bytes of an answer as they come. @throws `server_unreachable` where it breaks off before its end */
+export async function* streamBody(
+  exchange: Exchange,
+  url: string,
+  call: Call,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { body } = await exchange(call)
+  try {
+    yield* body ?? []
+  } catch (error) {
+    throw networkFailure(error, { method: call.method, url: `${url}${call.path}` }, call.signal)
+  }
+}
