@@ -1,5 +1,4 @@
-import type { GuardrailData } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas"
+import { isAssayError, type GuardrailData } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { builtInConfigurations } from "../built-in/built-in-configurations.ts"

@@ -1,5 +1,5 @@
 import { JUDGE_FAMILIES, type GuardrailModel, type ValidationIssue } from "@assay/schemas"
-import { familyOf } from "../verdicts/family-of.ts"
+import { familyOf } from "../verdicts/families/family-of.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 import type { EffectiveData } from "./vendor/effective-data.ts"
 

@@ -1,6 +1,6 @@
 import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
-import { familyOf } from "../verdicts/family-of.ts"
+import { familyOf } from "../verdicts/families/family-of.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
 import type { CheckKind, JudgeFlow } from "./parse-flow.ts"
 import { isReasoningEnabled } from "./template-values.ts"

@@ -1,13 +1,13 @@
 import type { ParseVerdictOptions } from "../verdict-reading.ts"
-import type { Spoken } from "./drop-reasoning.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { assertsHarm } from "./explained/is-sentence.ts"
-import { findStatements } from "./find-statements.ts"
 import type { Merged } from "./merge-values.ts"
 import { beginsOrSaysUnsafe, hasObjection, hasPredicate } from "./objections/find-objection.ts"
 import { skeletonOf } from "./objections/skeleton.ts"
 import { readLeniently } from "./read-leniently.ts"
-import type { Statement } from "./statement.ts"
+import { findStatements } from "./statements/find-statements.ts"
+import type { Statement } from "./statements/statement.ts"
+import type { Spoken } from "./text/drop-reasoning.ts"
 
 /** Reasoning is longer than an answer that ends in a quotation: in a short text a sentence that is a verdict counts too. */
 const SHORT = 300

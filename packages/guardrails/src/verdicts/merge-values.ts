@@ -1,6 +1,6 @@
 import type { Safety, UnreadableReason } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
-import type { Statement } from "./statement.ts"
+import type { Statement } from "./statements/statement.ts"
 
 /** The verdict that all statements together give, or why they give none. */
 export type Merged =

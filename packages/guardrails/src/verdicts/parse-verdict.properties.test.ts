@@ -1,15 +1,14 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type Verdict } from "@assay/schemas"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
-import { formatVerdict } from "./format-verdict.ts"
 import { hostileAnswers } from "../testing/hostile-answers.ts"
 import { opposedAnswers } from "../testing/opposed-answers.ts"
-import { messageText } from "./message-text.ts"
+import { FAMILY_FORMS, formatVerdict } from "./families/family-forms.ts"
 import { parseVerdict, readSlowly } from "./parse-verdict.ts"
 import { readExactly } from "./read-exactly.ts"
+import { messageText } from "./text/message-text.ts"
 
 const family = fc.constantFrom(...JUDGE_FAMILIES)
 const place = fc.constantFrom("input" as const, "output" as const)

@@ -1,14 +1,14 @@
 import type { JudgeFamily, UnreadableReason, Verdict } from "@assay/schemas"
 import type { JudgeMessage, ParseVerdictOptions, VerdictReading } from "../verdict-reading.ts"
-import { categoryOf } from "./category-of.ts"
-import { dropReasoning, type Spoken } from "./drop-reasoning.ts"
-import { isJson } from "./json-regions.ts"
-import { jsonStatements } from "./json-statements.ts"
-import { messageText, type MessageText } from "./message-text.ts"
-import { normalise } from "./normalise.ts"
+import { categoryOf } from "./categories/category-of.ts"
 import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { readLeniently } from "./read-leniently.ts"
+import { isJson } from "./statements/json-regions.ts"
+import { jsonStatements } from "./statements/json-statements.ts"
+import { dropReasoning, type Spoken } from "./text/drop-reasoning.ts"
+import { messageText, type MessageText } from "./text/message-text.ts"
+import { normalise } from "./text/normalise.ts"
 
 /** No judge says as much, in characters; a model that never ends must not keep a server busy. */
 const LONGEST = 2 ** 18

@@ -1,17 +1,18 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type UnreadableReason } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
 import { LABEL_BEFORE } from "./data/label-keys.ts"
-import { endsInKey } from "./ends-in-key.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
-import { findStatements, type Found } from "./find-statements.ts"
-import { mergeValues, type Merged } from "./merge-values.ts"
-import { areCategories } from "./explained/is-field.ts"
+import { VERDICT_KEYS } from "./data/verdict-keys.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
+import { areCategories } from "./explained/is-field.ts"
+import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { mergeValues, type Merged } from "./merge-values.ts"
 import { asideObjects } from "./objections/aside-objects.ts"
 import { endsInYes, hasObjection } from "./objections/find-objection.ts"
 import { remarkTakesBack } from "./objections/remark-takes-back.ts"
-import type { Statement } from "./statement.ts"
+import { findStatements, type Found } from "./statements/find-statements.ts"
+import type { Statement } from "./statements/statement.ts"
+import { plainKey } from "./text/plain-words.ts"
 
 /** What was found in an answer whose form is not to the letter. */
 export interface LenientReading {
@@ -136,4 +137,14 @@ function detectKeyed(statements: readonly Statement[]): JudgeFamily | undefined 
   if (first === undefined) return undefined
   if (first.group === "user-safety") return first.isJson ? "user-safety-json" : "user-safety-lines"
   return JUDGE_FAMILIES.find((family) => FAMILY_FORMS[family].group === first.group)
+}
+
+/** "Safe" alone is a word, and no beginning of "Safety". */
+const SHORTEST = 4
+
+/** Whether the last line of an answer is the beginning of a key: the answer was cut before it said anything. */
+export function endsInKey(text: string): boolean {
+  const line = text.slice(text.lastIndexOf("\n") + 1)
+  const begun = line.length > 40 ? "" : plainKey(line)
+  return begun.length > SHORTEST && [...VERDICT_KEYS.keys()].some((key) => key.startsWith(begun))
 }

@@ -1,4 +1,4 @@
-import type { KeyGroup, Side } from "../statement.ts"
+import type { KeyGroup, Side } from "../statements/statement.ts"
 
 /** How the value of a key is spelled. */
 export type Vocabulary = "safety" | "three-tier" | "harm" | "yes-no" | "flag" | "safe-flag"

@@ -1,4 +1,4 @@
-import type { JudgeFamily } from "@assay/schemas"
+import type { JudgeFamily, Verdict } from "@assay/schemas"
 import { flaggedJson } from "./flagged-json.ts"
 import { graniteGuardian } from "./granite-guardian.ts"
 import { harmLines } from "./harm-lines.ts"
@@ -27,4 +27,12 @@ export const FAMILY_FORMS: Readonly<Record<JudgeFamily, JudgeFamilyForm>> = {
   "topic-control": topicControl,
   "flagged-json": flaggedJson,
   "tool-safety": toolSafety,
+}
+
+/** Writes a verdict as the family would; what a family has no words for is left out, and no family but Qwen3Guard knows controversial. */
+export function formatVerdict(
+  verdict: Pick<Verdict, "user_safety" | "response_safety" | "categories">,
+  family: JudgeFamily,
+): string {
+  return FAMILY_FORMS[family].format(verdict)
 }

@@ -1,5 +1,4 @@
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\{\s?"flagged": ?(true|false)\s?\}\s?$/
 

@@ -1,10 +1,8 @@
 import { remarkTakesBack } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import type { Value } from "../statement.ts"
-import { plainWord } from "../plain-word.ts"
-import type { BareReading } from "./bare-reading.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import type { Value } from "../statements/statement.ts"
+import { plainWord } from "../text/plain-words.ts"
+import { placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
 
 const FORM = /^(?:(Yes|No)(?:\n<confidence> (?:High|Low) <\/confidence>)?|<score> ?(yes|no) ?<\/score>)\n?$/

@@ -1,7 +1,6 @@
 import type { JudgeFamily, Safety, Verdict } from "@assay/schemas"
-import type { KeyGroup } from "../statement.ts"
 import type { RailPlace } from "../../verdict-reading.ts"
-import type { BareReading } from "./bare-reading.ts"
+import type { KeyGroup, Value } from "../statements/statement.ts"
 
 /** What is read from an answer in its family's form to the letter. */
 export interface ExactReading {
@@ -22,4 +21,17 @@ export interface JudgeFamilyForm {
   readonly readBare?: (text: string) => BareReading
   /** The canonical form of a verdict. */
   readonly format: (verdict: Pick<Verdict, "user_safety" | "response_safety" | "categories">) => string
+}
+
+/** What an answer without keys states: every value that it gives, of which all must agree. */
+export interface BareReading {
+  readonly values: readonly Value[]
+  readonly categories: readonly string[]
+}
+
+export const NOTHING_SAID: BareReading = { values: [], categories: [] }
+
+/** A verdict that names no side is about the side that its rail looks at. */
+export function placed(value: Safety, place: RailPlace, categories: readonly string[] = []): ExactReading {
+  return place === "input" ? { user: value, response: null, categories } : { user: null, response: value, categories }
 }

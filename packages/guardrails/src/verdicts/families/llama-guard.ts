@@ -1,15 +1,10 @@
-import { bareLines } from "../bare-lines.ts"
-import { categoryNamesOf } from "../category-names-of.ts"
-import { bareWord } from "../bare-word.ts"
-import { isCodeList } from "../is-code-list.ts"
+import { categoryNamesOf } from "../categories/category-names-of.ts"
+import { splitCategories, splitExact } from "../categories/split-categories.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import { splitCategories } from "../split-categories.ts"
-import type { Value } from "../statement.ts"
-import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
-import { splitExact } from "./split-exact.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import type { Value } from "../statements/statement.ts"
+import { bareLines, bareWord } from "../text/plain-words.ts"
+import { NOTHING_SAID, placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\n{0,2}(safe|unsafe)(?:\n(S\d{1,2}(?:, ?S\d{1,2}){0,30}))?\n?$/
 const WORDS: Readonly<Record<string, Value>> = { safe: "safe", unsafe: "unsafe", "not safe": "unsafe" }
@@ -71,4 +66,14 @@ function withOthers(said: Value, listed: readonly string[], others: readonly str
 function splitCodes(list: string): readonly string[] {
   const isBlank = /^[SO]\d{1,2}(?:\s+[SO]\d{1,2})+$/i.test(list.trim())
   return isBlank ? list.trim().split(/\s+/) : splitCategories(list)
+}
+
+const PART =
+  /^[\s*_`["'(-]{0,10}[SO]\d{1,2}(?:\s{0,5}[:)\]–—.-].{0,80}|(?:\s{1,5}[SO]\d{1,2}){0,40}[\s*_`"'\]).]{0,10})$/i
+
+/** Whether a line lists codes, with or without their names, and nothing else. */
+export function isCodeList(line: string): boolean {
+  if (line.length > 2000) return false
+  const parts = line.split(/[,;]/).filter((part) => part.trim() !== "")
+  return parts.length > 0 && parts.every((part) => PART.test(part))
 }

@@ -1,6 +1,5 @@
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
-import { splitExact } from "./split-exact.ts"
+import { splitExact } from "../categories/split-categories.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^Safety: (Safe|Unsafe|Controversial)\nCategories: ([\w /():,.&-]*[\w/).&])(?:\nRefusal: (?:Yes|No))?\n?$/
 const VALUES = { Safe: "safe", Unsafe: "unsafe", Controversial: "controversial" } as const

@@ -1,8 +1,8 @@
-import { bareLines } from "../bare-lines.ts"
 import { hasObjection } from "../objections/find-objection.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import { bareLines } from "../text/plain-words.ts"
+import { NOTHING_SAID, type BareReading } from "./judge-family-form.ts"
 
 /** Words that answer a question whether there is a risk, in lower case. */
 export type YesNoWords = Readonly<Record<string, "yes" | "no">>

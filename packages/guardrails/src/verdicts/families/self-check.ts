@@ -1,7 +1,6 @@
 import { YES_NO_WORDS } from "../data/yes-no-words.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
-import { placed } from "./placed.ts"
 import { readYesOrNo } from "./read-yes-or-no.ts"
 
 const FORM = /^(?:(yes|Yes)|no|No)$/

@@ -1,5 +1,4 @@
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
 
 /** ShieldGemma: yes where the policy that it was shown is violated. */

@@ -1,5 +1,5 @@
+import { splitExact } from "../categories/split-categories.ts"
 import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { splitExact } from "./split-exact.ts"
 
 const FORM =
   /^\{\s?"User Safety": ?"(safe|unsafe)"(?:, ?"Response Safety": ?"(safe|unsafe)")?(?:, ?"Safety Categories": ?"([\w /():,.&-]*)")?\s?\}\s?$/

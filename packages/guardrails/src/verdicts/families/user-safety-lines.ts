@@ -1,5 +1,5 @@
+import { splitExact } from "../categories/split-categories.ts"
 import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { splitExact } from "./split-exact.ts"
 
 const FORM =
   /^User Safety: (safe|unsafe)(?:\nResponse Safety: (safe|unsafe))?(?:\nSafety Categories: ([\w /():,.&-]*[\w/).&]))?\n?$/

@@ -1,5 +1,5 @@
 import { LABEL_KEYS } from "../data/label-keys.ts"
-import type { Aside } from "../statement.ts"
+import type { Aside } from "../statements/statement.ts"
 import { hasObjection, hasUnsafeLine } from "./find-objection.ts"
 import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"
 

@@ -1,8 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { categoryOf } from "./category-of.ts"
-import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "./data/category-tables.ts"
-import { equivalentCategories } from "./equivalent-categories.ts"
+import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "../data/category-tables.ts"
+import { categoryOf, equivalentCategories } from "./category-of.ts"
 
 describe("categories", () => {
   it("keep their family, since one code means different things", verifies("verdict.category-family"), () => {

@@ -1,5 +1,5 @@
-import { ABSENT_WORDS } from "./data/verdict-keys.ts"
-import { plainWord } from "./plain-word.ts"
+import { ABSENT_WORDS } from "../data/verdict-keys.ts"
+import { plainWord } from "../text/plain-words.ts"
 
 /** A list of categories as a judge wrote it, taken apart; words that say that there are none are left out. */
 export function splitCategories(list: string): readonly string[] {
@@ -12,4 +12,11 @@ export function splitCategories(list: string): readonly string[] {
 function trimMarks(part: string): string {
   const bare = part.trim().replace(/^(?:[-*•·]\s+|["'`*_[\s]+)/, "")
   return bare.replace(/["'`*_\]\s]{1,20}$/, "").trim()
+}
+
+const NONE: readonly string[] = []
+
+/** The list of an exact answer; most have none. */
+export function splitExact(list: string | undefined): readonly string[] {
+  return list === undefined || list === "" ? NONE : splitCategories(list)
 }

@@ -1,4 +1,4 @@
-import type { JudgeMessage } from "../verdict-reading.ts"
+import type { JudgeMessage } from "../../verdict-reading.ts"
 
 /** What is read of an answer, be it text or a whole message. */
 export interface MessageText {

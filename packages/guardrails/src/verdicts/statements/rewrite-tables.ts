@@ -1,5 +1,5 @@
-import { CATEGORY_KEYS, VERDICT_KEYS } from "./data/verdict-keys.ts"
-import { plainKey } from "./plain-key.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { plainKey } from "../text/plain-words.ts"
 
 /** A header that is wider repeats its keys, and each row would repeat it. */
 const MAX_COLUMNS = 8

@@ -1,5 +1,6 @@
 import type { JudgeFamily, VerdictCategory } from "@assay/schemas"
-import { CATEGORY_TABLES } from "./data/category-tables.ts"
+import { HARM_CONCEPTS } from "../data/category-mapping.ts"
+import { CATEGORY_TABLES } from "../data/category-tables.ts"
 
 const CODED = /^([SO]\d{1,2})(?![\p{L}\p{N}])(?:\s{0,5}[:.)–—-]\s{0,5}(.{1,120}))?/iu
 
@@ -17,4 +18,16 @@ export function categoryOf(raw: string, family: JudgeFamily): VerdictCategory {
     ([code, name]) => lower === name.toLowerCase() || lower === code.toLowerCase(),
   )
   return entry === undefined ? { raw, family } : { raw, code: entry[0], name: entry[1], family }
+}
+
+/** What another family would call a category; empty where it has nothing near. */
+export function equivalentCategories(category: VerdictCategory, family: JudgeFamily): readonly VerdictCategory[] {
+  const own = category.code ?? category.name ?? category.raw
+  const codes = HARM_CONCEPTS.filter(({ codes }) => codes[category.family]?.includes(own)).flatMap(
+    ({ codes }) => codes[family] ?? [],
+  )
+  return [...new Set(codes)].map((code) => {
+    const name = CATEGORY_TABLES[family][code]
+    return { raw: code, code, ...(name === undefined ? {} : { name }), family }
+  })
 }

@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { familyOf } from "./family-of.ts"
-import { parseVerdict } from "./parse-verdict.ts"
-import { readingForPlace } from "./reading-for-place.ts"
+import { readingForPlace } from "./verdict-reading.ts"
+import { familyOf } from "./verdicts/families/family-of.ts"
+import { parseVerdict } from "./verdicts/parse-verdict.ts"
 
 it(
   "leaves an input rail without a verdict where only the response is judged",

@@ -1,5 +1,5 @@
-import { CATEGORY_KEYS, VERDICT_KEYS, type VerdictKey } from "./data/verdict-keys.ts"
-import { plainKey } from "./plain-key.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/verdict-keys.ts"
+import { plainKey } from "../text/plain-words.ts"
 
 /** A key that is followed by a colon or an equals sign, wherever it stands in a text. */
 export interface Mention {

@@ -1,5 +1,5 @@
-import { HARM_CONCEPTS } from "./data/category-mapping.ts"
-import { CATEGORY_TABLES } from "./data/category-tables.ts"
+import { HARM_CONCEPTS } from "../data/category-mapping.ts"
+import { CATEGORY_TABLES } from "../data/category-tables.ts"
 
 const NAMES: ReadonlySet<string> = new Set(
   [

@@ -1,4 +1,9 @@
-import type { JudgeFamily } from "@assay/schemas"
+import { JUDGE_FAMILIES, type JudgeFamily } from "@assay/schemas"
+
+/** The family that a name stands for: its own name, or that of a vendor's output parser. Undefined for any other. */
+export function familyOf(name: string): JudgeFamily | undefined {
+  return JUDGE_FAMILIES.find((family) => family === name) ?? VENDOR_PARSERS.get(name)
+}
 
 /** What NeMo Guardrails calls its output parsers, and the family that each reads. */
 export const VENDOR_PARSERS: ReadonlyMap<string, JudgeFamily> = new Map<string, JudgeFamily>([
