@@ -1,11 +1,11 @@
 import { AssayError, type GuardrailData, type ValidationIssue } from "@assay/schemas"
-import { configurationWarnings } from "./configuration-warnings.ts"
-import { ensembleFaults } from "./ensemble-faults.ts"
-import { flowFaults } from "./flow-faults.ts"
-import { modelFaults } from "./model-faults.ts"
-import { promptFaults } from "./prompt-faults.ts"
-import { effectiveData } from "./vendor/effective-data.ts"
-import { vendorFaults } from "./vendor-faults.ts"
+import { effectiveData } from "./effective-data.ts"
+import { configurationWarnings } from "./faults/configuration-warnings.ts"
+import { ensembleFaults } from "./faults/ensemble-faults.ts"
+import { flowFaults } from "./faults/flow-faults.ts"
+import { modelFaults } from "./faults/model-faults.ts"
+import { promptFaults } from "./faults/prompt-faults.ts"
+import { vendorFaults } from "./faults/vendor-faults.ts"
 
 /**
  * Checks what the schema of a configuration can't: that its flows, models, prompts, policies and ensembles fit together, and that

@@ -1,6 +1,6 @@
 import type { GuardrailModel, GuardrailPrompt } from "@assay/schemas"
+import type { EffectiveData } from "./effective-data.ts"
 import { withoutQuotes, type JudgeFlow } from "./parse-flow.ts"
-import type { EffectiveData } from "./vendor/effective-data.ts"
 
 /** The task under which a flow's prompt is written, without `$model=`. */
 export function taskOf({ kind, place }: JudgeFlow): string {

@@ -1,6 +1,6 @@
+import type { EffectiveData } from "./effective-data.ts"
 import { parseFlow, type JudgeFlow } from "./parse-flow.ts"
 import { modelTypeOf } from "./plan-judge.ts"
-import type { EffectiveData } from "./vendor/effective-data.ts"
 
 /** Every flow of a configuration that asks a judge, of its rails and of its ensembles. */
 export function judgeFlows({ rails, ensembles = [] }: EffectiveData): readonly JudgeFlow[] {

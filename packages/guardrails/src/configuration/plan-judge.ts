@@ -1,10 +1,10 @@
 import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
 import { familyOf } from "../verdicts/families/family-of.ts"
+import { MAIN, type EffectiveData } from "./effective-data.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
 import type { CheckKind, JudgeFlow } from "./parse-flow.ts"
 import { isReasoningEnabled } from "./template-values.ts"
-import { MAIN, type EffectiveData } from "./vendor/effective-data.ts"
 
 /** Tokens that are enough to reason before a verdict. */
 export const REASONING_TOKENS = 2048

@@ -1,5 +1,5 @@
 import type { TemplateValues } from "@assay/templates"
-import type { EffectiveData } from "./vendor/effective-data.ts"
+import type { EffectiveData } from "./effective-data.ts"
 
 /** What prompts may read of their configuration, besides what is judged. */
 export function templateValues(data: EffectiveData): TemplateValues {

@@ -1,5 +1,6 @@
 import { invalidRequest, type GuardrailData, type GuardrailModel } from "@assay/schemas"
-import { effectiveModel } from "./vendor/effective-model.ts"
+import { effectiveData, effectiveModel, MAIN, withMain } from "./effective-data.ts"
+import { judgeTypes } from "./judge-types.ts"
 
 /**
  * The configuration with `models` in place of its own of the same type; types that it does not have are added. A pinned model may
@@ -29,4 +30,16 @@ function inPlaceOf(own: GuardrailModel, given: GuardrailModel | undefined): Guar
     throw invalidRequest(["body", "guardrails", "models"], msg, "pinned_model", other)
   }
   return { ...given, model, pinned: true }
+}
+
+/**
+ * The configuration with the model that a request names as `main`, if a flow asks `main` and the configuration does not name it; else
+ * the configuration itself.
+ */
+export function withAskedModel(given: GuardrailData, model: string | undefined): GuardrailData {
+  if (model === undefined || model === "") return given
+  const data = effectiveData(given)
+  const main = data.models.find(({ type }) => type === MAIN)
+  if (main?.model !== undefined || !judgeTypes(data).has(MAIN)) return given
+  return { ...given, models: withMain(given.models ?? []).map((one) => (one.type === MAIN ? { ...one, model } : one)) }
 }

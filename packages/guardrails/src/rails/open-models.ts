@@ -1,8 +1,8 @@
-import { AssayError, invalidRequest, isAssayError, type GuardrailModel } from "@assay/schemas"
 import { createInferenceClient, type InferenceClient } from "@assay/inference"
-import { MAIN, type EffectiveData } from "../configuration/vendor/effective-data.ts"
+import { AssayError, invalidRequest, isAssayError, type GuardrailModel } from "@assay/schemas"
+import { MAIN, type EffectiveData } from "../configuration/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"
-import { createEndpointMemories, type EndpointMemory } from "./endpoint-memory.ts"
+import { createEndpointMemories, type EndpointMemory } from "./judges/endpoint-memory.ts"
 
 /** An endpoint that can be asked, and the model that it is asked for. */
 export interface OpenEndpoint {

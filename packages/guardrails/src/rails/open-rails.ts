@@ -1,12 +1,13 @@
+import type { RailPolicy } from "@assay/schemas"
+import type { EffectiveData } from "../configuration/effective-data.ts"
+import { isPolicy } from "../configuration/faults/prompt-warnings.ts"
 import { parseFlow, type JudgeFlow } from "../configuration/parse-flow.ts"
-import { isPolicy } from "../configuration/prompt-warnings.ts"
 import { planJudge } from "../configuration/plan-judge.ts"
 import { templateValues } from "../configuration/template-values.ts"
-import type { EffectiveData } from "../configuration/vendor/effective-data.ts"
-import { compilePolicy, compilePrompt } from "./compile-prompt.ts"
+import { outcomeOf } from "./decide.ts"
 import { openEnsemble } from "./ensembles/open-ensemble.ts"
-import { openJudge } from "./open-judge.ts"
-import { openJudgeRail } from "./open-judge-rail.ts"
+import { compilePolicy, compilePrompt } from "./judges/compile-prompt.ts"
+import { openJudge, type Judge } from "./judges/open-judge.ts"
 import type { OpenModels } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
 
@@ -48,5 +49,17 @@ export function openRails(
       render,
       now,
     })
+  }
+}
+
+/** A rail that goes by what one judge says. */
+export function openJudgeRail({ name, kind, place }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
+  return {
+    name,
+    readsToolCalls: kind === "tool safety check",
+    async run(input, options) {
+      const answer = await judge(input, options)
+      return outcomeOf(name, { answer, place, ...(policy === undefined ? {} : { policy }) })
+    },
   }
 }

@@ -1,7 +1,8 @@
 import type { EnsembleKind, RailPolicy } from "@assay/schemas"
-import type { Rail } from "../rail.ts"
-import { runAnyBlock } from "./run-any-block.ts"
-import { runCascade } from "./run-cascade.ts"
+import type { JudgeOptions } from "../../judge.ts"
+import type { Rail, RailInput, RailOutcome } from "../rail.ts"
+import { runUntilBlocked, statusOf } from "../run-rails.ts"
+import { ensembleOutcome, findingOfMember, type MissingMember } from "./ensemble-outcome.ts"
 import { runMajority } from "./run-majority.ts"
 
 export interface EnsembleSetup {
@@ -23,4 +24,45 @@ export function openEnsemble(setup: EnsembleSetup): Rail {
     readsToolCalls: setup.members.some(({ readsToolCalls }) => readsToolCalls),
     run: (input, options) => RUNS[setup.kind](setup, input, options),
   }
+}
+
+/** Asks all members side by side, each under its own policy; the first block decides, and cancels the rest. */
+export async function runAnyBlock(
+  { name, members, now }: EnsembleSetup,
+  input: RailInput,
+  options: JudgeOptions,
+): Promise<RailOutcome> {
+  const start = now()
+  const outcomes = await runUntilBlocked(members, input, options)
+  const done = outcomes.filter((outcome) => outcome !== null)
+  const status = statusOf(done.map(({ rail }) => rail))
+  const alike = done.filter(({ rail }) => rail.status === status)
+  const deciding = alike.find(({ failure }) => failure !== null) ?? alike[0]
+  if (deciding === undefined) throw new RangeError(`Ensemble '${name}' has no flows.`)
+  return ensembleOutcome(name, findingOfMember(deciding), {
+    members,
+    outcomes: outcomes.map((outcome) => outcome ?? "cancelled"),
+    latencyMs: now() - start,
+  })
+}
+
+/**
+ * Asks one member after the other until one says safe; one that blocks, is unsure, can't be read or fails sends on to the next.
+ * The last one that was asked decides, under its own policy.
+ */
+export async function runCascade(
+  { name, members, now }: EnsembleSetup,
+  input: RailInput,
+  options: JudgeOptions,
+): Promise<RailOutcome> {
+  const start = now()
+  const outcomes: (RailOutcome | MissingMember)[] = members.map(() => "saved")
+  let last: RailOutcome | null = null
+  for (const [index, member] of members.entries()) {
+    last = await member.run(input, options)
+    outcomes[index] = last
+    if (last.finding === "safe") break
+  }
+  if (last === null) throw new RangeError(`Ensemble '${name}' has no flows.`)
+  return ensembleOutcome(name, findingOfMember(last), { members, outcomes, latencyMs: now() - start })
 }

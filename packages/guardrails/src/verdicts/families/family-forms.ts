@@ -9,8 +9,7 @@ import { selfCheck } from "./self-check.ts"
 import { shieldgemma } from "./shieldgemma.ts"
 import { toolSafety } from "./tool-safety.ts"
 import { topicControl } from "./topic-control.ts"
-import { userSafetyJson } from "./user-safety-json.ts"
-import { userSafetyLines } from "./user-safety-lines.ts"
+import { userSafetyJson, userSafetyLines } from "./user-safety.ts"
 import { wildguard } from "./wildguard.ts"
 
 /** What is particular to each family. */

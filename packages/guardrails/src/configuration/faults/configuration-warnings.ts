@@ -1,0 +1,112 @@
+import type { GuardrailData, GuardrailModel, ValidationIssue } from "@assay/schemas"
+import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } from "../effective-data.ts"
+import { taskOf } from "../find-prompt.ts"
+import { judgeFlows, judgeTypes } from "../judge-types.ts"
+import { configurationFault } from "./configuration-fault.ts"
+import { promptWarnings } from "./prompt-warnings.ts"
+import { isColang2 } from "./vendor-faults.ts"
+
+type Loc = readonly (string | number)[]
+type Entry = readonly [loc: Loc, isSet: boolean, msg: string]
+
+/** What of a configuration that can work has no effect here, and which prompts do not show what they judge. */
+export function configurationWarnings(given: GuardrailData): readonly ValidationIssue[] {
+  const data = effectiveData(given)
+  const entries = [
+    ...(given.models ?? []).flatMap((model, index) => modelEntries(model, index, data)),
+    ...railEntries(data),
+    ...topEntries(data),
+  ]
+  return [
+    ...entries.filter(([, applies]) => applies).map(([loc, , msg]) => configurationFault(loc, msg, "no_effect")),
+    ...promptWarnings(data),
+  ]
+}
+
+function modelEntries(model: GuardrailModel, index: number, data: EffectiveData): readonly Entry[] {
+  const { type, mode, cache, reasoning_config: reasoning, api_key_env_var: variable, parameters = {} } = model
+  const at = (...keys: string[]) => ["models", index, ...keys]
+  const isJudge = judgeTypes(data).has(type)
+  const removes = reasoning?.remove_reasoning_traces ?? reasoning?.remove_thinking_traces
+  return [
+    [
+      at("api_key_env_var"),
+      isSet(variable) && model.api_key_secret === undefined,
+      `a server does not read its environment for a configuration, so '${type}' is asked without a key; store the key as a secret and name that in \`api_key_secret\``,
+    ],
+    [at("cache"), isSet(cache), "judges have no cache: each message is judged anew"],
+    [at("mode"), mode === "text" && !isJudge, "chat is asked for chat completions, not for completions of texts"],
+    [
+      at("reasoning_config"),
+      type === MAIN && reasoning != null && removes !== false,
+      "reasoning is taken out of what judges answer, and not out of the answer to a chat",
+    ],
+    ...CLIENT_PARAMETERS.map((key): Entry => [
+      at("parameters", key),
+      isSet(parameters[key]),
+      "a parameter of the vendor's client, which is not sent",
+    ]),
+    [at("type"), type !== MAIN && !isJudge, `no flow asks a model of type '${type}'`],
+  ]
+}
+
+function railEntries({ rails }: EffectiveData): readonly Entry[] {
+  const { config, dialog, actions, output } = rails
+  const safety = config?.["content_safety"]
+  const others = Object.entries(config ?? {}).filter(([key]) => key !== "content_safety")
+  return [
+    [
+      ["rails"],
+      (rails.input?.flows ?? []).length + (output?.flows ?? []).length === 0,
+      "there are no flows for input or output, so nothing is judged",
+    ],
+    [
+      ["rails", "output", "streaming", "stream_first"],
+      output?.streaming?.stream_first === true,
+      "text of a stream is judged before it is sent, never after",
+    ],
+    [["rails", "dialog"], isSet(dialog), "there are no dialog rails, so their settings have no effect"],
+    [["rails", "actions"], isSet(actions), "there are no actions, so their settings have no effect"],
+    [
+      ["rails", "config", "content_safety", "multilingual"],
+      typeof safety === "object" && safety !== null && "multilingual" in safety && isSet(safety.multilingual),
+      "the refusal is the same in every language",
+    ],
+    ...others.map(([key, value]): Entry => [
+      ["rails", "config", key],
+      isSet(value),
+      "settings of a rail that is not run here",
+    ]),
+  ]
+}
+
+function topEntries(data: EffectiveData): readonly Entry[] {
+  const otherMessages = Object.keys(data.bot_messages ?? {}).filter((key) => key !== "refuse to respond")
+  const tasks = new Set(judgeFlows(data).map(taskOf))
+  const unasked = (data.prompts ?? []).flatMap(({ task }, index): readonly Entry[] => [
+    [["prompts", index], !tasks.has(task.trim().split(/\s+/)[0] ?? ""), `no flow asks with task '${task}'`],
+  ])
+  return [
+    ...unasked,
+    [
+      ["colang_version"],
+      isColang2(data),
+      "the flows of rails.input and rails.output are run; what stands in .co files is not read",
+    ],
+    [["bot_messages"], otherMessages.length > 0, "only 'refuse to respond' is used"],
+    [
+      ["enable_rails_exceptions"],
+      isSet(data.enable_rails_exceptions),
+      "a blocked answer says the refusal, with finish_reason content_filter",
+    ],
+    [["enable_multi_step_generation"], isSet(data.enable_multi_step_generation), "there are no dialog rails"],
+    [["tracing"], isSet(data.tracing), "no traces are written; answers hold what each rail found"],
+    [["metrics"], isSet(data.metrics), "no metrics of rails are exported"],
+    [["knowledge_base"], isSet(data.knowledge_base), "nothing is retrieved"],
+    [["docs"], isSet(data.docs), "nothing is retrieved"],
+    [["core"], isSet(data.core), "there are no dialog rails"],
+    [["custom_data"], isSet(data.custom_data), "no rail reads it"],
+    [["actions_server_url"], isSet(data.actions_server_url), "there are no actions"],
+    [["raw_llm_call_action"], isSet(data.raw_llm_call_action), "there are no actions"],
+  ]
+}

@@ -1,0 +1,52 @@
+import { REASONING_TOKENS } from "../../configuration/plan-judge.ts"
+import type { EndpointMemory } from "./endpoint-memory.ts"
+
+/** Enough for a verdict with its categories. */
+const VERDICT_TOKENS = 256
+/** Alternatives to each token; more than five is refused by some servers. */
+const TOP_LOGPROBS = 5
+
+export interface JudgeParameterOptions {
+  /** The model's own `parameters`; null as a value means: don't send it. */
+  readonly own: Readonly<Record<string, unknown>>
+  /** The prompt's own limit. */
+  readonly maxTokens: number | undefined
+  /** What we would ask for as `response_format`. */
+  readonly schema: Readonly<Record<string, unknown>> | null
+  readonly logprobs: boolean
+}
+
+/**
+ * The parameters with which a judge is asked: temperature 0 and 256 tokens, or 2,048 where `own` turns reasoning on
+ * (`reasoning_effort`, `reasoning`, `thinking`, also among `chat_template_kwargs`). The prompt's `max_tokens` wins over the model's.
+ */
+export function judgeParameters(
+  { own, maxTokens, schema, logprobs }: JudgeParameterOptions,
+  { refused }: EndpointMemory,
+): Readonly<Record<string, unknown>> {
+  const { max_tokens, max_completion_tokens, ...others } = own
+  const tokens =
+    maxTokens ?? max_tokens ?? max_completion_tokens ?? (isReasoning(own) ? REASONING_TOKENS : VERDICT_TOKENS)
+  const isRenamed = refused.has("max_tokens") || (max_completion_tokens ?? null) !== null
+  const isUnlimited = maxTokens === undefined && max_tokens === null && max_completion_tokens === undefined
+  const parameters = {
+    ...(refused.has("temperature") ? {} : { temperature: 0 }),
+    ...(isUnlimited ? {} : { [isRenamed ? "max_completion_tokens" : "max_tokens"]: tokens }),
+    ...(schema === null || refused.has("response_format") ? {} : { response_format: schema }),
+    ...(logprobs && !refused.has("logprobs") ? { logprobs: true, top_logprobs: TOP_LOGPROBS } : {}),
+    ...others,
+  }
+  return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null))
+}
+
+const REASONING_KEYS = ["reasoning_effort", "reasoning", "thinking", "enable_thinking"] as const
+
+function isReasoning(own: Readonly<Record<string, unknown>>): boolean {
+  const kwargs = own["chat_template_kwargs"]
+  const places = [own, typeof kwargs === "object" && kwargs !== null ? (kwargs as Record<string, unknown>) : {}]
+  return places.some((place) => REASONING_KEYS.some((key) => isOn(place[key])))
+}
+
+function isOn(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== "none"
+}
