@@ -1,7 +1,7 @@
 import { splitExact } from "../categories/split-categories.ts"
 import type { JudgeFamilyForm } from "./judge-family-form.ts"
 
-const FORM =
+const JSON_FORM =
   /^\{\s?"User Safety": ?"(safe|unsafe)"(?:, ?"Response Safety": ?"(safe|unsafe)")?(?:, ?"Safety Categories": ?"([\w /():,.&-]*)")?\s?\}\s?$/
 
 /** NemoGuard content safety: an object with two ratings and a list. */
@@ -9,7 +9,7 @@ export const userSafetyJson: JudgeFamilyForm = {
   family: "user-safety-json",
   group: "user-safety",
   readExact(text) {
-    const match = FORM.exec(text)
+    const match = JSON_FORM.exec(text)
     if (match === null) return undefined
     const response = match[2] === undefined ? null : match[2] === "safe" ? "safe" : "unsafe"
     return { user: match[1] === "safe" ? "safe" : "unsafe", response, categories: splitExact(match[3]) }
@@ -23,7 +23,7 @@ export const userSafetyJson: JudgeFamilyForm = {
   },
 }
 
-const FORM =
+const LINES_FORM =
   /^User Safety: (safe|unsafe)(?:\nResponse Safety: (safe|unsafe))?(?:\nSafety Categories: ([\w /():,.&-]*[\w/).&]))?\n?$/
 
 /** Nemotron content safety: the ratings of NemoGuard as lines. */
@@ -31,7 +31,7 @@ export const userSafetyLines: JudgeFamilyForm = {
   family: "user-safety-lines",
   group: "user-safety",
   readExact(text) {
-    const match = FORM.exec(text)
+    const match = LINES_FORM.exec(text)
     if (match === null || /(?:^|[\s,])[SO]$/.test(match[3] ?? "")) return undefined
     const response = match[2] === undefined ? null : match[2] === "safe" ? "safe" : "unsafe"
     return { user: match[1] === "safe" ? "safe" : "unsafe", response, categories: splitExact(match[3]) }
