@@ -88,7 +88,7 @@ describe("the names of models", () => {
     const { client, server } = await openTestClient({ endpoint: { model: "content_safty" } })
     const error = await failureOf(client.complete(HELLO))
     expect(error).toMatchObject({ code: "model_not_found", context: { near_models: ["content-safety"], status: 404 } })
-    expect(error.message).toContain("near it are 'content-safety'")
+    expect(error.message).toContain("similar names are 'content-safety'")
     expect(server.requests.map(({ url }) => url)).toEqual(["/v1/chat/completions", "/v1/models"])
   })
 
@@ -112,8 +112,8 @@ describe("an abort", () => {
   })
 
   it.each([
-    { kind: "hang" as const, said: "has not begun to answer" },
-    { kind: "hang-in-body" as const, said: "has not ended its answer" },
+    { kind: "hang" as const, said: "did not begin to answer" },
+    { kind: "hang-in-body" as const, said: "did not finish its answer" },
   ])("by the time limit covers the body: $kind", verifies("inference.timeout"), async ({ kind, said }) => {
     const { client, server, waits } = await openTestClient({ timeoutMs: 250 })
     server.faults.add({ fault: { kind, after: 5 } })

@@ -1,7 +1,7 @@
 import { HANDSHAKE_RESET, OLD_TLS_CODES } from "./tls-handshake.ts"
 
 const OLD_TLS =
-  "it speaks only versions of TLS before 1.2, which are insecure and not supported; let it speak TLS 1.2 or 1.3, or put a proxy that does in front of it"
+  "it speaks only versions of TLS before 1.2, which are not safe and not supported; let it speak TLS 1.2 or 1.3, or put a proxy that does in front of it"
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",

@@ -22,8 +22,8 @@ describe("a certificate", () => {
     ["missingIntermediate", true, "unknown-issuer", "send its whole chain"],
     ["expired", true, "expired", "has expired"],
     ["notYetValid", true, "not-yet-valid", "not valid yet"],
-    ["wrongHost", true, "wrong-host", "made for 'models.example'"],
-    ["wrongHost", false, "unknown-issuer", "whether the name fits shows only then"],
+    ["wrongHost", true, "wrong-host", "issued for 'models.example'"],
+    ["wrongHost", false, "unknown-issuer", "the host name is checked only then"],
   ] as const)(
     "%s, with the authority trusted: %s, is told as %s",
     verifies("inference.tls"),
@@ -179,7 +179,7 @@ describe("what is no chat completion", () => {
   it.each([
     [{ kind: "html" }, "HTML page, which begins '<!DOCTYPE html>"],
     [{ kind: "empty" }, "empty body"],
-    [{ kind: "no-choices" }, "no chat completion"],
+    [{ kind: "no-choices" }, "not a chat completion"],
     [{ kind: "broken-json" }, '{"id": "chatcmpl-1"'],
     [{ kind: "not-http" }, "not HTTP"],
     [{ kind: "redirect-loop" }, "redirects in circles"],

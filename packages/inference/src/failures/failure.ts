@@ -8,15 +8,15 @@ export type InferenceErrorCode = keyof typeof INFERENCE_ERRORS
 /** Why a call failed. */
 export interface Failure {
   readonly code: InferenceErrorCode
-  /** What happened, as the first half of a sentence. */
+  /** What happened: the first half of a sentence. */
   readonly reason: string
-  /** What to do, as the second half. */
+  /** What to do: the second half of the sentence. */
   readonly advice: string
-  /** What the code calls for, as it goes into the error's context. */
+  /** Facts that belong to the code. They go into the context of the error. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** All that is known of a call that failed. Texts in it are free of secrets. */
+/** All that is known of a failed call. Its texts contain no secrets. */
 export interface FailureRecord {
   readonly url: string
   readonly protocol: "http:" | "https:"
@@ -24,11 +24,11 @@ export interface FailureRecord {
   readonly host: string
   readonly model: string
   readonly hasKey: boolean
-  /** How it broke below HTTP, or undefined where an answer was read to its end. */
+  /** The error below HTTP. Undefined: the answer was read to its end. */
   readonly broke: unknown
-  /** The limit that was over, in milliseconds. */
+  /** The time limit that was exceeded, in milliseconds. Null: it was not. */
   readonly timedOutMs: number | null
-  /** Null where no answer began. */
+  /** Null: no answer began. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   /** The first 4 KiB. */
@@ -44,14 +44,14 @@ export interface RecordOptions {
   readonly timeoutMs: number
 }
 
-/** What is kept of an exchange that failed with `error`. */
+/** Records an exchange that failed with `error`. */
 export function recordFailure(
   { url }: Pick<Connection, "url">,
   exchange: Exchange,
   error: unknown,
   { model, hasKey, secrets, timeoutMs }: RecordOptions,
 ): FailureRecord {
-  // Cleaned before it is cut, or half a secret would stay at the end.
+  // Secrets are removed before the text is cut: half a secret at its end would not be recognised.
   const text = removeSecrets((streamedError(exchange, error) ?? exchange.text).slice(0, 2 * KEPT), secrets)
   const name = url.hostname.includes(":") ? `[${url.hostname}]` : url.hostname
   return {
@@ -68,7 +68,7 @@ export function recordFailure(
   }
 }
 
-/** An error that came as an event of a stream, which the SDK gives as `error` of its own. */
+/** Returns the error that arrived as an event of a stream. The SDK has it as the `error` of its own error. */
 function streamedError({ isStreamed, status }: Exchange, error: unknown): string | undefined {
   if (!isStreamed || status !== 200 || !(error instanceof Error) || !("error" in error)) return undefined
   const { error: said } = error

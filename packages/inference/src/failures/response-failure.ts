@@ -6,7 +6,7 @@ import { firstSignal, PYTHON_SIGNALS, SERVER_SIGNALS } from "./text-signals.ts"
 
 const MAX = 300
 
-/** What failed in an answer that came, by its status and its body. */
+/** Describes a failed response by its status and its body. */
 export function responseFailure(record: FailureRecord): Failure {
   const status = record.status ?? 0
   const body = readErrorBody(record.body)
@@ -25,12 +25,12 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
     case "inference_unauthorized":
       return unauthorized(record, reason)
     case "model_not_found":
-      return { reason, advice: `'${record.model}' is not the name of a model there; use one that it lists` }
+      return { reason, advice: `the endpoint has no model '${record.model}'; use one that it lists` }
     case "context_overflow":
       return overflow(body, reason)
     case "parameter_unsupported": {
       const name = body.param ?? parameterName(body.message)
-      const advice = name === null ? "remove or rename the parameter that it names" : `remove or rename '${name}'`
+      const advice = name === null ? "remove or rename the parameter that the message names" : `remove or rename '${name}'`
       return { reason, advice, ...(name !== null && { facts: { parameter: name } }) }
     }
     case "inference_unreachable":
@@ -41,7 +41,7 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
         advice: "let that service trust the certificate of the endpoint behind it, or use https:// here",
       }
     case "rate_limited":
-      return { reason, advice: "wait as long as it says, or lower `parallelism`" }
+      return { reason, advice: "wait as long as the endpoint asks, or lower `parallelism`" }
     case "quota_exhausted":
       return { reason, advice: "add credit, or use the key of another account" }
     case "model_loading":
@@ -81,16 +81,16 @@ function overflow(body: ErrorBody, reason: string): Told {
 function unreachableAdvice({ status, url }: FailureRecord): string {
   if (status !== 404 && status !== 405) return "a proxy stands in between: check that the model server behind it runs"
   const { pathname } = new URL(url)
-  return `there are no chat completions below '${pathname}': check the path of the URL, which ends in '/v1' with most servers`
+  return `there is no chat completions API below '${pathname}': check the path of the URL, which ends in '/v1' for most servers`
 }
 
 function badAdvice({ status, headers }: FailureRecord, body: ErrorBody): string {
   const location = headers["location"]
-  if (location !== undefined) return `it redirects: give the URL where it leads, '${maskUrlUser(location)}'`
+  if (location !== undefined) return `it redirects: use the URL that it leads to, '${maskUrlUser(location)}'`
   if (body.isHtml) return "a proxy, a firewall or a login page may stand in between: check the URL"
   if (status !== null && status >= 500) return "look at the log of the model server"
-  if (status !== null && status >= 400) return "correct the request as it says"
-  return "that is no chat completion: check that the URL is that of a model server"
+  if (status !== null && status >= 400) return "correct the request as the message says"
+  return "this is not a chat completion: check that the URL belongs to a model server"
 }
 
 function quoted(message: string, body: string): string {
@@ -103,10 +103,10 @@ function shortened(text: string): string {
   return line.length > MAX ? `${line.slice(0, MAX)}…` : line
 }
 
-/** Signals that a status speaks louder than: a 401 is about the key, whatever its text mentions. */
+/** Statuses that decide regardless of the text: a 401 is about the key. */
 const AUTHENTICATION = new Set([401, 403])
 
-/** The condition that status and body tell of together. A 200 with an error in it counts as the status that it hides. */
+/** Finds the condition from status and body. A 200 with an error in its body counts as the status in the body. */
 function responseCode(httpStatus: number, body: ErrorBody): InferenceErrorCode {
   const status = httpStatus < 300 ? (body.status ?? httpStatus) : httpStatus
   if (body.isHtml) return pageCode(status)
@@ -119,12 +119,12 @@ function responseCode(httpStatus: number, body: ErrorBody): InferenceErrorCode {
     const behind = firstSignal(text, PYTHON_SIGNALS)
     if (behind !== undefined) return behind
   }
-  // A server that gives way to load says so with 503; the same word with 429 is a limit.
+  // With 503 the words mean that the server is overloaded. With 429 they mean a rate limit.
   if (said === "rate_limited" && (status === 503 || status === 529)) return "server_overloaded"
   return said ?? statusCode(status)
 }
 
-/** HTML comes from what stands in between. */
+/** Finds the condition of an HTML page, which comes from a proxy rather than from a model server. */
 function pageCode(status: number): InferenceErrorCode {
   if (status === 401) return "inference_unauthorized"
   if (status === 429) return "rate_limited"
@@ -156,7 +156,7 @@ const PLACES: readonly RegExp[] = [
   /\b(response_format|json_schema|guided_\w+|logprobs|logit_bias|tools|tool_choice)\b/i,
 ]
 
-/** The parameter that a server complains of, where it names one. */
+/** Returns the parameter that the server complains about, or null if the message names none. */
 function parameterName(message: string): string | null {
   for (const place of PLACES) {
     const name = place.exec(message)?.[1]

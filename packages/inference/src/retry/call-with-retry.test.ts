@@ -113,7 +113,7 @@ describe("a rate limit", () => {
       expect(waited).toBeGreaterThan(19_000)
       expect(waited).toBeLessThanOrEqual(20_000)
       expect(error).toMatchObject({ code: "rate_limited", context: { status: 429 } })
-      expect(error.message).toContain("within the 20 s that a call waits for it (max_rate_limit_wait)")
+      expect(error.message).toContain("within the 20 s that a call waits for it; raise `max_rate_limit_wait`")
     },
   )
 

@@ -11,30 +11,30 @@ export function retryWait(repetition: number, random: () => number, askedMs: num
 }
 
 export interface RateLimitWaitOptions {
-  /** Longest time that the call waits for the rate limit in all, in milliseconds. 0: it never waits. */
+  /** Maximum number of milliseconds that the call waits for rate limits in total. 0: it never waits. */
   readonly maxMs: number
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number
-  /** From 0 to 1, for jitter. */
+  /** Returns a number from 0 to 1, for jitter. */
   readonly random: () => number
 }
 
-/** How long one call waits for a rate limit. */
+/** Counts how long one call waits for rate limits. */
 export interface RateLimitWait {
   /**
-   * Returns the milliseconds to wait before the next try, after a server that limits the rate asked for `askedMs`. Returns
-   * undefined if the call has waited for as long as it may, or the server asks for more than is left.
+   * Returns the milliseconds to wait before the next attempt, if the server asked for `askedMs`. Returns undefined if the time is
+   * used up, or if the server asks for more than is left.
    */
   next(askedMs: number | undefined): number | undefined
 }
 
-/** By which the shortest wait grows each time: a server that always says `Retry-After: 0` is not asked in a loop. */
+/** The minimum wait grows by this each time, so that `Retry-After: 0` does not lead to a busy loop. */
 const STEP_MS = 100
 const LONGEST_STEP_MS = 1000
 
 /**
- * Counts what one call waits for rate limits, from its first refusal. The time that the server takes to refuse counts too.
- * `Retry-After` is obeyed; without one the wait doubles each time, with jitter.
+ * Creates the counter for one call. The time starts with the first refusal and includes the time that the server takes to
+ * refuse. `Retry-After` is obeyed; without it the wait doubles each time, with jitter.
  */
 export function createRateLimitWait({ maxMs, now, random }: RateLimitWaitOptions): RateLimitWait {
   let firstAt: number | undefined

@@ -66,7 +66,7 @@ describe("a whole answer", () => {
       const waiting = [1, 2, 3].map(() => client.complete(HELLO, { signal: stop.signal }).catch(() => undefined))
       await expect.poll(() => answerRoom.heldBytes).toBeGreaterThan(2_000_000)
       const refused = await failureOf(client.complete(HELLO))
-      expect(refused.message).toContain("the answers that are received at a time take more than 2,500,000 bytes")
+      expect(refused.message).toContain("the answers that arrive at the same time take more than 2,500,000 bytes")
       stop.abort(new Error("enough"))
       await Promise.all(waiting)
       expect(answerRoom.heldBytes).toBe(0)

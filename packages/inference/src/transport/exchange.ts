@@ -1,16 +1,16 @@
-/** The end of one try: its time is over, or the caller wants no more. */
+/** The time limit of one attempt, which also follows the signal of the caller. */
 export interface Deadline {
-  /** Aborted in either case. */
+  /** Aborted when the time is over, or with the signal of the caller. */
   readonly signal: AbortSignal
-  /** Whether it was the time. */
+  /** Returns whether the time is over. */
   isOver(): boolean
-  /** Gives it its whole time again. */
+  /** Starts the whole time again. */
   restart(): void
-  /** Lets no time pass until it is started again. */
+  /** Stops the clock until `restart`. */
   pause(): void
-  /** Lets go of timer and caller. */
+  /** Releases the timer and the signal of the caller. */
   end(): void
-  /** Ends it, and whatever is still under way. */
+  /** Ends the deadline and aborts what is still running. */
   cancel(): void
 }
 
@@ -19,7 +19,7 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
   let over = false
   const expire = () => {
     over = true
-    controller.abort(new Error(`No whole answer within ${milliseconds} ms.`))
+    controller.abort(new Error(`No complete answer within ${milliseconds} ms.`))
   }
   const leave = () => controller.abort(caller?.reason)
   let timer = setTimeout(expire, milliseconds)
@@ -39,23 +39,23 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     end,
     cancel() {
       end()
-      controller.abort(new Error("Nobody reads on."))
+      controller.abort(new Error("Nobody reads the answer any more."))
     },
   }
 }
 
-/** One request and what became of it, recorded below the client that makes it, whose own errors leave much of it out. */
+/** One request and its answer, recorded below the SDK, whose own errors leave much of it out. */
 export interface Exchange {
   readonly deadline: Deadline
   readonly isStreamed: boolean
-  /** Null until an answer began. */
+  /** Null until an answer begins. */
   status: number | null
   headers: Readonly<Record<string, string>>
-  /** The body as text; of a streamed one its beginning. */
+  /** The body as text; for a stream, its beginning. */
   text: string
   /** The last characters of a streamed body. */
   tail: string
-  /** How it broke below HTTP. */
+  /** The error below HTTP. */
   broke: unknown
 }
 

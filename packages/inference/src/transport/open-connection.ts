@@ -6,14 +6,18 @@ import type { InferenceContext } from "../inference-context.ts"
 import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
 import { createRecordingFetch } from "./recording-fetch.ts"
 
-/** What calls of one endpoint go through. */
+/** The connection to one endpoint. */
 export interface Connection {
   readonly url: EndpointUrl
   readonly sdk: OpenAI
   readonly dispatcher: Dispatcher
 }
 
-/** @throws `inference_unreachable` for an unusable URL, `inference_unauthorized` for an unusable key, `inference_tls` for an unusable `ca` */
+/**
+ * Opens the connection to an endpoint.
+ * @throws `inference_unreachable` for an unusable URL, `inference_unauthorized` for an unusable key, `inference_tls` for an
+ * unusable `ca`
+ */
 export async function openConnection(endpoint: InferenceEndpoint, context: InferenceContext): Promise<Connection> {
   const url = resolveEndpointUrl(endpoint.url)
   const authorization = bearer(endpoint)
@@ -24,28 +28,29 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
 }
 
 function bearer({ apiKey }: InferenceEndpoint): string | null {
-  // A key read from a file ends in a line break.
+  // A key that was read from a file ends in a line break.
   const key = apiKey?.trim() ?? ""
   if (key === "") return null
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const message =
-      "The key of the endpoint has blanks or letters that no header can hold; copy it again as it was given."
+      "The key of the endpoint contains spaces or characters that a header can't hold; copy it again."
     throw new AssayError("inference_unauthorized", message)
   }
   return `Bearer ${key}`
 }
 
-/** Longer than any limit of ours. */
+/** Longer than every limit of ours. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** The SDK over a `fetch` of ours, without retries, limits, logs and settings from the environment of its own. */
+/** Opens the SDK over our `fetch`, without its own retries, limits, logs and settings from environment variables. */
 async function openSdk(url: EndpointUrl, fetch: typeof globalThis.fetch): Promise<OpenAI> {
-  // Loaded at the first call: it takes a tenth of a second.
+  // Loaded at the first call: loading takes a tenth of a second.
   const { OpenAI } = await import("openai")
   return new OpenAI({
     baseURL: url.base,
     defaultQuery: { ...url.query },
-    // The key is added below the SDK, so that no error of the SDK can hold it.
+    // The constructor demands a key. The real one is added by our `fetch`, so that no error of the SDK can contain it, and so
+    // that no environment variable (OPENAI_CUSTOM_HEADERS) can replace it.
     apiKey: "added-by-the-transport",
     adminAPIKey: null,
     organization: null,

@@ -22,14 +22,14 @@ export interface WholeAnswer {
 
 export interface SendWholeOptions {
   readonly signal: AbortSignal
-  /** Undefined: nothing is shared. */
+  /** Undefined: the answer shares no memory limit with others. */
   readonly room: AnswerRoom | undefined
   readonly onHeaders: (status: number, headers: WholeAnswer["headers"]) => void
 }
 
 /**
- * Sends a request and reads its answer to the end. Written on `dispatch`, without a stream in between: a third of the
- * cost of a call is there. `onHeaders` is told of an answer as soon as it begins.
+ * Sends a request and reads its answer to the end. It uses `dispatch` without a stream, which saves a third of the cost of a
+ * call. `onHeaders` is called as soon as the answer begins.
  */
 export function sendWhole(
   dispatcher: Dispatcher,
@@ -57,7 +57,7 @@ export function sendWhole(
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started
-        // It waited for a connection, and nobody waits for it any more.
+        // The signal was aborted while the request waited for a connection.
         if (signal.aborted) started.abort(signal.reason as Error)
       },
       onResponseStart(_, code, received) {
@@ -83,7 +83,7 @@ export function sendWhole(
         fail(error)
       },
     }
-    // The deadline covers headers and body alike.
+    // The deadline of the exchange covers headers and body, so undici needs no limits.
     dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, handler)
   })
 }
