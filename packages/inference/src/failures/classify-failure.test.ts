@@ -84,7 +84,7 @@ describe("an answer", () => {
     expect(classifyFailure({ ...RECORD, status, body }).code).toBe(code)
   })
 
-  it("is not taken for what the request that it echoes speaks of", () => {
+  it("is not classified by the text of the request that it repeats", () => {
     const detail = [{ type: "missing", loc: ["body", "model"], msg: "Field required", input: "CUDA out of memory" }]
     expect(classifyFailure({ ...RECORD, status: 422, body: JSON.stringify({ detail }) }).code).toBe("bad_response")
   })

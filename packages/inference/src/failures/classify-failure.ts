@@ -68,7 +68,8 @@ function networkFailure(record: FailureRecord): Failure {
     const reason = `The answer of ${host} is not HTTP (${shown})`
     return bad(reason, "check the port: another service may listen there", shown)
   }
-  if (/redirect/i.test(shown)) return bad(`${host} redirects in circles`, "use the URL that the redirects lead to", "redirect loop")
+  if (/redirect/i.test(shown))
+    return bad(`${host} redirects in circles`, "use the URL that the redirects lead to", "redirect loop")
   if (status !== null) {
     const reason = `The answer of ${host} broke off in its body (${shown})`
     return bad(reason, "look at the log of the model server, and at the time limits of proxies in between", shown)

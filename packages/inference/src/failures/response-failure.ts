@@ -30,7 +30,8 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
       return overflow(body, reason)
     case "parameter_unsupported": {
       const name = body.param ?? parameterName(body.message)
-      const advice = name === null ? "remove or rename the parameter that the message names" : `remove or rename '${name}'`
+      const advice =
+        name === null ? "remove or rename the parameter that the message names" : `remove or rename '${name}'`
       return { reason, advice, ...(name !== null && { facts: { parameter: name } }) }
     }
     case "inference_unreachable":

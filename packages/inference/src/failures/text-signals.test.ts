@@ -28,11 +28,11 @@ it.each([
   ["torch.OutOfMemoryError: CUDA out of memory.", "server_out_of_memory"],
   ["INFO: 200 OK, 12 rows scored", undefined],
   ["", undefined],
-])("a line %j is %s", verifies("inference.python-signals"), (text, code) => {
+])("classifyText classifies the line %j as %s", verifies("inference.python-signals"), (text, code) => {
   expect(classifyText(text)).toBe(code)
 })
 
-it("a line is read in its first 16,384 characters, and a hostile one costs no more", () => {
+it("classifyText reads the first 16,384 characters of a line, so that a hostile line costs no more", () => {
   const line = "torch.OutOfMemoryError: CUDA out of memory."
   const before = (length: number) => `${"x".repeat(length - 1)} ${line}`
   expect(classifyText(before(16_384 - line.length))).toBe("server_out_of_memory")

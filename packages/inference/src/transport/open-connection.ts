@@ -32,8 +32,7 @@ function bearer({ apiKey }: InferenceEndpoint): string | null {
   const key = apiKey?.trim() ?? ""
   if (key === "") return null
   if (!/^[\x21-\x7e]+$/.test(key)) {
-    const message =
-      "The key of the endpoint contains spaces or characters that a header can't hold; copy it again."
+    const message = "The key of the endpoint contains spaces or characters that a header can't hold; copy it again."
     throw new AssayError("inference_unauthorized", message)
   }
   return `Bearer ${key}`
