@@ -15,7 +15,7 @@ import { createService, type Service } from "./resources/service.ts"
 import { createUploads, type Uploads } from "./resources/uploads.ts"
 import { createWorkspaces, type Workspaces } from "./resources/workspaces.ts"
 
-/** The HTTP API as calls. Every failure is an `AssayError`; an abort rejects with the reason of its signal. */
+/** The HTTP API as functions. Every failure is an `AssayError`. An abort rejects with the reason of its signal. */
 export interface Client {
   /** Address of the server, without a slash at its end. */
   readonly url: string
@@ -33,7 +33,7 @@ export interface Client {
   readonly service: Service
 }
 
-/** A client of the server at `options.url`. Opens no connection by itself. @throws `bad_settings` for a wrong address */
+/** Creates a client of the server at `options.url`. It connects at its first call. @throws `bad_settings` for an invalid address */
 export function createClient(options: ClientOptions): Client {
   const url = parseServerUrl(options.url)
   const exchange = createExchange({ ...options, url })
@@ -55,13 +55,16 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** The address of a server without a slash at its end. @throws `bad_settings` for what is no http or https address, or one with a user name */
+/**
+ * Parses the address of a server, and returns it without a slash at its end.
+ * @throws `bad_settings` if it is not an http or https address, or contains a user name
+ */
 function parseServerUrl(url: string): string {
   if (hasUrlUser(url)) {
     const shown = maskUrlUser(url)
     throw new AssayError(
       "bad_settings",
-      `'${shown}' holds a user name or a password: leave them out, and give the token in ASSAY_TOKEN.`,
+      `'${shown}' contains a user name or a password: leave them out, and give the token in ASSAY_TOKEN.`,
     )
   }
   const parsed = URL.parse(url)

@@ -4,19 +4,19 @@ import { anySignal, readLimited, type FetchResponse } from "@assay/http"
 import type { ClientOptions } from "../client-options.ts"
 import type { Call, Exchange } from "./exchange.ts"
 import { networkFailure } from "./network-failure.ts"
-import type { CallAddress } from "./read-failure.ts"
+import { badAnswer, type CallAddress } from "./read-failure.ts"
 
 export interface JsonCall extends Omit<Call, "body"> {
   /** Sent as JSON. */
   readonly json?: unknown
-  /** The answer takes the server as long as it takes: only `signal` gives the call up. Default false. */
+  /** No time limit applies; only `signal` ends the call. Default false. */
   readonly patient?: boolean
 }
 
-/** Sends a call and answers with its JSON object. */
+/** Sends a call and returns the JSON object of its answer. */
 export type CallJson = <T>(call: JsonCall) => Promise<T>
 
-/** Calls that answer with a record or a page, each given up after `timeout` milliseconds (default 60 000) unless it is patient. */
+/** Creates the function for calls that return a record or a page. They fail after `timeout` milliseconds (default 60,000) unless they are patient. */
 export function createCallJson(exchange: Exchange, options: Pick<ClientOptions, "url" | "timeout">): CallJson {
   return async <T>({ json, patient = false, ...call }: JsonCall): Promise<T> => {
     const timeout = patient ? undefined : AbortSignal.timeout(options.timeout ?? 60_000)
@@ -39,8 +39,9 @@ const MAX_ANSWER_BYTES = 67_108_864
 const MAX_QUOTED_CHARACTERS = 100
 
 /**
- * The JSON object that a successful response carries. Numbers of rows keep their text. Its fields are not checked: a newer server may send more.
- * @throws `bad_answer` for anything else, `server_unreachable` when the connection breaks
+ * Reads the JSON object of a successful response. Numbers of rows keep their text. The fields are not checked, since a newer
+ * server may send more.
+ * @throws `bad_answer` for anything else, `server_unreachable` if the connection breaks
  */
 export async function readAnswer<T>(response: FetchResponse, address: CallAddress, signal?: AbortSignal): Promise<T> {
   const { bytes, isTruncated } = await readLimited(response.body, MAX_ANSWER_BYTES).catch((error: unknown) => {
@@ -58,9 +59,4 @@ export async function readAnswer<T>(response: FetchResponse, address: CallAddres
     throw badAnswer(address, `'${text.slice(0, MAX_QUOTED_CHARACTERS)}' instead of an object`)
   }
   return value as T
-}
-
-function badAnswer(address: CallAddress, what: string, cause?: unknown): AssayError {
-  const { method, url } = address
-  return new AssayError("bad_answer", `${method} ${url} was answered with ${what}.`, { cause, context: { ...address } })
 }

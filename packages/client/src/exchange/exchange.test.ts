@@ -54,7 +54,7 @@ function hangUp({ raw }: Parameters<LoopbackHandler>[0]): void {
 const workspace = { id: "w1", name: "default", description: "", created_at: "", updated_at: "" }
 
 describe("a call", () => {
-  it("sends the token, encodes names and answers with the record", async () => {
+  it("sends the token, encodes names and returns the record", async () => {
     const { client, server } = await connect(json(200, workspace), { token: "t0k" })
     await expect(client.workspaces.get("a b/c")).resolves.toEqual(workspace)
     expect(server.requests[0]).toMatchObject({ method: "GET", url: "/apis/entities/v2/workspaces/a%20b%2Fc" })
@@ -67,20 +67,24 @@ describe("a call", () => {
     expect(server.requests[0]?.url).toBe("/assay/apis/entities/v2/workspaces/default")
   })
 
-  it("refuses an address that is none", () => {
+  it("refuses an invalid address", () => {
     expect(() => createClient({ url: "localhost:8080", fetch })).toThrow(
       /'localhost:8080' is not the address of a server/,
     )
   })
 
-  it("refuses an address with a user name or a password, and shows neither", verifies("urls.no-user"), async () => {
-    const create = () => createClient({ url: "http://me:hunter2@127.0.0.1:8080", fetch })
-    expect(create).toThrow("'http://***@127.0.0.1:8080' holds a user name or a password")
-    expect(create).toThrow("ASSAY_TOKEN")
-    const location = "http://me:hunter2@elsewhere/"
-    const { client } = await connect((_request, response) => void response.writeHead(302, { location }).end())
-    await expect(client.workspaces.get("default")).rejects.toThrow("redirects to http://***@elsewhere/")
-  })
+  it(
+    "refuses an address with a user name or a password, and shows neither of them",
+    verifies("urls.no-user"),
+    async () => {
+      const create = () => createClient({ url: "http://me:hunter2@127.0.0.1:8080", fetch })
+      expect(create).toThrow("'http://***@127.0.0.1:8080' contains a user name or a password")
+      expect(create).toThrow("ASSAY_TOKEN")
+      const location = "http://me:hunter2@elsewhere/"
+      const { client } = await connect((_request, response) => void response.writeHead(302, { location }).end())
+      await expect(client.workspaces.get("default")).rejects.toThrow("redirects to http://***@elsewhere/")
+    },
+  )
 
   it("rejects with the reason of the signal that aborts it", async () => {
     const { client } = await connect(() => undefined)
@@ -90,7 +94,7 @@ describe("a call", () => {
     await expect(call).rejects.toThrow("enough")
   })
 
-  it("gives a silent server up after the time-out", async () => {
+  it("fails after the timeout if the server is silent", async () => {
     const { client, server } = await connect(() => undefined, { timeout: 30 })
     await expect(client.workspaces.get("default")).rejects.toMatchObject({
       code: "server_unreachable",
@@ -100,7 +104,7 @@ describe("a call", () => {
 })
 
 describe("a failed call", () => {
-  it("becomes the error that the body tells", async () => {
+  it("becomes the error in the body", async () => {
     const { client } = await connect(json(404, { detail: "Workspace 'x' not found.", code: "not_found" }))
     await expect(client.workspaces.get("x")).rejects.toMatchObject({
       name: "AssayError",
@@ -110,7 +114,7 @@ describe("a failed call", () => {
     })
   })
 
-  it("keeps the places of a 422", async () => {
+  it("keeps the issues of a 422", async () => {
     const detail = [{ loc: ["body", "name"], msg: "must be a string", type: "string_type" }]
     const { client } = await connect(json(422, { detail }))
     await expect(client.workspaces.create({ name: "x" })).rejects.toMatchObject({
@@ -147,12 +151,12 @@ describe("a failed call", () => {
     ["HTML", "<html>Welcome</html>"],
     ["a list", "[]"],
     ["nothing", ""],
-  ])("is also a success that holds %s", async (_name, body) => {
+  ])("is also a success that contains %s", async (_name, body) => {
     const { client } = await connect((_request, response) => void response.end(body))
     await expect(client.workspaces.get("x")).rejects.toMatchObject({ code: "bad_answer" })
   })
 
-  it("names the address where no server listens", async () => {
+  it("names the address if no server listens there", async () => {
     const server = await startLoopbackServer(() => undefined)
     await server.close()
     await expect(createClient({ url: server.url, fetch }).workspaces.get("x")).rejects.toMatchObject({
@@ -182,14 +186,14 @@ describe("a repetition", () => {
     expect(waits).toEqual([2150])
   })
 
-  it("reads a Retry-After date against the server's own clock", async () => {
+  it("compares a Retry-After date with the server's own clock", async () => {
     const headers = { date: "Thu, 01 Jan 2026 00:00:00 GMT", "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT" }
     const { client, waits } = await connect(inTurn(json(503, busy, headers), json(200, workspace)))
     await client.workspaces.get("default")
     expect(waits).toEqual([5150])
   })
 
-  it("doubles its wait where the server asks for none, and ends after the limit", async () => {
+  it("doubles its wait if the server asks for none, and ends after the limit", async () => {
     const { client, server, waits } = await connect(json(503, busy))
     await expect(client.workspaces.get("default")).rejects.toMatchObject({ code: "unavailable" })
     expect(server.requests).toHaveLength(4)

@@ -6,7 +6,7 @@ import { queryString, type Query } from "./route.ts"
 
 export interface Call {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE"
-  /** Below the server's address, encoded. */
+  /** The encoded path below the address of the server. */
   readonly path: string
   readonly query?: Query
   readonly headers?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a call and answers with the successful response, its body unread. Every failure is an `AssayError`. */
+/** Sends a call and returns the successful response with its body unread. Every failure is an `AssayError`. */
 export type Exchange = (call: Call) => Promise<FetchResponse>
 
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE"])
@@ -22,8 +22,8 @@ const SAFE = new Set(["GET", "HEAD"])
 const BUSY = new Set([429, 503])
 
 /**
- * The one way to the server. Idempotent calls whose body can be sent again are repeated on 429 and 503, safe ones also
- * when their connection breaks.
+ * Creates the function that every call goes through. Idempotent calls whose body can be sent again are repeated after 429 and
+ * 503, safe calls also after a broken connection.
  */
 export function createExchange(options: ClientOptions): Exchange {
   const { url, retry, token } = options
@@ -45,7 +45,7 @@ export function createExchange(options: ClientOptions): Exchange {
     }
   }
 
-  /** The wait before another try after `failure`, or undefined where there is none. */
+  /** Returns the milliseconds before the next attempt, or undefined if there is none. */
   function delayAfter(tries: number, call: Call, failure: unknown, response?: FetchResponse): number | undefined {
     if (retry === undefined || tries >= (retry.limit ?? 3) || !isWhole(call.body)) return undefined
     const again =

@@ -2,12 +2,12 @@ import { findNetworkReason } from "@assay/http"
 import { AssayError } from "@assay/schemas/errors"
 import type { CallAddress } from "./read-failure.ts"
 
-/** Reasons that a second try right away can't change. */
+/** Codes of failures that an immediate second attempt does not change. */
 const FINAL = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
 
 /**
- * What went wrong below HTTP, as `server_unreachable` that names the address. An abort that the caller asked for, and an
- * error that has a code of ours already, come back unchanged.
+ * Converts an error below HTTP into `server_unreachable`, which names the address. Returns the reason of an aborted `signal`, and
+ * an `AssayError`, unchanged.
  */
 export function networkFailure(error: unknown, { method, url }: CallAddress, signal?: AbortSignal): unknown {
   if (signal?.aborted === true) return signal.reason
@@ -20,7 +20,7 @@ export function networkFailure(error: unknown, { method, url }: CallAddress, sig
   return new AssayError("server_unreachable", message, { context: { method, url, reason: code }, cause: error })
 }
 
-/** Whether the same call may fare better at once: the connection was there and broke. */
+/** Returns whether the same call may succeed at once, because an existing connection broke. */
 export function isBroken(error: unknown): boolean {
   if (!(error instanceof AssayError) || error.code !== "server_unreachable") return false
   const { reason } = error.context

@@ -5,13 +5,13 @@ import { readLimited, type FetchResponse } from "@assay/http"
 const MAX_FAILURE_BYTES = 65_536
 const MAX_QUOTED_CHARACTERS = 200
 
-/** Where a failed call went. */
+/** Method and URL of a call, for messages. */
 export interface CallAddress {
   readonly method: string
   readonly url: string
 }
 
-/** What a failure without a body of ours can only mean, on any route. HEAD answers never have one. */
+/** The only possible code of a failure without a body, by its status. Answers to HEAD never have a body. */
 const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   401: "unauthorized",
   403: "forbidden",
@@ -23,7 +23,7 @@ const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: "unavailable",
 }
 
-/** The error that a failed answer tells. An answer that is not one of Assay's becomes `bad_answer`. */
+/** Reads the error of a failed response. A response that is not from Assay becomes `bad_answer`. */
 export async function readFailure(response: FetchResponse, address: CallAddress): Promise<AssayError> {
   const { status } = response
   const text = await readText(response)
@@ -52,7 +52,7 @@ export async function readFailure(response: FetchResponse, address: CallAddress)
   return new AssayError("bad_answer", foreign(response, address, text), { context })
 }
 
-/** One sentence about an answer that Assay does not give. */
+/** Describes a response that an Assay server does not send, in one sentence. */
 function foreign(response: FetchResponse, { method, url }: CallAddress, text: string): string {
   const location = response.headers.get("location")
   if (response.status >= 300 && response.status < 400 && location !== null) {
@@ -68,7 +68,7 @@ async function readText(response: FetchResponse): Promise<string> {
     const { bytes } = await readLimited(response.body, MAX_FAILURE_BYTES)
     return new TextDecoder().decode(bytes)
   } catch {
-    // The status alone still tells that the call failed; how its body broke off adds nothing.
+    // The status is enough to report the failure. How the body broke off does not matter.
     return ""
   }
 }
@@ -89,4 +89,10 @@ function isErrorCode(code: unknown): code is ErrorCode {
 function isIssue(value: unknown): value is ValidationIssue {
   if (typeof value !== "object" || value === null || !("loc" in value) || !("msg" in value)) return false
   return Array.isArray(value.loc) && typeof value.msg === "string"
+}
+
+/** Creates the error for a successful response whose content is not what was expected. */
+export function badAnswer(address: CallAddress, what: string, cause?: unknown): AssayError {
+  const { method, url } = address
+  return new AssayError("bad_answer", `${method} ${url} was answered with ${what}.`, { cause, context: { ...address } })
 }

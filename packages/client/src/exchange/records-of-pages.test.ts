@@ -4,7 +4,7 @@ import { recordsOfPages, type PageOfRecords } from "./records-of-pages.ts"
 
 const RECORDS = Array.from({ length: 123 }, (_, index) => index)
 
-it("reads pages of fewer records where some are too large together, and every record once", async () => {
+it("recordsOfPages reads smaller pages if some records are too large together, and yields every record once", async () => {
   const asked: string[] = []
   const readPage = async ({ page, page_size }: PageOfRecords) => {
     asked.push(`${page} of ${page_size}`)
@@ -19,7 +19,7 @@ it("reads pages of fewer records where some are too large together, and every re
   expect(asked.slice(-2)).toEqual(["100 of 1", "2 of 100"])
 })
 
-it("fails where one record alone is too large", async () => {
+it("recordsOfPages fails if a single record is too large", async () => {
   const readPage = () => Promise.reject(new AssayError("too_large", "No."))
   await expect(Array.fromAsync(recordsOfPages(100, readPage))).rejects.toMatchObject({ code: "too_large" })
 })

@@ -6,15 +6,15 @@ export interface RecordPage<T> {
   readonly pagination?: Pagination
 }
 
-/** Counted from 1. */
+/** Which page to read, counted from 1. */
 export interface PageOfRecords {
   readonly page: number
   readonly page_size: number
 }
 
 /**
- * Every record of a listing in pages, one page held at a time. Ends at the last page, or the first that is empty. Where
- * the records of a page are too large for one answer, it asks for a tenth of them.
+ * Yields every record of a paged listing, and holds one page at a time. It ends after the last page, or at the first empty one.
+ * If the records of a page are too large for one answer, it asks for a tenth of them.
  * @param pageSize a power of ten
  */
 export async function* recordsOfPages<T>(
@@ -37,7 +37,7 @@ export async function* recordsOfPages<T>(
   }
 }
 
-/** Undefined where fewer records could be answered. */
+/** Returns undefined if the page is too large and a smaller one is possible. */
 async function orTooLarge<T>(answer: Promise<T>, pageSize: number): Promise<T | undefined> {
   try {
     return await answer

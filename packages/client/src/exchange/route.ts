@@ -1,19 +1,19 @@
 import { AssayError } from "@assay/schemas/errors"
 
-/** Values of a query string; what is undefined is left out. */
+/** The values of a query string. Undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** A path below the server's address out of segments, each percent-encoded. */
+/** Joins segments to a path below the address of the server, and percent-encodes each. */
 export function route(...segments: readonly string[]): string {
   return segments.map((segment) => `/${encodeSegment(segment)}`).join("")
 }
 
-/** The route of a workspace's filesets, or of what is below one of them. */
+/** Returns the route of a workspace's filesets, or of something below one of them. */
 export function filesetRoute(workspace: string, ...below: readonly string[]): string {
   return `/apis/files/v2/workspaces${route(workspace, "filesets", ...below)}`
 }
 
-/** The route of a path inside a fileset: its slashes stay slashes. */
+/** Returns the route of a file path. Its slashes are not encoded. */
 export function filePathRoute(path: string): string {
   return route(...path.split("/"))
 }
@@ -26,7 +26,7 @@ export function queryString(query: Query | undefined): string {
 }
 
 function encodeSegment(segment: string): string {
-  // URL parsers resolve these two in every spelling, so a request with them would reach another place.
+  // URL parsers resolve both segments in every spelling, so the request would reach another path.
   if (segment === "." || segment === "..") {
     throw new AssayError("bad_path", `'${segment}' can't be a segment of a path: name the file without it.`)
   }

@@ -2,13 +2,13 @@ import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/erro
 import { readEvents, type Body, type FetchResponse, type ServerEvent } from "@assay/http"
 import type { Call, Exchange } from "./exchange.ts"
 import { networkFailure } from "./network-failure.ts"
-import type { CallAddress } from "./read-failure.ts"
+import { badAnswer, type CallAddress } from "./read-failure.ts"
 
 const END = "[DONE]"
 
 /**
- * The JSON objects of a stream of chat completion chunks: server-sent events up to `[DONE]`.
- * @throws the error that an event carries; `bad_answer` for what is no such stream, or ends before its end
+ * Yields the JSON objects of a stream of chat completion chunks, which are server-sent events up to `[DONE]`.
+ * @throws the error of an event; `bad_answer` if the body is not such a stream, or ends before `[DONE]`
  */
 export async function* readChunks(
   { body }: FetchResponse,
@@ -23,7 +23,7 @@ export async function* readChunks(
   } catch (error) {
     throw networkFailure(error, address, signal)
   }
-  throw badStream(address, "a stream that breaks off before its end")
+  throw badAnswer(address, "a stream that breaks off before its end")
 }
 
 function parseChunk(data: string, address: CallAddress): Readonly<Record<string, unknown>> {
@@ -31,9 +31,9 @@ function parseChunk(data: string, address: CallAddress): Readonly<Record<string,
   try {
     chunk = JSON.parse(data)
   } catch (cause) {
-    throw badStream(address, `'${data.slice(0, 100)}' as an event`, cause)
+    throw badAnswer(address, `'${data.slice(0, 100)}' as an event`, cause)
   }
-  if (typeof chunk !== "object" || chunk === null) throw badStream(address, `'${data.slice(0, 100)}' as an event`)
+  if (typeof chunk !== "object" || chunk === null) throw badAnswer(address, `'${data.slice(0, 100)}' as an event`)
   const { error } = chunk as { error?: { code?: unknown; message?: unknown } | null }
   if (error === undefined || error === null) return chunk as Readonly<Record<string, unknown>>
   const { code, message } = error
@@ -43,16 +43,10 @@ function parseChunk(data: string, address: CallAddress): Readonly<Record<string,
 
 /** Yields the server-sent events of a body. @throws `bad_answer` for an event that does not end */
 export function serverEvents(body: Body, address: CallAddress): AsyncGenerator<ServerEvent, void, undefined> {
-  return readEvents(body ?? [], { tooLong: () => badStream(address, "an event that does not end") })
+  return readEvents(body ?? [], { tooLong: () => badAnswer(address, "an event that does not end") })
 }
 
-/** Returns the error for a response that is not the stream of events that was expected. */
-export function badStream(address: CallAddress, what: string, cause?: unknown): AssayError {
-  const { method, url } = address
-  return new AssayError("bad_answer", `${method} ${url} was answered with ${what}.`, { cause, context: { ...address } })
-}
-
-/** The bytes of an answer as they come. @throws `server_unreachable` where it breaks off before its end */
+/** Yields the bytes of an answer as they arrive. @throws `server_unreachable` if the answer breaks off */
 export async function* streamBody(
   exchange: Exchange,
   url: string,

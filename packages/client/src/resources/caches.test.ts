@@ -2,7 +2,7 @@ import { startLoopbackServer } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { createClient } from "../create-client.ts"
 
-it("asks how far the cache of a fileset is, has it filled, and has it dropped", async () => {
+it("client.caches reads the state of the cache of a fileset, warms it and drops it", async () => {
   const answer = { status: "idle", files: null, cached_files: 0, bytes: null, cached_bytes: 0, error: null }
   const server = await startLoopbackServer(({ method }, response) => {
     response.writeHead(method === "POST" ? 202 : 200).end(JSON.stringify(answer))

@@ -3,16 +3,16 @@ import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { filesetRoute } from "../exchange/route.ts"
 
-/** What filesets on remote storage have in the server's read cache. */
+/** The server's read cache of filesets on remote storage. */
 export interface Caches {
-  /** How far the last warm-up is, or where it ended. */
+  /** Returns the progress of the last warm-up, or how it ended. */
   get(workspace: string, fileset: string, options?: CallOptions): Promise<FilesetCache>
   /**
-   * Has all files brought into the cache in the background, unless that is under way already.
+   * Starts to copy all files into the cache in the background, unless that is running already.
    * @throws `method_not_allowed` for a fileset that is not cached
    */
   warm(workspace: string, fileset: string, options?: CallOptions): Promise<FilesetCache>
-  /** Drops what is cached of the fileset, also for others that hold the same files. */
+  /** Removes the cached files of the fileset, also for other filesets with the same files. */
   drop(workspace: string, fileset: string, options?: CallOptions): Promise<FilesetCache>
 }
 

@@ -18,13 +18,13 @@ import type { PageQuery } from "./workspaces.ts"
 
 /** Stored targets or configurations, by namespace and name. */
 export interface EvaluationDocuments<Body, Update, Item, Page> {
-  /** Without a name it is named after its id. @throws `already_exists` */
+  /** Creates a document. Without a name it gets its id as its name. @throws `already_exists` */
   create(body: Body, options?: CallOptions): Promise<Item>
-  /** One page; 10 unless `page_size` (1–1000) says otherwise. */
+  /** Returns one page. Default `page_size` 10, from 1 to 1000. */
   page(query?: EvaluationListQuery & PageQuery, options?: CallOptions): Promise<Page>
   list(query?: EvaluationListQuery, options?: CallOptions): AsyncGenerator<Item, void, undefined>
   get(namespace: string, name: string, options?: CallOptions): Promise<Item>
-  /** Each key that is given replaces the whole value; null takes it out. */
+  /** Replaces the whole value of each given key. Null removes it. */
   update(namespace: string, name: string, body: Update, options?: CallOptions): Promise<Item>
   remove(namespace: string, name: string, options?: CallOptions): Promise<DeletedEvaluationDocument>
 }

@@ -19,18 +19,18 @@ import { route, type Query } from "../exchange/route.ts"
 import { streamBody } from "../exchange/streams.ts"
 import type { PageQuery } from "./workspaces.ts"
 
-/** What narrows a listing of jobs, targets or configurations. */
+/** Filters and order of a listing of jobs, targets or configurations. */
 export interface EvaluationListQuery {
   /** Default `-created_at`. */
   readonly sort?: ListingSort
-  /** Values that fields have to have, such as `{status: "RUNNING", namespace: "default"}`. */
+  /** Values that fields must have, such as `{status: "RUNNING", namespace: "default"}`. */
   readonly filter?: Readonly<Record<string, string>>
-  /** Texts that fields have to contain. */
+  /** Texts that fields must contain. */
   readonly search?: Readonly<Record<string, string>>
 }
 
 export interface LaunchOptions extends CallOptions {
-  /** Launches without looking first whether the job can work. Default false. */
+  /** Launches the job without its launch checks. Default false. */
   readonly skipChecks?: boolean
 }
 
@@ -40,38 +40,38 @@ export interface JobEventOptions extends CallOptions {
 }
 
 export interface JobLogOptions extends CallOptions {
-  /** The last so many lines only. */
+  /** How many of the last lines are returned. Default: all lines. */
   readonly tail?: number
-  /** Goes on with new lines until the job has ended. Default false. */
+  /** Continues with new lines until the job has ended. Default false. */
   readonly follow?: boolean
 }
 
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
-  /** @throws `launch_refused`, with every check that failed under `failed_checks` of its context */
+  /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
   launch(body: LaunchBody, options?: LaunchOptions): Promise<EvaluationJob>
-  /** One page; 10 jobs unless `page_size` (1–1000) says otherwise. */
+  /** Returns one page. Default `page_size` 10, from 1 to 1000. */
   page(query?: EvaluationListQuery & PageQuery, options?: CallOptions): Promise<EvaluationJobPage>
   list(query?: EvaluationListQuery, options?: CallOptions): AsyncGenerator<EvaluationJob, void, undefined>
   get(id: string, options?: CallOptions): Promise<EvaluationJob>
   status(id: string, options?: CallOptions): Promise<JobStatusAnswer>
-  /** What happens in a job until it has ended, each event once, over connections that break. */
+  /** Yields the events of a job until it has ended, each once, also after broken connections. */
   events(id: string, options?: JobEventOptions): AsyncGenerator<JobEvent, void, undefined>
-  /** @throws `not_found` while there is none */
+  /** Returns the results. @throws `not_found` if there are none yet */
   result(id: string, options?: CallOptions): Promise<EvaluationResult>
-  /** The results archive, a zip. @throws `job_not_final` */
+  /** Yields the bytes of the results archive, a zip file. @throws `job_not_final` */
   download(id: string, options?: CallOptions): AsyncGenerator<Uint8Array, void, undefined>
-  /** The log as text, in pieces. */
+  /** Yields the log as text, in pieces. */
   logs(id: string, options?: JobLogOptions): AsyncGenerator<Uint8Array, void, undefined>
   explain(id: string, options?: CallOptions): Promise<JobExplanation>
   cancel(id: string, options?: CallOptions): Promise<EvaluationJob>
-  /** Asks what has no answer yet. @throws `job_not_final` */
+  /** Asks the rows that have no answer yet. @throws `job_not_final` */
   resume(id: string, options?: CallOptions): Promise<EvaluationJob>
   /** Asks the failed rows again. @throws `job_not_final` */
   retryFailed(id: string, options?: CallOptions): Promise<EvaluationJob>
-  /** Adds metrics to finished rows without asking the target. @throws `job_not_final` */
+  /** Adds metrics to finished rows without asking the target again. @throws `job_not_final` */
   score(id: string, body: ScoreBody, options?: CallOptions): Promise<EvaluationJob>
-  /** Its results go too. @throws `job_not_final` */
+  /** Removes a job and its results. @throws `job_not_final` */
   remove(id: string, options?: CallOptions): Promise<void>
 }
 
@@ -81,7 +81,7 @@ function path(...below: readonly string[]): string {
   return `/v1/evaluation${route("jobs", ...below)}`
 }
 
-/** Filters and searches in brackets, beside the other parameters. */
+/** Writes filters and searches with brackets, beside the other parameters. */
 export function listingQuery({ filter, search, ...query }: EvaluationListQuery & PageQuery): Query {
   const bracketed = Object.entries({ filter, search }).flatMap(([name, fields]) =>
     Object.entries(fields ?? {}).map(([field, value]) => [`${name}[${field}]`, value] as const),

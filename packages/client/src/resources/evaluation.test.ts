@@ -16,7 +16,7 @@ async function clientOf(answer: string, status = 200) {
   return { server, evaluation: createClient({ url: server.url, fetch }).evaluation }
 }
 
-it("launches, lists, reads, steers and removes jobs", async () => {
+it("client.evaluation.jobs launches, lists, reads, controls and removes jobs", async () => {
   const pagination = { page: 1, page_size: 100, current_page_size: 1, total_pages: 1, total_results: 1 }
   const { server, evaluation } = await clientOf(
     JSON.stringify({ id: "eval-1", data: [{ id: "of the page" }], pagination }),
@@ -59,7 +59,7 @@ it("launches, lists, reads, steers and removes jobs", async () => {
   ])
 })
 
-it("makes, reads, changes and removes targets and configurations", async () => {
+it("client.evaluation creates, reads, updates and removes targets and configurations", async () => {
   const { server, evaluation } = await clientOf(JSON.stringify({ name: "t", data: [] }))
   const { targets, configs } = evaluation
   await targets.create(TARGET)
@@ -82,7 +82,7 @@ it("makes, reads, changes and removes targets and configurations", async () => {
   ])
 })
 
-it("streams the archive and the log", async () => {
+it("client.evaluation.jobs streams the archive and the log", async () => {
   const { server, evaluation } = await clientOf("bytes")
   const text = async (pieces: AsyncIterable<Uint8Array>) => Buffer.concat(await Array.fromAsync(pieces)).toString()
   expect(await text(evaluation.jobs.download("eval-1"))).toBe("bytes")
@@ -93,7 +93,7 @@ it("streams the archive and the log", async () => {
   ])
 })
 
-it("throws a refused launch with its failed checks", async () => {
+it("client.evaluation.jobs.launch throws a refused launch with its failed checks", async () => {
   const failed_checks = [{ check: "datasets", code: "dataset_missing", message: "m", remedy: "r" }]
   const detail = "Job cannot be launched"
   const { evaluation } = await clientOf(JSON.stringify({ detail, code: "launch_refused", failed_checks }), 400)

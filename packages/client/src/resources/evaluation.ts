@@ -6,7 +6,7 @@ import { createEvaluationJobs, type EvaluationJobs } from "./evaluation-jobs.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 
 export interface CompareOptions extends CallOptions {
-  /** How much worse than the first job a score may be and still pass. Default 0. */
+  /** How much worse than the score of the first job a passing score may be. Default 0. */
   readonly margin?: number
 }
 
@@ -14,9 +14,9 @@ export interface Evaluation {
   readonly jobs: EvaluationJobs
   readonly targets: EvaluationTargets
   readonly configs: EvaluationConfigs
-  /** Holds finished jobs against the first of them, row by row. */
+  /** Compares finished jobs with the first of them, row by row. */
   compare(jobs: readonly string[], options?: CompareOptions): Promise<Comparison>
-  /** Evaluates up to 100 inline rows, and keeps nothing. */
+  /** Evaluates at most 100 inline rows, and stores nothing. */
   live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
 }
 
@@ -31,7 +31,7 @@ export function createEvaluation(
     jobs: createEvaluationJobs(call, exchange, server),
     targets: createEvaluationDocuments(call, "targets"),
     configs: createEvaluationDocuments(call, "configs"),
-    // These take as long as there are rows to read or models to be asked.
+    // Their time depends on the number of rows and on the models that are asked.
     compare: async (jobs, { margin, signal } = {}) =>
       call({
         method: "GET",

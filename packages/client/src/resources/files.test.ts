@@ -57,7 +57,7 @@ describe("read", () => {
     expect(server.requests[0]?.url).toBe("/apis/files/v2/workspaces/w/filesets/f/-/a/b%20c%23%3F%25.txt")
   })
 
-  it("asks for a range of one version and tells which part comes", async () => {
+  it("asks for a range of one version and returns which part it is", async () => {
     const { client, server } = await connect(
       answer(206, { "content-length": "3", "content-range": "bytes 2-4/9" }, "tes"),
     )
@@ -82,7 +82,7 @@ describe("read", () => {
     expect(server.requests[0]?.headers.range).toBe(header)
   })
 
-  it("never takes a short body for a whole one", async () => {
+  it("fails if the body is shorter than announced", async () => {
     const { client } = await connect((_request, response) => {
       response.writeHead(200, { "content-length": "10" })
       response.write("half", () => response.destroy())
@@ -126,7 +126,7 @@ describe("write", () => {
     })
   })
 
-  it("fails when a streamed body is shorter than was said", async () => {
+  it("fails if a streamed body is shorter than its length", async () => {
     const { client } = await connect((_request, response) => void response.end(JSON.stringify(file("a"))))
     await expect(client.files.write("w", "f", "a", pieces("short"), { length: 70 })).rejects.toMatchObject({
       code: "server_unreachable",
@@ -146,7 +146,7 @@ describe("list", () => {
     ])
   })
 
-  it("can be left early", async () => {
+  it("can be stopped early", async () => {
     const { client } = await connect(threePages)
     for await (const { path } of client.files.list("w", "f")) {
       expect(path).toBe("f0")
@@ -161,7 +161,7 @@ describe("list", () => {
 })
 
 describe("stat", () => {
-  it("finds the file itself, not what is below a folder of that name", async () => {
+  it("finds the file itself, not the files below a folder of that name", async () => {
     const { client } = await connect((_request, response) => void response.end(JSON.stringify({ data: [file("a/b")] })))
     await expect(client.files.stat("w", "f", "a/b")).resolves.toMatchObject({ path: "a/b" })
     await expect(client.files.stat("w", "f", "a")).rejects.toMatchObject({
@@ -177,7 +177,7 @@ describe("filesets", () => {
     await expect(Array.fromAsync(client.filesets.list("w"), ({ name }) => name)).resolves.toEqual(["n1", "n2", "n3"])
   })
 
-  it("lists nothing where there is nothing", async () => {
+  it("lists nothing if there is nothing", async () => {
     const { client, server } = await connect(page(0))
     await expect(Array.fromAsync(client.filesets.list("w"))).resolves.toEqual([])
     expect(server.requests).toHaveLength(1)

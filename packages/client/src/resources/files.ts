@@ -8,20 +8,20 @@ import { readFile, type FileContent, type ReadFileOptions } from "./read-file.ts
 import { filePathRoute, filesetRoute } from "../exchange/route.ts"
 
 export interface FileListQuery {
-  /** The file of this path and everything below the folder of this path; with a slash at its end the folder alone. */
+  /** Only the file with this path, and all files below the folder with this path. With a slash at its end: only the folder. */
   readonly path?: string
-  /** Files on one page; all of them on one where it is absent. */
+  /** Number of files on one page. Default: all on one page. */
   readonly limit?: number
-  /** `next_page_token` of the page before. */
+  /** `next_page_token` of the previous page. */
   readonly page_token?: string
 }
 
 export interface WriteFileOptions extends CallOptions {
-  /** Bytes of a body that is streamed; sent as Content-Length, so that a short body is noticed. */
+  /** Number of bytes in a streamed body. It is sent as Content-Length, so that a truncated body is noticed. */
   readonly length?: number
-  /** SHA-256 in hex. @throws `checksum_mismatch` where other bytes arrive, and nothing is changed */
+  /** SHA-256 in hex. @throws `checksum_mismatch` if other bytes arrive; then nothing is changed */
   readonly sha256?: string
-  /** Create only. @throws `precondition_failed` where the file exists */
+  /** Create only. @throws `precondition_failed` if the file exists */
   readonly ifNoneMatch?: "*"
   /** Replace only the version with this ETag. @throws `precondition_failed` */
   readonly ifMatch?: string
@@ -32,7 +32,7 @@ export interface Files {
   /** @throws `not_found` */
   stat(workspace: string, fileset: string, path: string, options?: CallOptions): Promise<FileInfo>
   page(workspace: string, fileset: string, query?: FileListQuery, options?: CallOptions): Promise<FileList>
-  /** Every file, 1000 to a page unless `limit` says otherwise; the next page is on its way while one is used. */
+  /** Yields every file. Pages have `limit` files (default 1000), and the next page is requested while one is used. */
   list(
     workspace: string,
     fileset: string,
@@ -41,7 +41,7 @@ export interface Files {
   ): AsyncGenerator<FileInfo, void, undefined>
   /** @throws `not_found`, `range_not_satisfiable`, `precondition_failed` */
   read(workspace: string, fileset: string, path: string, options?: ReadFileOptions): Promise<FileContent>
-  /** All of `bytes` or nothing. A body given whole is sent again where a retry helps; a stream is sent once. */
+  /** Writes all of `bytes` or nothing. A whole body is sent again if a retry can help; a stream is sent once. */
   write(
     workspace: string,
     fileset: string,
@@ -49,7 +49,7 @@ export interface Files {
     bytes: FetchBody,
     options?: WriteFileOptions,
   ): Promise<FileInfo>
-  /** Answers with the removed file. */
+  /** Removes a file and returns it. */
   remove(workspace: string, fileset: string, path: string, options?: CallOptions): Promise<FileInfo>
 }
 
@@ -95,7 +95,7 @@ const LIST_PAGE_SIZE = 1000
 
 type ReadPage = (query: { limit: number; page_token?: string }, signal: AbortSignal) => Promise<FileList>
 
-/** Every file of a listing in pages. One page is held while the next is on its way. */
+/** Yields every file of a paged listing. The next page is requested while one is used. */
 async function* listFiles(
   readPage: ReadPage,
   limit = LIST_PAGE_SIZE,
@@ -108,7 +108,7 @@ async function* listFiles(
       const { data, next_page_token }: FileList = await next
       if (!Array.isArray(data)) throw new AssayError("bad_answer", "A page of the file listing has no `data`.")
       next = next_page_token === undefined ? undefined : readPage({ limit, page_token: next_page_token }, ending)
-      // It is awaited only when this page is used up; until then its failure must not count as unhandled.
+      // It is awaited only after this page is used up. Until then its failure must not count as unhandled.
       next?.catch(() => undefined)
       yield* data
     }

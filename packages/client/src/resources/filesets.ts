@@ -14,12 +14,12 @@ export interface FilesetListQuery {
 
 export interface Filesets {
   create(workspace: string, body: CreateFileset, options?: CallOptions): Promise<Fileset>
-  /** One page; 10 filesets unless `page_size` (1–100) says otherwise. The workspace `-` means all that may be seen. */
+  /** Returns one page. Default `page_size` 10, from 1 to 100. The workspace `-` means all that the caller may see. */
   page(workspace: string, query?: FilesetListQuery & PageQuery, options?: CallOptions): Promise<FilesetPage>
   list(workspace: string, query?: FilesetListQuery, options?: CallOptions): AsyncGenerator<Fileset, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<Fileset>
   update(workspace: string, name: string, body: UpdateFileset, options?: CallOptions): Promise<Fileset>
-  /** Answers with the removed record; its bytes go too where they lie on the server's default storage. */
+  /** Removes a fileset and returns its record. If its bytes are on the server's default storage, they are removed too. */
   remove(workspace: string, name: string, options?: CallOptions): Promise<Fileset>
 }
 

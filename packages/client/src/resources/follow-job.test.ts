@@ -26,7 +26,7 @@ async function jobsOf(answers: readonly string[], retry = true) {
   return { server, jobs: createClient(options).evaluation.jobs }
 }
 
-it("goes on after the last event where the connection breaks or the server ends it, and tells none twice", async () => {
+it("followJob continues after the last event if the connection breaks or the server closes it, and yields none twice", async () => {
   const { server, jobs } = await jobsOf([
     `${STATUS(1, "FAILED")}${STATUS(2, "PENDING")}id: 3…`,
     `${STATUS(2, "PENDING")}${event(3, "log", { message: "a\nb" })}`,
@@ -42,7 +42,7 @@ it("goes on after the last event where the connection breaks or the server ends 
   expect(server.requests.map(({ headers }) => headers["last-event-id"])).toEqual(["0", "2", "3"])
 })
 
-it("takes the words of the vendor for the end of a job", async () => {
+it("followJob also accepts the vendor's words for the end of a job", async () => {
   const { jobs } = await jobsOf([STATUS(1, "cancelled")])
   expect(await Array.fromAsync(jobs.events("eval-1"))).toHaveLength(1)
 })
@@ -51,7 +51,7 @@ it.each([
   ["a job that is not there", [], true, "not_found"],
   ["a server that gives up, where nothing is to be repeated", [STATUS(1, "RUNNING")], false, "server_unreachable"],
   ["what is no JSON", ["data: no\n\n"], true, "bad_answer"],
-])("throws for %s", async (_what, answers, retry, code) => {
+])("followJob throws for %s", async (_what, answers, retry, code) => {
   const { jobs } = await jobsOf(answers, retry)
   await expect(Array.fromAsync(jobs.events("eval-1"))).rejects.toMatchObject({ code })
 })

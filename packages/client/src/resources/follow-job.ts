@@ -2,7 +2,8 @@ import type { JobEvent } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { ServerEvent } from "@assay/http"
 import type { RetryOptions } from "../client-options.ts"
-import { badStream, serverEvents } from "../exchange/streams.ts"
+import { badAnswer } from "../exchange/read-failure.ts"
+import { serverEvents } from "../exchange/streams.ts"
 import { clientRetryDelay, type Exchange } from "../exchange/exchange.ts"
 import { networkFailure } from "../exchange/network-failure.ts"
 
@@ -11,20 +12,20 @@ export interface FollowedJob {
   /** Address of the server. */
   readonly url: string
   readonly path: string
-  /** Absent: what breaks off is an error. */
+  /** Undefined: a broken connection is an error. */
   readonly retry: RetryOptions | undefined
   /** Only events after the one with this number. */
   readonly after: number | undefined
   readonly signal: AbortSignal | undefined
 }
 
-/** A server that is started anew is back by then. */
+/** A server that restarts is back after so many attempts. */
 const MAX_TRIES = 10
 
 /**
- * The events of a job until it has ended, each once and in order. Where the connection breaks, or the server ends it
- * before the job does, it goes on with the event after the last one.
- * @throws `not_found`; `server_unreachable` where the server stays away
+ * Yields the events of a job until it has ended, each once and in order. If the connection breaks, or the server closes it
+ * before the job has ended, it continues with the event after the last one.
+ * @throws `not_found`; `server_unreachable` if the server does not come back
  */
 export async function* followJob(job: FollowedJob): AsyncGenerator<JobEvent, void, undefined> {
   let last = job.after
@@ -40,7 +41,10 @@ export async function* followJob(job: FollowedJob): AsyncGenerator<JobEvent, voi
         yield event
       }
       if (isFinal) return
-      failure = new AssayError("server_unreachable", `${job.url} ended the events of ${job.path} before the job did.`)
+      failure = new AssayError(
+        "server_unreachable",
+        `${job.url} closed the events of ${job.path} before the job ended.`,
+      )
     } catch (error) {
       failure = error
     }
@@ -77,6 +81,6 @@ function jobEventOf({ id, event, data }: ServerEvent, address: { method: string;
   try {
     return { id: Number(id), event: event as JobEvent["event"], data: JSON.parse(data) as JobEvent["data"] }
   } catch (cause) {
-    throw badStream(address, `'${data.slice(0, 100)}' as an event`, cause)
+    throw badAnswer(address, `'${data.slice(0, 100)}' as an event`, cause)
   }
 }

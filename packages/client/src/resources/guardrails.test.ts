@@ -15,7 +15,7 @@ async function clientOf(answer: string | readonly Buffer[]) {
   return { server, guardrails: createClient({ url: server.url, fetch }).guardrails }
 }
 
-it("makes, reads, changes and removes guardrail configurations, and checks and chats with them", async () => {
+it("client.guardrails creates, reads, updates and removes configurations, and checks and chats with them", async () => {
   const pagination = { page: 1, page_size: 1000, current_page_size: 1, total_pages: 1, total_results: 1 }
   const { server, guardrails } = await clientOf(
     JSON.stringify({ name: "g", data: [{ name: "of the page" }], pagination }),
@@ -40,7 +40,7 @@ it("makes, reads, changes and removes guardrail configurations, and checks and c
   ])
 })
 
-it("reads the chunks of a stream, however they are cut", async () => {
+it("client.guardrails.streamChat reads the chunks of a stream wherever its pieces end", async () => {
   const text = 'data: {"n":"ä"}\r\n\r\n: a comment\n\ndata: {"n":\ndata: 2}\n\ndata: [DONE]\n\n'
   const { server, guardrails } = await clientOf(Array.from(Buffer.from(text), (byte) => Buffer.of(byte)))
   expect(await Array.fromAsync(guardrails.streamChat("w", CHAT))).toEqual([{ n: "ä" }, { n: 2 }])
@@ -53,7 +53,7 @@ it.each([
   ['data: {"n":1}\n\n', "bad_answer", /breaks off before its end/],
   ["data: no\n\n", "bad_answer", /'no' as an event/],
   ["data: 1\n\n", "bad_answer", /'1' as an event/],
-])("throws what the stream %j ends with", async (answer, code, message) => {
+])("client.guardrails.streamChat throws the error at the end of the stream %j", async (answer, code, message) => {
   const { guardrails } = await clientOf(answer)
   const reading = Array.fromAsync(guardrails.streamChat("w", CHAT))
   await expect(reading).rejects.toMatchObject({ code, message: expect.stringMatching(message) })

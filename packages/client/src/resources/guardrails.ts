@@ -17,12 +17,12 @@ import { recordsOfPages } from "../exchange/records-of-pages.ts"
 import { route } from "../exchange/route.ts"
 import type { PageQuery } from "./workspaces.ts"
 
-/** A chat, and the guardrail that it goes through. */
+/** A chat and the guardrail that checks it. */
 export type GuardedChatBody = ChatBody & { readonly guardrails: GuardrailChoice }
 
 export interface Guardrails {
   create(workspace: string, body: CreateGuardrailConfiguration, options?: CallOptions): Promise<GuardrailConfiguration>
-  /** One page; 100 configurations unless `page_size` (1–1000) says otherwise. */
+  /** Returns one page. Default `page_size` 100, from 1 to 1000. */
   page(workspace: string, query?: PageQuery, options?: CallOptions): Promise<GuardrailConfigurationPage>
   list(workspace: string, options?: CallOptions): AsyncGenerator<GuardrailConfiguration, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<GuardrailConfiguration>
@@ -32,13 +32,13 @@ export interface Guardrails {
     body: UpdateGuardrailConfiguration,
     options?: CallOptions,
   ): Promise<GuardrailConfiguration>
-  /** Answers with the removed record. */
+  /** Removes a configuration and returns it. */
   remove(workspace: string, name: string, options?: CallOptions): Promise<GuardrailConfiguration>
-  /** What the rails say of messages. One that is blocked is an answer, not an error. */
+  /** Checks messages with the rails. A blocked message is a result, not an error. */
   check(workspace: string, body: CheckRequest, options?: CallOptions): Promise<CheckAnswer>
-  /** A chat completion through the rails. */
+  /** Returns a chat completion that the rails have checked. */
   chat(workspace: string, body: GuardedChatBody, options?: CallOptions): Promise<GuardedChat>
-  /** The same in the chunks of a stream. @throws the error with which the server ended it; `bad_answer` where it breaks off */
+  /** Yields the chunks of such a completion. @throws the error that ended the stream; `bad_answer` if it breaks off */
   streamChat(
     workspace: string,
     body: GuardedChatBody,
@@ -66,7 +66,7 @@ export function createGuardrails(call: CallJson, exchange: Exchange, url: string
       call({ method: "PATCH", path: path(workspace, "configs", name), json, signal }),
     remove: async (workspace, name, { signal } = {}) =>
       call({ method: "DELETE", path: path(workspace, "configs", name), signal }),
-    // These take as long as the models that are asked.
+    // Their time depends on the models that are asked.
     check: async (workspace, json, { signal } = {}) =>
       call({ method: "POST", path: path(workspace, "checks"), json, signal, patient: true }),
     chat: async (workspace, body, { signal } = {}) => {

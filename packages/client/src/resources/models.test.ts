@@ -2,7 +2,7 @@ import { startLoopbackServer } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { createClient } from "../create-client.ts"
 
-it("makes, reads, changes, analyses and removes models", async () => {
+it("client.models creates, reads, updates, analyses and removes models", async () => {
   const pagination = { page: 1, page_size: 100, current_page_size: 1, total_pages: 1, total_results: 1 }
   const server = await startLoopbackServer((_request, response) => {
     response.end(JSON.stringify({ name: "m", data: [{ name: "of the page" }], pagination }))
@@ -30,7 +30,7 @@ it("makes, reads, changes, analyses and removes models", async () => {
   ])
 })
 
-it("waits for an analysis for longer than for other answers", async () => {
+it("client.models.analyze has no time limit of its own", async () => {
   const server = await startLoopbackServer((_request, response) => {
     setTimeout(() => response.end('{"name":"m"}'), 100)
   })

@@ -11,21 +11,21 @@ export interface ModelListQuery {
 }
 
 export interface AnalysisOptions extends CallOptions {
-  /** Seconds that the server waits for the analysis before it answers with `running`, from 0 to 300. Default 30. */
+  /** Seconds that the server waits for the analysis before it returns `running`, from 0 to 300. Default 30. */
   readonly wait?: number
 }
 
 export interface Models {
-  /** Makes a model and has its checkpoint analysed. */
+  /** Creates a model and starts the analysis of its checkpoint. */
   create(workspace: string, body: CreateModel, options?: AnalysisOptions): Promise<Model>
-  /** One page; 10 models unless `page_size` (1–100) says otherwise. */
+  /** Returns one page. Default `page_size` 10, from 1 to 100. */
   page(workspace: string, query?: ModelListQuery & PageQuery, options?: CallOptions): Promise<ModelPage>
   list(workspace: string, query?: ModelListQuery, options?: CallOptions): AsyncGenerator<Model, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<Model>
   update(workspace: string, name: string, body: UpdateModel, options?: CallOptions): Promise<Model>
-  /** Answers with the removed record; the fileset stays. */
+  /** Removes a model and returns its record. Its fileset is kept. */
   remove(workspace: string, name: string, options?: CallOptions): Promise<Model>
-  /** Has the checkpoint analysed again, or waits for the analysis that is running. */
+  /** Starts another analysis of the checkpoint, or waits for one that is running. */
   analyze(workspace: string, name: string, options?: AnalysisOptions): Promise<Model>
 }
 
@@ -40,7 +40,7 @@ export function createModels(call: CallJson): Models {
     call({ method: "GET", path: path(workspace), query: { ...query }, signal })
   return {
     page,
-    // Both answer when the server is asked to, which may be later than any other answer is waited for.
+    // The caller decides how long the server waits, which may be longer than the usual time limit.
     create: async (workspace, json, { wait, signal } = {}) =>
       call({ method: "POST", path: path(workspace), query: { wait }, json, signal, patient: true }),
     analyze: async (workspace, name, { wait, signal } = {}) =>

@@ -11,7 +11,7 @@ export interface Projects {
   list(workspace: string, options?: CallOptions): AsyncGenerator<Project, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<Project>
   update(workspace: string, name: string, body: UpdateProject, options?: CallOptions): Promise<Project>
-  /** Answers with the removed record. */
+  /** Removes a project and returns its record. */
   remove(workspace: string, name: string, options?: CallOptions): Promise<Project>
 }
 

@@ -6,22 +6,22 @@ import { networkFailure } from "../exchange/network-failure.ts"
 import type { CallAddress } from "../exchange/read-failure.ts"
 
 export interface ReadFileOptions extends CallOptions {
-  /** Bytes from `start` to `end`, both counted from 0 and included; to the last one without `end`. */
+  /** Bytes from `start` to `end`, counted from 0, both included. Without `end`: to the last byte. */
   readonly range?: { readonly start: number; readonly end?: number } | { readonly last: number }
   /** Read only the version with this ETag. */
   readonly ifMatch?: string
-  /** The range counts for this ETag alone; of any other version the whole file comes. */
+  /** Apply the range only to the version with this ETag. Of any other version, the whole file is read. */
   readonly ifRange?: string
 }
 
-/** An open file. `bytes` must be read to the end or returned from, otherwise the connection stays taken. */
+/** An open file. Read `bytes` to the end or call its `return`; until then the connection is in use. */
 export interface FileContent {
-  /** Bytes of the whole file. */
+  /** Number of bytes in the whole file. */
   readonly size: number
   readonly etag: string | null
-  /** First and last byte of `bytes` within the file; absent when the whole file comes. */
+  /** First and last byte of `bytes` within the file. Absent: the whole file. */
   readonly range?: { readonly start: number; readonly end: number }
-  /** @throws while reading: `server_unreachable` when the connection breaks before the last byte */
+  /** @throws while reading: `server_unreachable` if the connection breaks before the last byte */
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
@@ -46,7 +46,10 @@ export async function readFile(
   const [, start, end, size] =
     /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get("content-range") ?? "")?.map(Number) ?? []
   if (start === undefined || end === undefined || size === undefined || end - start + 1 !== length) {
-    throw new AssayError("bad_answer", `GET ${address.url} was answered with a part that does not say which one it is.`)
+    throw new AssayError(
+      "bad_answer",
+      `GET ${address.url} was answered with a part whose Content-Range is missing or wrong.`,
+    )
   }
   return { size, etag, range: { start, end }, bytes }
 }
@@ -58,10 +61,10 @@ function formatRange(range: NonNullable<ReadFileOptions["range"]>): string {
 function contentLength(response: FetchResponse, { url }: CallAddress): number {
   const length = Number(response.headers.get("content-length") ?? Number.NaN)
   if (Number.isSafeInteger(length) && length >= 0) return length
-  throw new AssayError("bad_answer", `GET ${url} was answered without the number of bytes that follow.`)
+  throw new AssayError("bad_answer", `GET ${url} was answered without a Content-Length.`)
 }
 
-/** The body, held to the length that was announced: transports differ in whether they notice a short one. */
+/** Yields the body and checks its announced length, because not every transport notices a truncated body. */
 async function* checkedBytes(
   response: FetchResponse,
   length: number,

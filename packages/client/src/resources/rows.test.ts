@@ -14,7 +14,7 @@ async function openRows({ delay = 0 } = {}) {
 }
 
 describe("calls about rows", () => {
-  it("ask for a validation, a page, a schema and a profile", async () => {
+  it("request a validation, a page, a schema and a profile", async () => {
     const { rows, requests } = await openRows()
     const answers = [
       await rows.validate("w", "f"),
@@ -33,7 +33,7 @@ describe("calls about rows", () => {
     ])
   })
 
-  it("wait for as long as the server reads, and end with their signal", async () => {
+  it("have no time limit, and end with their signal", async () => {
     const { rows } = await openRows({ delay: 200 })
     expect(await rows.profile("w", "f")).toEqual({ answer: true })
     const leaving = new AbortController()

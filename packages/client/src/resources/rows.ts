@@ -4,17 +4,17 @@ import type { CallOptions } from "../client-options.ts"
 import { filesetRoute } from "../exchange/route.ts"
 
 export interface RowFilesQuery {
-  /** A file, or a folder with all below it. Default: every file. */
+  /** Path of a file, or of a folder with everything below it. Default: every file. */
   readonly path?: string
 }
 
 export interface ValidateQuery extends RowFilesQuery {
-  /** Issues that are listed of each file, up to 1000. Default 100. */
+  /** Maximum number of listed issues per file, at most 1000. Default 100. */
   readonly max_issues?: number
 }
 
 export interface InferSchemaQuery extends RowFilesQuery {
-  /** Rows that are read, of all files together, up to 100 000. Default 1000. */
+  /** Maximum number of rows that are read from all files together, at most 100,000. Default 1000. */
   readonly rows?: number
 }
 
@@ -22,27 +22,27 @@ export interface RowPageQuery {
   readonly path: string
   /** Index of the first row. Default 0. */
   readonly offset?: number
-  /** Rows at the most, up to 1000. Default 100. */
+  /** Maximum number of rows, at most 1000. Default 100. */
   readonly limit?: number
 }
 
 /**
- * What the rows of filesets are like. The server reads whole files for an answer, so only a signal gives a call up.
- * @throws `not_found`, `not_a_row_file` for a `path` that no rows are read from
+ * Reads and checks the rows of filesets. The server reads whole files for an answer, so only a signal ends a call.
+ * @throws `not_found`, `not_a_row_file` if `path` is not a file of rows
  */
 export interface Rows {
-  /** Holds every row against the schema of its path. */
+  /** Validates every row with the schema of its path. */
   validate(workspace: string, fileset: string, query?: ValidateQuery, options?: CallOptions): Promise<RowReport>
-  /** Some rows of one file, with what is wrong with each. */
+  /** Returns some rows of one file, each with its issues. */
   page(workspace: string, fileset: string, query: RowPageQuery, options?: CallOptions): Promise<RowPage>
-  /** A JSON Schema (2020-12) that the first rows satisfy. */
+  /** Infers a JSON Schema (2020-12) that the first rows satisfy. */
   inferSchema(
     workspace: string,
     fileset: string,
     query?: InferSchemaQuery,
     options?: CallOptions,
   ): Promise<Record<string, unknown>>
-  /** Types, missing and frequent values, ranges and lengths per column. */
+  /** Returns types, missing and frequent values, ranges and lengths of each column. */
   profile(workspace: string, fileset: string, query?: RowFilesQuery, options?: CallOptions): Promise<RowProfile>
 }
 

@@ -7,16 +7,16 @@ import { recordsOfPages } from "../exchange/records-of-pages.ts"
 import { route } from "../exchange/route.ts"
 import type { PageQuery } from "./workspaces.ts"
 
-/** Secrets by name. A value goes to the server and never comes back. */
+/** Secrets by name. The server never returns a value. */
 export interface Secrets {
   create(workspace: string, body: CreateSecret, options?: CallOptions): Promise<Secret>
   page(workspace: string, query?: PageQuery, options?: CallOptions): Promise<SecretPage>
   list(workspace: string, options?: CallOptions): AsyncGenerator<Secret, void, undefined>
   get(workspace: string, name: string, options?: CallOptions): Promise<Secret>
   update(workspace: string, name: string, body: UpdateSecret, options?: CallOptions): Promise<Secret>
-  /** @throws `in_use` while anything names it, unless `force` */
+  /** Removes a secret. @throws `in_use` if a record names it, unless `force` */
   remove(workspace: string, name: string, options?: CallOptions & { readonly force?: boolean }): Promise<void>
-  /** Wraps every secret's key with the newest key-encryption key of the server. */
+  /** Encrypts the key of every secret with the newest key-encryption key of the server. */
   rotateEncryptionKeys(options?: CallOptions): Promise<RotateEncryptionKeysResult>
 }
 

@@ -6,19 +6,19 @@ export interface SendUploadOptions extends CallOptions {
   readonly workspace: string
   readonly fileset: string
   readonly upload: NewUpload
-  /** The bytes from `start` up to, not including, `end`. Asked again for a piece that did not arrive. */
+  /** Reads the bytes from `start` up to, not including, `end`. Called again for a piece that did not arrive. */
   readonly read: (start: number, end: number) => Promise<Uint8Array<ArrayBuffer>>
-  /** An upload that was begun earlier; a new one is begun where it is gone. */
+  /** An upload that was started earlier. If it no longer exists, a new one is started. */
   readonly resume?: UploadAddress
-  /** Bytes in one request, and held in memory. Default 8 MiB. */
+  /** Number of bytes in one request, which are held in memory. Default 8 MiB. */
   readonly pieceSize?: number
-  /** Requests that may fail one after the other before it is given up. Default 5. */
+  /** Maximum number of consecutive failed requests that are repeated. Default 5. */
   readonly retries?: number
-  /** Waits before repetition number `attempt`, from 0. */
+  /** Waits before repetition number `attempt`, counted from 0. */
   readonly pause: (attempt: number) => Promise<void>
-  /** Called once the upload has an address, so that it can be kept for another process. */
+  /** Called when the upload has an address, which another process can continue. */
   readonly onStart?: (upload: UploadAddress) => void
-  /** Called with the bytes that the server has. */
+  /** Called with the number of bytes that the server has. */
   readonly onOffset?: (offset: number) => void
 }
 
@@ -32,7 +32,7 @@ const REPEATABLE = new Set([
   "upload_locked",
 ])
 
-/** Sends a whole file through a resumable upload, going on from where the server stands after every failure. */
+/** Sends a whole file through a resumable upload. After a failure it continues at the offset of the server. */
 export async function sendUpload(uploads: Uploads, options: SendUploadOptions): Promise<void> {
   const { upload, read, pieceSize = DEFAULT_PIECE_SIZE, retries = 5, signal } = options
   const call = signal === undefined ? {} : { signal }

@@ -5,9 +5,9 @@ import type { CallOptions } from "../client-options.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 
 export interface Service {
-  /** Returns when the process answers. */
+  /** Returns if the server process answers. */
   checkLive(options?: CallOptions): Promise<void>
-  /** Returns when its database answers and its default storage takes a write. @throws `unavailable` */
+  /** Returns if the database answers and the default storage accepts a write. @throws `unavailable` */
   checkReady(options?: CallOptions): Promise<void>
   status(options?: CallOptions): Promise<ServiceStatus>
   clusterInfo(options?: CallOptions): Promise<ClusterInfo>

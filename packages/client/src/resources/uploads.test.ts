@@ -65,7 +65,7 @@ function send(server: LoopbackServer, options: Partial<SendUploadOptions> = {}):
 }
 
 describe("a resumable upload", () => {
-  it("arrives whole, piece by piece, with its path and digest as metadata", async () => {
+  it("sends the file piece by piece, with its path and digest as metadata", async () => {
     const { server, stored, metadata } = await startTusServer()
     const offsets: number[] = []
     await send(server, { onOffset: (offset) => offsets.push(offset) })
@@ -76,13 +76,13 @@ describe("a resumable upload", () => {
     ])
   })
 
-  it("stays on the server that it was begun at, wherever Location points", async () => {
+  it("stays on the server where it was started, wherever Location points", async () => {
     const { server } = await startTusServer()
     await send(server)
     expect(server.requests.at(-1)?.url).toBe("/apis/files/v2/workspaces/w/filesets/f/uploads/up1")
   })
 
-  it("goes on from where the server stands when a piece is cut off", async () => {
+  it("continues at the offset of the server if a piece is cut off", async () => {
     let cuts = 0
     const { server, stored } = await startTusServer(({ raw }) => {
       cuts += 1
@@ -94,7 +94,7 @@ describe("a resumable upload", () => {
     expect(stored.get("up1")).toEqual(content)
   })
 
-  it("goes on with an upload of another process", async () => {
+  it("continues an upload of another process", async () => {
     const { server, stored } = await startTusServer()
     let kept: UploadAddress | undefined
     const stop = new AbortController()
@@ -110,13 +110,13 @@ describe("a resumable upload", () => {
     expect(stored.get("up1")).toEqual(content)
   })
 
-  it("begins again where the kept one is gone", async () => {
+  it("starts again if the kept upload no longer exists", async () => {
     const { server, stored } = await startTusServer()
     await send(server, { resume: { workspace: "w", fileset: "f", id: "long-gone" } })
     expect(stored.get("up1")).toEqual(content)
   })
 
-  it("gives up when piece after piece fails", async () => {
+  it("fails if too many consecutive pieces fail", async () => {
     const { server } = await startTusServer(({ raw }) => {
       raw.socket.destroy()
       return true
@@ -124,7 +124,7 @@ describe("a resumable upload", () => {
     await expect(send(server, { retries: 2 })).rejects.toMatchObject({ code: "server_unreachable" })
   })
 
-  it("can be given up on purpose", async () => {
+  it("can be cancelled", async () => {
     const { server, stored } = await startTusServer()
     const { uploads } = createClient({ url: server.url, fetch })
     const upload = await uploads.create("w", "f", { path: "a", size: 3 })

@@ -6,13 +6,13 @@ import { filesetRoute } from "../exchange/route.ts"
 
 export interface NewUpload {
   readonly path: string
-  /** Bytes of the whole file. */
+  /** Number of bytes in the whole file. */
   readonly size: number
-  /** SHA-256 of the whole file in hex, compared when the last byte has come. */
+  /** SHA-256 of the whole file in hex. The server compares it after the last byte. */
   readonly sha256?: string
 }
 
-/** Names one resumable upload; may be kept and used by another process. */
+/** The address of one resumable upload. Another process can use it too. */
 export interface UploadAddress {
   readonly workspace: string
   readonly fileset: string
@@ -22,14 +22,14 @@ export interface UploadAddress {
 /** Resumable uploads: tus 1.0 with creation, termination, checksum and expiration (https://tus.io/protocols/resumable-upload). */
 export interface Uploads {
   create(workspace: string, fileset: string, upload: NewUpload, options?: CallOptions): Promise<UploadAddress>
-  /** Bytes that the server has. @throws `not_found` or `upload_gone` when it has finished or expired */
+  /** Returns the number of bytes that the server has. @throws `not_found` or `upload_gone` if the upload is finished or expired */
   offset(upload: UploadAddress, options?: CallOptions): Promise<number>
   /**
-   * Sends the bytes that follow `offset` and answers with the new offset. The file is there once it equals the size.
+   * Sends the bytes that follow `offset` and returns the new offset. The file exists when the offset equals its size.
    * @throws `upload_offset`, `upload_checksum`, `upload_gone`, `checksum_mismatch`
    */
   append(upload: UploadAddress, offset: number, bytes: Uint8Array<ArrayBuffer>, options?: CallOptions): Promise<number>
-  /** Gives the upload up; what was sent is dropped. */
+  /** Cancels the upload and drops what was sent. */
   remove(upload: UploadAddress, options?: CallOptions): Promise<void>
 }
 
@@ -70,11 +70,11 @@ export function createUploads(exchange: Exchange): Uploads {
   }
 }
 
-/** Only the last segment of Location counts: bytes and token never follow it to another host. */
+/** Reads only the last segment of Location, so that bytes and token never go to another host. */
 function uploadId(response: FetchResponse): string {
   const id = response.headers.get("location")?.split(/[?#]/)[0]?.split("/").at(-1)
   if (id === undefined || id === "")
-    throw new AssayError("bad_answer", "The server made an upload without telling its Location.")
+    throw new AssayError("bad_answer", "The server created an upload without a Location header.")
   return decodeURIComponent(id)
 }
 
@@ -82,7 +82,7 @@ async function uploadOffset(response: FetchResponse): Promise<number> {
   await discardBody(response.body)
   const offset = Number(response.headers.get("upload-offset") ?? Number.NaN)
   if (Number.isSafeInteger(offset) && offset >= 0) return offset
-  throw new AssayError("bad_answer", "The server answered to an upload without telling its Upload-Offset.")
+  throw new AssayError("bad_answer", "The server answered an upload without an Upload-Offset header.")
 }
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -93,7 +93,7 @@ function encodeText(text: string): string {
   return encodeBase64(new TextEncoder().encode(text))
 }
 
-/** Base64 without Node's Buffer, so that the client runs in browsers too. */
+/** Encodes base64 without `Buffer`, so that the client runs in browsers too. */
 function encodeBase64(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
 }

@@ -5,19 +5,19 @@ import { recordsOfPages } from "../exchange/records-of-pages.ts"
 import { route } from "../exchange/route.ts"
 
 export interface PageQuery {
-  /** From 1. */
+  /** Counted from 1. */
   readonly page?: number
   readonly page_size?: number
 }
 
 export interface Workspaces {
   create(body: CreateWorkspace, options?: CallOptions): Promise<Workspace>
-  /** One page; 100 workspaces unless `page_size` (1–1000) says otherwise. */
+  /** Returns one page. Default `page_size` 100, from 1 to 1000. */
   page(query?: PageQuery, options?: CallOptions): Promise<WorkspacePage>
   list(options?: CallOptions): AsyncGenerator<Workspace, void, undefined>
   get(name: string, options?: CallOptions): Promise<Workspace>
   update(name: string, body: UpdateWorkspace, options?: CallOptions): Promise<Workspace>
-  /** Answers with the removed record. @throws `in_use` while it holds filesets or secrets, unless `cascade` */
+  /** Removes a workspace and returns its record. @throws `in_use` if it contains filesets or secrets, unless `cascade` */
   remove(name: string, options?: CallOptions & { readonly cascade?: boolean }): Promise<Workspace>
 }
 
