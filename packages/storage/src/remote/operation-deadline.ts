@@ -10,38 +10,38 @@ import { remoteError, withFacts, type RemoteTarget } from "./remote-error.ts"
 import { DEADLINE_MS } from "./send-with-retry.ts"
 
 /**
- * Milliseconds that an operation has to end by itself when its time is over: a refusal that it waited to repeat tells more
- * than that it was late.
+ * Milliseconds that an operation has to end by itself after its deadline. If it was waiting to repeat a refused request, its own
+ * error says more than that the time is over.
  */
 const GRACE_MS = 1000
 
-/** The time that one operation of a remote backend may keep its caller waiting. */
+/** The time that a caller waits for one operation of a remote backend. */
 export interface OperationDeadline {
-  /** Aborted when the time is over, with the error that says so, and with the caller's signal. */
+  /** Aborted when the time is over (with the error to throw), or with the caller's signal. */
   readonly signal: AbortSignal
-  /** Waits for `work`, or throws the reason of the signal, even if `work` ignores the signal. One at a time. */
+  /** Waits for `work`, or throws the reason of the signal, even if `work` ignores the signal. Only one call at a time. */
   race<T>(work: Promise<T>): Promise<T>
-  /** Begins to wait for the backend, for what is left of the time. */
+  /** Starts to count the time that is left. */
   wait(): void
-  /** The backend is not waited for any more: its caller is busy, or the source of a write. */
+  /** Stops counting, because the caller or the source of a write is busy. */
   rest(): void
-  /** Gives the operation its whole time again. */
+  /** Starts the whole time again. */
   restart(): void
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   end(): void
 }
 
 interface OperationDeadlineOptions {
   readonly milliseconds: number
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number
-  /** Of the caller. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined
-  /** The error of an operation whose time is over, with the status by which the backend refused it last. */
+  /** Creates the error of an operation whose time is over. `status` is the last refusal of the backend. */
   readonly late: (status?: number) => AssayError
 }
 
-/** A deadline that is not waited for yet. */
+/** Creates a deadline that does not count yet. */
 function createOperationDeadline({
   milliseconds,
   now,
@@ -70,7 +70,7 @@ function createOperationDeadline({
     controller.abort(reason)
     timer = setTimeout(() => refuse?.(reason), GRACE_MS)
   }
-  /** One timer serves a whole listing: refreshing it costs next to nothing. */
+  /** Uses one timer for a whole listing: refreshing it costs almost nothing. */
   function arm(): void {
     if (timer !== undefined && timerMs === leftMs) {
       timer.refresh()
@@ -81,7 +81,7 @@ function createOperationDeadline({
     timer = setTimeout(fire, leftMs)
   }
 
-  /** What an operation ended with, which says little more than that it was ended. */
+  /** Returns the error to throw for an operation that failed after its signal was aborted. */
   function reasonOf(signal: AbortSignal, error: unknown): unknown {
     if (!signal.aborted || !isAssayError(signal.reason, "upstream_timeout"))
       return signal.aborted ? signal.reason : error
@@ -126,12 +126,13 @@ function createOperationDeadline({
   }
 }
 
+/** Starts the deadline of one operation. */
 export type StartDeadline = (
   target: Pick<RemoteTarget, "operation" | "path">,
   signal?: AbortSignal,
 ) => OperationDeadline
 
-/** Makes the deadlines of the operations on one backend. @throws, when one is over, `upstream_timeout` */
+/** Creates the function that starts deadlines for one backend. An operation that exceeds one throws `upstream_timeout`. */
 export function createDeadlines(
   config: StorageConfiguration,
   { now, deadlineMs = DEADLINE_MS }: RemoteContext,
@@ -144,13 +145,13 @@ export function createDeadlines(
         ? remoteError(
             "upstream_timeout",
             target,
-            `the backend gave no whole answer within ${seconds}, with every retry; check that it is up and not overloaded, and try again later.`,
+            `the backend gave no complete answer within ${seconds}, including retries; check that it is up and not overloaded, and try again later.`,
           )
         : withFacts(
             remoteError(
               "upstream_timeout",
               target,
-              `the backend still answered with status ${status} after ${seconds}, with every retry; try again later, or ask less at a time.`,
+              `the backend still answered with status ${status} after ${seconds}, including retries; try again later, or request less at a time.`,
             ),
             { status },
           )
@@ -158,7 +159,7 @@ export function createDeadlines(
   }
 }
 
-/** What `work` comes to within its deadline. */
+/** Runs `work` and waits for it within the deadline. */
 export async function withinDeadline<T>(
   deadline: OperationDeadline,
   work: (signal: AbortSignal) => Promise<T>,
@@ -171,7 +172,7 @@ export async function withinDeadline<T>(
   }
 }
 
-/** The place that a configuration names, in words: the repository, asset or bucket, and where it is asked. */
+/** Describes the location of a configuration for messages: the repository, asset or bucket, and its host. */
 function placeOf(config: StorageConfiguration): string {
   switch (config.type) {
     case "local":
@@ -191,7 +192,7 @@ function placeOf(config: StorageConfiguration): string {
   }
 }
 
-/** Without user, path and query. */
+/** Returns the origin, without user name, path and query. */
 function originOf(address: string): string {
   return URL.parse(address)?.origin ?? "an address that can't be read"
 }

@@ -1,15 +1,15 @@
 import { AssayError, type ErrorCode, type StorageType } from "@assay/schemas"
 
-/** What was being done, for messages: which backend, what, and to which path. */
+/** The operation, the backend and the path, for messages. */
 export interface RemoteTarget {
   readonly storage: StorageType
-  /** The bucket, repository or asset in words, such as `bucket 'data' at https://s3.example`. */
+  /** The bucket, repository or asset, such as `bucket 'data' at https://s3.example`. */
   readonly place: string
   readonly operation: "open" | "stat" | "list" | "read" | "write" | "delete"
   readonly path?: string
 }
 
-/** An error of a remote backend: `what` goes on after "… of bucket 'data': ", and ends with what to do. */
+/** Creates an error of a remote backend. `what` follows "… bucket 'data'): " in the message and ends with what to do. */
 export function remoteError(code: ErrorCode, target: RemoteTarget, what: string, cause?: unknown): AssayError {
   const { storage, place, operation, path } = target
   const object = path === undefined ? "" : ` '${path}'`

@@ -7,16 +7,17 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const MAX = 5
 
 export interface FollowedResponse extends HttpResponse {
-  /** The answers that led here, without their bodies. */
+  /** The redirects before this response, without their bodies. */
   readonly redirects: readonly Pick<HttpResponse, "status" | "headers">[]
-  /** The request that was answered: what was asked for, or where it led. */
+  /** The request of this response: the original one, or the last after redirects. */
   readonly request: HttpRequest
 }
 
 /**
- * Sends what changes nothing and follows where it leads, with the same method and body. Authorization and cookies stay with
- * the host that they were meant for.
- * @throws `upstream_failed` for more than five redirects, or one that leads nowhere or to an address with a user name
+ * Sends a request that changes nothing, and follows redirects with the same method and body. Authorization and cookies are not
+ * sent to another host.
+ * @throws `upstream_failed` for more than five redirects, a redirect without a usable address, to one with a user name, or from
+ * https to http
  */
 export async function sendFollowing(
   remote: RemoteContext,
@@ -29,7 +30,7 @@ export async function sendFollowing(
     let sent: HttpRequest | undefined
     const response = await sendWithRetry(remote, async () => (sent = await next()), options)
     const { status, headers } = response
-    if (sent === undefined) throw new Error("What is answered was sent.")
+    if (sent === undefined) throw new Error("The response has no request.")
     if (!REDIRECTS.has(status)) return { ...response, redirects, request: sent }
     response.body.destroy()
     redirects.push({ status, headers })
@@ -41,7 +42,7 @@ export async function sendFollowing(
 
 function redirected(sent: HttpRequest, location: string | undefined): HttpRequest {
   const target = location === undefined ? null : URL.parse(location, sent.origin + sent.path)
-  if (target === null || !/^https?:$/.test(target.protocol)) throw lost(sent, "redirects to no address")
+  if (target === null || !/^https?:$/.test(target.protocol)) throw lost(sent, "redirects without a usable address")
   if (hasUrlUser(target.href)) throw lost(sent, "redirects to an address with a user name or a password")
   if (sent.origin.startsWith("https:") && target.protocol === "http:")
     throw lost(sent, "redirects to an address without TLS")

@@ -32,7 +32,7 @@ function remoteContext() {
 const get = (origin: string, headers = {}): HttpRequest => ({ method: "GET", origin, path: "/a//b?c=%2f", headers })
 
 describe("sendWithRetry", () => {
-  it("sends again what a busy or broken server answers, after a growing wait, and sends paths as they are", async () => {
+  it("repeats a request to a busy or failing server after a growing wait, and sends paths unchanged", async () => {
     const answers = [503, 500, 429, 200]
     const server = await serve((_request, response) => void response.writeHead(answers.shift() ?? 599).end("body"))
     const { remote, waits } = remoteContext()
@@ -43,7 +43,7 @@ describe("sendWithRetry", () => {
     expect(server.requests.map(({ url }) => url)).toEqual(Array(4).fill("/a//b?c=%2f"))
   })
 
-  it("answers the last of four attempts as it is, and never repeats what a client got wrong", async () => {
+  it("returns the response of the fourth attempt, and never repeats a request after a 403", async () => {
     const server = await serve(({ url }, response) => void response.writeHead(url === "/bad" ? 403 : 503).end())
     const { remote } = remoteContext()
     expect((await sendWithRetry(remote, () => get(server.url))).status).toBe(503)
@@ -57,7 +57,7 @@ describe("sendWithRetry", () => {
     ["7200", 60_100],
     ["Fri, 20 Nov 2026 08:00:05 GMT", 5100],
     ["soon", 150],
-  ])("waits for Retry-After '%s', a minute at the most", async (value, wait) => {
+  ])("waits for Retry-After '%s', at most a minute", async (value, wait) => {
     let count = 0
     const server = await serve((_request, response) => {
       const headers = { "retry-after": value, date: "Fri, 20 Nov 2026 08:00:00 GMT" }
@@ -68,7 +68,7 @@ describe("sendWithRetry", () => {
     expect(waits).toEqual([wait])
   })
 
-  it("says in words why no answer came, and makes the request anew each time", async () => {
+  it("says why no response arrived, and makes a new request for each attempt", async () => {
     const server = await serve(({ raw }) => void raw.socket.destroy())
     const { remote } = remoteContext()
     let made = 0
@@ -81,7 +81,7 @@ describe("sendWithRetry", () => {
 })
 
 describe("sendFollowing", () => {
-  it("leaves Authorization behind where another host is asked, and keeps it at the same one", async () => {
+  it("does not send Authorization to another host, and sends it to the same one", async () => {
     const other = await serve((_request, response) => void response.end("there"))
     const server = await serve(({ url }, response) => {
       const location = url === "/last" ? `${other.url}/x?signed=1` : "/last"
@@ -100,8 +100,8 @@ describe("sendFollowing", () => {
 
   it.each([
     ["/again", /redirects more than 5 times/],
-    ["ftp://host/", /redirects to no address/],
-  ])("gives up on a redirect to %s", async (location, message) => {
+    ["ftp://host/", /redirects without a usable address/],
+  ])("fails on a redirect to %s", async (location, message) => {
     const server = await serve((_request, response) => void response.writeHead(307, { location }).end())
     await expect(sendFollowing(remoteContext().remote, () => get(server.url))).rejects.toThrow(message)
   })

@@ -1,10 +1,17 @@
 import { AssayError, isAssayError } from "@assay/schemas"
-import { networkReason, retryAfter, retryDelay, type HttpHeaders, type HttpRequest, type HttpResponse } from "@assay/http"
+import {
+  networkReason,
+  retryAfter,
+  retryDelay,
+  type HttpHeaders,
+  type HttpRequest,
+  type HttpResponse,
+} from "@assay/http"
 import type { RemoteContext } from "./remote-context.ts"
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
-  /** How often the request is sent in all. Default 4. */
+  /** Maximum number of attempts. Default 4. */
   readonly attempts?: number
 }
 
@@ -12,17 +19,17 @@ const BUSY = new Set([408, 429, 500, 502, 503, 504])
 const ATTEMPTS = 4
 
 /**
- * Longest time that an operation waits for a backend, retries included. Clients usually give up after a minute, and would
- * never learn why.
+ * Maximum number of milliseconds that an operation waits for a backend, including retries. It is below a minute, after which
+ * clients usually give up and would not get the reason.
  */
 export const DEADLINE_MS = 40_000
 
 /**
- * Sends what `make` makes, anew for each attempt, until an answer comes that is not 408, 429 or a failure of the server;
- * the last attempt is answered as it is. Only for what may be sent twice. A connection that breaks off before an answer
- * came is tried again as well.
- * @throws `upstream_failed` with the reason in words, where no answer came at all; `upstream_timeout` with the last status,
- * where the deadline of the operation came while a repetition was waited for
+ * Sends the request of `make`, which is called for each attempt, until the response is not 408, 429, 500, 502, 503 or 504. A
+ * connection that breaks before the response is repeated too. The response of the last attempt is returned in any case. Use it only
+ * for requests that may be sent twice.
+ * @throws `upstream_failed` with the reason if no response arrived; `upstream_timeout` with the last status if the deadline of the
+ * operation passed during the wait for a repetition
  */
 export async function sendWithRetry(
   remote: RemoteContext,
@@ -68,13 +75,13 @@ export function remoteRetryDelay(repetition: number, random: () => number, heade
   )
 }
 
-/** What the backend said last tells more than that the time is over. */
+/** Creates the error with the last status of the backend, which says more than that the time is over. */
 function tooLate({ method, origin }: HttpRequest, { status }: HttpResponse): AssayError {
-  const message = `${origin} answered with status ${status}, and the time was over before it could be asked again.`
+  const message = `${origin} answered with status ${status}, and the time was over before the request could be repeated.`
   return new AssayError("upstream_timeout", message, { context: { method, origin, status } })
 }
 
 function unreachable({ method, origin }: HttpRequest, cause: unknown): AssayError {
-  const message = `No answer came from ${origin}: ${networkReason(cause)}. Check the address and that it can be reached from here.`
+  const message = `No answer came from ${origin}: ${networkReason(cause)}. Check the address, and that it can be reached from here.`
   return new AssayError("upstream_failed", message, { context: { method, origin }, cause })
 }

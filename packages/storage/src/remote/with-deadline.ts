@@ -3,9 +3,9 @@ import type { FilePath } from "../file-path.ts"
 import { withinDeadline, type OperationDeadline, type StartDeadline } from "./operation-deadline.ts"
 
 /**
- * The same storage, each operation of which ends with `upstream_timeout` if the backend keeps its caller waiting for too
- * long: until a file is found or removed, until the first byte of a read, until the next file of a listing, and for a write
- * whenever its own source is not what is waited for. A listing has its whole time again for each page that came.
+ * Wraps a storage so that each operation fails with `upstream_timeout` if its caller waits too long for the backend: for `stat` and
+ * `delete` until they end, for a read until the first byte, for a listing until the next file, and for a write whenever the
+ * backend, not the source, is waited for. The time of a listing starts again with each page.
  */
 export function withDeadline(storage: Storage, start: StartDeadline): Storage {
   return {
@@ -43,7 +43,7 @@ async function* list(storage: Storage, start: StartDeadline, options: ListOption
     }
   } finally {
     deadline.end()
-    // Not awaited: a listing that is stuck in `next` answers `return` never.
+    // Not awaited: the `return` of a listing that hangs in `next` never resolves.
     if (!isOver) files.return?.()?.catch(() => {})
   }
 }
@@ -67,7 +67,7 @@ async function read(storage: Storage, start: StartDeadline, path: FilePath, opti
   }
 }
 
-/** Only the first byte is waited for so long: after it, the limits on silence of the read itself hold. */
+/** Applies the deadline until the first byte. After that, the read's own limit on silence applies. */
 function untilFirstByte(
   bytes: AsyncIterable<Uint8Array>,
   deadline: OperationDeadline,
@@ -114,7 +114,7 @@ async function write(storage: Storage, start: StartDeadline, { path, bytes, opti
   )
 }
 
-/** While the source of a write is asked for its next piece, nobody waits for the backend. */
+/** Stops the deadline while the source of a write prepares its next piece. */
 async function* restingWhileAsked(
   source: AsyncIterable<Uint8Array>,
   deadline: OperationDeadline,
