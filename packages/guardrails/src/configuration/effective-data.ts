@@ -1,35 +1,35 @@
 import type { GuardrailData, GuardrailModel } from "@assay/schemas"
 
-/** A configuration as it is run: every model has its address and its name in the same place, and there is a `main`. */
+/** A configuration as it is executed: every model has its URL and its name in the same fields, and there is a `main`. */
 export type EffectiveData = Omit<GuardrailData, "models" | "rails"> & Required<Pick<GuardrailData, "models" | "rails">>
 
-/** The type of the model that chat asks, and self-checks that name no other. */
+/** The type of the model that answers chats, and that self-checks use unless they name another. */
 export const MAIN = "main"
 
 /**
- * Reads a configuration in the form of NeMo Guardrails: `parameters.base_url` becomes `url`, `parameters.model_name` becomes `model`,
- * and a configuration without a `main` gets one, which requests name. What is read already comes back the same.
+ * Reads a configuration in the form of NeMo Guardrails: `parameters.base_url` becomes `url`, `parameters.model_name` becomes
+ * `model`, and a missing `main` is added, whose name comes from the request. An effective configuration is returned unchanged.
  */
 export function effectiveData(data: GuardrailData): EffectiveData {
   return { ...data, models: withMain(data.models ?? []).map(effectiveModel), rails: data.rails ?? {} }
 }
 
-/** The models, and one of type `main` that has neither a name nor an address if there is none. */
+/** Returns the models, and adds one of type `main` without name and URL if there is none. */
 export function withMain(models: readonly GuardrailModel[]): GuardrailModel[] {
   return models.some(({ type }) => type === MAIN) ? [...models] : [...models, { type: MAIN }]
 }
 
-/** Names under which the vendor's engines take the address of a model, and its name. */
+/** Parameters of the vendor's engines for the URL of a model and for its name. */
 const ADDRESS_PARAMETERS = ["base_url", "openai_api_base", "api_base"] as const
 const NAME_PARAMETERS = ["model_name", "model"] as const
 
-/** Parameters for keys. Only placeholders may stand there. */
+/** Parameters for keys. Their values may only be placeholders. */
 export const KEY_PARAMETERS = ["api_key", "openai_api_key", "nvidia_api_key"] as const
 
-/** Parameters that change what else is sent with a request. */
+/** Parameters that change other parts of a request. */
 export const REQUEST_PARAMETERS = ["default_headers", "default_query"] as const
 
-/** Parameters of the vendor's clients that endpoints do not know. */
+/** Parameters of the vendor's clients, which endpoints do not know. */
 export const CLIENT_PARAMETERS = ["timeout", "request_timeout", "max_retries", "streaming", "verbose"] as const
 
 const NOT_SENT: ReadonlySet<string> = new Set([
@@ -40,10 +40,12 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   ...CLIENT_PARAMETERS,
 ])
 
-/** The model with `url` and `model` taken from its parameters if it does not have them itself, and only what is sent among these. */
+/**
+ * Returns the model with `url` and `model` taken from its parameters if it has none, and only with the parameters that are sent.
+ */
 export function effectiveModel(model: GuardrailModel): GuardrailModel {
   const { parameters } = model
-  // Configurations of evaluations come here before they are checked.
+  // Configurations of evaluations are not validated yet at this point.
   if (
     typeof parameters !== "object" ||
     parameters === null ||
@@ -64,7 +66,10 @@ function firstText(parameters: Readonly<Record<string, unknown>>, keys: readonly
   return keys.map((key) => parameters[key]).find((value): value is string => typeof value === "string" && value !== "")
 }
 
-/** Whether a key of the vendor asks for something: not absent, null, false, empty, or an object whose `enabled` is false. */
+/**
+ * Returns whether a key of the vendor has an effect: its value is not absent, null, false, empty, or an object whose `enabled` is
+ * false.
+ */
 export function isSet(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === "") return false
   if (Array.isArray(value)) return value.length > 0

@@ -2,7 +2,7 @@ import type { EffectiveData } from "./effective-data.ts"
 import { parseFlow, type JudgeFlow } from "./parse-flow.ts"
 import { modelTypeOf } from "./plan-judge.ts"
 
-/** Every flow of a configuration that asks a judge, of its rails and of its ensembles. */
+/** Returns every flow that asks a judge, of the rails and the ensembles of a configuration. */
 export function judgeFlows({ rails, ensembles = [] }: EffectiveData): readonly JudgeFlow[] {
   const names = [
     ...(rails.input?.flows ?? []),
@@ -12,7 +12,7 @@ export function judgeFlows({ rails, ensembles = [] }: EffectiveData): readonly J
   return names.map(parseFlow).filter((flow) => flow?.type === "judge")
 }
 
-/** The types of the models that judge in a configuration. */
+/** Returns the types of the models that are judges in a configuration. */
 export function judgeTypes(data: EffectiveData): ReadonlySet<string> {
   return new Set(judgeFlows(data).map((flow) => modelTypeOf(flow, data)))
 }

@@ -51,10 +51,10 @@ describe("what a configuration in the vendor's form asks for that is not there",
   )
 
   it.each([
-    ["jailbreak detection heuristics", /can't be run: it detects jailbreaks/],
-    ["self check facts", /can't be run: it compares/],
-    ["mask sensitive data on input", /can't be run: it finds personal data/],
-    ["check blocked terms", /is no flow; there are/],
+    ["jailbreak detection heuristics", /is not supported: it detects jailbreaks/],
+    ["self check facts", /is not supported: it compares/],
+    ["mask sensitive data on input", /is not supported: it finds personal data/],
+    ["check blocked terms", /is not a flow; there are/],
   ])("is refused with what the flow needs: %s", verifies("rails.vendor-refused"), (flow, msg) => {
     expect(faultsOf({ rails: { input: { flows: [flow] } } })).toMatchObject([
       { at: "rails.input.flows.0", type: "unknown_flow", msg: expect.stringMatching(msg) },

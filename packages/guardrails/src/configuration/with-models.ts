@@ -3,9 +3,9 @@ import { effectiveData, effectiveModel, MAIN, withMain } from "./effective-data.
 import { judgeTypes } from "./judge-types.ts"
 
 /**
- * The configuration with `models` in place of its own of the same type; types that it does not have are added. A pinned model may
- * get another endpoint and keeps its name.
- * @throws `invalid_request` for another model in place of a pinned one
+ * Returns the configuration with `models` instead of its own models of the same types. Other types are added. A pinned model can
+ * get another endpoint but keeps its name.
+ * @throws `invalid_request` for another model instead of a pinned one
  */
 export function withModels(data: GuardrailData, models: readonly GuardrailModel[]): GuardrailData {
   if (models.length === 0) return data
@@ -33,8 +33,8 @@ function inPlaceOf(own: GuardrailModel, given: GuardrailModel | undefined): Guar
 }
 
 /**
- * The configuration with the model that a request names as `main`, if a flow asks `main` and the configuration does not name it; else
- * the configuration itself.
+ * Returns the configuration with the model of a request as the name of `main`, if a flow asks `main` and the configuration gives it
+ * no name. Otherwise returns the configuration unchanged.
  */
 export function withAskedModel(given: GuardrailData, model: string | undefined): GuardrailData {
   if (model === undefined || model === "") return given

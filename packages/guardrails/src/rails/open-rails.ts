@@ -12,8 +12,8 @@ import type { OpenModels } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
 
 /**
- * The rails of one place, ready to run, in the order of the flows. The configuration has been checked.
- * @throws `invalid_request` where a flow asks a model without an address
+ * Opens the rails of one place in the order of their flows. The configuration is valid.
+ * @throws `invalid_request` if a flow asks a model without a URL
  */
 export function openRails(
   flows: readonly string[],
@@ -28,13 +28,13 @@ export function openRails(
     const policy = data.policies?.[name]
     if (flow?.type === "judge") return openJudgeRail(flow, judgeOf(flow), policy)
     const ensemble = (data.ensembles ?? []).find((each) => each.name === flow?.ensemble)
-    if (ensemble === undefined) throw new RangeError(`'${name}' is no flow of a configuration that was checked.`)
+    if (ensemble === undefined) throw new RangeError(`'${name}' is not a flow of a checked configuration.`)
     return openEnsemble({ name, kind: ensemble.kind, members: ensemble.flows.map(openFlow), policy, now })
   }
 
   function judgeOf(flow: JudgeFlow) {
     const { modelType, prompt, family, thinkTokens, ...plan } = planJudge(flow, data)
-    if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a configuration that was checked.`)
+    if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a checked configuration.`)
     const { client, memory } = models.get(modelType)
     const render = isPolicy(flow, prompt) ? compilePolicy(prompt, values) : compilePrompt(prompt, values)
     return openJudge({
@@ -52,7 +52,7 @@ export function openRails(
   }
 }
 
-/** A rail that goes by what one judge says. */
+/** Creates a rail with one judge. */
 export function openJudgeRail({ name, kind, place }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
   return {
     name,

@@ -3,8 +3,8 @@ import type { JudgeOptions } from "../judge.ts"
 import type { Rail, RailInput, RailOutcome } from "./rail.ts"
 
 /**
- * Runs rails side by side; the first block cancels the rest. Outcomes are in the order of the rails; null stands for one that
- * was cancelled before it was done.
+ * Runs rails concurrently. The first block cancels the rest. The outcomes are in the order of the rails; null means that a rail was
+ * cancelled before it ended.
  */
 export async function runUntilBlocked(
   rails: readonly Rail[],
@@ -34,7 +34,7 @@ export async function runUntilBlocked(
   )
 }
 
-/** Runs rails one after the other, up to the first block. */
+/** Runs rails one after the other until one blocks. */
 export async function runInOrder(
   rails: readonly Rail[],
   input: RailInput,
@@ -49,7 +49,7 @@ export async function runInOrder(
   return outcomes
 }
 
-/** Runs rails side by side, each to its end. */
+/** Runs rails concurrently, each to its end. */
 export function runAll(rails: readonly Rail[], input: RailInput, options: JudgeOptions): Promise<RailOutcome[]> {
   return Promise.all(rails.map((rail) => rail.run(input, options)))
 }
@@ -59,21 +59,21 @@ export interface LinkedSignal {
   readonly cancel: () => void
 }
 
-/** A signal that is aborted with `outer`, or by `cancel`. */
+/** Returns a signal that is aborted with `outer`, or by `cancel`. */
 export function linkSignal(outer: AbortSignal | undefined): LinkedSignal {
   const own = new AbortController()
   const signal = outer === undefined ? own.signal : AbortSignal.any([outer, own.signal])
   return { signal, cancel: () => own.abort() }
 }
 
-/** One status for several rails: blocked if any is, else unknown if any is. */
+/** Combines the statuses of several rails: blocked if any is blocked, otherwise unknown if any is unknown. */
 export function statusOf(rails: readonly Pick<ActivatedRail, "status">[]): CheckStatus {
   const statuses = new Set(rails.map(({ status }) => status))
   if (statuses.has("blocked")) return "blocked"
   return statuses.has("unknown") ? "unknown" : "success"
 }
 
-/** @throws how asking failed, where the policy is to pass that on and no rail blocks */
+/** Checks outcomes for failures. @throws the error of a judge if its policy is to pass it on and no rail blocks */
 export function checkFailures(outcomes: readonly RailOutcome[]): void {
   if (statusOf(outcomes.map(({ rail }) => rail)) === "blocked") return
   const failure = outcomes.find((outcome) => outcome.failure !== null)?.failure
@@ -81,8 +81,8 @@ export function checkFailures(outcomes: readonly RailOutcome[]): void {
 }
 
 /**
- * For chat, which can't go on without knowing.
- * @throws as `checkFailures`; `judge_output_unreadable` where a rail's policy for what it can't tell is `error` and no rail blocks
+ * Checks outcomes for a chat, which needs a clear decision.
+ * @throws as `checkFailures`; `judge_output_unreadable` if the policy of an undecided rail is `error` and no rail blocks
  */
 export function checkKnown(outcomes: readonly RailOutcome[]): void {
   checkFailures(outcomes)

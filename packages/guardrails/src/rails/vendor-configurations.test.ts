@@ -232,7 +232,9 @@ describe("a configuration in the vendor's form", () => {
       expect(await statuses({ input: true, output: false })).toEqual(["self check input"])
       expect(await statuses({ input: [], output: ["self check output"] })).toEqual(["self check output"])
       expect(chats()).toHaveLength(2)
-      await expect(statuses({ input: ["self chek input"], output: true })).rejects.toThrow(/'self chek input' is none/)
+      await expect(statuses({ input: ["self chek input"], output: true })).rejects.toThrow(
+        /'self chek input' is not one/,
+      )
     },
   )
 })

@@ -2,12 +2,12 @@ import type { ValidationIssue } from "@assay/schemas"
 
 type Loc = readonly (string | number)[]
 
-/** An issue of a guardrail configuration; `loc` begins inside of its data. */
+/** Creates an issue of a guardrail configuration. `loc` is relative to its data. */
 export function configurationFault(loc: Loc, msg: string, type: string, input?: unknown): ValidationIssue {
   return { loc: ["body", "data", ...loc], msg, type, ...(input === undefined ? {} : { input }) }
 }
 
-/** An issue for each value that stands earlier in the list already; `locate` tells where a place in the list is. */
+/** Returns an issue for each value that occurs earlier in the list. `locate` returns the location of a list index. */
 export function duplicateFaults(
   values: readonly string[],
   locate: (index: number) => Loc,
@@ -19,6 +19,6 @@ export function duplicateFaults(
       seen.add(value)
       return []
     }
-    return [configurationFault(locate(index), `${what} '${value}' is there twice; remove one`, "duplicate", value)]
+    return [configurationFault(locate(index), `${what} '${value}' occurs twice; remove one`, "duplicate", value)]
   })
 }

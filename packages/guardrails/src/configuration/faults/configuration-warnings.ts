@@ -9,7 +9,7 @@ import { isColang2 } from "./vendor-faults.ts"
 type Loc = readonly (string | number)[]
 type Entry = readonly [loc: Loc, isSet: boolean, msg: string]
 
-/** What of a configuration that can work has no effect here, and which prompts do not show what they judge. */
+/** Lists the settings of a valid configuration that have no effect, and the prompts that do not show the text to judge. */
 export function configurationWarnings(given: GuardrailData): readonly ValidationIssue[] {
   const data = effectiveData(given)
   const entries = [
@@ -32,14 +32,14 @@ function modelEntries(model: GuardrailModel, index: number, data: EffectiveData)
     [
       at("api_key_env_var"),
       isSet(variable) && model.api_key_secret === undefined,
-      `a server does not read its environment for a configuration, so '${type}' is asked without a key; store the key as a secret and name that in \`api_key_secret\``,
+      `a server does not read its environment for a configuration, so '${type}' is called without a key; store the key as a secret and name that in \`api_key_secret\``,
     ],
-    [at("cache"), isSet(cache), "judges have no cache: each message is judged anew"],
-    [at("mode"), mode === "text" && !isJudge, "chat is asked for chat completions, not for completions of texts"],
+    [at("cache"), isSet(cache), "judges have no cache: every message is judged"],
+    [at("mode"), mode === "text" && !isJudge, "chat uses chat completions, not text completions"],
     [
       at("reasoning_config"),
       type === MAIN && reasoning != null && removes !== false,
-      "reasoning is taken out of what judges answer, and not out of the answer to a chat",
+      "reasoning is removed from the answers of judges, not from the answers to chats",
     ],
     ...CLIENT_PARAMETERS.map((key): Entry => [
       at("parameters", key),
@@ -63,7 +63,7 @@ function railEntries({ rails }: EffectiveData): readonly Entry[] {
     [
       ["rails", "output", "streaming", "stream_first"],
       output?.streaming?.stream_first === true,
-      "text of a stream is judged before it is sent, never after",
+      "streamed text is always judged before it is sent",
     ],
     [["rails", "dialog"], isSet(dialog), "there are no dialog rails, so their settings have no effect"],
     [["rails", "actions"], isSet(actions), "there are no actions, so their settings have no effect"],
@@ -75,7 +75,7 @@ function railEntries({ rails }: EffectiveData): readonly Entry[] {
     ...others.map(([key, value]): Entry => [
       ["rails", "config", key],
       isSet(value),
-      "settings of a rail that is not run here",
+      "settings of a rail that does not exist here",
     ]),
   ]
 }
@@ -88,19 +88,15 @@ function topEntries(data: EffectiveData): readonly Entry[] {
   ])
   return [
     ...unasked,
-    [
-      ["colang_version"],
-      isColang2(data),
-      "the flows of rails.input and rails.output are run; what stands in .co files is not read",
-    ],
+    [["colang_version"], isColang2(data), "the flows of rails.input and rails.output run; .co files are not read"],
     [["bot_messages"], otherMessages.length > 0, "only 'refuse to respond' is used"],
     [
       ["enable_rails_exceptions"],
       isSet(data.enable_rails_exceptions),
-      "a blocked answer says the refusal, with finish_reason content_filter",
+      "a blocked answer contains the refusal, with finish_reason content_filter",
     ],
     [["enable_multi_step_generation"], isSet(data.enable_multi_step_generation), "there are no dialog rails"],
-    [["tracing"], isSet(data.tracing), "no traces are written; answers hold what each rail found"],
+    [["tracing"], isSet(data.tracing), "no traces are written; answers contain the finding of each rail"],
     [["metrics"], isSet(data.metrics), "no metrics of rails are exported"],
     [["knowledge_base"], isSet(data.knowledge_base), "nothing is retrieved"],
     [["docs"], isSet(data.docs), "nothing is retrieved"],

@@ -4,7 +4,7 @@ import { reachEnsemble } from "../parse-flow.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 import { listFaults } from "./flow-faults.ts"
 
-/** What is wrong with the ensembles of a configuration. */
+/** Lists the faults of the ensembles of a configuration. */
 export function ensembleFaults(data: EffectiveData): readonly ValidationIssue[] {
   const ensembles = data.ensembles ?? []
   const names = ensembles.map(({ name }) => name)
@@ -25,6 +25,6 @@ function reachFaults(
     return [configurationFault(loc, `'${name}' contains itself, directly or through another ensemble`, "cycle")]
   }
   if (new Set(reach.judges.map(({ place }) => place)).size < 2) return []
-  const msg = `'${name}' mixes flows that look at the input with flows that look at the output; split it`
+  const msg = `'${name}' mixes flows that judge the input with flows that judge the output; split it`
   return [configurationFault(loc, msg, "wrong_place")]
 }

@@ -8,7 +8,7 @@ import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 
 type Loc = readonly (string | number)[]
 
-/** What is wrong with the flows of the rails, and with the keys of the policies. */
+/** Lists the faults of the flows of the rails, and of the keys of the policies. */
 export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
   const places = ["input", "output"] as const
   return [
@@ -17,7 +17,7 @@ export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
   ]
 }
 
-/** What is wrong with a list of flows that stands at `loc`; with `place`, all must be of that place. */
+/** Lists the faults of the flows at `loc`. With `place`, all must be of that place. */
 export function listFaults(
   data: EffectiveData,
   flows: readonly string[],
@@ -35,8 +35,8 @@ function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace
   if (flow === null) {
     const known = CHECK_KINDS.map((kind) => `'${kind} input|output'`).join(", ")
     const need = vendorFlowNeed(name)
-    const why = need === null ? `'${name}' is no flow` : `'${name}' can't be run: it ${need}; remove it`
-    const msg = `${why}; there are ${known}, each with '$model=TYPE' at the end or not, and 'ensemble NAME'`
+    const why = need === null ? `'${name}' is not a flow` : `'${name}' is not supported: it ${need}; remove it`
+    const msg = `${why}; there are ${known}, each optionally followed by '$model=TYPE', and 'ensemble NAME'`
     return [configurationFault(loc, msg, "unknown_flow", name)]
   }
   if (flow.type === "judge") {
@@ -55,7 +55,7 @@ function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace
 }
 
 function placeFault(loc: Loc, name: string, actual: RailPlace, wanted: RailPlace): ValidationIssue {
-  return configurationFault(loc, `'${name}' looks at the ${actual}; these flows look at the ${wanted}`, "wrong_place")
+  return configurationFault(loc, `'${name}' judges the ${actual}; these flows judge the ${wanted}`, "wrong_place")
 }
 
 function judgeFaults(data: EffectiveData, flow: JudgeFlow, loc: Loc): readonly ValidationIssue[] {
@@ -63,7 +63,7 @@ function judgeFaults(data: EffectiveData, flow: JudgeFlow, loc: Loc): readonly V
   if (!data.models.some((model) => model.type === type)) {
     const types = data.models.map((model) => model.type).join(", ")
     const advice = flow.model === null ? "add one, or name another with '$model=TYPE'" : "add it, or name another"
-    const msg = `'${flow.name}' asks a model of type '${type}', and there are only: ${types}; ${advice}`
+    const msg = `'${flow.name}' asks a model of type '${type}', and the configuration has only: ${types}; ${advice}`
     return [configurationFault(loc, msg, "unknown_model", flow.name)]
   }
   const plan = planJudge(flow, data)
@@ -81,12 +81,12 @@ function policyFaults({ rails, ensembles = [], policies = {} }: EffectiveData): 
   return Object.keys(policies)
     .filter((key) => !flows.has(key))
     .map((key) => {
-      const msg = `'${key}' is no flow of this configuration; write it as it stands in flows, with its '$model='`
+      const msg = `'${key}' is not a flow of this configuration; write it exactly as in its flows, including '$model='`
       return configurationFault(["policies", key], msg, "unknown_flow")
     })
 }
 
-/** How names of rails of NeMo Guardrails begin that need more than a judge, and what they need. */
+/** Beginnings of the names of NeMo Guardrails flows that need more than a judge, and what they need. */
 const VENDOR_FLOWS: readonly (readonly [RegExp, string])[] = [
   [/^(jailbreak detection|check jailbreak)/, "detects jailbreaks by heuristics or a classifier of its own"],
   [/^(self check|alignscore check) facts/, "compares an answer with retrieved documents"],
@@ -101,7 +101,7 @@ const VENDOR_FLOWS: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
-/** What a rail of the vendor does that is not there here; null for a name that is none of the vendor's. */
+/** Returns what an unsupported flow of the vendor does. Returns null if the name is not one of the vendor's. */
 export function vendorFlowNeed(name: string): string | null {
   return VENDOR_FLOWS.find(([pattern]) => pattern.test(name.trim()))?.[1] ?? null
 }

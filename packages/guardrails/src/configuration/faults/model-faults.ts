@@ -3,7 +3,7 @@ import { familyOf } from "../../verdicts/families/family-of.ts"
 import type { EffectiveData } from "../effective-data.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 
-/** What is wrong with the models of a configuration. */
+/** Lists the faults of the models of a configuration. */
 export function modelFaults({ models }: EffectiveData): readonly ValidationIssue[] {
   const types = models.map(({ type }) => type)
   return [
@@ -13,7 +13,7 @@ export function modelFaults({ models }: EffectiveData): readonly ValidationIssue
   ]
 }
 
-/** Only the model that chat asks can be pinned, and only by its name. */
+/** Checks `pinned`: only the model that answers chats can be pinned, and only with its name. */
 function pinFaults(
   { type, model, pinned }: GuardrailModel,
   loc: readonly (string | number)[],
@@ -22,13 +22,13 @@ function pinFaults(
   const msg =
     type === "main"
       ? "a pinned model needs a name; give `model` beside it"
-      : `only the model of type 'main' can be pinned, since no request names another for '${type}'; remove it`
+      : `only the model of type 'main' can be pinned, because no request names another one for '${type}'; remove it`
   return [configurationFault(loc, msg, "pinned_model", pinned)]
 }
 
-/** An issue where `word` names no family and no parser. */
+/** Returns an issue if `word` names neither a family nor a parser. */
 export function familyFaults(word: string | undefined, loc: readonly (string | number)[]): readonly ValidationIssue[] {
   if (word === undefined || familyOf(word) !== undefined) return []
-  const msg = `'${word}' is none of ${JUDGE_FAMILIES.join(", ")}, and no vendor's parser that is known`
+  const msg = `'${word}' is not one of ${JUDGE_FAMILIES.join(", ")}, and not a known parser of the vendor`
   return [configurationFault(loc, msg, "unknown_family", word)]
 }

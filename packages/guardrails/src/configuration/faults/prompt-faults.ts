@@ -6,7 +6,7 @@ import { CHECK_KINDS } from "../parse-flow.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 import { familyFaults } from "./model-faults.ts"
 
-/** The names that prompts may read: of what is judged, and of the configuration. */
+/** The names that prompts can read: of the text to judge, and of the configuration. */
 const KNOWN_NAMES: readonly string[] = [
   "user_input",
   "bot_response",
@@ -33,7 +33,7 @@ export function promptFaults({ prompts = [] }: EffectiveData): readonly Validati
   ]
 }
 
-/** What a prompt is for: its task, and the mode and the models if it names some. */
+/** Returns what a prompt is for: its task, and its mode and models if it names some. */
 function addressOf({ task, mode, models }: GuardrailPrompt): string {
   return [
     plainTask(task),
@@ -51,7 +51,7 @@ function contentFaults({ content, messages }: GuardrailPrompt, index: number): r
   return (messages ?? []).flatMap((message, at) => {
     const loc = ["prompts", index, "messages", at]
     if (typeof message !== "string") return templateFaults(message.content, [...loc, "content"])
-    const msg = "a message has to be written as { type, content }; expressions that make messages are not run"
+    const msg = "write a message as { type, content }; expressions that create messages are not supported"
     return [configurationFault(loc, msg, "unsupported")]
   })
 }

@@ -7,7 +7,7 @@ import type { JudgeFlow } from "../parse-flow.ts"
 import { modelTypeOf } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 
-/** A warning for each prompt that asks a judge without showing what it judges. The templates have been checked. */
+/** Returns a warning for each prompt that does not show its judge the text to judge. The templates are valid. */
 export function promptWarnings(data: EffectiveData): readonly ValidationIssue[] {
   const prompts = data.prompts ?? []
   const warned = new Map<number, ValidationIssue>()
@@ -20,7 +20,7 @@ export function promptWarnings(data: EffectiveData): readonly ValidationIssue[] 
   return [...warned.values()]
 }
 
-/** The names that a prompt reads. */
+/** Returns the names that a prompt reads. */
 export function namesOf({
   content,
   messages = [],
@@ -34,8 +34,8 @@ export function namesOf({
 }
 
 /**
- * Whether a prompt is the policy alone, as topic control models are asked: it stands in front of the conversation, which follows it
- * as messages.
+ * Returns whether a prompt is only the policy, as for topic control models: it precedes the conversation, which follows as
+ * messages.
  */
 export function isPolicy(
   { kind }: Pick<JudgeFlow, "kind">,
@@ -57,6 +57,6 @@ function judgedName({ place }: JudgeFlow): "user_input" | "bot_response" {
 
 function unshownWarning(flow: JudgeFlow, index: number): ValidationIssue {
   const what = flow.place === "input" ? "the user's message" : "the answer"
-  const msg = `the prompt of '${flow.name}' does not show ${what} to the judge; write {{ ${judgedName(flow)} }} where it belongs`
+  const msg = `the prompt of '${flow.name}' does not show ${what} to the judge; add {{ ${judgedName(flow)} }} to it`
   return configurationFault(["prompts", index], msg, "unshown_message")
 }

@@ -3,12 +3,12 @@ import { isSet, KEY_PARAMETERS, REQUEST_PARAMETERS, type EffectiveData } from ".
 import { judgeTypes } from "../judge-types.ts"
 import { configurationFault } from "./configuration-fault.ts"
 
-/** What the vendor's documentation writes where an endpoint takes no key. */
+/** Placeholders in the vendor's documentation for endpoints without a key. */
 const PLACEHOLDER_KEY = /^(empty|none|null|dummy|not-needed)?$/i
 
 /**
- * What a configuration in the vendor's form asks for that is not there here, and whose absence would let a message pass or block it.
- * `given` is the configuration as it was written.
+ * Lists settings of a configuration in the vendor's form that are not supported, and whose absence would let a message pass or
+ * block it. `given` is the configuration as written.
  */
 export function vendorFaults(
   given: { readonly models?: readonly GuardrailModel[] },
@@ -26,11 +26,11 @@ function modelFaults(models: readonly GuardrailModel[], data: EffectiveData): re
     return [
       ...keys.map((key) => {
         const msg =
-          "holds a key, which would be stored and shown; store it as a secret and name that in `api_key_secret`, or name its variable in `api_key_env_var`"
+          "contains a key, which would be stored and shown; store it as a secret and name that in `api_key_secret`, or name its variable in `api_key_env_var`"
         return configurationFault(at(key), msg, "inline_key")
       }),
       ...requests.map((key) => {
-        const msg = "is not sent by this program, so the endpoint would answer something else; remove it"
+        const msg = "is not sent, so the endpoint would answer differently; remove it"
         return configurationFault(at(key), msg, "unsupported")
       }),
       ...(mode === "text" && judges.has(type) ? [textModeFault(type, index)] : []),
@@ -39,7 +39,7 @@ function modelFaults(models: readonly GuardrailModel[], data: EffectiveData): re
 }
 
 function textModeFault(type: string, index: number): ValidationIssue {
-  const msg = `judges are asked for chat completions, and the model of type '${type}' is to complete texts; remove \`mode\` if its endpoint has /chat/completions, or name another model`
+  const msg = `judges use chat completions, and the model of type '${type}' is configured for text completions; remove \`mode\` if its endpoint has /chat/completions, or name another model`
   return configurationFault(["models", index, "mode"], msg, "unsupported", "text")
 }
 
@@ -47,7 +47,7 @@ function isPlaceholder(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === "string" && PLACEHOLDER_KEY.test(value))
 }
 
-/** Kinds of rails that are not run, each with what they look at. */
+/** Kinds of rails that are not supported, and what they judge. */
 const OTHER_RAILS = {
   retrieval: "retrieved documents",
   tool_input: "results of tools",
@@ -64,7 +64,7 @@ function railFaults({ rails }: EffectiveData): readonly ValidationIssue[] {
   })
 }
 
-/** What Colang says is not run: dialogs, and rails that stand in files of their own. */
+/** Lists the faults of Colang settings, which are not executed: dialogs, and rails in files of their own. */
 function colangFaults(data: EffectiveData): readonly ValidationIssue[] {
   const dialog = "dialog rails are not run, so what they refuse would pass; remove them"
   const hasFlows = [...(data.rails.input?.flows ?? []), ...(data.rails.output?.flows ?? [])].length > 0
@@ -75,7 +75,7 @@ function colangFaults(data: EffectiveData): readonly ValidationIssue[] {
       ? [
           configurationFault(
             ["import_paths"],
-            "no files are imported, and rails may stand in them; write what they hold here, and remove this key",
+            "no files are imported, and they may contain rails; write their content here, and remove this key",
             "unsupported",
           ),
         ]

@@ -4,14 +4,14 @@ export interface BlockedAnswerOptions {
   readonly refusal: string
   /** The name of the model that the chat asks. */
   readonly model: string
-  /** What the model answered, or its last chunk: its id, time and usage are kept. Null where it was not asked. */
+  /** The model's answer, or its last chunk, whose id, time and usage are kept. Null: the model was not asked. */
   readonly answered: Readonly<Record<string, unknown>> | null
   readonly context: Pick<GuardrailContext, "now" | "newId">
 }
 
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
 
-/** A chat completion that says the refusal in place of what was blocked. */
+/** Creates a chat completion with the refusal instead of the blocked text. */
 export function blockedBody(options: BlockedAnswerOptions): Readonly<Record<string, unknown>> {
   const message = { role: "assistant", content: options.refusal }
   return {
@@ -21,7 +21,7 @@ export function blockedBody(options: BlockedAnswerOptions): Readonly<Record<stri
   }
 }
 
-/** The same as the last chunk of a stream. */
+/** Creates the last chunk of a blocked stream. */
 export function blockedChunk(options: BlockedAnswerOptions): Readonly<Record<string, unknown>> {
   const role = options.answered === null ? { role: "assistant" } : {}
   const delta = { ...role, content: options.refusal }

@@ -3,7 +3,7 @@ import type { OpenedRails } from "../opened-rails.ts"
 import { checkFailures, statusOf } from "../run-rails.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 
-/** Input rails, then, unless they block, output rails over an assistant's message at the end. */
+/** Runs the input rails and, unless they block, the output rails if the last message is the assistant's. */
 export async function checkChat(
   opened: OpenedRails,
   { messages }: ChatBody,

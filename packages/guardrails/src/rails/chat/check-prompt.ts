@@ -4,7 +4,7 @@ import type { OpenedRails } from "../opened-rails.ts"
 import { inputOf, outputOf } from "../rail.ts"
 import { runAll, statusOf } from "../run-rails.ts"
 
-/** Runs every rail over one text, each to its end. */
+/** Runs every rail of a place on one text, each to its end. */
 export async function checkPrompt(
   { input, output }: OpenedRails,
   { prompt, response }: PromptToCheck,

@@ -4,7 +4,7 @@ import { contentText } from "../content-text.ts"
 /** A chunk of a streamed chat completion, as the server wrote it. */
 export type Chunk = Readonly<Record<string, unknown>>
 
-/** What a chunk adds to the answer. */
+/** The text and the tool calls that a chunk adds to the answer. */
 export interface ChunkDelta {
   readonly text: string
   readonly toolCalls: readonly Readonly<Record<string, unknown>>[]
@@ -12,7 +12,7 @@ export interface ChunkDelta {
 
 const NOTHING: ChunkDelta = { text: "", toolCalls: [] }
 
-/** Reads what a chunk adds; whatever has another shape adds nothing. */
+/** Reads what a chunk adds. Content of another shape adds nothing. */
 export function chunkDelta({ choices }: Chunk): ChunkDelta {
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
   const delta = isRecord(choice) ? choice["delta"] : undefined
@@ -24,7 +24,7 @@ export function chunkDelta({ choices }: Chunk): ChunkDelta {
   }
 }
 
-/** The calls of tools that pieces add up to, in the order of their first pieces. */
+/** Joins the pieces of tool calls, in the order of their first pieces. */
 export function joinToolCalls(pieces: ChunkDelta["toolCalls"]): readonly Readonly<Record<string, unknown>>[] {
   const calls = new Map<unknown, { id: unknown; type: "function"; function: { name: string; arguments: string } }>()
   for (const { index, id, function: called } of pieces) {

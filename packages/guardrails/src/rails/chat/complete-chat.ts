@@ -8,7 +8,7 @@ import { blockedBody } from "./blocked-answer.ts"
 import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 import { judgedParts } from "./judged-parts.ts"
 
-/** Input rails, the model, output rails, one after the other: a model is not asked, and not paid for, what is blocked. */
+/** Runs the input rails, asks the model, and runs the output rails, in sequence: a blocked request costs no call of the model. */
 export async function completeChat(
   opened: OpenedRails,
   chat: ChatBody,

@@ -5,8 +5,8 @@ import { inputOf, outputOf, type RailOutcome } from "../rail.ts"
 import { runInOrder, runUntilBlocked } from "../run-rails.ts"
 
 /**
- * Runs the input rails over the last message of the user.
- * @throws `invalid_request` where the user says nothing
+ * Runs the input rails on the last message of the user.
+ * @throws `invalid_request` if there is no message of the user
  */
 export async function judgeRequest(
   { input, inOrder }: Pick<OpenedRails, "input" | "inOrder">,
@@ -19,7 +19,7 @@ export async function judgeRequest(
   return outcomes.filter((outcome) => outcome !== null)
 }
 
-/** Runs the output rails over an assistant's message. One without a text is for the rails alone that judge calls of tools. */
+/** Runs the output rails on a message of the assistant. Without text, only the rails that judge tool calls run. */
 export async function judgeResponse(
   { output, inOrder }: Pick<OpenedRails, "output" | "inOrder">,
   messages: readonly ChatMessage[],

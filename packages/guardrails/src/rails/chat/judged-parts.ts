@@ -1,11 +1,11 @@
 type Fields = Readonly<Record<string, unknown>>
 
-/** What output rails see of a message, and what names who says it. */
+/** The fields of a message that output rails see, and those that name its author. */
 const JUDGED = ["role", "name", "content", "tool_calls"] as const
 
 /**
- * Leaves in an answer, or in a chunk of one, what output rails judge: the text and the calls of tools of its first choice. Other
- * choices, reasoning, refusals, transcripts and probabilities of tokens could say what the rails would block.
+ * Reduces an answer, or a chunk of one, to what output rails judge: the text and the tool calls of its first choice. Other choices,
+ * reasoning, refusals, transcripts and token probabilities could contain what the rails would block.
  */
 export function judgedParts(answer: Fields): Fields {
   const { choices } = answer
@@ -30,7 +30,7 @@ function judgedMessage(message: unknown): Fields {
   return { ...Object.fromEntries(kept), ...parts }
 }
 
-/** Of a part, only its text is judged. */
+/** Returns only the text of a part, since nothing else is judged. */
 function textPart(part: unknown): readonly Fields[] {
   const { text } = fieldsOf(part)
   return typeof text === "string" ? [{ type: "text", text }] : []

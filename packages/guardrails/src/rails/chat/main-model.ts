@@ -3,8 +3,8 @@ import { MAIN } from "../../configuration/effective-data.ts"
 import type { OpenModel, OpenModels } from "../open-models.ts"
 
 /**
- * The model that a chat asks: the one that the chat names, at the endpoint of the configuration's model `main`; `main` itself if the
- * chat names none. It is never silently another one.
+ * Returns the model of a chat: the one that the chat names, at the endpoint of the configuration's model `main`, or `main` itself
+ * if the chat names none. Another model is never used silently.
  * @throws `invalid_request` if there is no endpoint, no name, or another name than a pinned one
  */
 export function mainModelOf(models: OpenModels, asked: string | undefined): OpenModel {

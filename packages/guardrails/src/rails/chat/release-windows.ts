@@ -1,6 +1,6 @@
 import { chunkDelta, type Chunk, type ChunkDelta } from "./chunk-delta.ts"
 
-/** Chunks that are let through together or not at all. */
+/** Chunks that are released together or not at all. */
 export interface Window {
   readonly chunks: Chunk[]
   text: string
@@ -8,13 +8,16 @@ export interface Window {
 }
 
 export interface WindowOptions {
-  /** Characters of text that make a window. */
+  /** Number of characters in a window. */
   readonly chunkSize: number
-  /** Characters before a window that are judged again with it. */
+  /** Number of characters before a window that are judged again with it. */
   readonly contextSize: number
-  /** Whether calls of tools are judged too: from the first on, all is held to the end, since half a call says nothing. */
+  /**
+   * Whether tool calls are judged too. From the first tool call on, all chunks are held to the end, because half a call can't be
+   * judged.
+   */
   readonly holdsToolCalls: boolean
-  /** Whether a window may pass; what it throws ends the stream. */
+  /** Returns whether a window may pass. An error ends the stream. */
   readonly judge: (text: string, window: Window) => Promise<boolean>
 }
 
@@ -24,8 +27,8 @@ interface Judging {
 }
 
 /**
- * Lets chunks through, each as it came and in order, once the window that holds their text may pass. While a window is judged the
- * next one is read, and no more than that. Ends after the last chunk, or with `null` in place of a window that may not pass.
+ * Yields chunks unchanged and in order, after the window of their text has passed. While a window is judged, at most the next one
+ * is read. It ends after the last chunk, or with `null` instead of a window that may not pass.
  */
 export async function* releaseWindows(
   source: AsyncIterable<Chunk>,
@@ -46,7 +49,7 @@ export async function* releaseWindows(
   function startJudging(): Judging {
     const judged = window
     const verdict = options.judge(context + judged.text, judged)
-    // Whoever stops reading before the verdict has no use for how judging failed.
+    // If the reader stops before the verdict, nobody handles a failure of the judge.
     verdict.catch(() => undefined)
     context = options.contextSize === 0 ? "" : (context + judged.text).slice(-options.contextSize)
     window = emptyWindow()
@@ -69,7 +72,7 @@ export async function* releaseWindows(
           return
         }
         const passed: readonly Chunk[] = judging?.window.chunks ?? []
-        // The next window is judged while a slow reader still takes this one.
+        // The next window is judged while a slow reader takes this one.
         judging = isDue() ? startJudging() : null
         yield* passed
         continue
@@ -79,7 +82,7 @@ export async function* releaseWindows(
       else addTo(window, event.result.value)
     }
   } finally {
-    // A read that is under way ends with the signal of the source, not here.
+    // Not awaited: a pending read ends with the signal of the source.
     iterator.return?.()?.catch(() => undefined)
   }
 }

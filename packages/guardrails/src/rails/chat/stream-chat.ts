@@ -8,7 +8,7 @@ import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 import { judgedParts } from "./judged-parts.ts"
 import { releaseWindows, type Window } from "./release-windows.ts"
 
-/** Input rails, then the model's chunks; with output rails, those that a judged window lets through. */
+/** Runs the input rails, then yields the model's chunks; with output rails, only those of windows that pass. */
 export async function* streamChat(
   opened: OpenedRails,
   chat: ChatBody,
@@ -47,7 +47,7 @@ export async function* streamChat(
   }
 }
 
-/** Answers say which model was asked, whatever the endpoint calls it. */
+/** Sets the model name in each chunk to the name that was asked, regardless of the endpoint's name for it. */
 async function* withModelName(chunks: AsyncIterable<Chunk>, model: string): AsyncGenerator<Chunk> {
   for await (const chunk of chunks) yield chunk["model"] === model ? chunk : { ...chunk, model }
 }
@@ -56,7 +56,7 @@ async function* withJudgedParts(chunks: AsyncIterable<Chunk>): AsyncGenerator<Ch
   for await (const chunk of chunks) yield judgedParts(chunk)
 }
 
-/** @throws where a rail can't tell, and its policy is `error` */
+/** Returns whether no rail blocks. @throws if a rail is undecided and its policy is `error` */
 function mayPass(outcomes: readonly RailOutcome[]): boolean {
   checkKnown(outcomes)
   return statusOf(outcomes.map(({ rail }) => rail)) !== "blocked"

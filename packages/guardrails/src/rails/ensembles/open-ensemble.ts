@@ -6,18 +6,18 @@ import { ensembleOutcome, findingOfMember, type MissingMember } from "./ensemble
 import { runMajority } from "./run-majority.ts"
 
 export interface EnsembleSetup {
-  /** The flow as the configuration writes it. */
+  /** The name of the flow in the spelling of the configuration. */
   readonly name: string
   readonly kind: EnsembleKind
   readonly members: readonly Rail[]
   readonly policy: RailPolicy | undefined
-  /** Milliseconds, for durations. */
+  /** Returns milliseconds, for durations. */
   readonly now: () => number
 }
 
 const RUNS = { majority: runMajority, "any-block": runAnyBlock, cascade: runCascade } as const
 
-/** A rail that asks other rails; its entry in the log lists them. */
+/** Opens a rail that asks other rails. Its entry in the log lists them. */
 export function openEnsemble(setup: EnsembleSetup): Rail {
   return {
     name: setup.name,
@@ -26,8 +26,8 @@ export function openEnsemble(setup: EnsembleSetup): Rail {
   }
 }
 
-/** Asks all members side by side, each under its own policy; the first block decides, and cancels the rest. */
-export async function runAnyBlock(
+/** Asks all members concurrently, each under its own policy. The first block decides and cancels the rest. */
+async function runAnyBlock(
   { name, members, now }: EnsembleSetup,
   input: RailInput,
   options: JudgeOptions,
@@ -47,10 +47,10 @@ export async function runAnyBlock(
 }
 
 /**
- * Asks one member after the other until one says safe; one that blocks, is unsure, can't be read or fails sends on to the next.
- * The last one that was asked decides, under its own policy.
+ * Asks one member after the other until one says safe. A member that blocks, is unsure, is unreadable or fails leads to the next
+ * one. The last member that was asked decides, under its own policy.
  */
-export async function runCascade(
+async function runCascade(
   { name, members, now }: EnsembleSetup,
   input: RailInput,
   options: JudgeOptions,

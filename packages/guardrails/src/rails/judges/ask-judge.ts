@@ -10,8 +10,8 @@ export interface AskOptions {
 }
 
 /**
- * Asks for one answer. There is no probe apart from it: what the endpoint refuses is remembered and left out, and the same
- * question asked again, so that at most one call per parameter is lost for as long as the guardrail is open.
+ * Asks for one answer. If the endpoint refuses a parameter, this is remembered and the same request is repeated without it. So at
+ * most one call per parameter is lost while the guardrail is open.
  */
 export async function askJudge(
   client: InferenceClient,
@@ -40,10 +40,10 @@ const SIGNS: Readonly<Record<AdaptableParameter, RegExp>> = {
 }
 
 /**
- * Which parameter of ours, of those that were `sent`, an endpoint refuses with `error`; null where it is none, or not that.
- * Servers that have no word for it answer a plain 400 to a JSON schema: until one has worked, the schema is to blame.
+ * Returns which of our parameters the endpoint refused with `error`, or null if it refused none of those `sent`. Some servers
+ * answer a plain 400 to a JSON schema, so until a schema has worked once, the schema is assumed to be the cause.
  */
-export function refusedParameter(
+function refusedParameter(
   error: unknown,
   sent: Readonly<Record<string, unknown>>,
   own: Readonly<Record<string, unknown>>,

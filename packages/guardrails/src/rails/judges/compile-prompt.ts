@@ -7,18 +7,19 @@ type Prompt = Pick<GuardrailPrompt, "content" | "messages">
 type Render = (input: RailInput) => readonly ChatMessage[]
 
 /**
- * Parses a prompt once; what it gives makes the messages for a judge. The role `bot` of configurations is `assistant`.
- * @param values what prompts read of their configuration
+ * Parses a prompt once. Returns a function that renders the messages for a judge. The role `bot` of configurations becomes
+ * `assistant`.
+ * @param values the values of the configuration that prompts can read
  */
 export function compilePrompt({ content, messages = [] }: Prompt, values: TemplateValues = {}): Render {
   const parts = content === undefined ? messages : [{ type: "user", content }]
   const compiled = parts.map((part) => {
-    if (typeof part === "string") throw new RangeError("A prompt with texts as messages is no prompt that was checked.")
+    if (typeof part === "string") throw new RangeError("A checked prompt has no texts as messages.")
     return { role: part.type === "bot" ? "assistant" : part.type, template: compileTemplate(part.content) }
   })
   return (input) => {
     const all = { ...values, ...input }
-    // All messages are rendered without a pause, so they share what one may cost.
+    // All messages are rendered at once, so they share one budget of steps.
     const steps = createStepBudget()
     return compiled.map(({ role, template }) => ({ role, content: template.render(all, steps) }))
   }
@@ -28,8 +29,8 @@ const ANSWER_FORM =
   'Judge the last message of the conversation by these guidelines. Answer with one word: "off-topic" if it breaks one of them, "on-topic" if not.'
 
 /**
- * Parses a prompt that is the policy alone: it becomes the system message, with the form of the answer, and the conversation up to
- * what is judged follows it as it was.
+ * Parses a prompt that is only the policy. It becomes the system message, together with the form of the answer. The conversation
+ * follows unchanged, up to the message to judge.
  */
 export function compilePolicy({ content = "" }: Prompt, values: TemplateValues): Render {
   const policy = compileTemplate(content)

@@ -1,15 +1,15 @@
-/** Parameters of ours that an endpoint may refuse; a judge is then asked without them, or under their other name. */
+/** Our parameters that an endpoint may refuse. The judge is then asked without them, or with their other name. */
 export const ADAPTABLE_PARAMETERS = ["response_format", "max_tokens", "logprobs", "temperature"] as const
 export type AdaptableParameter = (typeof ADAPTABLE_PARAMETERS)[number]
 
-/** What an endpoint was found to take for a model. */
+/** What is known about the parameters that an endpoint accepts for a model. */
 export interface EndpointMemory {
   readonly refused: Set<AdaptableParameter>
-  /** Whether an answer to a JSON schema has come. */
+  /** Whether a request with a JSON schema has succeeded. */
   takesSchema: boolean
 }
 
-/** Remembers endpoints by address and model, for as long as a guardrail is open. */
+/** Creates the memory of endpoints, by URL and model. It lives as long as the guardrail is open. */
 export function createEndpointMemories(): (url: string, model: string) => EndpointMemory {
   const memories = new Map<string, EndpointMemory>()
   return (url, model) => {

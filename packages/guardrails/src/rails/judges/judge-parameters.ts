@@ -1,24 +1,24 @@
 import { REASONING_TOKENS } from "../../configuration/plan-judge.ts"
 import type { EndpointMemory } from "./endpoint-memory.ts"
 
-/** Enough for a verdict with its categories. */
+/** Token limit that is enough for a verdict with its categories. */
 const VERDICT_TOKENS = 256
-/** Alternatives to each token; more than five is refused by some servers. */
+/** Number of alternatives to each token. Some servers refuse more than five. */
 const TOP_LOGPROBS = 5
 
 export interface JudgeParameterOptions {
-  /** The model's own `parameters`; null as a value means: don't send it. */
+  /** The `parameters` of the model. A null value means that the parameter is not sent. */
   readonly own: Readonly<Record<string, unknown>>
-  /** The prompt's own limit. */
+  /** The token limit of the prompt. */
   readonly maxTokens: number | undefined
-  /** What we would ask for as `response_format`. */
+  /** The `response_format` to request. */
   readonly schema: Readonly<Record<string, unknown>> | null
   readonly logprobs: boolean
 }
 
 /**
- * The parameters with which a judge is asked: temperature 0 and 256 tokens, or 2,048 where `own` turns reasoning on
- * (`reasoning_effort`, `reasoning`, `thinking`, also among `chat_template_kwargs`). The prompt's `max_tokens` wins over the model's.
+ * Returns the parameters of a request to a judge: temperature 0 and 256 tokens, or 2,048 tokens if `own` turns reasoning on
+ * (`reasoning_effort`, `reasoning`, `thinking`, also in `chat_template_kwargs`). The prompt's `max_tokens` overrides the model's.
  */
 export function judgeParameters(
   { own, maxTokens, schema, logprobs }: JudgeParameterOptions,

@@ -14,28 +14,28 @@ export interface JudgeSetup {
   readonly place: RailPlace
   readonly client: InferenceClient
   readonly memory: EndpointMemory
-  /** Null: detected. */
+  /** Null: the family is detected. */
   readonly family: JudgeFamily | null
-  /** The model's own parameters. */
+  /** The parameters of the model. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly maxTokens: number | undefined
-  /** What the judge writes around what it thinks aloud, if that is not what models usually write. */
+  /** The marks around the judge's reasoning, if they are not the usual ones. */
   readonly thinkTokens: ThinkTokens | null
   readonly render: (input: RailInput) => readonly ChatMessage[]
-  /** Milliseconds, for durations. */
+  /** Returns milliseconds, for durations. */
   readonly now: () => number
 }
 
-/** Renders its prompt, asks once, parses once. */
+/** A judge: it renders its prompt, asks once, and reads the answer once. */
 export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAnswer>
 
-/** Makes a judge of a model. All that does not depend on the question is worked out here. */
+/** Opens a judge. Everything that does not depend on the question is prepared here. */
 export function openJudge(setup: JudgeSetup): Judge {
   const { flow, place, client, memory, family, parameters: own, maxTokens, thinkTokens, render, now } = setup
   const schema = "response_format" in own ? null : verdictSchema(family, place)
   const reader = family === null ? { place } : { place, family }
 
-  /** To a hundredth: what is below is noise of the clock. */
+  /** Rounds to hundredths of a millisecond, since smaller differences are noise. */
   const millisecondsSince = (start: number) => Math.round((now() - start) * 100) / 100
 
   return async (input, { signal, logprobs = false }) => {
@@ -63,7 +63,7 @@ export function openJudge(setup: JudgeSetup): Judge {
 }
 
 function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer, thinks: ThinkTokens | null) {
-  // The reader of verdicts knows the usual tags.
+  // The usual tags are recognised when the verdict is read.
   const content =
     thinks === null || text === null
       ? text
@@ -79,7 +79,7 @@ function withScore(reading: VerdictReading, { logprobs }: ChatAnswer, place: Rai
 
 const SAFETY = { type: "string", enum: ["safe", "unsafe"] }
 
-/** The `response_format` in which a judge of a JSON family is asked to answer; null for families that are not JSON. */
+/** Returns the `response_format` for a judge of a JSON family, or null for other families. */
 export function verdictSchema(family: JudgeFamily | null, place: RailPlace): Readonly<Record<string, unknown>> | null {
   if (family === "user-safety-json") {
     const sides = place === "input" ? ["User Safety"] : ["User Safety", "Response Safety"]

@@ -3,7 +3,7 @@ import { riskProbability } from "@assay/metrics"
 import type { JudgeFamily } from "@assay/schemas"
 import type { RailPlace } from "../../verdict-reading.ts"
 
-/** The words of a family's verdict, and after which key they stand on each side; null where they stand alone. */
+/** The words of a family's verdict, and the key before them on each side. Null: they stand alone. */
 interface VerdictForm {
   readonly risk: string
   readonly safe: string
@@ -30,8 +30,8 @@ const FORMS: Readonly<Record<JudgeFamily, VerdictForm>> = {
 }
 
 /**
- * The risk that a judge sees, from the log-probabilities of the token that begins its verdict: 0 to 1, the share of the word that
- * blocks among both words. Null where that token is not found.
+ * Returns the risk from 0 to 1 that a judge sees, from the log-probabilities of the first token of its verdict: the share of the
+ * blocking word among both words. Returns null if that token is not found.
  */
 export function verdictRisk(tokens: readonly TokenLogprob[], family: JudgeFamily, place: RailPlace): number | null {
   const form = FORMS[family]
@@ -44,14 +44,14 @@ export function verdictRisk(tokens: readonly TokenLogprob[], family: JudgeFamily
   return null
 }
 
-/** Whether a verdict may begin after `before`: behind its key, or where nothing but marks was said outside of reasoning. */
+/** Returns whether a verdict can begin after `before`: after its key, or if there are only marks before it outside of reasoning. */
 function isVerdictPlace(before: string, key: string): boolean {
   if (key === "") return !/[a-z]/i.test((before.split("</think>").at(-1) ?? "").replaceAll(/<[a-z]+>/gi, ""))
   const end = before.slice(-60).toLowerCase()
   return end.replaceAll(/[\s"'{_*]+/g, "").endsWith(`${key.replaceAll(" ", "")}:`)
 }
 
-/** Which of the two words a token begins; null for neither, or for what both begin with. */
+/** Returns which of the two words a token begins, or null if it begins neither or both. */
 function sideOf(token: string, { risk, safe }: VerdictForm): "risk" | "safe" | null {
   const letters = token.toLowerCase().replaceAll(/[^a-z]/g, "")
   if (letters.length < 2) return null
