@@ -5,7 +5,7 @@ import { familyOf } from "./verdicts/families/family-of.ts"
 import { parseVerdict } from "./verdicts/parse-verdict.ts"
 
 it(
-  "leaves an input rail without a verdict where only the response is judged",
+  "readingForPlace gives an input rail no verdict if only the response was judged",
   verifies("verdict.response-only"),
   () => {
     const reading = parseVerdict('{"Response Safety": "safe"}')
@@ -17,7 +17,7 @@ it(
   },
 )
 
-it("takes a vendor's parser name for a family", () => {
+it("familyOf accepts the parser names of vendors", () => {
   expect(familyOf("nemoguard_parse_response_safety")).toBe("user-safety-json")
   expect(familyOf("nemotron_content_safety_parse_prompt_safety")).toBe("user-safety-lines")
   expect(familyOf("nemotron_reasoning_parse_prompt_safety")).toBe("harm-lines")

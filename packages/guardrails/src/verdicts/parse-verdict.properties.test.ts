@@ -80,7 +80,7 @@ const mutation = fc.oneof(
   ),
 )
 
-describe("parseVerdict, whatever it is given,", () => {
+describe("parseVerdict", () => {
   it("never reads a mutation of an unsafe answer as safe", verifies("verdict.never-guesses-safe"), () => {
     fc.assert(
       fc.property(unsafe, fc.array(mutation, { maxLength: 4 }), fc.boolean(), ([name, answer], mutations, isNamed) => {
@@ -110,7 +110,7 @@ describe("parseVerdict, whatever it is given,", () => {
   })
 
   it(
-    "reads none of 10,000 realistic safe answers with an unsafe statement put in as safe",
+    "reads none of 10,000 realistic safe answers with an inserted unsafe statement as safe",
     verifies("verdict.understood"),
     () => {
       const misread: unknown[] = []
@@ -122,7 +122,7 @@ describe("parseVerdict, whatever it is given,", () => {
     },
   )
 
-  it("lets no quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
+  it("does not let quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
     const told = fc.constantFrom(
       '{"User Safety": "unsafe", "Safety Categories": "S3"}',
       "{'User Safety': 'unsafe'}",
@@ -145,7 +145,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("answers with a verdict or a reason", verifies("verdict.total"), () => {
+  it("returns a verdict or a reason for any input", verifies("verdict.total"), () => {
     const piece = fc.oneof(
       fc.constantFrom(...answers),
       fc.string({ unit: "binary" }),
@@ -163,7 +163,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("finds the short way what it finds the long way", () => {
+  it("returns the same from the exact and the lenient way", () => {
     const safety = fc.constantFrom("safe" as const, "unsafe" as const)
     const list = fc.constantFrom(
       "S1",
@@ -198,7 +198,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("reads a verdict's own canonical form as the same verdict", verifies("verdict.idempotent"), () => {
+  it("reads the canonical form of a verdict as the same verdict", verifies("verdict.idempotent"), () => {
     const cases = JUDGE_FAMILIES.flatMap((name) => ALL_CASES[name].map(([answer]) => [name, String(answer)] as const))
     for (const [name, answer] of cases) {
       const { verdict } = parseVerdict(answer, { family: name })

@@ -13,7 +13,7 @@ const slow = () => new Promise<never>(() => undefined)
 
 describe("check", () => {
   it(
-    "answers with the status, each rail's status and the log of activated rails",
+    "returns the status, the status of each rail, and the log of activated rails",
     verifies("rails.checks"),
     async () => {
       const { guardrail } = await openGuarded({ judge: () => UNSAFE }, { rails: { input: { flows: [INPUT] } } })
@@ -49,7 +49,7 @@ describe("check", () => {
     ["User Safety: safe?", { status: "blocked", unreadable: "unknown_value" }],
     ['Here it is: </think>{"User Safety": "safe"}', { status: "success", unreadable: undefined }],
   ])(
-    "takes the judge's answer %j as %j",
+    "reads the judge's answer %j as %j",
     verifies("verdict.never-guesses-safe"),
     async (content, { status, unreadable }) => {
       const { guardrail } = await openGuarded({ judge: () => ({ content }) }, { rails: { input: { flows: [INPUT] } } })
@@ -92,7 +92,7 @@ describe("check", () => {
     ])
   })
 
-  it("leaves output rails alone where the chat ends with the user, and where input rails block", async () => {
+  it("does not run output rails if the chat ends with the user, or if input rails block", async () => {
     const rails = { input: { flows: [INPUT] }, output: { flows: [OUTPUT] } }
     const { guardrail, asked } = await openGuarded(
       { judge: ({ messages }) => (JSON.stringify(messages).includes("bad") ? UNSAFE : SAFE) },
@@ -110,7 +110,7 @@ describe("check", () => {
     expect(asked("judge")).toHaveLength(4)
   })
 
-  it("runs input rails side by side, and the first block cancels the rest", verifies("rails.parallel"), async () => {
+  it("runs input rails concurrently, and the first block cancels the rest", verifies("rails.parallel"), async () => {
     const flows = ["self check input $model=slow", INPUT]
     const isAsked = Promise.withResolvers<void>()
     const judge = () => isAsked.promise.then(() => UNSAFE)
@@ -125,7 +125,7 @@ describe("check", () => {
     await expect.poll(() => server.countOpenAnswers(), { timeout: LATER }).toBe(0)
   })
 
-  it("logs rails in the order of the flows, whichever is done first", async () => {
+  it("logs rails in the order of the flows, whichever ends first", async () => {
     const late = async () => {
       await new Promise((resolve) => setTimeout(resolve, 30))
       return { content: "no" }
@@ -136,7 +136,7 @@ describe("check", () => {
     expect(guardrails_data.log.activated_rails.map(({ name }) => name)).toEqual(flows)
   })
 
-  it("ends with the caller's signal, and takes the judges' calls back", async () => {
+  it("ends with the signal of the caller, and aborts the calls of the judges", async () => {
     const { guardrail, server } = await openGuarded(
       { slow },
       { rails: { input: { flows: ["self check input $model=slow"] } } },
@@ -149,7 +149,7 @@ describe("check", () => {
     await expect.poll(() => server.countOpenAnswers(), { timeout: LATER }).toBe(0)
   })
 
-  it("refuses a chat in which the user says nothing", async () => {
+  it("refuses a chat without a message of the user", async () => {
     const { guardrail } = await openGuarded({ judge: () => SAFE }, { rails: { input: { flows: [INPUT] } } })
     const messages = [{ role: "system", content: "Be kind." }]
     await expect(guardrail.check({ messages })).rejects.toMatchObject({ code: "invalid_request" })

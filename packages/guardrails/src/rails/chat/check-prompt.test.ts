@@ -19,7 +19,7 @@ const logprobs = {
 }
 
 describe("checkPrompt", () => {
-  it("runs every rail to its end, and takes failures for data", async () => {
+  it("runs every rail to its end, and returns failures as data", async () => {
     const other = () => ({ fault: { kind: "condition", condition: "forbidden" } }) as const
     const { guardrail } = await openGuarded({ main: () => ({ content: "yes" }), other }, { rails: RAILS })
     const { status, rails } = await guardrail.checkPrompt({ prompt: "hello" })
@@ -33,7 +33,7 @@ describe("checkPrompt", () => {
     ])
   })
 
-  it("judges a response by the output rails alone", async () => {
+  it("judges a response with only the output rails", async () => {
     const { guardrail, asked } = await openGuarded(
       { main: () => ({ content: "no" }), other: () => ({}) },
       { rails: RAILS },
@@ -43,7 +43,7 @@ describe("checkPrompt", () => {
     expect(String(asked("main")[0]?.messages[0]?.content)).toContain("assistant: good day")
   })
 
-  it("scores the verdict where log-probabilities are asked for and come", async () => {
+  it("scores the verdict if log-probabilities are requested and returned", async () => {
     const models = { main: () => ({ content: "yes", logprobs }) }
     const { guardrail, asked } = await openGuarded(models, { rails: { input: { flows: ["self check input"] } } })
     const { rails } = await guardrail.checkPrompt({ prompt: "hello" }, { logprobs: true })
@@ -53,7 +53,7 @@ describe("checkPrompt", () => {
     expect(asked("main")[1]).not.toHaveProperty("logprobs")
   })
 
-  it("refuses what no rail looks at", async () => {
+  it("refuses a text that no rail judges", async () => {
     const { guardrail } = await openGuarded({ main: () => ({ content: "no" }) }, { rails: {} })
     await expect(guardrail.checkPrompt({ prompt: "hello" })).rejects.toMatchObject({ code: "invalid_request" })
   })

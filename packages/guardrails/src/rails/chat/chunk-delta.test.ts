@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { chunkDelta, joinToolCalls } from "./chunk-delta.ts"
 
 describe("chunkDelta", () => {
-  it("reads text and pieces of calls", () => {
+  it("reads text and pieces of tool calls", () => {
     const call = { index: 0, function: { arguments: "{" } }
     expect(chunkDelta({ choices: [{ delta: { content: "a", tool_calls: [call] } }] })).toEqual({
       text: "a",
@@ -10,7 +10,7 @@ describe("chunkDelta", () => {
     })
   })
 
-  it("takes whatever has another shape for nothing", () => {
+  it("reads nothing from content of another shape", () => {
     for (const choices of [undefined, null, [], [null], [{}], [{ delta: "a" }], [{ delta: { content: null } }]]) {
       expect(chunkDelta({ choices })).toEqual({ text: "", toolCalls: [] })
     }
@@ -18,7 +18,7 @@ describe("chunkDelta", () => {
 })
 
 describe("joinToolCalls", () => {
-  it("puts the pieces of each call together", () => {
+  it("joins the pieces of each call", () => {
     const joined = joinToolCalls([
       { index: 0, id: "a", function: { name: "pay", arguments: "" } },
       { index: 1, id: "b", function: { name: "look", arguments: "{}" } },

@@ -19,7 +19,7 @@ const MODELS = {
 
 describe("complete", () => {
   it(
-    "runs input rails, the model and output rails, and answers with the model's body as it came",
+    "runs input rails, the model and output rails, and returns the body of the model",
     verifies("rails.chat"),
     async () => {
       const main = () => ({ content: "A good answer." })
@@ -40,7 +40,7 @@ describe("complete", () => {
     },
   )
 
-  it("does not ask the model what input rails block", verifies("rails.blocked-answer"), async () => {
+  it("does not ask the model if input rails block", verifies("rails.blocked-answer"), async () => {
     const { guardrail, asked } = await openGuarded(MODELS, DATA)
     const { body, isBlocked, activatedRails } = await guardrail.complete(chatOf("something bad"))
     expect(isBlocked).toBe(true)
@@ -56,7 +56,7 @@ describe("complete", () => {
     expect(asked("main")).toEqual([])
   })
 
-  it("answers with the refusal, and the usage of the model, what output rails block", async () => {
+  it("returns the refusal and the usage of the model if output rails block", async () => {
     const { guardrail } = await openGuarded(MODELS, DATA)
     const { body, isBlocked } = await guardrail.complete(chatOf("hello"))
     expect(isBlocked).toBe(true)
@@ -65,7 +65,7 @@ describe("complete", () => {
     expect(body["choices"]).toMatchObject([{ message: { content: "Not here." }, finish_reason: "content_filter" }])
   })
 
-  it("shows calls of tools to the rails that judge them alone", async () => {
+  it("shows tool calls only to the rails that judge them", async () => {
     const toolCalls = [{ id: "c1", type: "function", function: { name: "pay", arguments: "{}" } }]
     const judge = () => ({ content: "unsafe: nobody asked for it" })
     const output = { flows: [OUTPUT, "tool safety check output $model=judge"] }
@@ -75,7 +75,7 @@ describe("complete", () => {
     expect(JSON.stringify(asked("judge")[0]?.messages)).toContain("pay")
   })
 
-  it("sends the parameters of the configuration, and over them those of the chat", async () => {
+  it("sends the parameters of the configuration, overridden by those of the chat", async () => {
     const model = { parameters: { top_p: 0.5, temperature: 0.2, response_format: null } }
     const { guardrail, asked } = await openGuarded({ main: () => ({ content: "hi" }) }, { rails: {} }, { model })
     await guardrail.complete({ ...chatOf("hello"), temperature: 1 })
@@ -84,12 +84,12 @@ describe("complete", () => {
     ])
   })
 
-  it("refuses several answers at once, of which rails would see one", async () => {
+  it("refuses to request several answers, of which the rails would see one", async () => {
     const { guardrail } = await openGuarded(MODELS, DATA)
     await expect(guardrail.complete({ ...chatOf("hello"), n: 2 })).rejects.toMatchObject({ code: "invalid_request" })
   })
 
-  it("passes on how the model fails", async () => {
+  it("throws the error of the model", async () => {
     const main = () => ({ fault: { kind: "condition", condition: "forbidden" } }) as const
     const { guardrail } = await openGuarded({ ...MODELS, main }, DATA)
     await expect(guardrail.complete(chatOf("hello"))).rejects.toMatchObject({ code: "inference_unauthorized" })

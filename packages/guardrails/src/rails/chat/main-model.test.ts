@@ -52,7 +52,7 @@ describe("the model that a guarded chat asks", () => {
     expect((await guardrail.complete(chatOf("hello"))).body).toMatchObject({ model: "a" })
   })
 
-  it("needs no name in the configuration, and one in the request then", verifies("rails.chat-model"), async () => {
+  it("needs a name in the request if the configuration has none", verifies("rails.chat-model"), async () => {
     const { guardrail } = await open({})
     expect((await guardrail.complete({ ...chatOf("hello"), model: "b" })).body).toMatchObject({ model: "b" })
     for (const model of [undefined, ""]) {
@@ -64,7 +64,7 @@ describe("the model that a guarded chat asks", () => {
     }
   })
 
-  it("has no endpoint without main, which the error says", verifies("rails.chat-model"), async () => {
+  it("has no endpoint without main, and the error says so", verifies("rails.chat-model"), async () => {
     const { guardrail } = await open()
     expect((await guardrail.check(chatOf("hello"))).status).toBe("success")
     await expect(guardrail.complete({ ...chatOf("hello"), model: "a" })).rejects.toMatchObject({
@@ -75,7 +75,7 @@ describe("the model that a guarded chat asks", () => {
     })
   })
 
-  it("is named in a refusal of the rails too", verifies("rails.chat-model"), async () => {
+  it("is also named in a refusal of the rails", verifies("rails.chat-model"), async () => {
     const { guardrail } = await open({ model: "a" })
     expect((await guardrail.complete({ ...chatOf("bad"), model: "b" })).body).toMatchObject({ model: "b" })
     const [chunk] = await Array.fromAsync(guardrail.stream({ ...chatOf("bad"), model: "b" }))
@@ -83,7 +83,7 @@ describe("the model that a guarded chat asks", () => {
   })
 
   it(
-    "is named in the error if the endpoint has none of that name, and no other model is asked",
+    "is named in the error if the endpoint does not have it, and no other model is asked",
     verifies("rails.chat-model"),
     async () => {
       const { guardrail } = await open({ model: "a" })
@@ -97,7 +97,7 @@ describe("the model that a guarded chat asks", () => {
 
 describe("a pinned model", () => {
   it(
-    "is asked for its own name and for none, and refuses any other before a rail runs",
+    "answers requests for its own name or for no name, and any other name is refused before a rail runs",
     verifies("rails.pinned-model"),
     async () => {
       const { guardrail } = await open({ model: "a", pinned: true })
@@ -115,7 +115,7 @@ describe("a pinned model", () => {
   )
 
   it(
-    "keeps its name where a request brings another endpoint, and refuses another name there",
+    "keeps its name if a request gives another endpoint, and refuses another name there",
     verifies("rails.pinned-model"),
     () => {
       const data = { models: [{ type: "main", model: "a", url: "http://one/v1", pinned: true }], rails: {} }
@@ -129,7 +129,7 @@ describe("a pinned model", () => {
   it.each([
     [{ type: "main", url: "http://one/v1", pinned: true }, "needs a name"],
     [{ type: "judge", model: "j", url: "http://one/v1", pinned: true }, "only the model of type 'main'"],
-  ])("has to be main, with a name: %j is refused", verifies("rails.pinned-model"), async (model, message) => {
+  ])("must be main and have a name: %j is refused", verifies("rails.pinned-model"), async (model, message) => {
     await expect(openGuardrail({ models: [model], rails: {} }, guardrailContext())).rejects.toThrow(message)
   })
 })

@@ -34,7 +34,7 @@ function options(overrides: Partial<WindowOptions> = {}): WindowOptions & { read
 
 describe("releaseWindows", () => {
   it(
-    "judges each window with the characters before it, and lets all chunks through as they came",
+    "judges each window with the characters before it, and yields all chunks unchanged",
     verifies("rails.streaming"),
     async () => {
       const given = options()
@@ -45,13 +45,13 @@ describe("releaseWindows", () => {
     },
   )
 
-  it("catches a word that is split over two windows", async () => {
+  it("finds a word that is split over two windows", async () => {
     const released = await Array.fromAsync(releaseWindows(sourceOf(words("it is sec", "ret now")), options()))
     expect(released.map(textOf)).toEqual(["it is sec", ""])
     expect(released.at(-1)).toBeNull()
   })
 
-  it("lets nothing through before its verdict, and reads one window ahead meanwhile", async () => {
+  it("yields nothing before its verdict, and reads at most one window ahead", async () => {
     const read: number[] = []
     const verdict = Promise.withResolvers<boolean>()
     const stream = releaseWindows(
@@ -67,7 +67,7 @@ describe("releaseWindows", () => {
     expect((await Array.fromAsync(stream)).map(textOf)).toEqual(["second", "third!"])
   })
 
-  it("lets a window through as soon as it is judged, while the source is still silent", async () => {
+  it("yields a window as soon as it is judged, even if the source is silent", async () => {
     const silent = Promise.withResolvers<void>()
     async function* source() {
       yield chunkOf({ content: "window" })
@@ -80,7 +80,7 @@ describe("releaseWindows", () => {
     expect((await Array.fromAsync(stream)).map(textOf)).toEqual(["rest"])
   })
 
-  it("holds calls of tools to the end where a rail judges them", async () => {
+  it("holds tool calls to the end if a rail judges them", async () => {
     const call = (text: string) => ({ tool_calls: [{ index: 0, function: { arguments: text } }] })
     const windows: number[] = []
     const judge: WindowOptions["judge"] = (_text, { toolCalls }) => Promise.resolve(windows.push(toolCalls.length) > 9)
@@ -90,7 +90,7 @@ describe("releaseWindows", () => {
     expect(released).toEqual([null])
   })
 
-  it("closes the source when nobody reads on, and takes no notice of what was still being judged", async () => {
+  it("closes the source when the reader stops, and ignores the pending verdict", async () => {
     let isClosed = false
     async function* source() {
       try {
@@ -111,7 +111,7 @@ describe("releaseWindows", () => {
     expect({ judged, isClosed }).toEqual({ judged: 2, isClosed: true })
   })
 
-  it("passes on how judging or the source fails", async () => {
+  it("throws the error of the judge or of the source", async () => {
     const judge = () => Promise.reject(new Error("no judge"))
     await expect(Array.fromAsync(releaseWindows(sourceOf(words("window")), options({ judge })))).rejects.toThrow(
       "no judge",

@@ -22,7 +22,7 @@ const choiceOf = (chunk: Chunk | undefined) =>
 const textOf = (chunks: readonly Chunk[]) => chunks.map((chunk) => choiceOf(chunk)?.delta.content ?? "").join("")
 
 describe("stream", () => {
-  it("lets text through window by window, as the model wrote it", verifies("rails.streaming"), async () => {
+  it("yields the text of the model window by window", verifies("rails.streaming"), async () => {
     const content = "one two three four five six seven"
     const { guardrail, asked } = await openGuarded({ main: () => ({ content }), judge }, dataOf(10, 4))
     const chunks = await Array.fromAsync(guardrail.stream(chatOf("count")))
@@ -35,7 +35,7 @@ describe("stream", () => {
     ])
   })
 
-  it("catches words that are split over two windows, and ends with the refusal", async () => {
+  it("finds words that are split over two windows, and ends with the refusal", async () => {
     const content = "this is the secret word and more of it"
     const { guardrail } = await openGuarded({ main: () => ({ content }), judge }, dataOf(18, 10))
     const chunks = await Array.fromAsync(guardrail.stream(chatOf("tell me")))
@@ -44,7 +44,7 @@ describe("stream", () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1)
   })
 
-  it("answers with one chunk what input rails block, and asks no model", async () => {
+  it("returns one chunk and asks no model if input rails block", async () => {
     const rails = { input: { flows: ["self check input"] } }
     const { guardrail, asked } = await openGuarded({ main: () => ({ content: "yes" }) }, { rails })
     const chunks = await Array.fromAsync(guardrail.stream(chatOf("hello")))
@@ -54,7 +54,7 @@ describe("stream", () => {
     expect(asked("main").map(({ stream }) => stream ?? false)).toEqual([false])
   })
 
-  it("holds calls of tools until the rail that judges them has seen them whole", async () => {
+  it("holds tool calls until the rail that judges them has seen all of them", async () => {
     const toolCalls = [{ index: 0, id: "c1", type: "function", function: { name: "pay", arguments: '{"to": "me"}' } }]
     const flow = "tool safety check output $model=judge"
     const models = { main: () => ({ content: "One moment.", toolCalls }), judge: () => ({ content: "unsafe: stolen" }) }
@@ -65,12 +65,12 @@ describe("stream", () => {
     expect(String(asked("judge")[0]?.messages[0]?.content)).toContain("pay")
   })
 
-  it("passes chunks through untouched without output rails", async () => {
+  it("yields chunks unchanged if there are no output rails", async () => {
     const { guardrail } = await openGuarded({ main: () => ({ content: "a secret word" }) }, { rails: {} })
     expect(textOf(await Array.fromAsync(guardrail.stream(chatOf("hello"))))).toBe("a secret word")
   })
 
-  it("takes the model's call back when nobody reads on", async () => {
+  it("aborts the call of the model when the reader stops", async () => {
     const main = () => ({ fault: { kind: "hang-in-body", after: 400 } }) as const
     const { guardrail, server } = await openGuarded({ main }, { rails: {} })
     for await (const chunk of guardrail.stream(chatOf("hello"))) {
@@ -80,7 +80,7 @@ describe("stream", () => {
     await expect.poll(() => server.countOpenAnswers()).toBe(0)
   })
 
-  it("takes the model's call back when a window is blocked", async () => {
+  it("aborts the call of the model when a window is blocked", async () => {
     const models = {
       main: () => ({ fault: { kind: "hang-in-body", after: 800 } }) as const,
       judge: ({ messages }: { messages: readonly { content?: unknown }[] }) => ({
@@ -93,7 +93,7 @@ describe("stream", () => {
     await expect.poll(() => server.countOpenAnswers()).toBe(0)
   })
 
-  it("ends with an error where a judge gives no verdict and the policy is error", async () => {
+  it("ends with an error if a judge gives no verdict and the policy is error", async () => {
     const data = { ...dataOf(10, 4), policies: { [OUTPUT]: { on_unreadable: "error" as const } } }
     const models = { main: () => ({ content: "some text" }), judge: () => ({ content: "Hm." }) }
     const { guardrail } = await openGuarded(models, data)

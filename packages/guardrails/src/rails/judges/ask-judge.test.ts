@@ -22,7 +22,7 @@ function open(judge: FakeModel, model: Partial<GuardrailModel> = {}) {
 }
 
 describe("a judge", () => {
-  it("is asked once, for JSON where its form is JSON", verifies("rails.json-schema-probe"), async () => {
+  it("is asked once, with a JSON schema if its form is JSON", verifies("rails.json-schema-probe"), async () => {
     const { guardrail, asked } = await open(judgeRefusing())
     expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "success" })
     expect(asked("judge")).toMatchObject([
@@ -30,14 +30,14 @@ describe("a judge", () => {
     ])
   })
 
-  it("is asked without a schema from then on, once it refused one", verifies("rails.json-schema-probe"), async () => {
+  it("is asked without a schema after it has refused one", verifies("rails.json-schema-probe"), async () => {
     const { guardrail, asked } = await open(judgeRefusing("response_format"))
     await guardrail.check(chatOf("hello"))
     await guardrail.check(chatOf("hello"))
     expect(asked("judge").map((chat) => "response_format" in chat)).toEqual([true, false, false])
   })
 
-  it("is asked without a schema once its server answered 400 without a word about it", async () => {
+  it("is asked without a schema after its server has answered 400 without a reason", async () => {
     const judge: FakeModel = (body) =>
       "response_format" in body ? { fault: { kind: "answer", status: 400, body: "Bad Request" } } : { content: SAFE }
     const { guardrail, asked } = await open(judge)
@@ -45,7 +45,7 @@ describe("a judge", () => {
     expect(asked("judge")).toHaveLength(2)
   })
 
-  it("is never asked for a schema where its form is not JSON, or its parameters say so", async () => {
+  it("is never asked with a schema if its form is not JSON, or if its parameters forbid it", async () => {
     for (const model of [{ family: "llama-guard" }, { parameters: { response_format: null } }]) {
       const { guardrail, asked } = await open(() => ({ content: model.family === undefined ? SAFE : "safe" }), model)
       expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "success" })
@@ -53,7 +53,7 @@ describe("a judge", () => {
     }
   })
 
-  it("gets the limit under its other name, once it refused max_tokens", verifies("rails.tokens"), async () => {
+  it("gets the limit with its other name after it has refused max_tokens", verifies("rails.tokens"), async () => {
     const { guardrail, asked } = await open(judgeRefusing("max_tokens", "temperature"))
     await guardrail.check(chatOf("hello"))
     await guardrail.check(chatOf("hello"))
@@ -62,7 +62,7 @@ describe("a judge", () => {
     expect(asked("judge").at(-1)).not.toHaveProperty("temperature")
   })
 
-  it("passes on what is refused for another reason", async () => {
+  it("throws a refusal that has another reason", async () => {
     const { guardrail, asked } = await open(judgeRefusing("seed"), { parameters: { seed: 1, response_format: null } })
     await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "parameter_unsupported" })
     expect(asked("judge")).toHaveLength(1)

@@ -7,12 +7,12 @@ function tokens(words: readonly string[], top: Readonly<Record<string, number>>)
 }
 
 describe("verdictRisk", () => {
-  it("is the share of the word that blocks, where a verdict stands alone", () => {
+  it("is the share of the blocking word if the verdict stands alone", () => {
     const said = tokens(["<think>", "no, yes", "</think>", "\n", "No"], { No: 0.6, Yes: 0.2, Maybe: 0.2 })
     expect(verdictRisk(said, "self-check", "input")).toBeCloseTo(0.25)
   })
 
-  it("is read behind the key of the rail's side", () => {
+  it("is read after the key of the rail's side", () => {
     const said = tokens(['{"', "User", " Safety", '":', ' "', "safe", '", "Response', " Safety", '": "', "unsafe"], {
       safe: 0.1,
       unsafe: 0.3,
@@ -22,13 +22,13 @@ describe("verdictRisk", () => {
     expect(verdictRisk(said.slice(0, 6), "user-safety-json", "input")).toBeCloseTo(0.75)
   })
 
-  it("takes pieces of words by the family's own words", () => {
+  it("assigns pieces of words to the words of the family", () => {
     expect(verdictRisk(tokens(["un", "safe"], { un: 0.9, safe: 0.1 }), "llama-guard", "input")).toBeCloseTo(0.9)
     const lines = tokens(["Prompt harm:", " un", "harmful"], { " un": 0.9, " harm": 0.1 })
     expect(verdictRisk(lines, "harm-lines", "input")).toBeCloseTo(0.1)
   })
 
-  it("is null where no verdict begins", () => {
+  it("is null if no verdict begins", () => {
     expect(verdictRisk(tokens(["It", " is", " safe"], { " safe": 1 }), "llama-guard", "input")).toBeNull()
   })
 })

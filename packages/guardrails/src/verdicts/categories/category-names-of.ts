@@ -8,7 +8,7 @@ const NAMES: ReadonlySet<string> = new Set(
   ].flatMap((name) => [namesIn(name).join(" "), ...name.split("/").map((part) => namesIn(part).join(" "))]),
 )
 const WORDS: ReadonlySet<string> = new Set([...NAMES].flatMap((name) => name.split(" ")))
-/** What moderation endpoints put together with a slash. */
+/** Words that moderation endpoints combine with a slash. */
 const MODERATED: ReadonlySet<string> = new Set(
   "hate harassment violence violent sexual graphic minors threatening illicit intent instructions self harm abuse none".split(
     " ",
@@ -16,7 +16,9 @@ const MODERATED: ReadonlySet<string> = new Set(
 )
 const MAX_WORDS = 40
 
-/** The names of categories in a text that consists of nothing else, with commas or without; undefined for any other text. */
+/**
+ * Returns the category names in a text that consists of nothing else, with or without commas. Returns undefined for any other text.
+ */
 export function categoryNamesOf(text: string): readonly string[] | undefined {
   const words = namesIn(text)
   if (words.length === 0 || words.length > MAX_WORDS || !words.every((word) => WORDS.has(word))) return undefined
@@ -30,7 +32,7 @@ export function categoryNamesOf(text: string): readonly string[] | undefined {
   return names
 }
 
-/** Whether a text consists of whole names of categories and nothing else. */
+/** Returns whether a text consists only of complete category names. */
 export function areCategoryNames(text: string): boolean {
   return categoryNamesOf(text)?.every((name) => NAMES.has(name) || MODERATED.has(name)) ?? false
 }

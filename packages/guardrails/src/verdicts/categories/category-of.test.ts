@@ -15,7 +15,7 @@ describe("categories", () => {
     expect([Object.keys(AEGIS), Object.keys(LLAMA_GUARD)].map((codes) => codes.length)).toEqual([23, 14])
   })
 
-  it("stay as written, with the code that they begin with", () => {
+  it("are kept as written, with the code at their beginning", () => {
     expect(categoryOf("S11: Sexual Content", "user-safety-json")).toEqual({
       raw: "S11: Sexual Content",
       code: "S11",

@@ -4,7 +4,10 @@ import { CATEGORY_TABLES } from "../data/category-tables.ts"
 
 const CODED = /^([SO]\d{1,2})(?![\p{L}\p{N}])(?:\s{0,5}[:.)–—-]\s{0,5}(.{1,120}))?/iu
 
-/** A category as written, with the code and the name that it has in its family. A name that is written wins over the table's. */
+/**
+ * Returns a category as written, with its code and its name in the family. A written name has precedence over the name in the
+ * table.
+ */
 export function categoryOf(raw: string, family: JudgeFamily): VerdictCategory {
   const table = CATEGORY_TABLES[family]
   const match = CODED.exec(raw)
@@ -20,7 +23,7 @@ export function categoryOf(raw: string, family: JudgeFamily): VerdictCategory {
   return entry === undefined ? { raw, family } : { raw, code: entry[0], name: entry[1], family }
 }
 
-/** What another family would call a category; empty where it has nothing near. */
+/** Returns the categories of another family that mean nearly the same. Empty: there are none. */
 export function equivalentCategories(category: VerdictCategory, family: JudgeFamily): readonly VerdictCategory[] {
   const own = category.code ?? category.name ?? category.raw
   const codes = HARM_CONCEPTS.filter(({ codes }) => codes[category.family]?.includes(own)).flatMap(

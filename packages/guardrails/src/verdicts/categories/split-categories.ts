@@ -1,7 +1,7 @@
 import { ABSENT_WORDS } from "../data/verdict-keys.ts"
 import { plainWord } from "../text/plain-words.ts"
 
-/** A list of categories as a judge wrote it, taken apart; words that say that there are none are left out. */
+/** Splits a list of categories as a judge wrote it. Words that mean "none" are left out. */
 export function splitCategories(list: string): readonly string[] {
   return list
     .split(/[,;\n]/)
@@ -16,7 +16,7 @@ function trimMarks(part: string): string {
 
 const NONE: readonly string[] = []
 
-/** The list of an exact answer; most have none. */
+/** Splits the list of an exact answer, which is empty in most of them. */
 export function splitExact(list: string | undefined): readonly string[] {
   return list === undefined || list === "" ? NONE : splitCategories(list)
 }

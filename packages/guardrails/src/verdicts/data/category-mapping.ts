@@ -1,12 +1,12 @@
 import type { JudgeFamily } from "@assay/schemas"
 
-/** One kind of harm, and what families call it: codes where they have codes, else names. */
+/** One kind of harm, and its codes or names in each family. */
 export interface HarmConcept {
   readonly concept: string
   readonly codes: Readonly<Partial<Record<JudgeFamily, readonly string[]>>>
 }
 
-/** Which categories of different families are about the same. Families cut the field differently, so it is near, not equal. */
+/** Categories of different families that mean nearly the same. Families divide the field differently, so they are not equal. */
 export const HARM_CONCEPTS: readonly HarmConcept[] = [
   concept("violence", ["S1", "S11"], ["S1"], ["Violent"], ["violence"], ["Dangerous Content"]),
   concept("weapons", ["S4"], ["S9"], ["Violent"], ["violence"], ["Dangerous Content"]),

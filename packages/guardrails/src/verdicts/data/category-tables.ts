@@ -1,6 +1,6 @@
 import type { JudgeFamily } from "@assay/schemas"
 
-/** Codes and names of the kinds of harm that a family lists. */
+/** Codes and names of the kinds of harm of one family. */
 export type CategoryTable = Readonly<Record<string, string>>
 
 /** Aegis 2.0, which NemoGuard and Nemotron content safety are trained on. */
@@ -30,7 +30,7 @@ export const AEGIS: CategoryTable = {
   S23: "Immoral/Unethical",
 }
 
-/** The same where a prompt leaves "Other" out: every later code moves up by one, so S14 is "Manipulation". */
+/** The same list for prompts that leave "Other" out: every later code is lower by one, so S14 is "Manipulation". */
 export const AEGIS_WITHOUT_OTHER: CategoryTable = Object.fromEntries(
   Object.values(AEGIS)
     .filter((name) => name !== "Other")
@@ -55,7 +55,7 @@ export const LLAMA_GUARD: CategoryTable = {
   S14: "Code Interpreter Abuse",
 }
 
-/** Qwen3Guard has names alone; each is its own code. */
+/** Qwen3Guard has only names. Each name is its own code. */
 export const QWEN3GUARD: CategoryTable = named(
   "Violent",
   "Non-violent Illegal Acts",
@@ -68,7 +68,7 @@ export const QWEN3GUARD: CategoryTable = named(
   "Jailbreak",
 )
 
-/** The risks that Granite Guardian can be asked for, one at a time. */
+/** The risks that Granite Guardian can be asked about, one at a time. */
 export const GRANITE_GUARDIAN: CategoryTable = {
   harm: "Harm",
   social_bias: "Social Bias",
@@ -85,7 +85,7 @@ export const GRANITE_GUARDIAN: CategoryTable = {
   function_call: "Function Calling Hallucination",
 }
 
-/** The policies that ShieldGemma can be shown, one at a time. */
+/** The policies that a prompt can give ShieldGemma, one at a time. */
 export const SHIELDGEMMA: CategoryTable = named(
   "Dangerous Content",
   "Harassment",
@@ -95,7 +95,7 @@ export const SHIELDGEMMA: CategoryTable = named(
 
 const NONE: CategoryTable = {}
 
-/** Which table a family's categories are looked up in. Families without one list free text, or nothing. */
+/** The table of each family's categories. Families without a table list free text or nothing. */
 export const CATEGORY_TABLES: Readonly<Record<JudgeFamily, CategoryTable>> = {
   "user-safety-json": AEGIS,
   "user-safety-lines": AEGIS,

@@ -1,4 +1,4 @@
-/** Characters that look like a Latin letter and stay what they are under NFKC, each list behind the letter. */
+/** Characters that look like a Latin letter and that NFKC does not change, by letter. */
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
   a: "аαɑᴀꓮᗩꭺ",
   b: "вьʙꓐᗷ",
@@ -25,13 +25,13 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz"
-/** Where alphabets begin that are white in a circle, white in a square, and those of which flags are made. */
+/** First characters of the alphabets in circles, in squares, and of flag letters. */
 const ENCLOSED = [0x1_f1_50, 0x1_f1_70, 0x1_f1_e6] as const
 
-/** Digits and signs that stand for a letter inside a word. */
+/** Digits and signs that replace a letter inside a word. */
 export const LETTER_SIGNS: Readonly<Record<string, string>> = { "@": "a", 4: "a", 3: "e", 0: "o", 5: "s", $: "s" }
 
-/** What a reader takes a character for, in lower case. */
+/** The lower-case letter that a reader sees in a character. */
 export const CONFUSABLES: ReadonlyMap<string, string> = new Map([
   ...Object.entries(LOOKS_LIKE).flatMap(([letter, signs]) => Array.from(signs, (sign) => [sign, letter] as const)),
   ...ENCLOSED.flatMap((first) =>

@@ -1,4 +1,4 @@
-/** The named entities that change how an answer is read; numeric ones are decoded by rule. */
+/** The named entities that can change the reading of an answer. Numeric entities are decoded by rule. */
 export const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   QUOT: '"',

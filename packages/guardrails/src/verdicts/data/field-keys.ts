@@ -1,4 +1,4 @@
-/** How the fields are called that judges write beside a verdict, in lower case and without blanks. */
+/** Keys of the fields that judges write beside a verdict, in lower case without spaces. */
 const CONFIDENCE = "score confidence confidencescore confidencelevel probability certainty"
 const EXPLANATION =
   "explanation explanations reason reasons reasoning rationale justification analysis comment comments note notes details detail description summary thought thoughts why evidence context background observation observations message text prompt input query content usermessage userinput userprompt question request quote quotes chainofthought stepbystep assistantresponse modelresponse conversation"
@@ -11,7 +11,7 @@ const HARMLESS =
 
 export type FieldKind = "confidence" | "explanation" | "fact" | "harm" | "harmless"
 
-/** What may stand behind each of these keys is said where fields are read. */
+/** The allowed values of these keys are defined where fields are read. */
 export const FIELD_KINDS: ReadonlyMap<string, FieldKind> = new Map<string, FieldKind>([
   ...kinds("confidence", CONFIDENCE),
   ...kinds("explanation", EXPLANATION),

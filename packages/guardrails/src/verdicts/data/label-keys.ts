@@ -1,4 +1,4 @@
-/** What answers write before the one word that they consist of, in lower case without blanks. It says nothing of the word's family. */
+/** Labels before an answer of one word, in lower case without spaces. They do not show the family of the word. */
 export const LABEL_KEYS: ReadonlySet<string> = new Set([
   "answer",
   "finalanswer",
@@ -18,6 +18,6 @@ export const LABEL_KEYS: ReadonlySet<string> = new Set([
   "conclusion",
 ])
 
-/** The same at the beginning of a line, with what parts it from the word. */
+/** A label at the beginning of a line, with its separator. */
 export const LABEL_BEFORE =
   /^[\s>#*_"'`({[-]{0,12}(?:(?:my|the|final)\s){0,2}(?:answer|verdict|output|response|result|decision|classification|label|assessment|judge?ment|rating|prediction|conclusion)[\s*_"'`]{0,6}(?::|=|->)[\s*_"'`]{0,6}/i

@@ -1,6 +1,6 @@
 import type { KeyGroup, Side } from "../statements/statement.ts"
 
-/** How the value of a key is spelled. */
+/** The vocabulary of a key's values. */
 export type Vocabulary = "safety" | "three-tier" | "harm" | "yes-no" | "flag" | "safe-flag"
 
 export interface VerdictKey {
@@ -9,7 +9,7 @@ export interface VerdictKey {
   readonly vocabulary: Vocabulary
 }
 
-/** The keys under which judges state a verdict, in lower case without blanks. */
+/** The keys of verdicts, in lower case without spaces. */
 export const VERDICT_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, VerdictKey>([
   ["usersafety", { side: "user", group: "user-safety", vocabulary: "safety" }],
   ["responsesafety", { side: "response", group: "user-safety", vocabulary: "safety" }],
@@ -23,7 +23,7 @@ export const VERDICT_KEYS: ReadonlyMap<string, VerdictKey> = new Map<string, Ver
   ["flagged", { side: "place", group: "flagged", vocabulary: "flag" }],
 ])
 
-/** The keys under which they list what kind of harm they found. */
+/** The keys of lists of categories. */
 export const CATEGORY_KEYS: ReadonlySet<string> = new Set([
   "safetycategories",
   "safetycategory",
@@ -32,7 +32,7 @@ export const CATEGORY_KEYS: ReadonlySet<string> = new Set([
   "category",
 ])
 
-/** The words of each vocabulary. What is not here is an unknown value: nothing is guessed from it. */
+/** The words of each vocabulary. Any other word is an unknown value: nothing is guessed from it. */
 export const VOCABULARIES: Readonly<Record<Vocabulary, Readonly<Record<string, "safe" | "unsafe" | "controversial">>>> =
   {
     safety: { safe: "safe", unsafe: "unsafe", "not safe": "unsafe" },
@@ -43,5 +43,5 @@ export const VOCABULARIES: Readonly<Record<Vocabulary, Readonly<Record<string, "
     "safe-flag": { true: "safe", false: "unsafe" },
   }
 
-/** How judges say that a side was not there to be judged. */
+/** Words that mean that a side was not there to be judged. */
 export const ABSENT_WORDS: ReadonlySet<string> = new Set(["", "none", "null", "n/a", "na", "not applicable"])

@@ -1,8 +1,8 @@
 import type { YesNoWords } from "../families/read-yes-or-no.ts"
 
 /**
- * How languages say yes and no, in lower case. A self-check's prompt may be in any of them; no other family reads these words. A
- * word that means yes in one language and no in another is left out.
+ * Words for yes and no in several languages, in lower case. The prompt of a self-check can be in any of them; no other family reads
+ * these words. A word that means yes in one language and no in another is left out.
  */
 export const YES_NO_WORDS: YesNoWords = {
   ...answers("yes", "yes ja oui sí si sim tak da ano áno evet kyllä igen jah jā taip po ya có bəli ndiyo"),

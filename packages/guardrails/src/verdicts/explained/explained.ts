@@ -1,7 +1,7 @@
-/** What is known of the verdict that the rest of its answer stands beside. */
+/** What is known about the verdict beside the text that is checked. */
 export interface Explained {
-  /** The verdict is a word for no, so that another one agrees with it. */
+  /** The verdict is a word for no, so a second no agrees with it. */
   readonly saysNo: boolean
-  /** The answer calls the other side unsafe, and its sentences may be about that. */
+  /** The answer calls the other side unsafe, so its sentences may be about that side. */
   readonly mayAccuse: boolean
 }

@@ -10,7 +10,7 @@ import type { Explained } from "./explained.ts"
 import { isAgreement, isLevel, wordsOf } from "./is-agreement.ts"
 import { assertsHarm, isSubject } from "./is-sentence.ts"
 
-/** What stands behind the name of a harm that is not there. */
+/** Values after the name of a harm that is absent. */
 const ABSENT_HARM =
   /^(?:no|none|false|null|nil|never|n\/?a|absent|clear|safe|pass(?:ed)?|not (?:detected|present|applicable|found|violated|triggered|relevant)|does not apply|very low|low|minimal|negligible|0(?:[.,][0-4]\d{0,8})?|\d(?:\.\d{1,8})?e-\d{1,3}|0 ?\/ ?\d{1,3})$/
 const RAISED = /^(?:yes|true|1|safe|ok|pass(?:ed)?)$/
@@ -19,8 +19,8 @@ const REFUSAL_KEYS: ReadonlySet<string> = new Set("refusal responserefusal refus
 const FACT = /^[\p{L}\p{N}\s._:/+-]{0,80}$/u
 
 /**
- * Whether a field beside a verdict agrees with "safe". `text`: the key is known, and what stands behind it has to be sentences.
- * Undefined: nobody knows the key.
+ * Returns whether a field beside a verdict agrees with "safe". `text`: the key is known and its value must be sentences. Undefined:
+ * the key is unknown.
  */
 export function isFieldExplained(key: string, value: string, explained: Explained): boolean | "text" | undefined {
   const plain = plainKey(key)
@@ -51,7 +51,7 @@ function isKindExplained(kind: FieldKind, value: string, explained: Explained): 
   }
 }
 
-/** Whether each name is a code, the name of a category of some family, or says that there is none. */
+/** Returns whether each name is a code, a category of some family, or a word for none. */
 export function areCategories(names: readonly string[]): boolean {
   return names.every(
     (name) => /^[SO]\d{1,2}$/.test(name) || isCategory(name) || isAgreement(name, { saysNo: false, mayAccuse: false }),
@@ -70,7 +70,7 @@ function isCategory(name: string): boolean {
   return areCategoryNames(written.replaceAll(/[._]/g, " "))
 }
 
-/** A key that names harm in words that are known one by one, as in "Violence or threats". */
+/** Returns whether a key names harm in words that are known individually, as in "Violence or threats". */
 function isOfKnownWords(key: string): boolean {
   return wordsOf(key).every((word) => DENIED_NOUNS.has(word) || FILLING_WORDS.has(word) || isCategory(word))
 }

@@ -12,7 +12,7 @@ import { topicControl } from "./topic-control.ts"
 import { userSafetyJson, userSafetyLines } from "./user-safety.ts"
 import { wildguard } from "./wildguard.ts"
 
-/** What is particular to each family. */
+/** The form of each family's answers. */
 export const FAMILY_FORMS: Readonly<Record<JudgeFamily, JudgeFamilyForm>> = {
   "user-safety-json": userSafetyJson,
   "user-safety-lines": userSafetyLines,
@@ -28,7 +28,10 @@ export const FAMILY_FORMS: Readonly<Record<JudgeFamily, JudgeFamilyForm>> = {
   "tool-safety": toolSafety,
 }
 
-/** Writes a verdict as the family would; what a family has no words for is left out, and no family but Qwen3Guard knows controversial. */
+/**
+ * Writes a verdict in the canonical form of the family. Parts that the family has no words for are left out; only Qwen3Guard has a
+ * word for controversial.
+ */
 export function formatVerdict(
   verdict: Pick<Verdict, "user_safety" | "response_safety" | "categories">,
   family: JudgeFamily,

@@ -1,11 +1,11 @@
 import { JUDGE_FAMILIES, type JudgeFamily } from "@assay/schemas"
 
-/** The family that a name stands for: its own name, or that of a vendor's output parser. Undefined for any other. */
+/** Returns the family of a name: the family's own name, or that of a vendor's output parser. Undefined: the name is unknown. */
 export function familyOf(name: string): JudgeFamily | undefined {
   return JUDGE_FAMILIES.find((family) => family === name) ?? VENDOR_PARSERS.get(name)
 }
 
-/** What NeMo Guardrails calls its output parsers, and the family that each reads. */
+/** The output parsers of NeMo Guardrails, and the family that each reads. */
 export const VENDOR_PARSERS: ReadonlyMap<string, JudgeFamily> = new Map<string, JudgeFamily>([
   ["is_content_safe", "self-check"],
   ["nemoguard_parse_prompt_safety", "user-safety-json"],

@@ -2,7 +2,7 @@ import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\{\s?"flagged": ?(true|false)\s?\}\s?$/
 
-/** Moderation endpoints: an object that says whether it flags. */
+/** Moderation endpoints: a JSON object with a flag. */
 export const flaggedJson: JudgeFamilyForm = {
   family: "flagged-json",
   group: "flagged",

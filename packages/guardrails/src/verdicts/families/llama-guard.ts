@@ -26,7 +26,7 @@ export const llamaGuard: JudgeFamilyForm = {
   },
 }
 
-/** Reads the first line, and whether a later one says otherwise. */
+/** Reads the first line, and checks whether a later one contradicts it. */
 export function readSafeOrUnsafe(text: string): BareReading {
   const [first = "", ...others] = bareLines(text)
   const word = bareWord(first)
@@ -62,7 +62,7 @@ function withOthers(said: Value, listed: readonly string[], others: readonly str
   return { values, categories }
 }
 
-/** Codes are parted by blanks where no name stands between them. */
+/** Codes without names can be separated by spaces. */
 function splitCodes(list: string): readonly string[] {
   const isBlank = /^[SO]\d{1,2}(?:\s+[SO]\d{1,2})+$/i.test(list.trim())
   return isBlank ? list.trim().split(/\s+/) : splitCategories(list)
@@ -71,7 +71,7 @@ function splitCodes(list: string): readonly string[] {
 const PART =
   /^[\s*_`["'(-]{0,10}[SO]\d{1,2}(?:\s{0,5}[:)\]–—.-].{0,80}|(?:\s{1,5}[SO]\d{1,2}){0,40}[\s*_`"'\]).]{0,10})$/i
 
-/** Whether a line lists codes, with or without their names, and nothing else. */
+/** Returns whether a line contains only codes, with or without their names. */
 export function isCodeList(line: string): boolean {
   if (line.length > 2000) return false
   const parts = line.split(/[,;]/).filter((part) => part.trim() !== "")

@@ -4,7 +4,7 @@ import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 const FORM = /^Safety: (Safe|Unsafe|Controversial)\nCategories: ([\w /():,.&-]*[\w/).&])(?:\nRefusal: (?:Yes|No))?\n?$/
 const VALUES = { Safe: "safe", Unsafe: "unsafe", Controversial: "controversial" } as const
 
-/** Qwen3Guard: three tiers, a list, and for answers whether they refuse. */
+/** Qwen3Guard: three levels, a list, and for answers whether they are a refusal. */
 export const qwen3guard: JudgeFamilyForm = {
   family: "qwen3guard",
   group: "qwen",

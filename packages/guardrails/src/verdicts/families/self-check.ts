@@ -5,7 +5,7 @@ import { readYesOrNo } from "./read-yes-or-no.ts"
 
 const FORM = /^(?:(yes|Yes)|no|No)$/
 
-/** A general model that is asked whether a message should be blocked, in the language of its prompt. */
+/** A general model that is asked whether to block a message, in the language of its prompt. */
 export const selfCheck: JudgeFamilyForm = {
   family: "self-check",
   group: "bare",

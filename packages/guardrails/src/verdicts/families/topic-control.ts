@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<string, Value>> = {
 }
 const CHOICE = /^o(?:n|ff) ?topic ?(?:or|\/|\|) ?o(?:n|ff) ?topic$/
 
-/** NemoGuard topic control: whether a message stays with the subject. */
+/** NemoGuard topic control: whether a message stays within the subject. */
 export const topicControl: JudgeFamilyForm = {
   family: "topic-control",
   group: "bare",

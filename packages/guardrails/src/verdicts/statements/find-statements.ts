@@ -8,17 +8,17 @@ import type { Aside, Findings, Statement } from "./statement.ts"
 import { textStatements } from "./text-statements.ts"
 
 export interface Found extends Findings {
-  /** The answer without the JSON that was read as such; of an object that holds a word under a label, the word. */
+  /** The answer without the JSON that was read. If an object contains one word under a label, the word takes its place. */
   readonly text: string
-  /** The same without the statements that were read. */
+  /** The same text without the statements that were read. */
   readonly rest: string
-  /** What stands in the JSON beside verdicts. */
+  /** The values in the JSON beside verdicts. */
   readonly asides: readonly Aside[]
-  /** Whether a bracket is open where the answer ends. */
+  /** Whether a bracket is still open at the end of the answer. */
   readonly isOpen: boolean
 }
 
-/** Finds all that an answer states: in JSON that parses and holds a verdict, and in the text around it. */
+/** Finds all statements of an answer: in valid JSON with a verdict, and in the text around it. */
 export function findStatements(text: string, isCut: boolean): Found {
   const { regions, isOpen } = findJsonRegions(text)
   const statements: Statement[] = []
@@ -59,7 +59,7 @@ export function findStatements(text: string, isCut: boolean): Found {
   }
 }
 
-/** Whether the words on the line of an object that says safe take it back. */
+/** Returns whether the words on the line of a safe object take it back. */
 function isTakenBack(text: string, { start, end }: JsonRegion, next: number): boolean {
   const line = text.indexOf("\n", end)
   return remarkTakesBack(text.slice(end, line < 0 ? next : Math.min(line, next))) || isDeniedBefore(text, start)
@@ -71,8 +71,8 @@ function withDoubt(statements: readonly Statement[], isDoubted: () => boolean): 
 }
 
 /**
- * A label such as `answer` announces the answer, and an object of one text may wrap one that has keys of its own. Other texts say
- * other things, and what they quote is no answer.
+ * Returns the texts under labels such as `answer`, or the only text of an object if that text has keys of its own. Returns
+ * undefined for any other object: its texts are not the answer, even if they quote one.
  */
 function wrappedText(json: string): string | undefined {
   const texts: string[] = []

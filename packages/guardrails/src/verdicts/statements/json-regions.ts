@@ -1,4 +1,4 @@
-/** A part of a text that is JSON to the letter. */
+/** A part of a text that is valid JSON. */
 export interface JsonRegion {
   readonly start: number
   readonly end: number
@@ -6,13 +6,13 @@ export interface JsonRegion {
 
 export interface JsonRegions {
   readonly regions: readonly JsonRegion[]
-  /** Whether the last bracket that was opened is still open where the text ends. */
+  /** Whether the last opened bracket is still open at the end of the text. */
   readonly isOpen: boolean
 }
 
 /**
- * Finds the objects and lists that parse. What is bracketed and does not parse is left to be read as text, where a quotation
- * mark hides nothing. Each character is looked at a fixed number of times.
+ * Finds the objects and lists that are valid JSON. Bracketed text that is not valid is read as plain text, where a quotation mark
+ * hides nothing. Each character is read a fixed number of times.
  */
 export function findJsonRegions(text: string): JsonRegions {
   const regions: JsonRegion[] = []
@@ -37,7 +37,7 @@ export function findJsonRegions(text: string): JsonRegions {
   return { regions, isOpen: depth > 0 }
 }
 
-/** Where the string that begins at `start` is over: after its closing quote, or at the end of the text. */
+/** Returns the end of the string at `start`: after its closing quote, or at the end of the text. */
 export function endOfString(text: string, start: number): number {
   let at = start + 1
   while (at < text.length) {
@@ -48,9 +48,9 @@ export function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Whether a text is an object or a list in JSON to the letter. */
+/** Returns whether a text is a valid JSON object or list. */
 export function isJson(text: string): boolean {
-  // What no JSON begins with is told apart without an exception, which costs more than all the rest.
+  // Checking the first character is much cheaper than an exception.
   if (!/^(?:\{\s*["}]|\[\s*["{[\]\d\-tfn])/.test(text)) return false
   try {
     JSON.parse(text)

@@ -11,7 +11,7 @@ export interface JsonFindings extends Findings {
   readonly asides: readonly Aside[]
 }
 
-/** What a JSON text states. Texts inside its strings are data and state nothing; they may speak against what it states. */
+/** Reads the statements of a JSON text. Texts in its strings are data and state nothing, but they can contradict a statement. */
 export function jsonStatements(json: string): JsonFindings {
   const statements: Statement[] = []
   const categories: string[] = []
@@ -37,18 +37,19 @@ export function jsonStatements(json: string): JsonFindings {
   return { statements, categories, asides, ...(score === undefined ? {} : { score }) }
 }
 
-/** A key of an object with what stands behind it; of a list, the strings at its beginning. */
+/** A key of an object with its value, or the strings at the beginning of a list. */
 export interface JsonEntry {
   /** Undefined: a text in a list. */
   readonly key: string | undefined
   readonly value: string | number | boolean | null | readonly string[] | undefined
-  /** Of the innermost objects around the entry, the key that holds it. */
+  /** The key of the innermost object or list around the entry. */
   readonly parent: string | undefined
 }
 
 /**
- * All keys of a JSON text with their values, and the texts in its lists, at any depth and in the order in which they are written,
- * keys that stand twice in one object included. The text must parse. An object as a value is `undefined`; its own keys follow.
+ * Returns all keys of a JSON text with their values, and the texts in its lists, at any depth and in the order of the text.
+ * Duplicate keys of one object are included. The text must be valid JSON. If a value is an object, it is `undefined`, and its own
+ * keys follow.
  */
 export function* jsonEntries(json: string): Generator<JsonEntry> {
   const holders: (string | undefined)[] = []

@@ -1,10 +1,10 @@
 import { CATEGORY_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/verdict-keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 
-/** A key that is followed by a colon or an equals sign, wherever it stands in a text. */
+/** A key that is followed by a colon or an equals sign, anywhere in a text. */
 export interface Mention {
   readonly start: number
-  /** Where its value may begin. */
+  /** The position where its value can begin. */
   readonly valueStart: number
   /** Undefined: a key of categories. */
   readonly key: VerdictKey | undefined
@@ -14,12 +14,12 @@ export interface Mention {
 const KEYS =
   /(?<![a-z0-9])(?:(?:user|response)[ \t_-]{0,8}safety|(?:prompt|response)[ \t_-]{0,8}harm|harmful[ \t_-]{0,8}(?:request|response)|(?:safety|violated)[ \t_-]{0,8}categor(?:ies|y)|categor(?:ies|y)|is[ \t_-]{0,8}(?:un)?safe|safety|flagged)(?![a-z0-9])/gi
 
-/** What lists, quotes and emphasis put before a key. */
+/** Marks of lists, quotes and emphasis before a key. */
 const MARKS_BEFORE = " \t\"'`*_~\\#>+-•·([<"
-/** What ends a line, a sentence or another statement. */
+/** Marks that end a line, a sentence or another statement. */
 const ENDS_BEFORE = "\n,;|{}.!?:)]&/"
 
-/** Finds every mention, quoted or not: in a text that is no proper JSON a quotation mark can't hide a verdict. */
+/** Finds every mention, quoted or not: in a text that is not valid JSON, a quotation mark must not hide a verdict. */
 export function findMentions(text: string): readonly Mention[] {
   const mentions: Mention[] = []
   const isQuoting = text.includes('\\"') && /(?<!\\)"/.test(text)
@@ -29,7 +29,7 @@ export function findMentions(text: string): readonly Mention[] {
     const valueStart = skipSeparator(text, end)
     if (valueStart === undefined) continue
     const plain = plainKey(match[0])
-    // An escaped quote among bare ones is inside a string: it can contradict what is outside, and not take its place.
+    // An escaped quote among unescaped ones is inside a string. That statement can contradict the outer ones but not replace them.
     const isStatement = !(isQuoting && text.startsWith('\\"', match.index - 2))
     const key = VERDICT_KEYS.get(plain)
     if (key !== undefined || CATEGORY_KEYS.has(plain)) {
@@ -45,7 +45,7 @@ export function findMentions(text: string): readonly Mention[] {
   return mentions
 }
 
-/** Past the marks behind a key and the separator; undefined where there is none. */
+/** Returns the position after the marks and the separator behind a key, or undefined if there is no separator. */
 function skipSeparator(text: string, end: number): number | undefined {
   let at = end
   while (at < text.length && isMark(text.charCodeAt(at))) at += 1
@@ -55,14 +55,14 @@ function skipSeparator(text: string, end: number): number | undefined {
   return at === begin ? undefined : at
 }
 
-/** Blanks, quotes, and what Markdown puts around words. */
+/** Spaces, quotes, and the marks that Markdown puts around words. */
 function isMark(code: number): boolean {
   return (
     code <= 0x20 || code === 0x22 || code === 0x27 || code === 0x60 || code === 0x2a || code === 0x5f || code === 0x5c
   )
 }
 
-/** Whether a statement begins here: at the start of a line or after punctuation, past the marks of lists and emphasis. */
+/** Returns whether a statement can begin here: at the start of a line or after punctuation, after marks of lists and emphasis. */
 function isAnchored(text: string, start: number, from: number): boolean {
   let at = start - 1
   while (at >= from && MARKS_BEFORE.includes(text.charAt(at))) at -= 1

@@ -2,7 +2,7 @@ import { ABSENT_WORDS, VOCABULARIES, type Vocabulary } from "../data/verdict-key
 import { plainWord } from "../text/plain-words.ts"
 import type { Value } from "./statement.ts"
 
-/** Reads the whole value of a key by its vocabulary. It never takes a part of a value for the value. */
+/** Reads the whole value of a key by its vocabulary. A part of a value is never read as the value. */
 export function readValue(value: unknown, vocabulary: Vocabulary): Value {
   if (value === null) return "absent"
   const isFlag = vocabulary === "flag" || vocabulary === "safe-flag"
@@ -13,7 +13,7 @@ export function readValue(value: unknown, vocabulary: Vocabulary): Value {
   return Object.hasOwn(VOCABULARIES[vocabulary], word) ? (VOCABULARIES[vocabulary][word] ?? "unknown") : "unknown"
 }
 
-/** Whether a text that ends here may be the beginning of one of the vocabulary's words. */
+/** Returns whether a text at the end of the answer may be the beginning of a word of the vocabulary. */
 export function isBeginning(text: string, words: readonly string[]): boolean {
   const begun = plainWord(text)
   return begun !== "" && words.some((word) => word !== begun && word.startsWith(begun))
@@ -21,18 +21,18 @@ export function isBeginning(text: string, words: readonly string[]): boolean {
 
 export interface TextValue {
   readonly value: Value
-  /** What stands behind the value on its line. */
+  /** The text after the value on its line. */
   readonly remark: string
-  /** Where the value ends. */
+  /** The position of the end of the value. */
   readonly end: number
 }
 
-/** Marks that may stand between a separator and a value; a quote ends them. */
+/** Marks between a separator and a value. A quote ends them. */
 const LEADING = /^[\s*`_~\\]{0,100}(["'])?[\s*`_~\\]{0,100}/
-/** Longer than every value and every placeholder that a judge copies. */
+/** Maximum number of characters of a value. Every value, and every placeholder that a judge copies, is shorter. */
 const LONGEST = 120
 
-/** Reads the value at the beginning of what stands behind a key. `isLast` says that the answer ends with it. */
+/** Reads the value after a key. `isLast`: the answer ends with it. */
 export function readTextValue(part: string, vocabulary: Vocabulary, isLast: boolean): TextValue {
   const leading = LEADING.exec(part)
   const from = leading?.[0].length ?? 0
@@ -55,7 +55,7 @@ function lineOf(part: string, from: number): string {
 
 type ReadValue = Omit<TextValue, "remark">
 
-/** A pair of quotes with nothing between says that there is no value; else the text ends before it. */
+/** Returns `missing` if the answer ends before the value, and `absent` otherwise, as for an empty pair of quotes. */
 function emptyValue(quote: string | undefined, rest: string, isEnd: boolean): Value {
   return isEnd && !(quote !== undefined && rest.startsWith(quote)) ? "missing" : "absent"
 }
@@ -65,7 +65,7 @@ function readQuoted(rest: string, quote: string, vocabulary: Vocabulary, isEnd: 
   const stop = end < 0 ? rest.length : end
   if (end < 0 && isEnd) return { value: "cut", end: stop }
   if (rest[stop] === quote) return { value: readValue(rest.slice(0, stop), vocabulary), end: stop + 1 }
-  // A quote that is never closed: the value ends with the line or the brace, and a list behind it is not part of it.
+  // A quote is never closed: the value ends with the line or the brace, and a list after it is not part of it.
   const text = rest.slice(0, stop).replace(/[,;][\s\S]*$/, "")
   return { value: readValue(text, vocabulary), end: text.length }
 }
@@ -81,7 +81,7 @@ function readBare(rest: string, vocabulary: Vocabulary, isEnd: boolean, words: s
   return { value, end: stop }
 }
 
-/** "N/A" has a slash in it; "safe/unsafe" is a choice and no value. */
+/** Reads a value with a slash, such as "N/A". "safe/unsafe" is a choice, not a value. */
 function readSlashed(rest: string, vocabulary: Vocabulary): ReadValue {
   const whole = /^[^\s,;(){}[\]<>"'\n]{0,40}/.exec(rest)?.[0] ?? ""
   return { value: readValue(whole.replace(/\|$/, ""), vocabulary), end: whole.length }

@@ -1,18 +1,18 @@
 import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 
-/** A header that is wider repeats its keys, and each row would repeat it. */
+/** Maximum number of columns. Wider headers repeat their keys, and each row would repeat them. */
 const MAX_COLUMNS = 8
 
 /**
- * Writes the rows of Markdown tables as `Key: value` lines: rows whose first cell is a key, and tables whose header is nothing
- * but keys. Everything else stays.
+ * Rewrites rows of Markdown tables as `Key: value` lines: rows whose first cell is a key, and tables whose header has only keys.
+ * Everything else is kept.
  */
 export function rewriteTables(text: string): string {
   if (!text.includes("|")) return text
   const written: string[] = []
   let header: readonly string[] | undefined
-  // A row of nothing but keys heads no table if none follows: its second cell is a value that looks like a key.
+  // A row of keys is a header only if rows follow: otherwise its second cell is a value that looks like a key.
   let unused: readonly string[] = []
   for (const line of text.split("\n")) {
     const cells = line.includes("|") ? cellsOf(line) : []
@@ -35,7 +35,7 @@ export function rewriteTables(text: string): string {
   return [...written, ...unused].join("\n")
 }
 
-/** A key in a later cell counts too: the row may stand behind other text. */
+/** Returns a row as `Key: value` lines. A key in a later cell counts too, because other text may precede the row. */
 function rowOf(line: string, cells: readonly string[]): readonly string[] {
   if (isKey(cells[0])) return [`${cells[0]}: ${cells.slice(1).join(", ")}`]
   return [line, ...cells.flatMap((cell, index) => (isKey(cell) ? [`${cell}: ${cells[index + 1] ?? ""}`] : []))]

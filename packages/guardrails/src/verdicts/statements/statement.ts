@@ -1,14 +1,14 @@
 import type { Safety } from "@assay/schemas"
 
-/** What a key of a verdict is about: a side of the conversation, or the side that the rail looks at. */
+/** What a verdict key is about: one side of the conversation, or the side that the rail judges. */
 export type Side = "user" | "response" | "place"
 
-/** Families whose keys are the same, whatever form they are written in. */
+/** Groups of families with the same keys, in whatever form they are written. */
 export type KeyGroup = "user-safety" | "harm" | "qwen" | "wildguard" | "flagged" | "bare"
 
 /**
- * What stands where a value is expected. `absent` says that there is none ("N/A"), `missing` that the text ends or goes on
- * before it, `cut` that it began and the text ended.
+ * The value of a key. `absent`: the answer says that there is none ("N/A"). `missing`: the text ends or continues before it. `cut`:
+ * the text ends within it.
  */
 export type Value = Safety | "unknown" | "absent" | "missing" | "cut"
 
@@ -18,22 +18,25 @@ export interface Statement {
   readonly group: KeyGroup
   readonly value: Value
   readonly isJson: boolean
-  /** False in the middle of prose: such a statement can contradict a verdict and never be one. */
+  /** False: it is in the middle of prose. Such a statement can contradict a verdict but not give one. */
   readonly isAnchored: boolean
 }
 
-/** What an answer states, before it is held together. */
+/** The statements of an answer before they are merged. */
 export interface Findings {
   readonly statements: readonly Statement[]
-  /** As written; null where no list was met. */
+  /** The categories as written. Null: there is no list. */
   readonly categories: readonly string[]
   readonly score?: number
 }
 
-/** A value beside the verdicts of a JSON text, under its key as written; empty in a list. An object or a list is `undefined`. */
+/**
+ * A value beside the verdicts of a JSON text, with its key as written (empty in a list). The value of an object or a list is
+ * `undefined`.
+ */
 export interface Aside {
   readonly key: string
-  /** The key of the list or the object that holds it. */
+  /** The key of the list or object around it. */
   readonly parent: string | undefined
   readonly value: string | number | boolean | null | undefined
 }

@@ -10,7 +10,7 @@ export interface TextFindings extends Findings {
   readonly rest: string
 }
 
-/** What a text states in lines, tables and damaged JSON. `isCut` says that the answer was ended from outside. */
+/** Finds the statements of a text in lines, tables and damaged JSON. `isCut`: the answer was ended from outside. */
 export function textStatements(answer: string, isCut: boolean): TextFindings {
   const text = rewriteTables(answer)
   const mentions = findMentions(text)
@@ -24,7 +24,7 @@ export function textStatements(answer: string, isCut: boolean): TextFindings {
     const part = text.slice(mention.valueStart, next?.start ?? text.length)
     if (mention.key === undefined) {
       if (mention.isAnchored) categories.push(...readTextCategories(part, next === undefined, isCut))
-      // What stands before the key is no part of the field.
+      // The text before the key is not part of the field.
       rest.push(text.slice(from, mention.start))
       from = mention.start
       continue
@@ -41,14 +41,17 @@ export function textStatements(answer: string, isCut: boolean): TextFindings {
   return { statements, categories, rest: rest.join("\n") }
 }
 
-/** A value with a question mark is none; "safe" is none either where the words around it take it back. */
+/**
+ * Checks the words around a value: a value with a question mark does not count, nor does "safe" if the words around it take it
+ * back.
+ */
 function heldBy({ value, remark }: TextValue, text: string, { start, isAnchored }: Mention): Value {
   if (value === "unsafe" || value === "controversial") return /^[\s"'*_`]{0,4}\?/.test(remark) ? "unknown" : value
   if (value !== "safe") return value
   return remarkTakesBack(remark) || (isAnchored && isDeniedBefore(text, start)) ? "unknown" : value
 }
 
-/** Reads a list of categories from what stands behind its key. A list that is cut is no list: its last name may be another. */
+/** Reads the list of categories after its key. A truncated list is ignored, because its last name may be incomplete. */
 export function readTextCategories(part: string, isLast: boolean, isCut: boolean): readonly string[] {
   const text = part.replace(/^[\s*`_~\\]{0,100}(?=[^\s*`_~\\])/, "")
   const isList = text.startsWith("[")
@@ -68,7 +71,7 @@ function readEnclosed(text: string, closing: string, isLast: boolean): readonly 
   return splitCategories(text.slice(1, end))
 }
 
-/** A list whose names stand on lines of their own, each with a bullet. */
+/** Reads a list with one bullet per line. */
 function bulletsOf(text: string): string {
   const bullets: string[] = []
   for (const line of text.split("\n").slice(1)) {

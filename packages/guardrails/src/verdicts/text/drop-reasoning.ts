@@ -1,10 +1,10 @@
-/** An answer without what the model thought aloud before it. */
+/** An answer without the reasoning before it. */
 export interface Spoken {
   readonly text: string
   readonly reasoning: string | null
-  /** A block was begun and never ended: what follows its beginning is no answer. */
+  /** A block of reasoning was opened and never closed: the text after its start is not an answer. */
   readonly isUnclosed: boolean
-  /** What stood before closing tags that nothing opened, a piece for each; it may have been an answer that quotes such a tag. */
+  /** The texts before unopened closing tags, one for each. They may be answers that quote such a tag. */
   readonly dropped: readonly string[]
 }
 
@@ -12,8 +12,8 @@ const TAG =
   /<(\/?)\s{0,3}(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\s{0,3}>|\[(\/?)THINK\]|◁(\/?)think▷/gi
 
 /**
- * Takes reasoning out: blocks that are closed, and everything before a closing tag that none opened. Blocks may be nested; the
- * outermost one counts, and while it is open nothing is an answer.
+ * Removes reasoning: closed blocks, and everything before an unopened closing tag. Blocks can be nested; the outermost one counts,
+ * and while it is open nothing is an answer.
  */
 export function dropReasoning(text: string): Spoken {
   if (!/think|thought|reason|reflect|scratch/i.test(text))

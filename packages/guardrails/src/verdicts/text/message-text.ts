@@ -1,18 +1,18 @@
 import type { JudgeMessage } from "../../verdict-reading.ts"
 
-/** What is read of an answer, be it text or a whole message. */
+/** The parts of an answer that are read, from a text or a whole message. */
 export interface MessageText {
   readonly text: string
   readonly reasoning: string | null
   readonly isRefusal: boolean
   readonly isFiltered: boolean
-  /** The answer was ended by the limit of tokens. */
+  /** The token limit ended the answer. */
   readonly isCut: boolean
 }
 
 const THOUGHTS: ReadonlySet<unknown> = new Set(["reasoning", "thinking", "redacted_thinking"])
 
-/** Takes apart what came as an answer. Whatever it is, it has a text, which may be empty. */
+/** Reads any value as an answer. The result always has a text, which may be empty. */
 export function messageText(answer: unknown): MessageText {
   if (typeof answer === "string") {
     return { text: answer, reasoning: null, isRefusal: false, isFiltered: false, isCut: false }
@@ -55,21 +55,21 @@ function isText(value: unknown): boolean {
   return typeof value === "string" && value.trim() !== ""
 }
 
-/** A judge that answers by calling a tool says its verdict in the arguments. */
+/** Returns the arguments of tool calls, which contain the verdict of a judge that answers by a tool call. */
 function argumentsOf(call: unknown): string {
   const called = fieldOf(call, "function")
   const given = fieldOf(called, "arguments") ?? fieldOf(call, "arguments") ?? fieldOf(call, "input")
-  // A call of another form may hold a verdict as well.
+  // A call of another form can contain a verdict too.
   return given === undefined ? otherForm(call) : textOf(given)
 }
 
-/** Arguments are JSON as a text, or the object itself. */
+/** Returns the arguments, which are JSON text or an object. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value
   return typeof value === "object" && value !== null ? JSON.stringify(value) : ""
 }
 
-/** All of an object in which something is said. */
+/** Returns all texts of an object. */
 function otherForm(value: unknown): string {
   const json = typeof value === "object" ? textOf(value) : ""
   return json.includes(':"') ? json : ""

@@ -1,17 +1,17 @@
 import { ENTITIES } from "../data/entities.ts"
 
-/** Plain text that no step below would change, which is what nearly all answers are. */
+/** Plain text that no step below would change. Nearly all answers are. */
 const PLAIN = /^[\n\x20-\x25\x27-\x3b\x3d-\x5a\x5c-\x7e]*$/
 
 /**
- * Brings an answer to plain characters: marks that nobody sees are out, letters and blanks in their usual width (NFKC), quotes
- * straight, HTML entities decoded, tokens of chat templates out, lines ended by `\n`. Takes time linear in the text.
+ * Converts an answer to plain characters: removes invisible marks, gives letters and spaces their usual width (NFKC), straightens
+ * quotes, decodes HTML entities, removes tokens of chat templates, and ends lines with `\n`. Takes time linear in the text.
  */
 export function normalise(text: string): string {
   if (PLAIN.test(text)) return text
   const decoded = decodeEntities(text)
   if (isAscii(decoded)) return replaceTemplateTokens(plainControls(decoded))
-  // Signs of full width may have been entities.
+  // Full-width signs can form entities.
   return replaceTemplateTokens(plainControls(decodeEntities(plainLetters(decoded))))
 }
 
@@ -25,9 +25,9 @@ function plainControls(text: string): string {
 
 function plainLetters(text: string): string {
   const shown = text.replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
-  // Marks are put in order when letters are composed, which takes quadratic time where thousands follow each other.
+  // Composing letters sorts their marks, which takes quadratic time for thousands of marks in a row.
   const ordered = shown.replaceAll(/(\p{M}{30})\p{M}+/gu, "$1")
-  // Signs for whole words grow up to eighteen times as long, and no verdict is written in them.
+  // Signs for whole words grow up to eighteen times as long, and no verdict contains them.
   const short = ordered.replaceAll(/[\u3200-\u33ff\ufdf0-\ufdff]/g, "\u25a1")
   return plainControls(short.normalize("NFKC"))
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
@@ -38,10 +38,10 @@ function plainLetters(text: string): string {
     .replaceAll("▁", "_")
 }
 
-/** An answer that went through web pages has its ampersands escaped too, once for each. */
+/** How often entities are decoded. Each web page that an answer goes through escapes its ampersands once more. */
 const PASSES = 4
 
-/** Replaces HTML entities by what they stand for. Unknown ones stay as they are. */
+/** Decodes HTML entities. Unknown entities are kept. */
 export function decodeEntities(text: string): string {
   let decoded = text
   for (let pass = 0; pass < PASSES && decoded.includes("&"); pass += 1) {
@@ -56,11 +56,11 @@ function decodeOne(entity: string, decimal?: string, hexadecimal?: string, name?
   return point <= 0x10_ff_ff ? String.fromCodePoint(point) : entity
 }
 
-/** Channels in which a model thinks aloud, and the one in which it answers. */
+/** The channels of reasoning, and the one of the answer. */
 const CHANNEL =
   /<\|channel\|>\s{0,3}(analysis|commentary|final)\b[^<\n]{0,80}(?:<\|message\|>)?|\b(analysis|final)<\|message\|>/gi
 
-/** Who speaks: the name belongs to the token. */
+/** The names of speakers, which belong to the token. */
 const HEADERS = [
   /<\|start_header_id\|>[^<\n]{0,40}<\|end_header_id\|>/gi,
   /<\|header_start\|>[^<\n]{0,40}<\|header_end\|>/gi,
@@ -73,8 +73,8 @@ const HEADERS = [
 const TOKENS = [/<\|[^<>|\n]{1,40}\|>/gi, /<\/?(?:s|bos|eos|pad|unk|end_of_turn)>/gi, /\[\/?INST\]/g] as const
 
 /**
- * Takes the tokens of chat templates out of an answer; a line ends where one stood, so that words beside it do not grow
- * together. A channel of thoughts becomes a think block, the final one its end.
+ * Removes the tokens of chat templates from an answer. A line ends at each token, so that the words around it are not joined. A
+ * reasoning channel becomes a think block, and the final channel its end.
  */
 export function replaceTemplateTokens(text: string): string {
   if (!/<[|/a-z]|\[\/?INST/i.test(text)) return text

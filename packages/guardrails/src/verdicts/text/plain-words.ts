@@ -1,14 +1,16 @@
-/** A key as the tables of keys write it: in lower case, with neither blanks, marks nor underscores. Other signs make another key. */
+/**
+ * Returns a key as the tables of keys write it: in lower case, without spaces, marks and underscores. Other signs make another key.
+ */
 export function plainKey(key: string): string {
   return key.toLowerCase().replaceAll(/[\s\p{P}`~|+=<>^$]/gu, "")
 }
 
-/** A question mark is no mark around a value: it leaves the value open. */
+/** Marks around a value. A question mark is not one of them: it leaves the value open. */
 const AROUND = /^[\s"'`*_~\\]+|[\s"'`*_~\\.!,;:]+$/g
 
 /**
- * Returns a value as the vocabularies write it: in lower case, without the punctuation and the marks around it. A long text is
- * cut, and what is left is not a word of a vocabulary, so that nothing after a word and many marks is ignored.
+ * Returns a value as the vocabularies write it: in lower case, without the punctuation and the marks around it. A long text is cut,
+ * and the result is not a word of a vocabulary, so that nothing after a word and many marks is ignored.
  */
 export function plainWord(text: string): string {
   if (text.length > LONGEST) return plainWord(text.slice(0, LONGEST).trimEnd()) + MORE
@@ -19,18 +21,21 @@ export function plainWord(text: string): string {
     .trim()
 }
 
-/** No word of a vocabulary comes near; it keeps a text that is no word at all from being worked on. */
+/** Maximum number of characters. Words of vocabularies are much shorter, so longer texts need no work. */
 const LONGEST = 200
 const MORE = "…"
 
-/** A line that is one word or two, as vocabularies write it; brackets and list marks around it are no part of it. */
+/**
+ * Returns a line of one or two words as vocabularies write it, without the brackets and list marks around it. Returns an empty text
+ * for a longer line.
+ */
 export function bareWord(line: string): string {
   return line.length > 60
     ? ""
     : plainWord(line.replace(/^[\s>#*_"'`([-]{1,20}/, "").replace(/[\s*_"'`)\].!,;:]{1,20}$/, ""))
 }
 
-/** The lines of an answer that says a word and no key: without blank ones and the fences around code. */
+/** Returns the lines of an answer without keys, without empty lines and code fences. */
 export function bareLines(text: string): readonly string[] {
   return text
     .split("\n")
