@@ -1,4 +1,3 @@
-import { AssayError } from "@assay/schemas/errors"
 import { parseJsonExactly } from "@assay/schemas/numbers"
 import { anySignal, readLimited, type FetchResponse } from "@assay/http"
 import type { ClientOptions } from "../client-options.ts"
