@@ -19,7 +19,7 @@ async function serve(handle: LoopbackHandler): Promise<LoopbackServer> {
 interface Connected {
   readonly client: Client
   readonly server: LoopbackServer
-  /** The waits that the client asked for. */
+  /** The waits between attempts in milliseconds. */
   readonly waits: number[]
 }
 
@@ -31,7 +31,7 @@ async function connect(handle: LoopbackHandler, options: Partial<ClientOptions> 
   return { client, server, waits }
 }
 
-/** Answers in turn; the last answer stays. */
+/** Returns the responses in turn, and the last one for all further requests. */
 function inTurn(...answers: readonly LoopbackHandler[]): LoopbackHandler {
   let turn = 0
   return (request, response) => {

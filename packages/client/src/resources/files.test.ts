@@ -27,7 +27,7 @@ function file(path: string) {
   return { path, size: 1, file_url: "", file_ref: "", cache_status: null, etag: null, sha256: null, updated_at: null }
 }
 
-/** Three pages of one file each. */
+/** Serves three pages of one file each. */
 const threePages: LoopbackHandler = ({ url }, response) => {
   const token = Number(new URL(url, "http://x").searchParams.get("page_token") ?? 0)
   const more = token < 2 ? { next_page_token: String(token + 1) } : {}
@@ -38,7 +38,7 @@ async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array> 
   for (const text of texts) yield Buffer.from(text)
 }
 
-/** A page out of `total`, with one fileset on it. */
+/** Returns a page out of `total` pages, with one fileset. */
 const page =
   (total: number): LoopbackHandler =>
   ({ url }, response) => {

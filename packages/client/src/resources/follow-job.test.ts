@@ -5,7 +5,7 @@ import { createClient } from "../create-client.ts"
 const event = (id: number, kind: string, data: object) => `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`
 const STATUS = (id: number, status: string) => event(id, "status", { status })
 
-/** A server that answers with one text after the other; one that ends with `…` breaks off. */
+/** Starts a server that answers with one text after the other. A text that ends with `…` breaks off. */
 async function jobsOf(answers: readonly string[], retry = true) {
   let next = 0
   const server = await startLoopbackServer(async (_request, response) => {
@@ -49,8 +49,8 @@ it("followJob also accepts the vendor's words for the end of a job", async () =>
 
 it.each([
   ["a job that is not there", [], true, "not_found"],
-  ["a server that gives up, where nothing is to be repeated", [STATUS(1, "RUNNING")], false, "server_unreachable"],
-  ["what is no JSON", ["data: no\n\n"], true, "bad_answer"],
+  ["a server that breaks off if nothing may be repeated", [STATUS(1, "RUNNING")], false, "server_unreachable"],
+  ["events that are not JSON", ["data: no\n\n"], true, "bad_answer"],
 ])("followJob throws for %s", async (_what, answers, retry, code) => {
   const { jobs } = await jobsOf(answers, retry)
   await expect(Array.fromAsync(jobs.events("eval-1"))).rejects.toMatchObject({ code })

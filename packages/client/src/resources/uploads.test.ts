@@ -16,7 +16,7 @@ interface TusServer {
   readonly metadata: string[]
 }
 
-/** As much of tus as an honest server needs; `disturb` may break a PATCH off and says so with true. */
+/** Implements the parts of tus that a correct server needs. `disturb` can break a PATCH off, and then returns true. */
 async function startTusServer(
   disturb: (request: Parameters<LoopbackHandler>[0]) => boolean = () => false,
 ): Promise<TusServer> {

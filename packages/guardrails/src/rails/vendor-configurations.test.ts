@@ -35,7 +35,7 @@ async function open(
 const places = (warnings: readonly { readonly loc: readonly (string | number)[] }[]) =>
   warnings.map(({ loc }) => loc.slice(2).join("."))
 
-/** A judge that says `unsafe` of what holds the word "bomb", and `safe` of anything else. */
+/** A judge that answers `unsafe` to texts with the word "bomb", and `safe` to all others. */
 const judge =
   (safe: string, unsafe: string): Models[string] =>
   ({ messages }) => ({

@@ -53,7 +53,7 @@ const noise = fc.constantFrom(
   "<",
   ":",
 )
-/** Each keeps an unsafe answer from saying that anything is safe. */
+/** Mutations after which an unsafe answer still calls nothing safe. */
 const mutation = fc.oneof(
   fc.constantFrom<(text: string) => string>(
     (text) => text.toUpperCase(),
@@ -85,9 +85,9 @@ describe("parseVerdict", () => {
     fc.assert(
       fc.property(unsafe, fc.array(mutation, { maxLength: 4 }), fc.boolean(), ([name, answer], mutations, isNamed) => {
         const mutated = mutations.reduce((text, mutate) => mutate(text), answer)
-        // What is left of "Safety: Unsafe" after four letters is Llama Guard's answer, unless the family is known.
+        // The rest of "Safety: Unsafe" after four letters is an answer of Llama Guard, unless the family is known.
         fc.pre(isNamed || !/^safety/i.test(answer))
-        // What is left of "not safe" after two letters is a self-check's answer, as the documentation says.
+        // The rest of "not safe" after two letters is an answer of a self-check, as documented.
         fc.pre(isNamed || !isAmbiguous(mutated))
         const { verdict } = parseVerdict(mutated, isNamed ? { family: name } : {})
         expect([mutated, verdict?.user_safety]).not.toEqual([mutated, "safe"])
@@ -105,7 +105,7 @@ describe("parseVerdict", () => {
       if (verdict?.user_safety === "safe" && !isAmbiguous(answer)) misread.push([name, answer])
     }
     expect(misread).toEqual([])
-    // That it refuses everything would be no proof.
+    // A reader that refuses everything would pass the check above, so count what it reads.
     expect(unsafe).toBeGreaterThan(4000)
   })
 
@@ -259,7 +259,7 @@ describe("parseVerdict", () => {
   })
 })
 
-/** What is left when the beginning or the end of an answer is lost: a word that says safe, and nothing else. */
+/** Matches the rest of an answer whose beginning or end was lost: a word that means safe, and nothing else. */
 function isAmbiguous(answer: unknown): boolean {
   const words =
     typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null

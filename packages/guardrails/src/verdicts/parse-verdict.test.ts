@@ -197,15 +197,15 @@ describe("parseVerdict", () => {
   const PAD = "*".repeat(400)
   it.each([
     ["a line of codes before a closing tag", `${PAD} I read it.\nUnsafe, S1, S9\n</think>\nUser Safety: safe`],
-    ["a flag behind many marks before a closing tag", `${PAD}{"blocked": true}\n</think>\nUser Safety: safe`],
+    ["a flag after many marks before a closing tag", `${PAD}{"blocked": true}\n</think>\nUser Safety: safe`],
     [
       "an emphasised value before a closing tag",
       `${"I read it. ".repeat(40)}\nUser Safety = clearly unsafe\n</think>\nno`,
     ],
     ["words before the key of the categories", "Safety: Safe\npolicy violation Categories: None"],
-    ["words before that key behind a comma", "Safety: Safe\n, policy violation Categories: None"],
-    ["a value behind many marks", `Safety: Safe\nCategories: None. ${PAD}[["&#78;&#111 t saf&#101"]]`],
-    ["any words behind many blanks", `Safety: Safe\nCategories: None${" ".repeat(400)}qwzx`],
+    ["words before that key after a comma", "Safety: Safe\n, policy violation Categories: None"],
+    ["a value after many marks", `Safety: Safe\nCategories: None. ${PAD}[["&#78;&#111 t saf&#101"]]`],
+    ["any words after many spaces", `Safety: Safe\nCategories: None${" ".repeat(400)}qwzx`],
   ])("reads no safe verdict beside %s", verifies("verdict.contradictory"), (_what, answer) => {
     for (const family of [undefined, "self-check", "qwen3guard", "user-safety-lines"] as const) {
       const [read] = readingOf(answer, family === undefined ? {} : { family })

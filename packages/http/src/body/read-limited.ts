@@ -1,6 +1,6 @@
 import { collectPieces } from "./collect-pieces.ts"
 
-/** A body on its way, as streams of Node and of the Fetch standard give it. Null: no body. */
+/** A body that is arriving, as Node and the Fetch standard provide it. Null: no body. */
 export type Body = AsyncIterable<Uint8Array> | null
 
 export interface LimitedBody {

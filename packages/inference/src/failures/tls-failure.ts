@@ -6,7 +6,7 @@ const TRUST = "give the certificate of its issuer in PEM as `ca` of the model"
 /** The `tls_problem` of an interrupted handshake. It may be temporary; all other problems stay until somebody fixes them. */
 export const HANDSHAKE_PROBLEM = "handshake-reset"
 
-/** What is wrong with a certificate and what to do, by the code of Node. */
+/** The problem of a certificate, its reason and its advice, by the code of Node. */
 const PROBLEMS: Readonly<Record<string, readonly [problem: string, reason: string, advice: string]>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     "self-signed",

@@ -96,7 +96,7 @@ describe("a whole answer", () => {
 describe("a streamed answer", () => {
   const EVENT = 'data: {"choices":[{"delta":{"content":"word "},"finish_reason":null}]}\n\n'
 
-  /** Sends `begin`, then `rest` for as long as anybody reads. */
+  /** Sends `begin`, then `rest` as long as the client reads. */
   const endless =
     (begin: string, rest: string): RequestListener =>
     (_, response) => {

@@ -8,7 +8,7 @@ const INPUT = "content safety check input $model=judge"
 const OUTPUT = "content safety check output $model=judge"
 const LATER = 5_000
 
-/** Answers after the test is over, unless it is cancelled. */
+/** Answers after the end of the test, unless it is aborted. */
 const slow = () => new Promise<never>(() => undefined)
 
 describe("check", () => {

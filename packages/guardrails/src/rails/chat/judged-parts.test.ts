@@ -7,7 +7,7 @@ import { chatOf } from "../../testing/guarded-models.ts"
 import { guardrailContext } from "../../testing/guardrail-context.ts"
 import { openGuardrail } from "../open-guardrail.ts"
 
-/** Says "secret" wherever an answer has room for it but in the text that rails judge. */
+/** Contains "secret" in every part of an answer except the text that rails judge. */
 const said = {
   role: "assistant",
   content: "Good.",

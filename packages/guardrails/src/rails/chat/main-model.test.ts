@@ -13,7 +13,7 @@ const DATA = {
   prompts: [{ task: "self_check_input", content: "{{ user_input }}" }],
 }
 
-/** A guardrail whose judge blocks "bad", over an endpoint with models `a` and `b`. Without `main` it has the judge alone. */
+/** Opens a guardrail whose judge blocks "bad", over an endpoint with models `a` and `b`. Without `main` it has only the judge. */
 async function open(main?: Partial<GuardrailModel>) {
   const say = (content: string) => () => ({ content })
   const judge = ({ messages }: { messages: readonly { content?: unknown }[] }) => ({

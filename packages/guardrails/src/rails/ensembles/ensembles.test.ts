@@ -13,7 +13,7 @@ function reply(says: Says) {
     : { content: says, usage: { prompt_tokens: 2, completion_tokens: 1, total_tokens: 3 } }
 }
 
-/** What an ensemble of judges that say this comes to. */
+/** Returns the result of an ensemble of judges with these answers. */
 async function check(kind: EnsembleKind, says: readonly Says[], policies: Readonly<Record<string, RailPolicy>> = {}) {
   const models = Object.fromEntries(says.map((word, index) => [`m${index}`, () => reply(word)]))
   const { guardrail, server } = await openGuarded(models, {

@@ -7,7 +7,7 @@ import { chatOf, openGuarded } from "../../testing/guarded-models.ts"
 const FLOW = "content safety check input $model=judge"
 const SAFE = '{"User Safety": "safe"}'
 
-/** Refuses requests that carry one of these parameters, as servers do. */
+/** Refuses requests that have one of these parameters, as servers do. */
 function judgeRefusing(...names: readonly string[]): FakeModel {
   return (body) => {
     const name = names.find((each) => each in body)

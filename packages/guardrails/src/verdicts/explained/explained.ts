@@ -1,4 +1,4 @@
-/** What is known about the verdict beside the text that is checked. */
+/** Facts about the verdict whose surrounding text is checked. */
 export interface Explained {
   /** The verdict is a word for no, so a second no agrees with it. */
   readonly saysNo: boolean

@@ -45,7 +45,7 @@ export function findMentions(text: string): readonly Mention[] {
   return mentions
 }
 
-/** Returns the position after the marks and the separator behind a key, or undefined if there is no separator. */
+/** Returns the position after the marks and the separator that follow a key, or undefined if there is no separator. */
 function skipSeparator(text: string, end: number): number | undefined {
   let at = end
   while (at < text.length && isMark(text.charCodeAt(at))) at += 1
