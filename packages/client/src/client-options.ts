@@ -27,5 +27,5 @@ export interface ClientOptions {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }

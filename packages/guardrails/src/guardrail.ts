@@ -22,9 +22,9 @@ export interface GuardrailContext {
 }
 
 export interface GuardOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Which rails run. Default: all. */
-  readonly rails?: RailSelection
+  readonly rails?: RailSelection | undefined
 }
 
 /** Which rails of each place run: all, none, or the rails of these flows. */

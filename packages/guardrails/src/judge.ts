@@ -2,9 +2,9 @@ import type { ActivatedRail, AssayError, CheckStatus, TokenUsage } from "@assay/
 import type { VerdictReading } from "./verdict-reading.ts"
 
 export interface JudgeOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Asks for log-probabilities. If the endpoint returns them, the verdict's `score` is the risk that they show. Default false. */
-  readonly logprobs?: boolean
+  readonly logprobs?: boolean | undefined
 }
 
 /** The result of asking a judge once. Failures are part of it: only an aborted `signal` throws. */

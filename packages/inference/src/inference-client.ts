@@ -9,18 +9,18 @@ export interface ChatRequest {
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
   /** Maximum number of milliseconds until the whole answer of one attempt; for a stream, of silence. Default: the client's. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Maximum number of attempts after the first. Default: the client's. */
-  readonly maxRetries?: number
+  readonly maxRetries?: number | undefined
   /**
    * Maximum number of milliseconds that the call waits in total while the endpoint limits the rate. Rate-limited attempts
    * do not count as retries. 0: they do, and the call fails if the endpoint asks for more than a minute. Default: the client's.
    */
-  readonly maxRateLimitWaitMs?: number
+  readonly maxRateLimitWaitMs?: number | undefined
   /** Called after each failed attempt that will be repeated. */
-  readonly onRetry?: (retry: Retry) => void
+  readonly onRetry?: ((retry: Retry) => void) | undefined
 }
 
 /** A failed attempt that will be repeated. */

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici"
 /** Options of the connections to one endpoint. */
 export interface ConnectionOptions {
   /** Certificates in PEM that are trusted in addition to those of the system. */
-  readonly ca?: string
+  readonly ca?: string | undefined
 }
 
 /** The memory that all large answers of a process share while they arrive. */

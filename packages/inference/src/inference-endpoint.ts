@@ -7,9 +7,9 @@ export interface InferenceEndpoint {
   /** The name of the model at the endpoint. */
   readonly model: string
   /** Sent as a bearer token. It never appears in an error or a log. */
-  readonly apiKey?: string
+  readonly apiKey?: string | undefined
   /** Certificates in PEM that are trusted in addition to those of the system. */
-  readonly ca?: string
+  readonly ca?: string | undefined
 }
 
 /** The parsed URL of an endpoint. */

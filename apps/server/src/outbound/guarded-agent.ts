@@ -10,7 +10,7 @@ const CONNECT_MS = 10_000
 
 export interface GuardedAgentOptions {
   /** Certificates in PEM that are trusted besides those of the system. */
-  readonly ca?: string
+  readonly ca?: string | undefined
   /** For answers that may be silent for as long as whoever asks has patience. Default false: five minutes. */
   readonly patient?: boolean
   /** Finds the addresses of a name. Default: the system does. */

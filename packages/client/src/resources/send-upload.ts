@@ -35,7 +35,7 @@ const REPEATABLE = new Set([
 /** Sends a whole file through a resumable upload. After a failure it continues at the offset of the server. */
 export async function sendUpload(uploads: Uploads, options: SendUploadOptions): Promise<void> {
   const { upload, read, pieceSize = DEFAULT_PIECE_SIZE, retries = 5, signal } = options
-  const call = signal === undefined ? {} : { signal }
+  const call = { signal }
   let { address, offset } = await begin(uploads, options, call)
   let failures = 0
   while (offset < upload.size) {

@@ -53,7 +53,7 @@ export async function openModels(data: EffectiveData, context: GuardrailContext)
       return
     }
     const apiKey = api_key_secret === undefined ? undefined : await context.resolveSecret(api_key_secret)
-    const endpoint = { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) }
+    const endpoint = { url, model, apiKey, ca }
     const client = createInferenceClient(endpoint, context.inference, context.inferenceDefaults)
     clients.push(client)
     opened.set(type, { client, ...own })

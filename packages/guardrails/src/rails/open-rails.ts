@@ -59,7 +59,7 @@ export function openJudgeRail({ name, kind, place }: JudgeFlow, judge: Judge, po
     readsToolCalls: kind === "tool safety check",
     async run(input, options) {
       const answer = await judge(input, options)
-      return outcomeOf(name, { answer, place, ...(policy === undefined ? {} : { policy }) })
+      return outcomeOf(name, { answer, place, policy })
     },
   }
 }

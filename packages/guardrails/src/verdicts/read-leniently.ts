@@ -19,7 +19,7 @@ export interface LenientReading {
   readonly family: JudgeFamily | null
   readonly merged: Merged
   readonly categories: readonly string[]
-  readonly score?: number
+  readonly score?: number | undefined
 }
 
 /** Families of answers without keys, in the order in which they are tried. The first that reads a value wins. */
@@ -80,7 +80,7 @@ function readKeyed(
     family,
     merged: isSilent ? { reason: reasonOf(text, found, isCut) } : unlessDenied(merged, found),
     categories,
-    ...(score === undefined ? {} : { score }),
+    score,
   }
 }
 

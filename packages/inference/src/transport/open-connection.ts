@@ -21,8 +21,8 @@ export interface Connection {
 export async function openConnection(endpoint: InferenceEndpoint, context: InferenceContext): Promise<Connection> {
   const url = resolveEndpointUrl(endpoint.url)
   const authorization = bearer(endpoint)
-  const options = endpoint.ca === undefined ? {} : { ca: endpoint.ca }
-  const dispatcher = context.openDispatcher?.(options) ?? (await openAgent({ ...options, allowH2: false }))
+  const { ca } = endpoint
+  const dispatcher = context.openDispatcher?.({ ca }) ?? (await openAgent({ ca, allowH2: false }))
   const sdk = await openSdk(url, createRecordingFetch(dispatcher, { authorization, room: context.answerRoom }))
   return { url, sdk, dispatcher }
 }

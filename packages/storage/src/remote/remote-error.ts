@@ -6,7 +6,7 @@ export interface RemoteTarget {
   /** The bucket, repository or asset, such as `bucket 'data' at https://s3.example`. */
   readonly place: string
   readonly operation: "open" | "stat" | "list" | "read" | "write" | "delete"
-  readonly path?: string
+  readonly path?: string | undefined
 }
 
 /** Creates an error of a remote backend. `what` follows "… bucket 'data'): " in the message and ends with what to do. */

@@ -24,7 +24,7 @@ export function withDeadline(storage: Storage, start: StartDeadline): Storage {
 
 async function* list(storage: Storage, start: StartDeadline, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", signal } = options
-  const deadline = start({ operation: "list", ...(prefix === "" ? {} : { path: prefix }) }, signal)
+  const deadline = start({ operation: "list", path: prefix === "" ? undefined : prefix }, signal)
   const onProgress = () => deadline.restart()
   const listing = storage.list({ ...options, signal: deadline.signal, onProgress })
   const files = listing[Symbol.asyncIterator]()

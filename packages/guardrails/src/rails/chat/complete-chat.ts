@@ -26,7 +26,7 @@ export async function completeChat(
     const body = blockedBody({ refusal, model: main.model, answered: null, context })
     return { body, activatedRails: railsOf(asked), isBlocked: true }
   }
-  const answer = await main.client.complete(request, signal === undefined ? {} : { signal })
+  const answer = await main.client.complete(request, { signal })
   const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), signal })
   checkKnown(answered)
   const activatedRails = railsOf([...asked, ...answered])

@@ -15,7 +15,7 @@ export async function judgeRequest(
 ): Promise<readonly RailOutcome[]> {
   if (input.length === 0) return []
   const run = inOrder.input ? runInOrder : runUntilBlocked
-  const outcomes = await run(input, inputOf(messages), signal === undefined ? {} : { signal })
+  const outcomes = await run(input, inputOf(messages), { signal })
   return outcomes.filter((outcome) => outcome !== null)
 }
 
@@ -31,6 +31,6 @@ export async function judgeResponse(
   const rails = output.filter(({ readsToolCalls }) => hasText || (hasCalls && readsToolCalls))
   if (rails.length === 0) return []
   const run = inOrder.output ? runInOrder : runUntilBlocked
-  const outcomes = await run(rails, outputOf(messages, response), signal === undefined ? {} : { signal })
+  const outcomes = await run(rails, outputOf(messages, response), { signal })
   return outcomes.filter((outcome) => outcome !== null)
 }

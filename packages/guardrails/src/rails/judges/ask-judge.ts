@@ -6,7 +6,7 @@ import { judgeParameters, type JudgeParameterOptions } from "./judge-parameters.
 export interface AskOptions {
   readonly messages: readonly ChatMessage[]
   readonly parameters: JudgeParameterOptions
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -21,7 +21,7 @@ export async function askJudge(
   for (;;) {
     const sent = judgeParameters(parameters, memory)
     try {
-      const answer = await client.complete({ messages, parameters: sent }, signal === undefined ? {} : { signal })
+      const answer = await client.complete({ messages, parameters: sent }, { signal })
       if (parameters.schema !== null && sent["response_format"] === parameters.schema) memory.takesSchema = true
       return answer
     } catch (error) {

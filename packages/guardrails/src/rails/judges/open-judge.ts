@@ -46,7 +46,7 @@ export function openJudge(setup: JudgeSetup): Judge {
       const answer = await askJudge(client, memory, {
         messages,
         parameters,
-        ...(signal === undefined ? {} : { signal }),
+        signal,
       })
       const reading = withScore(
         readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place),

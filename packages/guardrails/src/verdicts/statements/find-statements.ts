@@ -55,7 +55,7 @@ export function findStatements(text: string, isCut: boolean): Found {
     isOpen,
     statements: [...statements, ...beside.statements],
     categories: [...categories, ...beside.categories],
-    ...(score === undefined ? {} : { score }),
+    score,
   }
 }
 

@@ -34,7 +34,7 @@ export function jsonStatements(json: string): JsonFindings {
     if (verdict === undefined)
       asides.push({ key, parent, value: Array.isArray(value) ? undefined : (value as Aside["value"]) })
   }
-  return { statements, categories, asides, ...(score === undefined ? {} : { score }) }
+  return { statements, categories, asides, score }
 }
 
 /** A key of an object with its value, or the strings at the beginning of a list. */

@@ -27,7 +27,7 @@ export interface Findings {
   readonly statements: readonly Statement[]
   /** The categories as written. Null: there is no list. */
   readonly categories: readonly string[]
-  readonly score?: number
+  readonly score?: number | undefined
 }
 
 /**
