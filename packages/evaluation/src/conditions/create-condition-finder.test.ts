@@ -62,7 +62,7 @@ describe("a condition", () => {
     const [found] = finder.list()
     expect(found).toMatchObject({ count: 1, evidence: [expect.stringContaining("task 'qa', row 3")] })
     expect(found?.message).toBe("1 of 1 rows: http://m:1/v1 answers 404; similar names are 'chat-8b' (model 'chat-9b').")
-    expect(found?.remedy).toBe(`Near it are 'chat-8b'. ${CONDITIONS.model_not_found.remedy}`)
+    expect(found?.remedy).toBe(`Similar names are 'chat-8b'. ${CONDITIONS.model_not_found.remedy}`)
   })
 
   it("is found in the cause of an error, in the system's code and in its words", () => {
