@@ -25,7 +25,11 @@ export function decide(
 /** Returns the outcome of a rail with one judge. */
 export function outcomeOf(
   name: string,
-  { answer, place, policy }: { readonly answer: JudgeAnswer; readonly place: RailPlace; readonly policy: RailPolicy | undefined },
+  {
+    answer,
+    place,
+    policy,
+  }: { readonly answer: JudgeAnswer; readonly place: RailPlace; readonly policy: RailPolicy | undefined },
 ): RailOutcome {
   const finding = findingOf(answer, place)
   const decided = decide(finding, policy)
