@@ -1,6 +1,6 @@
 import { createClient, type Client } from "@assay/client"
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
-import { createHttpFetch, type HttpFetchOptions } from "@assay/http/node"
+import { createHttpFetch, type HttpFetchOptions } from "@assay/http/fetch"
 import type { Context } from "./context.ts"
 
 /** A client of the server that ASSAY_URL names, which gives up connections that are silent for too long. */

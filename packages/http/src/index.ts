@@ -1,4 +1,4 @@
-// Runs in browsers too. What needs Node is in `@assay/http/node`.
+// Runs in browsers too. Modules that need Node are entries of their own: `./agent`, `./fetch` and `./transport`.
 export { anySignal, linkAbort, type LinkedAbort } from "./abort/linked-signals.ts"
 export { unlessAborted, untilAborted } from "./abort/unless-aborted.ts"
 export { collectPieces, type CollectedPieces } from "./body/collect-pieces.ts"

@@ -19,7 +19,7 @@ export {
 } from "./file-path.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
 export { formatRange } from "./format-range.ts"
-export { createTransport, type TransportOptions } from "@assay/http/node"
+export { createTransport, type TransportOptions } from "@assay/http/transport"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@assay/http"
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
 import { withHandshakeFailures } from "@assay/http"
-import { createTrustedContext } from "@assay/http/node"
+import { createTrustedContext } from "@assay/http/agent"
 import { Agent, buildConnector } from "undici"
 import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"

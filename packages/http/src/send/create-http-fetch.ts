@@ -1,3 +1,4 @@
+// Entry of `@assay/http/fetch`.
 import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"

@@ -1,5 +1,5 @@
+// Entry of `@assay/http/transport`. It loads nothing of Node until its first request.
 import type { Dispatcher } from "undici"
-import { openAgent } from "./open-agent.ts"
 import { flatHeaders, type Transport } from "./transport.ts"
 
 export interface TransportOptions {
@@ -16,10 +16,12 @@ const SILENCE_MS = 30_000
 /** Creates a transport over undici that keeps connections open and uses them again. */
 export function createTransport(options: TransportOptions = {}): Transport {
   let opened: Promise<Dispatcher> | undefined
+  // Loaded at the first request: a program that sends none starts faster.
+  const open = async () => options.dispatcher ?? (await import("./open-agent.ts")).openAgent()
   const limits = { headersTimeout: options.firstByteMs ?? SILENCE_MS, bodyTimeout: options.idleMs ?? SILENCE_MS }
   return async (request, signal) => {
     const { method, origin, path, headers, body = null } = request
-    opened ??= options.dispatcher === undefined ? openAgent() : Promise.resolve(options.dispatcher)
+    opened ??= open()
     const dispatcher = await opened
     const response = await dispatcher.request({
       ...limits,

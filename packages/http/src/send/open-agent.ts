@@ -1,3 +1,4 @@
+// Entry of `@assay/http/agent`. It loads TLS, so the transports load it at their first request.
 import { X509Certificate } from "node:crypto"
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
 import { AssayError } from "@assay/schemas/errors"
@@ -16,7 +17,6 @@ export interface AgentOptions {
 
 /** Opens an agent that dials every address. @throws `inference_tls` if `ca` is not a certificate */
 export async function openAgent({ ca, ...protocol }: AgentOptions = {}): Promise<Dispatcher> {
-  // Loaded at the first request: a program that sends none starts faster.
   const { Agent, buildConnector } = await import("undici")
   const trusted = ca === undefined ? {} : { secureContext: createTrustedContext(ca) }
   return new Agent({

@@ -1,8 +1,7 @@
-import { openAgent } from "@assay/http/node"
 import { AssayError } from "@assay/schemas"
 import type { OpenAI } from "openai"
 import type { Dispatcher } from "undici"
-import type { InferenceContext } from "../inference-context.ts"
+import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
 import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
 import { createRecordingFetch } from "./recording-fetch.ts"
 
@@ -22,9 +21,14 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const url = resolveEndpointUrl(endpoint.url)
   const authorization = bearer(endpoint)
   const { ca } = endpoint
-  const dispatcher = context.openDispatcher?.({ ca }) ?? (await openAgent({ ca, allowH2: false }))
+  const dispatcher = context.openDispatcher?.({ ca }) ?? (await openOwnAgent({ ca }))
   const sdk = await openSdk(url, createRecordingFetch(dispatcher, { authorization, room: context.answerRoom }))
   return { url, sdk, dispatcher }
+}
+
+async function openOwnAgent({ ca }: ConnectionOptions): Promise<Dispatcher> {
+  const { openAgent } = await import("@assay/http/agent")
+  return openAgent({ ca, allowH2: false })
 }
 
 function bearer({ apiKey }: InferenceEndpoint): string | null {

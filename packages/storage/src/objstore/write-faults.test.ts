@@ -1,7 +1,7 @@
 import { startFakeObjstore, type ObjstoreFault, type ObjstoreRequest } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { createTransport } from "@assay/http/node"
+import { createTransport } from "@assay/http/transport"
 import type { Transport } from "@assay/http"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
