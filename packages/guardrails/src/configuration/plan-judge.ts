@@ -3,7 +3,7 @@ import { builtInPrompt } from "../built-in/built-in-prompt.ts"
 import { familyOf } from "../verdicts/families/family-of.ts"
 import { MAIN, type EffectiveData } from "./effective-data.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
-import type { CheckKind, JudgeFlow } from "./parse-flow.ts"
+import { parseFlow, type CheckKind, type JudgeFlow } from "./parse-flow.ts"
 import { isReasoningEnabled } from "./template-values.ts"
 
 /** Token limit for a judge that reasons before its verdict. */
@@ -107,4 +107,19 @@ const DETECTING_PARSER = "is_content_safe"
 
 function familyNamed(word: string | undefined): JudgeFamily | null {
   return word === undefined || word === DETECTING_PARSER ? null : (familyOf(word) ?? null)
+}
+
+/** Returns every flow that asks a judge, of the rails and the ensembles of a configuration. */
+export function judgeFlows({ rails, ensembles = [] }: EffectiveData): readonly JudgeFlow[] {
+  const names = [
+    ...(rails.input?.flows ?? []),
+    ...(rails.output?.flows ?? []),
+    ...ensembles.flatMap(({ flows }) => flows),
+  ]
+  return names.map(parseFlow).filter((flow) => flow?.type === "judge")
+}
+
+/** Returns the types of the models that are judges in a configuration. */
+export function judgeTypes(data: EffectiveData): ReadonlySet<string> {
+  return new Set(judgeFlows(data).map((flow) => modelTypeOf(flow, data)))
 }

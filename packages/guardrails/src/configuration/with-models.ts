@@ -1,6 +1,6 @@
 import { invalidRequest, type GuardrailData, type GuardrailModel } from "@assay/schemas"
 import { effectiveData, effectiveModel, MAIN, withMain } from "./effective-data.ts"
-import { judgeTypes } from "./judge-types.ts"
+import { judgeTypes } from "./plan-judge.ts"
 
 /**
  * Returns the configuration with `models` instead of its own models of the same types. Other types are added. A pinned model can

@@ -2,7 +2,7 @@ import { createInferenceClient, type InferenceClient } from "@assay/inference"
 import { AssayError, invalidRequest, isAssayError, type GuardrailModel } from "@assay/schemas"
 import { MAIN, type EffectiveData } from "../configuration/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"
-import { createEndpointMemories, type EndpointMemory } from "./judges/endpoint-memory.ts"
+import { createEndpointMemories, type EndpointMemory } from "./judges/judge-parameters.ts"
 
 /** An open endpoint and the model that is asked there. */
 export interface OpenEndpoint {

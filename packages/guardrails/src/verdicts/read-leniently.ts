@@ -1,7 +1,6 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type UnreadableReason } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
-import { LABEL_BEFORE } from "./data/label-keys.ts"
-import { VERDICT_KEYS } from "./data/verdict-keys.ts"
+import { LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { areCategories } from "./explained/is-field.ts"

@@ -1,7 +1,7 @@
 import type { GuardrailData, GuardrailModel, ValidationIssue } from "@assay/schemas"
 import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } from "../effective-data.ts"
 import { taskOf } from "../find-prompt.ts"
-import { judgeFlows, judgeTypes } from "../judge-types.ts"
+import { judgeFlows, judgeTypes } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 import { promptWarnings } from "./prompt-warnings.ts"
 import { isColang2 } from "./vendor-faults.ts"

@@ -2,9 +2,8 @@ import type { GuardrailPrompt, ValidationIssue } from "@assay/schemas"
 import { compileTemplate } from "@assay/templates"
 import type { EffectiveData } from "../effective-data.ts"
 import { findPrompt } from "../find-prompt.ts"
-import { judgeFlows } from "../judge-types.ts"
 import type { JudgeFlow } from "../parse-flow.ts"
-import { modelTypeOf } from "../plan-judge.ts"
+import { judgeFlows, modelTypeOf } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 
 /** Returns a warning for each prompt that does not show its judge the text to judge. The templates are valid. */

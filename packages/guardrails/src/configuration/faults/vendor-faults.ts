@@ -1,6 +1,6 @@
 import type { GuardrailModel, ValidationIssue } from "@assay/schemas"
 import { isSet, KEY_PARAMETERS, REQUEST_PARAMETERS, type EffectiveData } from "../effective-data.ts"
-import { judgeTypes } from "../judge-types.ts"
+import { judgeTypes } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 
 /** Placeholders in the vendor's documentation for endpoints without a key. */

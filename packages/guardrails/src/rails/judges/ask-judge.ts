@@ -1,7 +1,12 @@
 import type { ChatAnswer, InferenceClient } from "@assay/inference"
 import { isAssayError, type ChatMessage } from "@assay/schemas"
-import { ADAPTABLE_PARAMETERS, type AdaptableParameter, type EndpointMemory } from "./endpoint-memory.ts"
-import { judgeParameters, type JudgeParameterOptions } from "./judge-parameters.ts"
+import {
+  ADAPTABLE_PARAMETERS,
+  judgeParameters,
+  type AdaptableParameter,
+  type EndpointMemory,
+  type JudgeParameterOptions,
+} from "./judge-parameters.ts"
 
 export interface AskOptions {
   readonly messages: readonly ChatMessage[]

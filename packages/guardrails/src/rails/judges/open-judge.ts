@@ -6,7 +6,7 @@ import { readingForPlace, type RailPlace, type VerdictReading } from "../../verd
 import { parseVerdict } from "../../verdicts/parse-verdict.ts"
 import type { RailInput } from "../rail.ts"
 import { askJudge } from "./ask-judge.ts"
-import type { EndpointMemory } from "./endpoint-memory.ts"
+import type { EndpointMemory } from "./judge-parameters.ts"
 import { verdictRisk } from "./verdict-risk.ts"
 
 export interface JudgeSetup {

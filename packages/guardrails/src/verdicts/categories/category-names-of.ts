@@ -1,5 +1,4 @@
-import { HARM_CONCEPTS } from "../data/category-mapping.ts"
-import { CATEGORY_TABLES } from "../data/category-tables.ts"
+import { CATEGORY_TABLES, HARM_CONCEPTS } from "../data/categories.ts"
 
 const NAMES: ReadonlySet<string> = new Set(
   [

@@ -1,6 +1,5 @@
 import type { JudgeFamily, VerdictCategory } from "@assay/schemas"
-import { HARM_CONCEPTS } from "../data/category-mapping.ts"
-import { CATEGORY_TABLES } from "../data/category-tables.ts"
+import { CATEGORY_TABLES, HARM_CONCEPTS } from "../data/categories.ts"
 
 const CODED = /^([SO]\d{1,2})(?![\p{L}\p{N}])(?:\s{0,5}[:.)–—-]\s{0,5}(.{1,120}))?/iu
 

@@ -1,4 +1,4 @@
-import { ABSENT_WORDS } from "../data/verdict-keys.ts"
+import { ABSENT_WORDS } from "../data/keys.ts"
 import { plainWord } from "../text/plain-words.ts"
 
 /** Splits a list of categories as a judge wrote it. Words that mean "none" are left out. */

@@ -1,7 +1,13 @@
-import { AGREEING_WORDS, COURTESIES, DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/harm-words.ts"
-import { YES_NO_WORDS } from "../data/yes-no-words.ts"
-import type { Explained } from "./explained.ts"
+import { AGREEING_WORDS, COURTESIES, DENIED_NOUNS, FILLING_WORDS, HARM_WORD, YES_NO_WORDS } from "../data/words.ts"
 import { bareToken } from "./is-plain-token.ts"
+
+/** Facts about the verdict whose surrounding text is checked. */
+export interface Explained {
+  /** The verdict is a word for no, so a second no agrees with it. */
+  readonly saysNo: boolean
+  /** The answer calls the other side unsafe, so its sentences may be about that side. */
+  readonly mayAccuse: boolean
+}
 
 /** A level of confidence, or a percentage. */
 const LEVEL =

@@ -1,9 +1,8 @@
-import { HARM_WORD } from "../data/harm-words.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { DENIED } from "../data/objection-patterns.ts"
-import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { HARM_WORD } from "../data/words.ts"
 import { plainKey } from "../text/plain-words.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement } from "./is-agreement.ts"
+import { isAgreement, type Explained } from "./is-agreement.ts"
 import { areCategories, isFieldExplained } from "./is-field.ts"
 import { isSentence, isSubject } from "./is-sentence.ts"
 

@@ -1,13 +1,10 @@
 import { areCategoryNames } from "../categories/category-names-of.ts"
 import { splitCategories } from "../categories/split-categories.ts"
-import { FIELD_KINDS, type FieldKind } from "../data/field-keys.ts"
-import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/harm-words.ts"
-import { LABEL_KEYS } from "../data/label-keys.ts"
-import { ABSENT_WORDS, CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { ABSENT_WORDS, CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS, VERDICT_KEYS, type FieldKind } from "../data/keys.ts"
+import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/words.ts"
 import { hasObjection } from "../objections/find-objection.ts"
 import { plainKey, plainWord } from "../text/plain-words.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement, isLevel, wordsOf } from "./is-agreement.ts"
+import { isAgreement, isLevel, wordsOf, type Explained } from "./is-agreement.ts"
 import { assertsHarm, isSubject } from "./is-sentence.ts"
 
 /** Values after the name of a harm that is absent. */

@@ -1,4 +1,4 @@
-import { HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/harm-words.ts"
+import { HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
 
 const LONGEST = 45

@@ -1,8 +1,7 @@
 import { ANY_TRIGGER, ASSERTED_HARM, DENIED } from "../data/objection-patterns.ts"
-import { DENIED_NOUNS, HARM_WORD } from "../data/harm-words.ts"
+import { DENIED_NOUNS, HARM_WORD } from "../data/words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement } from "./is-agreement.ts"
+import { isAgreement, type Explained } from "./is-agreement.ts"
 import { bareToken, isPlainToken } from "./is-plain-token.ts"
 
 const FEWEST_WORDS = 3

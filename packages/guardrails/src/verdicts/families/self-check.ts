@@ -1,4 +1,4 @@
-import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import { YES_NO_WORDS } from "../data/words.ts"
 import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
 import { readYesOrNo } from "./read-yes-or-no.ts"

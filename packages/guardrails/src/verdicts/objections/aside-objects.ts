@@ -1,4 +1,4 @@
-import { LABEL_KEYS } from "../data/label-keys.ts"
+import { LABEL_KEYS } from "../data/keys.ts"
 import type { Aside } from "../statements/statement.ts"
 import { hasObjection, hasUnsafeLine } from "./find-objection.ts"
 import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"

@@ -12,7 +12,7 @@ import {
   UNSAFE_VALUE,
   YES_SEGMENT,
 } from "../data/objection-patterns.ts"
-import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import { YES_NO_WORDS } from "../data/words.ts"
 import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"
 
 export interface ObjectionOptions {

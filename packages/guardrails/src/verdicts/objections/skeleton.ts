@@ -1,4 +1,4 @@
-import { CONFUSABLES, LETTER_SIGNS } from "../data/confusables.ts"
+import { CONFUSABLES, LETTER_SIGNS } from "../data/characters.ts"
 
 /**
  * Writes a normalised text as a reader sees it: in lower case, without accents, with Latin letters for characters that look like

@@ -1,4 +1,4 @@
-import { LABEL_KEYS } from "../data/label-keys.ts"
+import { LABEL_KEYS } from "../data/keys.ts"
 import { isDeniedBefore, remarkTakesBack } from "../objections/remark-takes-back.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { findJsonRegions, type JsonRegion } from "./json-regions.ts"

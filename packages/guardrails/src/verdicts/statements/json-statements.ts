@@ -1,5 +1,5 @@
 import { splitCategories } from "../categories/split-categories.ts"
-import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { endOfString } from "./json-regions.ts"
 import { readValue } from "./read-value.ts"

@@ -1,4 +1,4 @@
-import { CATEGORY_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/verdict-keys.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS, type VerdictKey } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 
 /** A key that is followed by a colon or an equals sign, anywhere in a text. */

@@ -1,4 +1,4 @@
-import { ABSENT_WORDS, VOCABULARIES, type Vocabulary } from "../data/verdict-keys.ts"
+import { ABSENT_WORDS, VOCABULARIES, type Vocabulary } from "../data/keys.ts"
 import { plainWord } from "../text/plain-words.ts"
 import type { Value } from "./statement.ts"
 

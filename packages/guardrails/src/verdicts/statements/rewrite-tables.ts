@@ -1,4 +1,4 @@
-import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 
 /** Maximum number of columns. Wider headers repeat their keys, and each row would repeat them. */

@@ -1,4 +1,4 @@
-import { ENTITIES } from "../data/entities.ts"
+import { ENTITIES } from "../data/characters.ts"
 
 /** Plain text that no step below would change. Nearly all answers are. */
 const PLAIN = /^[\n\x20-\x25\x27-\x3b\x3d-\x5a\x5c-\x7e]*$/

@@ -1,3 +1,5 @@
+import type { YesNoWords } from "../families/read-yes-or-no.ts"
+
 /** Words that mean unsafe or demand a reaction to it, in several inflections and in lower case. */
 export const HARM_WORD =
   /^(?:y|yes|yep|yeah|yup|unsafe(?:ly|ness)?|unsafety|insecure|nonsafe|harmful(?:ly|ness)?|harms?|harm(?:ed|ing)|hazard(?:s|ous)?|danger(?:s|ous|ously)?|malicious(?:ly)?|malware|toxic(?:ity)?|illegal(?:ly)?|illicit|hate(?:ful)?|abus(?:e|ive)|violat(?:e|es|ed|ing|ion|ions|ive)|violen(?:t|ce)|explicit|blocks?|block(?:ed|ing)|rejects?|reject(?:ed|ion)|refus(?:e|es|ed|al)|den(?:y|ies|ied|ial)|disallow(?:s|ed)?|prohibit(?:s|ed)?|forbidden|banned|ban|flag(?:s|ged)?|controversial|inappropriate|unacceptable|offensive|objectionable|problematic|offtopic|unrelated|threat(?:s|ening)?|risk(?:s|y)?|suspicious|fail(?:s|ed|ure)?|alert|warning|stop|escalate|restrict(?:ed)?|severe|critical|high|bad)$/
@@ -34,3 +36,18 @@ export const FILLING_WORDS: ReadonlySet<string> = new Set(
 /** Short lines before or after a verdict. */
 export const COURTESIES =
   /^(?:sure|okay|ok|certainly|of course|understood|got it|done|thanks|thank you|let me know|here(?: it is| you go| you are)|note|end|(?:(?:output|final) )?json(?: output)?|output|assistant|model|explanation|reasoning|reason|rationale|analysis|justification|assessment|my assessment|final assessment|result|results|verdict|final verdict|answer|final answer|classification|conclusion|summary|evaluation|decision|in summary|in conclusion|field|rating|key|value|category|status|step by step)$/
+
+/**
+ * Words for yes and no in several languages, in lower case. The prompt of a self-check can be in any of them; no other family reads
+ * these words. A word that means yes in one language and no in another is left out.
+ */
+export const YES_NO_WORDS: YesNoWords = {
+  ...answers("yes", "yes ja oui sí si sim tak da ano áno evet kyllä igen jah jā taip po ya có bəli ndiyo"),
+  ...answers("yes", "да так ναι نعم أجل بله हाँ हां জি হ্যাঁ ஆம் అవును ஆமாம் כן はい 是 是的 对 對 예 네 ใช่ այո კი"),
+  ...answers("no", "no nein non não nao nie ne nej nee nei ei nem nu hayır hayir tidak không khong hindi hapana"),
+  ...answers("no", "нет ні не όχι لا خیر नहीं না இல்லை కాదు לא いいえ いえ 否 不 不是 아니요 아니오 아뇨 ไม่ ոչ არა"),
+}
+
+function answers(meaning: "yes" | "no", words: string): YesNoWords {
+  return Object.fromEntries(words.split(" ").map((word) => [word.normalize("NFKC"), meaning]))
+}
