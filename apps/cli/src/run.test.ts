@@ -135,7 +135,7 @@ describe("an error", () => {
     const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: url } })
     expect(exitCode).toBe(2)
     expect(stderr).toBe(
-      `error: No Assay server answers at ${url}: connection refused.\n\n` +
+      `error: No Assay server answers at ${url}: the connection was refused.\n\n` +
         "Start one with `assay serve`, or set ASSAY_URL.\n\n    assay serve\n",
     )
   })
@@ -147,7 +147,7 @@ describe("an error", () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: "server_unreachable",
-        message: `No Assay server answers at ${url}: connection refused.`,
+        message: `No Assay server answers at ${url}: the connection was refused.`,
         remedy: "Start one with `assay serve`, or set ASSAY_URL.",
         command: "assay serve",
       },

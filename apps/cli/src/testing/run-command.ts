@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { PassThrough, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { createHttpFetch } from "../http/create-http-fetch.ts"
+import { createHttpFetch } from "@assay/http/fetch"
 import type { Context } from "../context.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { run } from "../run.ts"

@@ -1,4 +1,4 @@
-import { causeChain } from "@assay/inference"
+import { causeChain } from "@assay/http"
 import { isAssayError, type ConditionCode } from "@assay/schemas"
 import { storageFinding } from "./storage-finding.ts"
 

@@ -1,4 +1,4 @@
-import { causeChain } from "@assay/inference"
+import { causeChain } from "@assay/http"
 import { CONDITIONS, isAssayError, type AssayError, type ConditionCode } from "@assay/schemas"
 import type { Finding } from "./finding.ts"
 import { findInText } from "./find-in-text.ts"

@@ -1,5 +1,4 @@
-import { AssayError } from "@assay/schemas"
-import { nearestNames } from "@assay/inference"
+import { AssayError, nearestNames } from "@assay/schemas"
 
 export interface DatasetMissing {
   /** What is not there, as the end of a sentence. */

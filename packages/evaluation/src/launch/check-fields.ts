@@ -1,6 +1,5 @@
 import { createSchemaChooser } from "@assay/contents"
-import { nearestNames } from "@assay/inference"
-import { AssayError } from "@assay/schemas"
+import { AssayError, nearestNames } from "@assay/schemas"
 import type { FieldRead } from "../plan/field-read.ts"
 import type { TaskShape } from "../plan/task-shape.ts"
 import type { SeenDataset } from "./check-datasets.ts"

@@ -1,5 +1,4 @@
-import { misspeltName, nearestNames } from "@assay/inference"
-import { EvaluationParams, invalidRequest } from "@assay/schemas"
+import { EvaluationParams, invalidRequest, misspeltName, nearestNames } from "@assay/schemas"
 import { SENT } from "../plan/inference-parameters.ts"
 import type { TaskShape } from "../plan/task-shape.ts"
 import { failedCheck, type FailedCheck } from "./failed-check.ts"

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
+import { enumeration } from "../records/field-types.ts"
 
 /** The hub's names of roles. */
 const role = enumeration(["read", "write", "admin"])

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
+import { enumeration } from "../records/field-types.ts"
 
 /** A request for the upload mode of files. */
 export const HubPreuploadBody = Type.Object({

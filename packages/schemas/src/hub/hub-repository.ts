@@ -1,7 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../enumeration.ts"
-import { FilesetName } from "../fileset.ts"
-import { Timestamp } from "../timestamp.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
+import { FilesetName } from "../filesets/fileset.ts"
 
 const Sibling = Type.Object({
   rfilename: Type.String(),

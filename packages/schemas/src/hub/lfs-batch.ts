@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
+import { AnyName } from "../records/field-types.ts"
 
 /** A request to the batch API of Git LFS. Clients add fields of their own. */
 export const LfsBatchBody = Type.Object({

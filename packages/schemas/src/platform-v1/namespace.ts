@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { AnyName } from "../any-name.ts"
-import { WorkspaceName } from "../workspace.ts"
-import { Timestamp } from "../timestamp.ts"
+import { AnyName, Timestamp } from "../records/field-types.ts"
+import { WorkspaceName } from "../workspaces/workspace.ts"
 import { Ownership } from "./ownership.ts"
 
 /** A workspace in the form of a namespace of the platform's first version. */

@@ -158,7 +158,7 @@ describe("doctor", () => {
     expect(checks).toContainEqual({
       name: "server",
       ok: false,
-      detail: `No Assay server answers at ${server.url}: connection refused.`,
+      detail: `No Assay server answers at ${server.url}: the connection was refused.`,
     })
   })
 })

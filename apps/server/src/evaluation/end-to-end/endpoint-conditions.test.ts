@@ -115,7 +115,7 @@ describe("a target that can't be reached", () => {
     async () => {
       await using secure = await startSecure(certificates.wrongHost)
       const { condition } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
-      expect(condition("inference_tls").message).toContain("is made for 'models.example' and not for this name")
+      expect(condition("inference_tls").message).toContain("is issued for 'models.example', not for this name")
       expect(condition("inference_tls").remedy).toMatch(/^Use one of its names in the URL/)
     },
   )
@@ -140,7 +140,7 @@ describe("a target that refuses", () => {
 
   it("the model is told with names that are near", async () => {
     const { condition } = await askFake({ model_id: "ecko" })
-    expect(condition("model_not_found").remedy).toContain("near it are 'echo'")
+    expect(condition("model_not_found").remedy).toContain("similar names are 'echo'")
     expect(condition("model_not_found").message).toContain("'ecko'")
   })
 
