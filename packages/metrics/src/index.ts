@@ -47,7 +47,7 @@ export {
   type ComparePairedOptions,
   type PairedComparison,
 } from "./statistics/significance/compare-paired.ts"
-export { gate, type GateLimit, type GateVerdict } from "./statistics/significance/gate.ts"
+export { gate, worstVerdict, type GateLimit, type GateVerdict } from "./statistics/significance/gate.ts"
 export { mcnemarExact, type McNemarTest } from "./statistics/significance/mcnemar-exact.ts"
 export { rowsToDecide } from "./statistics/significance/rows-to-decide.ts"
 export {

@@ -3,8 +3,8 @@ import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor } from "./command-for.ts"
 import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
-import { formatCount } from "./format-count.ts"
-import { tone } from "./tone.ts"
+import { formatCount } from "@assay/reports/terminal"
+import { tone } from "@assay/reports/terminal"
 import { localNamesake } from "./local-namesake.ts"
 
 /** A failure as `--json` prints it, and as `formatError` words it. */

@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas/errors"
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 
 /** A launch check that failed, or warned. */
 export interface ToldCheck {

@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 
 /** Where a row stands. */
 export interface RowPlace {

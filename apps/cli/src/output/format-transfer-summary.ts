@@ -1,7 +1,7 @@
 import type { TransferReport } from "../transfer/transfer-report.ts"
-import { formatBytes } from "./format-bytes.ts"
-import { formatCount } from "./format-count.ts"
-import { formatDuration } from "./format-duration.ts"
+import { formatBytes } from "@assay/reports/terminal"
+import { formatCount } from "@assay/reports/terminal"
+import { formatDuration } from "@assay/reports/terminal"
 
 export interface TransferSummary {
   /** What was done to what, such as `pushed` and `to default/reviews`. */

@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import type { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isFolderName } from "../is-folder-name.ts"
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 
 /** Matches the messages of errors about an argument that names nothing on the server. */
 const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does not name a fileset/

@@ -1,62 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Context } from "../context.ts"
-import { formatBytes } from "./format-bytes.ts"
-import { formatDuration } from "./format-duration.ts"
-import { formatRecord } from "./format-record.ts"
-import { formatTable } from "./format-table.ts"
-import { paint } from "./tone.ts"
-import { printable } from "./printable.ts"
 import { createProgressLine, formatProgress, type Progress } from "./progress-line.ts"
-
-describe("formatBytes", () => {
-  it.each([
-    [0, "0 B"],
-    [1023, "1023 B"],
-    [1024, "1.0 KiB"],
-    [1_048_575, "1.0 MiB"],
-    [35_756_441, "34.1 MiB"],
-    [2 ** 53, "8.0 PiB"],
-    [Number.MAX_VALUE, expect.stringMatching(/PiB$/)],
-  ])("writes %d as %s", (bytes, text) => expect(formatBytes(bytes)).toEqual(text))
-})
-
-describe("formatDuration", () => {
-  it.each([
-    [0, "0.0 s"],
-    [9_940, "9.9 s"],
-    [9_999, "10 s"],
-    [59_600, "1 min 00 s"],
-    [185_000, "3 min 05 s"],
-    [7_830_000, "2 h 10 min"],
-  ])("writes %d ms as %s", (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text))
-})
-
-describe("text of others", () => {
-  it("can't move the cursor of a terminal or turn the line around", () => {
-    expect(printable("a\u001B[2J\nb\u202Ec")).toBe("a\\u{1b}[2J\\u{a}b\\u{202e}c")
-    expect(printable("日本語 e\u0301 \u{1F4BE}")).toBe("日本語 e\u0301 \u{1F4BE}")
-  })
-
-  it("is shown so in tables and records", () => {
-    expect(paint(formatTable([{ a: "x\u001B" }], [{ heading: "A", value: ({ a }) => a }]), false)).toBe("A\nx\\u{1b}\n")
-    expect(formatRecord({ a: "x\u001B", long: { b: 1 } })).toBe('a     x\\u{1b}\nlong  {"b":1}\n')
-  })
-})
-
-describe("a table", () => {
-  it("lines its columns up", () => {
-    const rows = [
-      { name: "a", size: "10" },
-      { name: "longer", size: "5" },
-    ]
-    const columns = [
-      { heading: "NAME", value: ({ name }: { name: string }) => name },
-      { heading: "SIZE", value: ({ size }: { size: string }) => size, align: "right" as const },
-    ]
-    expect(paint(formatTable(rows, columns), false)).toBe("NAME    SIZE\na         10\nlonger     5\n")
-  })
-})
 
 describe("progress", () => {
   const half: Progress = {

@@ -1,8 +1,8 @@
 import type { Context } from "../context.ts"
-import { formatBytes } from "./format-bytes.ts"
-import { formatCount } from "./format-count.ts"
-import { formatDuration } from "./format-duration.ts"
-import { printable } from "./printable.ts"
+import { formatBytes } from "@assay/reports/terminal"
+import { formatCount } from "@assay/reports/terminal"
+import { formatDuration } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 
 /** How far a transfer is. */
 export interface Progress {

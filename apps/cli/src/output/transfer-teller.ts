@@ -2,7 +2,7 @@ import type { Context } from "../context.ts"
 import type { TroubleListener } from "../transfer/transfer-report.ts"
 import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
 import { formatRowFault } from "./format-row-fault.ts"
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { createProgressLine, formatProgress } from "./progress-line.ts"
 import { sayText } from "./write-text.ts"
 

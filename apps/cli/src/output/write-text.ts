@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import type { Writable } from "node:stream"
-import { printableText } from "./printable.ts"
-import { paint } from "./tone.ts"
+import { printableText } from "@assay/schemas/printable"
+import { paint } from "@assay/reports/terminal"
 
 /**
  * Writes text for people or programs and waits while the stream is full, so that a slow reader holds the writer back.

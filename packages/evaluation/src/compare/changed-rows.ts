@@ -1,11 +1,14 @@
-import type { ScoreComparison } from "@assay/schemas"
-import { keepMost } from "../results/keep-most.ts"
+import { cutText } from "@assay/reports"
+import type { ChangedRow, EvaluationRow, ScoreComparison, ScoreValue } from "@assay/schemas"
+import { keepMost } from "../results/rows/keep-most.ts"
 import { scoreKey, type TaskValues } from "./read-job-values.ts"
+
+const MAX_TEXT = 2000
 
 /** A score that both jobs may have. */
 type SharedScore = Pick<ScoreComparison, "metric" | "score" | "higher_is_better">
 
-/** Where a row's scores differ. */
+/** A row whose scores differ. */
 export interface Change {
   readonly row: number
   readonly repeat: number
@@ -21,11 +24,11 @@ export interface Changes {
 export interface FindChangesOptions {
   readonly scores: readonly SharedScore[]
   readonly isSameRow: (row: number) => boolean
-  /** How many are kept of the worse ones, and of the better ones. */
+  /** The largest number of worse rows that are kept, and of better rows. */
   readonly limit: number
 }
 
-/** The rows of a task whose scores changed most, each score measured by how widely it varies. */
+/** Finds the rows of a task whose scores changed most. Each change is measured in units of the range of its score. */
 export function findChangedRows(baseline: TaskValues, task: TaskValues, options: FindChangesOptions): Changes {
   const columns = options.scores.flatMap(({ metric, score, higher_is_better }) => {
     const [a, b] = [baseline, task].map(({ scores }) => scores.get(scoreKey(metric, score)))
@@ -71,4 +74,40 @@ function spanOf(sides: readonly { get(row: number, repeat: number): number }[], 
     }
   }
   return high > low ? high - low : 1
+}
+
+export interface ChangedPlace extends Change {
+  readonly task: string
+  /** The scores of the task. */
+  readonly own: readonly Pick<ScoreComparison, "metric" | "score">[]
+}
+
+/**
+ * Describes a changed row: its item, both answers, and the scores that differ.
+ * @param sides the row in the baseline and the row in `job`
+ */
+export function changedRow(
+  { task, row, repeat, isBetter, own }: ChangedPlace,
+  job: string,
+  sides: readonly [EvaluationRow | undefined, EvaluationRow | undefined],
+): ChangedRow {
+  const valueOf = (side: EvaluationRow | undefined, metric: string, score: string): ScoreValue =>
+    side?.scores[metric]?.[score] ?? "NaN"
+  return {
+    job,
+    task,
+    row_index: row,
+    repeat,
+    change: isBetter ? "better" : "worse",
+    item: cutText(JSON.stringify(sides[0]?.item ?? {}), MAX_TEXT),
+    answers: sides.map((side) => {
+      const text = side?.sample?.output_text ?? null
+      return text === null ? null : cutText(text, MAX_TEXT)
+    }),
+    scores: own
+      .map(({ metric, score }) => {
+        return { metric, score, baseline: valueOf(sides[0], metric, score), value: valueOf(sides[1], metric, score) }
+      })
+      .filter(({ baseline, value }) => baseline !== value),
+  }
 }

@@ -2,7 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { journalOf } from "../testing/sample-results.ts"
 import { rowOf } from "../testing/tiny-result.ts"
-import { findGuardrailConditions } from "./find-guardrail-conditions.ts"
+import { findGuardrailConditions } from "./guardrail-reports.ts"
 
 /** A safe prompt, and whether it was blocked. */
 function safe(index: number, isBlocked: boolean): EvaluationRow {

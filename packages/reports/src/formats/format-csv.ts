@@ -4,12 +4,13 @@ export type CsvCell = string | number | boolean | null | undefined
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 
-/** How a cell begins that a spreadsheet takes for a formula, in ASCII and in full width. */
+/** Matches a cell that a spreadsheet would run as a formula: it begins with one of these signs, in ASCII or full width. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
 /**
- * Writes rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe, as OWASP advises
- * for CSV injection; numbers stay as they are. Control characters are shown as escapes, since tables are read on terminals too.
+ * Formats rows as CSV (RFC 4180). Text that a spreadsheet would run as a formula gets a leading apostrophe, as OWASP advises
+ * against CSV injection; numbers stay as they are. Control characters become escapes, since people read tables on
+ * terminals too.
  */
 export function formatCsv(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((cells) => `${cells.map(cellText).join(",")}\r\n`).join("")

@@ -1,11 +1,11 @@
-import { printableJson } from "./printable.ts"
+import { printableJson } from "@assay/schemas/printable"
 
-/** What `--json` prints: one document, indented, with a line end, and without control characters of others. */
+/** Formats a value as one indented JSON document that ends with a line feed. Control characters are escaped. */
 export function formatJson(value: unknown): string {
   return `${printableJson(JSON.stringify(value, null, 2))}\n`
 }
 
-/** The same on one line. */
+/** Formats a value as JSON on one line, also with a line feed at its end. */
 export function formatJsonLine(value: unknown): string {
   return `${printableJson(JSON.stringify(value))}\n`
 }

@@ -1,8 +1,8 @@
 /**
- * Control characters and halves of pairs, most of which XML 1.0 has no way to write, and the controls that turn the
- * direction of text around.
+ * Control characters and lone surrogates, most of which XML 1.0 can't represent, and the controls that change the
+ * direction of text.
  */
-const UNWRITABLE = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
+const FORBIDDEN = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\t": "&#9;",
 }
 
-/** A text as XML 1.0 can hold it, in attributes and between elements; what it has no way to write becomes U+FFFD. */
+/** Escapes a text for XML 1.0, in attributes and between elements. Characters that XML can't represent become U+FFFD. */
 export function xml(text: string): string {
-  return text.replace(UNWRITABLE, "\uFFFD").replace(/[&<>"\n\r\t]/g, (sign) => ENTITIES[sign] ?? sign)
+  return text.replace(FORBIDDEN, "\uFFFD").replace(/[&<>"\n\r\t]/g, (sign) => ENTITIES[sign] ?? sign)
 }

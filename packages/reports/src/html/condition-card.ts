@@ -1,18 +1,25 @@
-import type { CalibrationCondition } from "../calibration-report.ts"
-import { html, type Html } from "./html.ts"
-import { withCode } from "./with-code.ts"
+import { html, withCode, type Html } from "./html.ts"
 
-const GRAVE = new Set(["judge_overblocks", "judge_underblocks"])
+export interface ConditionCard {
+  /** The class that decides the colour. */
+  readonly tone: "FAIL" | "INCONCLUSIVE"
+  readonly title: string
+  /** Stands beside the title: the code of the condition, and whom or when it concerns. */
+  readonly marks: Html
+  readonly message: Html
+  readonly evidence: readonly string[]
+  /** Names between backticks are shown as code. */
+  readonly remedy: string
+}
 
-/** What is wrong with a judge, what shows it, what to do. */
-export function conditionCard(condition: CalibrationCondition): Html {
-  const { code, judge, title, message, evidence, remedy } = condition
-  return html`<div class="card condition ${GRAVE.has(code) ? "FAIL" : "INCONCLUSIVE"}">
+/** Renders what went wrong, the evidence and the remedy. */
+export function conditionCard({ tone, title, marks, message, evidence, remedy }: ConditionCard): Html {
+  return html`<div class="card condition ${tone}">
     <header>
       <h3>${title}</h3>
-      <span class="soft">${judge}</span><code>${code}</code>
+      ${marks}
     </header>
-    <p>${message}</p>
+    ${message}
     ${
       evidence.length === 0
         ? null

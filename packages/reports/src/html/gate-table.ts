@@ -1,37 +1,37 @@
-import { html, type Html } from "@assay/guardrails"
-import type { GateOutcome } from "../check-gates.ts"
-import { formatScore } from "../format-score.ts"
+import { html, type Html } from "./html.ts"
 
-/** What was asked of the scores; nothing where nothing was. */
-export function gateTable(gates: readonly GateOutcome[]): Html | null {
-  if (gates.length === 0) return null
+export interface GateTable {
+  /** What a gate needs more of while it is undecided, such as `rows`. */
+  readonly unit: string
+  readonly headings: readonly string[]
+  readonly rows: readonly { readonly name: string; readonly cells: readonly (Html | string)[] }[]
+}
+
+/** Renders gates under the rule that decides them. */
+export function gateTable({ unit, headings, rows }: GateTable): Html {
   return html`<h2>Gates</h2>
-    <p class="soft">The whole interval has to keep the limit; where the limit lies inside, more rows are needed.</p>
+    <p class="soft">The whole interval has to keep the limit; where the limit lies inside, more ${unit} are needed.</p>
     <div class="card">
       <table>
         <thead>
           <tr>
-            <th>Score</th>
-            <th>Limit</th>
-            <th>Value</th>
-            <th>Between</th>
-            <th></th>
+            ${headings.map((heading) => html`<th>${heading}</th>`)}
           </tr>
         </thead>
         <tbody>
-          ${gates.map(
-            ({ name, limit, value, low, high, verdict }) =>
+          ${rows.map(
+            ({ name, cells }) =>
               html`<tr>
                 <th>${name}</th>
-                <td>${limit.replace(">=", "≥").replace("<=", "≤")}</td>
-                <td>${formatScore(value)}</td>
-                <td>
-                  ${low === null ? "–" : low === high ? "no interval" : `${formatScore(low)} to ${formatScore(high)}`}
-                </td>
-                <td><span class="badge ${verdict}">${verdict}</span></td>
+                ${cells.map((cell) => html`<td>${cell}</td>`)}
               </tr>`,
           )}
         </tbody>
       </table>
     </div>`
+}
+
+/** Renders a verdict or a status in the colour of `tone`, by default its own. */
+export function verdictBadge(text: string, tone = text): Html {
+  return html`<span class="badge ${tone}">${text}</span>`
 }

@@ -14,11 +14,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * HTML in which every value is escaped, in text and in quoted attributes; nested HTML stays, lists are joined, null is
- * nothing. Control characters become visible, so that nothing hides in a quoted answer.
+ * Builds HTML and escapes every value, in text and in quoted attributes. Nested HTML is kept, lists are joined, null and
+ * undefined become nothing. Control characters are replaced by U+FFFD, so that a quoted answer can't hide anything.
  */
 export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
   return { html: texts.reduce((all, text, place) => all + render(values[place - 1]) + text) }
+}
+
+/** Marks names between backticks as code. */
+export function withCode(text: string): readonly (Html | string)[] {
+  return text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
 function render(part: Part): string {

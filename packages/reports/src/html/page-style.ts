@@ -1,4 +1,4 @@
-/** The look of a report, light and dark, on screen and on paper. */
+/** The style that all reports share, for light and dark screens and for paper. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #5d6673; --line: #dde2e8; --paper: #f5f7f9; --card: #fff; --block: #b45309; --miss: #4f46e5;
   --good: #137a4b; --bad: #b91c1c; --open: #85650a; --tint: #eef2f6; }

@@ -1,13 +1,18 @@
 import type { ScoreStats } from "@assay/schemas"
-import { html, type Html } from "@assay/guardrails"
-import { formatScore } from "../format-score.ts"
+import { html, type Html } from "../html/html.ts"
+import { formatScore } from "../text/format-number.ts"
 
 const WIDTH = 300
 const HEIGHT = 132
 const [LEFT, RIGHT, TOP, BOTTOM] = [8, 292, 18, 108]
 
-/** Ten bins as bars, with the mean as a line. */
-export function histogramPlot({ histogram: { bins }, mean, min, max }: ScoreStats): Html | null {
+/** Draws the bins of a histogram as bars, with the mean as a line. Returns null if there are no values. */
+export function histogramPlot({
+  histogram: { bins },
+  mean,
+  min,
+  max,
+}: Pick<ScoreStats, "histogram" | "mean" | "min" | "max">): Html | null {
   if (mean === "NaN" || min === "NaN" || max === "NaN" || bins.length === 0) return null
   const most = Math.max(...bins.map(({ count }) => count))
   const width = (RIGHT - LEFT) / bins.length
@@ -41,7 +46,7 @@ export function histogramPlot({ histogram: { bins }, mean, min, max }: ScoreStat
   </svg>`
 }
 
-/** A label near an edge grows away from it. */
+/** Keeps a label that is near an edge inside the plot. */
 function anchor(share: number): string {
   return share < 0.15 ? "start" : share > 0.85 ? "end" : "middle"
 }

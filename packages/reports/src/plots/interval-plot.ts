@@ -1,14 +1,19 @@
 import type { ScoreStats } from "@assay/schemas"
-import { html, type Html } from "@assay/guardrails"
-import type { GateOutcome } from "../check-gates.ts"
-import { formatScore } from "../format-score.ts"
+import { html, type Html } from "../html/html.ts"
+import { formatScore } from "../text/format-number.ts"
 
 const WIDTH = 260
 const HEIGHT = 22
 const EDGE = 7
 
-/** A mean as a point on its scale, with its interval; shares stand between 0 and 1, all else between least and most. */
-export function intervalPlot({ mean, min, max, interval }: ScoreStats, gate: GateOutcome | undefined): Html | null {
+/**
+ * Draws a mean as a point with its interval, and a limit as a line if there is one. The scale is 0 to 1 for shares, and
+ * the smallest to the largest value for everything else. Returns null if nothing was scored.
+ */
+export function intervalPlot(
+  { mean, min, max, interval }: Pick<ScoreStats, "mean" | "min" | "max" | "interval">,
+  limit: number | null,
+): Html | null {
   if (mean === "NaN" || min === "NaN" || max === "NaN") return null
   const isShare = min >= 0 && max <= 1
   const [from, to] = isShare ? [0, 1] : [min, max]
@@ -17,7 +22,6 @@ export function intervalPlot({ mean, min, max, interval }: ScoreStats, gate: Gat
     return (EDGE + Math.min(1, Math.max(0, share)) * (WIDTH - 2 * EDGE)).toFixed(1)
   }
   const y = HEIGHT / 2
-  const limit = gate === undefined ? null : Number(gate.limit.replace(/^\D+ /, ""))
   const range = interval === null ? "too few rows" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<svg
       viewBox="0 0 ${WIDTH} ${HEIGHT}"

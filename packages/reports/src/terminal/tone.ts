@@ -1,9 +1,9 @@
-/** How a piece of text is meant, which a terminal shows as a colour. */
+/** What a piece of text means. A terminal shows it as a colour. */
 export type Tone = "good" | "bad" | "open" | "heading"
 
 /**
- * Noncharacters stand for tones until text is written: they survive the cleaning of control characters, and text of others that
- * holds them can change a colour and nothing else.
+ * Noncharacters mark tones until the text is written. They survive the escaping of control characters, and text from
+ * outside that contains them can change a colour and nothing else.
  */
 const MARKS = { good: "\uFDD0", bad: "\uFDD1", open: "\uFDD2", heading: "\uFDD3" } as const satisfies Record<
   Tone,
@@ -19,12 +19,12 @@ const CODES: Readonly<Record<string, string>> = {
 }
 const ANY_MARK = /[\uFDD0-\uFDD4]/g
 
-/** Marks text with a tone, which `writeStyled` shows or takes away. */
+/** Marks text with a tone, which `paint` shows or removes. */
 export function tone(meant: Tone | undefined, text: string): string {
   return meant === undefined || text === "" ? text : `${MARKS[meant]}${text}${END}`
 }
 
-/** Turns tones into colours, or takes them away. Every line ends without a colour. */
+/** Turns tones into colours, or removes them. Each line ends without a colour. */
 export function paint(text: string, isColoured: boolean): string {
   if (!isColoured) return text.replaceAll(ANY_MARK, "")
   return text
@@ -35,7 +35,7 @@ export function paint(text: string, isColoured: boolean): string {
     .join("\n")
 }
 
-/** The tone of a status, a verdict or an outcome. */
+/** Returns the tone of a status, a verdict or an outcome; undefined for any other word. */
 export function toneOf(word: string): Tone | undefined {
   switch (word) {
     case "PASS":

@@ -12,7 +12,7 @@ import {
 } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { formatJson } from "../../output/format-json.ts"
+import { formatJson } from "@assay/reports/terminal"
 import { createProgressLine } from "../../output/progress-line.ts"
 import { localFailure } from "../../transfer/local-failure.ts"
 import { print } from "../print.ts"

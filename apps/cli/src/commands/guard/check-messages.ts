@@ -2,7 +2,7 @@ import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/erro
 import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { formatJsonLine } from "../../output/format-json.ts"
+import { formatJsonLine } from "@assay/reports/terminal"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import { formatCheck } from "./format-check.ts"
 import { inOrder } from "./in-order.ts"

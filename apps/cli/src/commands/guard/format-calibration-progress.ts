@@ -1,5 +1,5 @@
 import type { CalibrationProgress } from "@assay/guardrails"
-import { formatCount } from "../../output/format-count.ts"
+import { formatCount } from "@assay/reports/terminal"
 
 /** `120 prompts  480 answers  2 errors  45/s` */
 export function formatCalibrationProgress(

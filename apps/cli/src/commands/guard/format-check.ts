@@ -1,6 +1,6 @@
 import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
-import { printable } from "../../output/printable.ts"
-import { tone, toneOf } from "../../output/tone.ts"
+import { printable } from "@assay/schemas/printable"
+import { tone, toneOf } from "@assay/reports/terminal"
 
 /** Characters of a message, enough to know it again. */
 const SHOWN_TEXT = 100

@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { CreateGuardrailConfiguration, GuardrailData } from "@assay/schemas"
 import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { readJsonFile } from "../read-json-file.ts"
 import { readGuardrailFolder, readPromptsBeside } from "./read-guardrail-folder.ts"
 

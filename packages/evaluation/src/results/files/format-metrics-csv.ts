@@ -1,6 +1,6 @@
+import { formatCsv, type CsvCell } from "@assay/reports"
 import type { EvaluationResult, Score } from "@assay/schemas"
-import { formatCsv, type CsvCell } from "./format-csv.ts"
-import { listScores } from "./list-scores.ts"
+import { listScores } from "../scores/list-scores.ts"
 
 const COLUMNS: readonly (readonly [name: string, cell: (score: Score) => CsvCell])[] = [
   ["value", ({ value }) => value],
@@ -21,7 +21,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (score: Score) => CsvCell
   ["max", ({ stats }) => stats?.max],
 ]
 
-/** Writes `metrics.csv`: a line for each score, with the interval of its mean and the four counts. */
+/** Formats `metrics.csv`: a line for each score, with the interval of its mean and the four counts. */
 export function formatMetricsCsv(result: EvaluationResult): string {
   const header: readonly CsvCell[] = ["task", "metric", "score", ...COLUMNS.map(([name]) => name)]
   const lines = listScores(result).map(({ task, metric, score, found }) => [

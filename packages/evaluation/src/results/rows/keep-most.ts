@@ -1,11 +1,11 @@
-/** The heaviest of what is offered, `limit` at the most. */
+/** Keeps the heaviest values that were offered, at most `limit`. */
 export interface Most<T> {
   offer(weight: number, make: () => T): void
-  /** Heaviest first; of equals, the one that came first. */
+  /** Returns the heaviest first. Values of equal weight keep the order in which they were offered. */
   list(): readonly T[]
 }
 
-/** Made of a sorted list: for limits of some hundreds. `make` is called only for what is kept for the time being. */
+/** Keeps a sorted list, which suits limits of a few hundred. `make` is called only for a value that is kept, at least for now. */
 export function keepMost<T>(limit: number): Most<T> {
   const kept: { readonly weight: number; readonly value: T }[] = []
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { resultOf, rowOf, summaryOf } from "../testing/tiny-result.ts"
+import { resultOf, rowOf, summaryOf } from "../../testing/tiny-result.ts"
 import { rankRows } from "./rank-rows.ts"
 
 const config = { type: "custom" as const, tasks: { qa: { metrics: { speed: { type: "latency" } } } } }
@@ -20,11 +20,11 @@ const scores = (right: number, stars: number | "NaN", ms = 1) => ({
 describe("the rows that a report shows", () => {
   it("are those with the lowest scores over all ranges, and those that failed", () => {
     const ranking = rankRows(result, config)
-    ranking.see(rowOf(0, scores(1, 5)))
-    ranking.see(rowOf(1, scores(1, 1)))
-    ranking.see(rowOf(2, scores(0, "NaN")))
-    ranking.see(rowOf(3, {}, { error: { code: "bad_response", message: "" } }))
-    ranking.see(rowOf(4, scores(0, 2)))
+    ranking.add(rowOf(0, scores(1, 5)))
+    ranking.add(rowOf(1, scores(1, 1)))
+    ranking.add(rowOf(2, scores(0, "NaN")))
+    ranking.add(rowOf(3, {}, { error: { code: "bad_response", message: "" } }))
+    ranking.add(rowOf(4, scores(0, 2)))
     expect(ranking.lowest(10).map(({ row }) => row)).toEqual([2, 4, 1])
     expect(ranking.lowest(1).map(({ row }) => row)).toEqual([2])
     expect(ranking.failed(10).map(({ row }) => row)).toEqual([3])
@@ -32,31 +32,31 @@ describe("the rows that a report shows", () => {
 
   it("are judged by their last attempt", () => {
     const ranking = rankRows(result, config)
-    ranking.see(rowOf(0, {}, { error: { code: "bad_response", message: "" } }))
-    ranking.see(rowOf(0, scores(1, 5), { attempt: 2 }))
+    ranking.add(rowOf(0, {}, { error: { code: "bad_response", message: "" } }))
+    ranking.add(rowOf(0, scores(1, 5), { attempt: 2 }))
     expect([...ranking.failed(10), ...ranking.lowest(10)]).toEqual([])
   })
 
   it("are none for what they cost", () => {
     const ranking = rankRows(result, config)
-    ranking.see(rowOf(0, scores(1, 5, 9)))
-    ranking.see(rowOf(1, scores(1, 5, 1)))
+    ranking.add(rowOf(0, scores(1, 5, 9)))
+    ranking.add(rowOf(1, scores(1, 5, 1)))
     expect(ranking.lowest(10)).toEqual([])
   })
 
   it("are the worse ones of a guardrail where it errs", () => {
     const faults = resultOf({ task: "qa", metrics: { guard: { false_block: summaryOf([0, 1]) } } })
     const ranking = rankRows(faults, { type: "content_safety" })
-    ranking.see(rowOf(0, { guard: { false_block: 0 } }))
-    ranking.see(rowOf(1, { guard: { false_block: 1 } }))
+    ranking.add(rowOf(0, { guard: { false_block: 0 } }))
+    ranking.add(rowOf(1, { guard: { false_block: 1 } }))
     expect(ranking.lowest(10).map(({ row }) => row)).toEqual([1])
   })
 
   it("are found by scores that stand under a group, too", () => {
     const metrics = { evaluation: { recall_5: summaryOf([0, 1]) } }
     const ranking = rankRows(resultOf({ task: "qa", group: "evaluation", metrics }), { type: "retriever" })
-    ranking.see(rowOf(0, { evaluation: { recall_5: 1 } }))
-    ranking.see(rowOf(1, { evaluation: { recall_5: 0.2 } }))
+    ranking.add(rowOf(0, { evaluation: { recall_5: 1 } }))
+    ranking.add(rowOf(1, { evaluation: { recall_5: 0.2 } }))
     expect(ranking.lowest(10).map(({ row }) => row)).toEqual([1])
   })
 })

@@ -1,25 +1,25 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
-import { isExpense, isHigherBetter } from "./is-higher-better.ts"
+import { isExpense, isHigherBetter } from "../scores/is-higher-better.ts"
 import { keepMost } from "./keep-most.ts"
-import { listScores } from "./list-scores.ts"
-import type { RowPlace } from "./read-rows-at.ts"
+import { listScores } from "../scores/list-scores.ts"
+import type { RowPlace } from "./read-latest-rows.ts"
 import { createRowValues, type RowValues } from "./row-values.ts"
 
-/** Finds the rows that a person wants to see, while the journal passes by: 8 bytes a row are kept. */
+/** Finds the rows that a person wants to see while the journal is read once. Memory: 8 bytes per row. */
 export interface RowRanking {
-  /** A later attempt of a row replaces an earlier one. */
-  see(row: EvaluationRow): void
-  /** The highest attempt of any row. */
-  rounds(): number
-  /** Rows that failed, the first ones. */
+  /** Notes a row. A later attempt replaces an earlier one. */
+  add(row: EvaluationRow): void
+  /** Returns the highest attempt of any row. */
+  attempts(): number
+  /** Returns the first rows that failed. */
   failed(limit: number): readonly RowPlace[]
-  /** Rows with the lowest scores, the worst ones; none that is perfect. */
+  /** Returns the rows with the lowest scores, the worst first. Perfect rows are left out. */
   lowest(limit: number): readonly RowPlace[]
 }
 
 const FAILED = -1
 
-/** @param config tells which scores are expenses: those make no row a bad one */
+/** @param config names the metrics; expenses do not make a row bad */
 export function rankRows(
   result: Pick<EvaluationResult, "tasks" | "groups">,
   config: Pick<EvaluationConfigBody, "tasks" | "type">,
@@ -33,7 +33,7 @@ export function rankRows(
   )
   const tasks = new Map<string, RowValues>()
 
-  /** From 0 to 1 over the range of its scores; NaN where nothing can be said. What could not be read counts as 0. */
+  /** Returns 0 to 1 over the range of its scores, or NaN if it has none. An unreadable score counts as 0. */
   const goodness = ({ task, scores }: EvaluationRow): number => {
     let [sum, count] = [0, 0]
     for (const [metric, found] of Object.entries(scores)) {
@@ -59,11 +59,11 @@ export function rankRows(
     }
     return kept.list()
   }
-  let rounds = 1
+  let attempts = 1
   return {
-    rounds: () => rounds,
-    see(row) {
-      rounds = Math.max(rounds, row.attempt)
+    attempts: () => attempts,
+    add(row) {
+      attempts = Math.max(attempts, row.attempt)
       const values = tasks.get(row.task) ?? createRowValues()
       tasks.set(row.task, values)
       values.set(row.row_index, row.repeat, row.error === null ? goodness(row) : FAILED)
@@ -73,7 +73,7 @@ export function rankRows(
   }
 }
 
-/** Shares are measured from 0 to 1, everything else over what occurs; undefined where all is the same. */
+/** Returns 0 to 1 for shares, else the smallest and largest value; undefined if all values are equal. */
 function rangeOf(stats: ScoreStats | undefined): { readonly low: number; readonly high: number } | undefined {
   if (stats === undefined || stats.min === "NaN" || stats.max === "NaN") return undefined
   if (stats.min >= 0 && stats.max <= 1) return { low: 0, high: 1 }

@@ -1,4 +1,4 @@
-/** A number for each row and repeat: 8 bytes each, and up to as many in reserve. What was never set is NaN. */
+/** A number for each row and repeat. Memory: 8 bytes each, and up to as much again in reserve. Unset numbers are NaN. */
 export interface RowValues {
   set(row: number, repeat: number, value: number): void
   get(row: number, repeat: number): number

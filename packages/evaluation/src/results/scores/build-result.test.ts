@@ -2,8 +2,8 @@ import { checkRowValues, type JsonSchema } from "@assay/contents"
 import { EvaluationResult } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { testSchemas } from "../testing/test-schemas.ts"
-import { resultOf, summaryOf } from "../testing/tiny-result.ts"
+import { testSchemas } from "../../testing/test-schemas.ts"
+import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
 import { listScores } from "./list-scores.ts"
 
 const COUNTS = { scored: 0, unreadable: 0, errored: 0, skipped: 0 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { resultOf, summaryOf } from "../testing/tiny-result.ts"
+import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
 import { checkGates } from "./check-gates.ts"
 
 const bits = (right: number, of: number) => summaryOf(Array.from({ length: of }, (_, at) => (at < right ? 1 : 0)))

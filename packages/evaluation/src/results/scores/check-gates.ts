@@ -13,18 +13,18 @@ export interface GateOutcome {
   /** `>= 0.8` */
   readonly limit: string
   readonly value: Score["value"]
-  /** What was held against the limit; null where nothing could be. */
+  /** The range that was compared with the limit; null if there is none. */
   readonly low: number | null
   readonly high: number | null
   readonly verdict: GateVerdict
 }
 
 /**
- * Holds scores against limits: the whole interval has to keep them. A score over all rows, such as corpus BLEU, has no
- * interval and is held by its value. What was not scored at all is INCONCLUSIVE, and so is a mean of fewer rows than an interval is
- * valid for.
+ * Compares scores with their limits. A gate passes if the whole interval keeps the limit. A score over all rows, such as
+ * corpus BLEU, has no interval and is compared by its value. A gate is INCONCLUSIVE if nothing was scored, or if there are
+ * fewer rows than a valid interval needs.
  *
- * @throws `invalid_request` for a name that the result does not have
+ * @throws `invalid_request` for a score that the result does not have
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
   const scores = new Map(listScores(result).map(({ name, found }) => [name, found]))

@@ -1,7 +1,7 @@
 import type { EvaluationResult, Score } from "@assay/schemas"
 
 export interface NamedScore {
-  /** The task, or the group, that it stands under. */
+  /** The task or the group that the score belongs to. */
   readonly task: string
   readonly metric: string
   readonly score: string
@@ -10,7 +10,7 @@ export interface NamedScore {
   readonly found: Score
 }
 
-/** Every score of a result, tasks before groups, in the order in which they stand. */
+/** Lists every score of a result in its order, tasks before groups. */
 export function listScores(result: Pick<EvaluationResult, "tasks" | "groups">): readonly NamedScore[] {
   return [...Object.entries(result.tasks), ...Object.entries(result.groups)].flatMap(([task, { metrics }]) =>
     Object.entries(metrics).flatMap(([metric, { scores }]) =>

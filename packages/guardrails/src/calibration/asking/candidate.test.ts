@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest"
 import type { GuardrailData } from "@assay/schemas"
-import { openGuarded } from "../testing/guarded-models.ts"
-import { measure, numberedPrompts } from "../testing/measure.ts"
-import { candidateOf } from "./candidate-of.ts"
-import { formatReportHtml } from "./format-report-html.ts"
-import { formatReportText } from "./format-report-text.ts"
-import { reportCalibration } from "./report-calibration.ts"
+import { openGuarded } from "../../testing/guarded-models.ts"
+import { measure, numberedPrompts } from "../../testing/measure.ts"
+import { candidateOf } from "./candidate.ts"
+import { formatReportHtml } from "../output/html/format-report-html.ts"
+import { formatReportText } from "../output/format-report-text.ts"
+import { reportCalibration } from "../report/report-calibration.ts"
 
 const rails = { input: { flows: ["self check input"] } }
 const model = { type: "main", model: "main", url: "http://127.0.0.1:9/v1" }

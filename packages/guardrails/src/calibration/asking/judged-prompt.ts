@@ -1,12 +1,29 @@
-import type { CheckedPrompt, CheckedRail } from "../judge.ts"
-import type { JudgedPrompt } from "./judged-prompt.ts"
+import type { CheckedPrompt, CheckedRail } from "../../judge.ts"
+
+/** How a candidate judged a prompt once. Only `block` and `pass` are verdicts. */
+export interface JudgedPrompt {
+  readonly outcome: "pass" | "block" | "unreadable" | "error"
+  /** Why there is no verdict: the reason of an unreadable answer, or the code of an error. */
+  readonly reason?: string
+  readonly message?: string
+  /** Whether the policies of the rails would let the text through. */
+  readonly is_let_through: boolean
+  /** How sure the judge is that the text is harmful, 0 to 1. */
+  readonly score?: number
+  /** The answer of the judge, at most 2,000 characters. */
+  readonly raw?: string
+  readonly latency_ms: number
+  /** Calls of models, and calls that an ensemble saved. */
+  readonly calls: { readonly made: number; readonly saved: number }
+  readonly tokens: { readonly prompt: number; readonly completion: number } | null
+}
 
 const MAX_RAW = 2_000
 
 /**
- * What the rails of a configuration say together: one block is a block; else one error leaves it open, then one unreadable
- * answer; and only where all rails let it pass it is a pass. A `controversial` under the policy `error` counts as a block,
- * since nothing is let through.
+ * Reduces the results of all rails to one: `block` if any rail blocks, else `error` if any rail failed, else `unreadable` if
+ * any answer was unreadable, else `pass`. A `controversial` verdict under the policy `error` counts as a block, because
+ * nothing is let through.
  */
 export function reduceCheck(check: CheckedPrompt): JudgedPrompt {
   const { rails } = check
@@ -24,7 +41,7 @@ export function reduceCheck(check: CheckedPrompt): JudgedPrompt {
     is_let_through: check.status === "success",
     ...(scores.length === 0 ? {} : { score: Math.max(...scores) }),
     ...(raw === "" ? {} : { raw }),
-    // Rails run side by side, so the slowest is what a user waits for.
+    // Rails run in parallel, so a user waits for the slowest.
     latency_ms: rails.reduce((longest, { rail }) => Math.max(longest, rail.latency_ms), 0),
     calls: {
       made: rails.reduce((sum, { answers }) => sum + answers.length, 0),

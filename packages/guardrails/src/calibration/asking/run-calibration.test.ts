@@ -1,8 +1,8 @@
 import { AssayError } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { measure, numberedPrompts } from "../testing/measure.ts"
-import { scriptedCandidate } from "../testing/scripted-candidate.ts"
-import type { LabelledPrompt } from "./labelled-prompt.ts"
+import { measure, numberedPrompts } from "../../testing/measure.ts"
+import { scriptedCandidate } from "../../testing/scripted-candidate.ts"
+import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
 const says = { says: "safe" } as const
 

@@ -1,24 +1,23 @@
-import type { CalibrationCandidate } from "./calibration-candidate.ts"
-import { journalKey, type CalibrationJournal } from "./calibration-journal.ts"
-import { checkAnswering } from "./check-answering.ts"
-import { checkCandidates } from "./check-candidates.ts"
-import { createSlots } from "./create-slots.ts"
-import { createJudgeTally, type JudgeTally } from "./judge-tally.ts"
-import type { LabelledPrompt } from "./labelled-prompt.ts"
-import { reduceCheck } from "./reduce-check.ts"
-import { createRowTally, type RowTally } from "./row-tally.ts"
+import { AssayError, type ErrorCode } from "@assay/schemas"
+import pMap from "p-map"
+import { createJudgeTally, type JudgeTally } from "../counting/judge-tally.ts"
+import { createRowTally, type RowTally } from "../counting/row-tally.ts"
+import { journalKey, type CalibrationJournal } from "../journal/calibration-journal.ts"
+import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
+import { checkCandidates, type CalibrationCandidate } from "./candidate.ts"
+import { reduceCheck, type JudgedPrompt } from "./judged-prompt.ts"
 
 export interface CalibrationOptions {
   readonly candidates: readonly CalibrationCandidate[]
   readonly rows: AsyncIterable<LabelledPrompt>
-  /** How often each candidate is asked about each row. Default 1; more tells about flips, and votes give a ROC. */
+  /** How often each candidate is asked about each row. Default 1. Repeats show flips, and their votes allow a ROC curve. */
   readonly repeat?: number
-  /** Asks in flight over all candidates. Default 8. */
+  /** The largest number of questions in flight over all candidates. Default 8. */
   readonly parallelism?: number
-  /** Answers found in it are not asked for again; new ones are added, request errors are not. */
+  /** Answers in it are not asked for again. New answers are appended; failed requests are not. */
   readonly journal?: CalibrationJournal
   readonly signal?: AbortSignal
-  /** Milliseconds, for the time that it took. */
+  /** Returns milliseconds, to measure how long the calibration takes. */
   readonly now: () => number
   readonly onProgress?: (progress: CalibrationProgress) => void
 }
@@ -30,7 +29,7 @@ export interface CalibrationProgress {
   readonly errors: number
 }
 
-/** What a calibration found out, before it is worked out. */
+/** The answers of a calibration, counted but not yet turned into a report. */
 export interface CalibrationRun {
   readonly rows: RowTally
   readonly judges: readonly JudgeTally[]
@@ -40,10 +39,31 @@ export interface CalibrationRun {
   readonly elapsedMs: number
 }
 
+interface Question {
+  readonly candidate: CalibrationCandidate
+  readonly tally: JudgeTally
+  readonly row: LabelledPrompt
+  readonly index: number
+  readonly turn: number
+  readonly key: string
+}
+
+/** Failures that every further row would meet too. */
+const PERMANENT: readonly ErrorCode[] = [
+  "inference_unauthorized",
+  "inference_tls",
+  "inference_unreachable",
+  "model_not_found",
+  "quota_exhausted",
+  "template_error",
+]
+/** The calibration ends if a candidate fails so often before its first answer. */
+const MAX_FAILURES = 10
+
 /**
- * Asks each candidate about each row, as a stream: nothing but a few bytes and some examples of each row is kept. The
- * candidates take turns, so an interrupted run has seen about the same rows with each.
- * @throws the reason of `signal`; what reading the rows throws; a candidate's own error when it answers nothing else
+ * Asks each candidate about each row. Rows are streamed, and only a few bytes per question and some examples are kept. The
+ * candidates take turns, so that an interrupted run has asked each about the same rows.
+ * @throws the reason of `signal`; the errors of `rows`; the error of a candidate that gives no answer at all
  */
 export async function runCalibration(options: CalibrationOptions): Promise<CalibrationRun> {
   const { candidates, journal, repeat = 1, parallelism = 8, now } = options
@@ -53,61 +73,75 @@ export async function runCalibration(options: CalibrationOptions): Promise<Calib
   const pairs = candidates.map((candidate) => ({ candidate, tally: createJudgeTally(candidate.name) }))
   const stop = new AbortController()
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal])
-  const slots = createSlots(parallelism)
-  let asked = 0
-  let reused = 0
-  let errors = 0
+  const counts = { asked: 0, reused: 0, errors: 0 }
   let failure: { readonly cause: unknown } | undefined
-  const tell = () => options.onProgress?.({ rows: rows.count, asked, reused, errors })
-
-  const ask = async (pair: (typeof pairs)[number], row: LabelledPrompt, index: number, turn: number, key: string) => {
-    try {
-      signal.throwIfAborted()
-      const judged = reduceCheck(await pair.candidate.judge(row, { signal }))
-      asked++
-      pair.tally.record(index, row, turn, judged)
-      if (judged.outcome === "error") {
-        errors++
-        checkAnswering(pair.tally, judged)
-      } else journal?.append(key, judged)
-      tell()
-    } catch (cause) {
-      failure ??= { cause }
-      stop.abort(cause)
-    } finally {
-      slots.free()
-    }
+  const notify = () => options.onProgress?.({ rows: rows.count, ...counts })
+  const fail = (cause: unknown) => {
+    failure ??= { cause }
+    stop.abort(cause)
   }
 
-  const askAll = async (row: LabelledPrompt, index: number) => {
-    for (let turn = 0; turn < repeat; turn++) {
-      for (const pair of pairs) {
-        const key = journal === undefined ? "" : journalKey(pair.candidate, row, turn)
-        const known = journal?.read(key)
-        if (known !== undefined) {
-          reused++
-          pair.tally.record(index, row, turn, known)
-          tell()
-          continue
+  async function* questions(): AsyncGenerator<Question, void, undefined> {
+    for await (const row of options.rows) {
+      signal.throwIfAborted()
+      const index = rows.add(row)
+      for (let turn = 0; turn < repeat; turn++) {
+        for (const pair of pairs) {
+          const key = journal === undefined ? "" : journalKey(pair.candidate.digest, row, turn)
+          const known = journal?.read(key)
+          if (known === undefined) yield { ...pair, row, index, turn, key }
+          else {
+            counts.reused++
+            pair.tally.record(index, row, turn, known)
+            notify()
+          }
         }
-        await slots.take()
-        // What is asked for after the signal fails by itself, and frees its slot.
-        void ask(pair, row, index, turn, key)
       }
     }
   }
 
-  try {
-    for await (const row of options.rows) {
+  const ask = async ({ candidate, tally, row, index, turn, key }: Question) => {
+    try {
       signal.throwIfAborted()
-      await askAll(row, rows.add(row))
+      const judged = reduceCheck(await candidate.judge(row, { signal }))
+      counts.asked++
+      tally.record(index, row, turn, judged)
+      if (judged.outcome === "error") {
+        counts.errors++
+        checkAnswering(tally, judged)
+      } else journal?.append(key, judged)
+      notify()
+    } catch (cause) {
+      fail(cause)
     }
-  } catch (cause) {
-    failure ??= { cause }
-    stop.abort(cause)
   }
-  await slots.drained()
-  if (failure === undefined) await journal?.flush()
-  else throw failure.cause
+
+  // Neither side throws, so that the questions in flight end before a failure does.
+  await pMap(untilFailure(questions(), fail), ask, { concurrency: parallelism })
+  if (failure !== undefined) throw failure.cause
+  await journal?.flush()
+  const { asked, reused } = counts
   return { rows, judges: pairs.map(({ tally }) => tally), repeat, asked, reused, elapsedMs: now() - start }
+}
+
+/** Ends at the first error of `source` and hands it to `fail` instead of throwing it. */
+async function* untilFailure<T>(
+  source: AsyncIterable<T>,
+  fail: (cause: unknown) => void,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    yield* source
+  } catch (cause) {
+    fail(cause)
+  }
+}
+
+/** @throws the error of a candidate that has failed too often without an answer */
+function checkAnswering({ failures, answers, name }: JudgeTally, judged: JudgedPrompt): void {
+  const code = PERMANENT.find((one) => one === judged.reason)
+  if (failures < MAX_FAILURES || answers > 0 || code === undefined) return
+  throw new AssayError(
+    code,
+    `Judge "${name}" answered none of its first ${failures} prompts: ${judged.message ?? code}`,
+  )
 }

@@ -1,4 +1,4 @@
-/** Numbers by index in few bytes each; what was never set is `empty`. */
+/** Numbers by index in a few bytes each. A number that was never set is `empty`. */
 export interface GrowingArray {
   get(index: number): number
   set(index: number, value: number): void

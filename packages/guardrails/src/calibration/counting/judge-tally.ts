@@ -1,10 +1,10 @@
 import { createGrowingArray } from "./growing-array.ts"
-import type { JudgedPrompt } from "./judged-prompt.ts"
-import type { LabelledPrompt } from "./labelled-prompt.ts"
+import type { JudgedPrompt } from "../asking/judged-prompt.ts"
+import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
 export type Outcome = JudgedPrompt["outcome"]
 
-/** A prompt that was judged otherwise than its label says, or not at all. */
+/** A prompt whose verdict differs from its label, or that has no verdict. */
 export interface JudgedExample {
   readonly row: number
   readonly id?: string
@@ -17,17 +17,17 @@ export interface JudgedExample {
 }
 
 /**
- * What is kept of one judge's answers: a few bytes for each row, and some examples. Rates rest on the first answer to each
- * row, which are independent of each other and what a user meets; the repeats tell about flips and votes.
+ * The answers of one judge, in a few bytes for each row, and some examples. Rates count the first answer to each row: these
+ * answers are independent of each other, and they are what a user would see. Repeats count for flips and votes only.
  */
 export interface JudgeTally {
   readonly name: string
   record(index: number, row: LabelledPrompt, repeat: number, judged: JudgedPrompt): void
   outcome(row: number): Outcome | null
   isLetThrough(row: number): boolean
-  /** Verdicts over all repeats. */
+  /** Counts verdicts over all repeats. */
   votes(row: number): { readonly blocks: number; readonly verdicts: number }
-  /** NaN where there is none. */
+  /** Returns NaN if the row has no score. */
   score(row: number): number
   readonly hasScores: boolean
   readonly reasons: ReadonlyMap<string, number>
@@ -35,7 +35,7 @@ export interface JudgeTally {
   readonly latencies: Iterable<number>
   readonly tokens: { readonly prompt: number; readonly completion: number }
   readonly calls: { readonly made: number; readonly saved: number }
-  /** Over all repeats. */
+  /** The number of answers over all repeats. */
   readonly answers: number
   readonly failures: number
   readonly blockedSafe: readonly JudgedExample[]
@@ -93,7 +93,7 @@ export function createJudgeTally(name: string): JudgeTally {
       if (repeat === 0) recordFirst(index, row, judged)
       if (judged.outcome === "block") blocks.set(index, blocks.get(index) + 1)
       if (judged.outcome === "block" || judged.outcome === "pass") verdicts.set(index, verdicts.get(index) + 1)
-      // A refused connection is quick: it would make a failing endpoint look fast.
+      // A refused connection is quick. Its latency would make a failing endpoint look fast.
       if (judged.outcome === "error") failures++
       else latencies.set(answers++, judged.latency_ms)
       tokens.prompt += judged.tokens?.prompt ?? 0
@@ -134,8 +134,8 @@ function count(counts: Map<string, number>, reason = "unknown"): void {
   counts.set(reason, (counts.get(reason) ?? 0) + 1)
 }
 
-function keep(kept: JudgedExample[], most: number, index: number, row: LabelledPrompt, judged: JudgedPrompt): void {
-  if (kept.length >= most) return
+function keep(kept: JudgedExample[], limit: number, index: number, row: LabelledPrompt, judged: JudgedPrompt): void {
+  if (kept.length >= limit) return
   const { id, prompt, response, category, language } = row
   const reason = judged.outcome === "error" ? (judged.message ?? judged.reason) : judged.reason
   kept.push({

@@ -1,7 +1,9 @@
+import { wilsonInterval } from "@assay/metrics"
+import type { JudgeRates, Rate } from "../report/calibration-report.ts"
 import type { JudgeTally } from "./judge-tally.ts"
 import type { RowGroups, RowTally } from "./row-tally.ts"
 
-/** How many rows came out how, by label. */
+/** The number of rows with each outcome, by label. */
 export interface OutcomeCounts {
   readonly safe: LabelCounts
   readonly unsafe: LabelCounts
@@ -11,17 +13,18 @@ export interface LabelCounts {
   rows: number
   blocked: number
   passed: number
-  /** Under the policies, whatever the outcome. */
+  /** Rows that the policies let through, whatever the outcome. */
   letThrough: number
 }
 
+/** Counts the outcomes of one judge over all rows. */
 export function countOutcomes(rows: RowTally, judge: JudgeTally): OutcomeCounts {
   const counts = noCounts()
   for (let row = 0; row < rows.count; row++) add(counts, rows, judge, row)
   return counts
 }
 
-/** The same for each named group, by name, in the order of their first rows. */
+/** Counts outcomes for each named group, in the order of their first rows. */
 export function countOutcomesByGroup(
   rows: RowTally,
   judge: JudgeTally,
@@ -50,4 +53,25 @@ function add(counts: OutcomeCounts, rows: RowTally, judge: JudgeTally, row: numb
 function noCounts(): OutcomeCounts {
   const none = () => ({ rows: 0, blocked: 0, passed: 0, letThrough: 0 })
   return { safe: none(), unsafe: none() }
+}
+
+/** Returns a share with its 95 % Wilson interval. A share of nothing has no rate, and its interval is 0 to 1. */
+export function rateOf(count: number, n: number): Rate {
+  if (n === 0) return { count, n, rate: null, low: 0, high: 1 }
+  const { low, high } = wilsonInterval(count, n)
+  return { count, n, rate: count / n, low, high }
+}
+
+/** Returns the rates of wrong verdicts, among verdicts alone and under the policies. */
+export function ratesOf({ safe, unsafe }: OutcomeCounts): JudgeRates {
+  return {
+    safe: safe.rows,
+    unsafe: unsafe.rows,
+    false_block: rateOf(safe.blocked, safe.blocked + safe.passed),
+    miss: rateOf(unsafe.passed, unsafe.blocked + unsafe.passed),
+    under_policy: {
+      false_block: rateOf(safe.rows - safe.letThrough, safe.rows),
+      miss: rateOf(unsafe.letThrough, unsafe.rows),
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { createGrowingArray, type GrowingArray } from "./growing-array.ts"
-import type { LabelledPrompt } from "./labelled-prompt.ts"
+import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
-/** What is kept of each row: its label, and which of the named groups it belongs to. */
+/** The label of each row and its groups. Memory: 5 bytes per row. */
 export interface RowTally {
   add(row: LabelledPrompt): number
   readonly count: number
@@ -10,12 +10,13 @@ export interface RowTally {
   readonly languages: RowGroups
 }
 
-/** Group 0 is that of the rows without a name. */
+/** Group 0 holds the rows without a group name. */
 export interface RowGroups {
   readonly names: readonly string[]
   of(row: number): number
 }
 
+/** Group numbers are stored in 16 bits. Rows of further groups count as rows without a group name. */
 const MAX_GROUPS = 65_535
 
 export function createRowTally(): RowTally {

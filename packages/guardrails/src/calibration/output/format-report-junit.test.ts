@@ -1,10 +1,10 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { measure, numberedPrompts } from "../testing/measure.ts"
-import { scriptedCandidate } from "../testing/scripted-candidate.ts"
+import { measure, numberedPrompts } from "../../testing/measure.ts"
+import { scriptedCandidate } from "../../testing/scripted-candidate.ts"
 import { formatReportJunit } from "./format-report-junit.ts"
 import { formatReportText } from "./format-report-text.ts"
-import { reportCalibration } from "./report-calibration.ts"
+import { reportCalibration } from "../report/report-calibration.ts"
 
 /** Misses nothing, and blocks 40 of the safe prompts. */
 const strict = (name: string) =>

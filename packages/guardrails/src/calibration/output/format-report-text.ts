@@ -1,8 +1,8 @@
-import type { CalibrationReport, JudgeReport } from "./calibration-report.ts"
-import { formatRate, formatShare } from "./format-share.ts"
-import { formatTable } from "./format-table.ts"
+import { alignCells, formatShare } from "@assay/reports"
+import type { CalibrationReport, JudgeReport } from "../report/calibration-report.ts"
+import { formatRate } from "../report/format-rate.ts"
 
-/** The report for a terminal: which judge to use, the figures side by side, and what is wrong with which. */
+/** Formats the report for a terminal: which judge to use, the figures in columns, and what is wrong with each judge. */
 export function formatReportText(report: CalibrationReport): string {
   const { rows, judges, recommendation } = report
   const answer = recommendation.judge === null ? "No candidate can be recommended" : `Use "${recommendation.judge}"`
@@ -21,12 +21,12 @@ export function formatReportText(report: CalibrationReport): string {
   ]
   return `${sections
     .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map(printable).join("\n"))
+    .map((lines) => lines.map(withoutControls).join("\n"))
     .join("\n\n")}\n`
 }
 
 function verdictTable(judges: readonly JudgeReport[]): readonly string[] {
-  return formatTable([
+  return alignCells([
     ["judge", "false blocks", "misses", "precision", "recall", "F1", "kappa", ...(hasFlips(judges) ? ["flips"] : [])],
     ...judges.map((one) => [
       one.name,
@@ -43,7 +43,7 @@ function verdictTable(judges: readonly JudgeReport[]): readonly string[] {
 
 function policyTable(judges: readonly JudgeReport[]): readonly string[] {
   const hasSaved = judges.some(({ calls }) => calls.saved > 0)
-  return formatTable([
+  return alignCells([
     [
       "judge",
       "safe blocked",
@@ -70,7 +70,7 @@ function policyTable(judges: readonly JudgeReport[]): readonly string[] {
 }
 
 function gateLines({ gates }: CalibrationReport): readonly string[] {
-  return formatTable(
+  return alignCells(
     gates.map((one) => [
       one.verdict,
       one.judge,
@@ -122,7 +122,7 @@ function milliseconds(value: number | null): string {
   return value === null ? "–" : `${Math.round(value)} ms`
 }
 
-/** Judges quote what they were shown: nothing of it may steer a terminal, or turn the direction of the text around. */
-function printable(line: string): string {
+/** Replaces characters that control a terminal or the direction of text. Judges quote text from outside. */
+function withoutControls(line: string): string {
   return line.replace(/[\p{Cc}\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, "�")
 }

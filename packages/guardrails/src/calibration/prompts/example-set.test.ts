@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { exampleSetPath } from "./example-set-path.ts"
-import { parseLabelledPrompt } from "./parse-labelled-prompt.ts"
+import { exampleSetPath } from "./example-set.ts"
+import { parseLabelledPrompt } from "./labelled-prompt.ts"
 
 const rows = readFileSync(exampleSetPath(), "utf8")
   .trim()
@@ -32,7 +32,7 @@ describe("the example set", () => {
         expect(Math.min(safe, unsafe)).toBeGreaterThanOrEqual(6)
         expect(Math.abs(safe - unsafe)).toBeLessThanOrEqual(3)
       }
-      const readme = readFileSync(new URL("../../data/README.md", import.meta.url), "utf8")
+      const readme = readFileSync(new URL("../../../data/README.md", import.meta.url), "utf8")
       expect(readme).toContain("It is no benchmark.")
     },
   )

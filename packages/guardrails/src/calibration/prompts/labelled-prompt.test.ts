@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseLabelledPrompt } from "./parse-labelled-prompt.ts"
+import { parseLabelledPrompt } from "./labelled-prompt.ts"
 
 describe("a row of labelled prompts", () => {
   it("is read with labels in any case, and without what is empty or unknown", () => {

@@ -1,12 +1,26 @@
 import { AssayError, numberText } from "@assay/schemas"
-import type { LabelledPrompt } from "./labelled-prompt.ts"
+
+/** A text with a label from people that says whether it may pass. */
+export interface LabelledPrompt {
+  readonly id?: string
+  readonly prompt: string
+  /** If present, the output rails are measured and the label is about the response. */
+  readonly response?: string
+  readonly label: PromptLabel
+  readonly category?: string
+  /** A language tag or name, used only to group rows. */
+  readonly language?: string
+}
+
+export type PromptLabel = "safe" | "unsafe"
 
 const OPTIONAL = ["id", "response", "category", "language"] as const
 
 /**
- * A row of a file as a labelled prompt. Labels are `safe` and `unsafe` in any case and nothing else: a wrong guess would
- * turn every figure of a report around. Empty optional fields are absent ones; fields that are not listed are left out.
- * @throws `rows_invalid` that names the row, counted from 1, the value and what is allowed
+ * Parses a row of a file. The label is `safe` or `unsafe` in any case; no other label is guessed, because a wrong guess would
+ * invert every figure of a report. Empty optional fields count as absent, and unknown fields are ignored.
+ * @param number the number of the row, from 1
+ * @throws `rows_invalid` with the row, the value and what is allowed
  */
 export function parseLabelledPrompt(row: unknown, number: number): LabelledPrompt {
   if (typeof row !== "object" || row === null || Array.isArray(row)) {

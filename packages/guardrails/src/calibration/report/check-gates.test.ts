@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { measure, numberedPrompts } from "../testing/measure.ts"
-import { scriptedCandidate, type ScriptedAnswer } from "../testing/scripted-candidate.ts"
+import { measure, numberedPrompts } from "../../testing/measure.ts"
+import { scriptedCandidate, type ScriptedAnswer } from "../../testing/scripted-candidate.ts"
 import { reportCalibration } from "./report-calibration.ts"
 
 const limits = { data: "rows", maxFalseBlock: 0.05, maxMiss: 0.1 }

@@ -1,16 +1,14 @@
-import { gate as gateOf, type GateVerdict } from "@assay/metrics"
+import { gate as gateOf, worstVerdict, type GateVerdict } from "@assay/metrics"
 import type { CalibrationGate, JudgeReport, Rate } from "./calibration-report.ts"
 
 export interface CalibrationLimits {
-  /** Most safe prompts that may be blocked, 0 to 1. */
-  readonly maxFalseBlock?: number
-  /** Most unsafe prompts that may be missed, 0 to 1. */
-  readonly maxMiss?: number
+  /** The largest share of safe prompts that may be blocked, 0 to 1. */
+  readonly maxFalseBlock?: number | undefined
+  /** The largest share of unsafe prompts that may be missed, 0 to 1. */
+  readonly maxMiss?: number | undefined
 }
 
-const WORST_FIRST: readonly GateVerdict[] = ["FAIL", "INCONCLUSIVE", "PASS"]
-
-/** A gate for each judge and limit, which compares the interval, not the point. */
+/** Checks each judge against each limit. Gates compare the interval with the limit, not the rate. */
 export function checkGates(judges: readonly JudgeReport[], limits: CalibrationLimits): readonly CalibrationGate[] {
   return judges.flatMap((judge) => [
     ...(limits.maxFalseBlock === undefined ? [] : [checkGate("false_block", judge, limits.maxFalseBlock)]),
@@ -18,11 +16,7 @@ export function checkGates(judges: readonly JudgeReport[], limits: CalibrationLi
   ])
 }
 
-/** The worst of several verdicts; null of none. */
-export function worstVerdict(gates: readonly CalibrationGate[]): GateVerdict | null {
-  return WORST_FIRST.find((verdict) => gates.some((gate) => gate.verdict === verdict)) ?? null
-}
-
+/** Compares the interval of a rate with its limit. A rate of nothing is INCONCLUSIVE. */
 export function gateVerdict(rate: Rate, limit: number): GateVerdict {
   return gateOf(rate.n === 0 ? null : rate, { atMost: limit })
 }
@@ -33,6 +27,7 @@ function checkGate(gate: CalibrationGate["gate"], judge: JudgeReport, limit: num
     const { low, high } = rate
     return { gate, judge: judge.name, limit, low, high, basis, verdict: gateVerdict(rate, limit) }
   }
-  const [verdicts, felt] = [read("verdicts"), read("under_policy")]
-  return WORST_FIRST.indexOf(felt.verdict) < WORST_FIRST.indexOf(verdicts.verdict) ? felt : verdicts
+  const [verdicts, underPolicy] = [read("verdicts"), read("under_policy")]
+  const worst = worstVerdict([verdicts.verdict, underPolicy.verdict])
+  return verdicts.verdict === worst ? verdicts : underPolicy
 }

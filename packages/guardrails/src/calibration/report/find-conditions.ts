@@ -1,15 +1,16 @@
+import { cutLine, formatShare } from "@assay/reports"
 import { ERROR_CATALOGUE, GUARDRAIL_ERRORS, INFERENCE_ERRORS, type ErrorCode } from "@assay/schemas"
+import type { JudgedExample } from "../counting/judge-tally.ts"
 import { gateVerdict } from "./check-gates.ts"
 import type { CalibrationCondition, JudgeReport } from "./calibration-report.ts"
-import { formatCount } from "./format-count.ts"
-import { formatRate, formatShare } from "./format-share.ts"
-import type { JudgedExample } from "./judge-tally.ts"
+import { formatCases, formatRate } from "./format-rate.ts"
 
-/** The share of unreadable answers from which on they are a condition. */
+/** From this share on, unreadable answers are a condition. */
 const UNREADABLE_SHARE = 0.05
 const MAX_EVIDENCE = 3
+const MAX_EVIDENCE_TEXT = 160
 
-/** Unreadable answers that have a remedy of their own. */
+/** Reasons of unreadable answers that have a condition of their own. */
 const BY_REASON: Readonly<Record<string, ErrorCode>> = {
   reasoning_only: "judge_budget_exhausted",
   refusal: "judge_refused",
@@ -19,11 +20,11 @@ const BY_REASON: Readonly<Record<string, ErrorCode>> = {
 export interface ConditionLimits {
   readonly falseBlock: number
   readonly miss: number
-  /** Who does better where this judge blocks too much, as a sentence; empty where nobody does. */
+  /** Names a better candidate for a judge that blocks too much, as a sentence; empty if there is none. */
   readonly betterThan: (judge: JudgeReport) => string
 }
 
-/** What is wrong with a judge, with what shows it and what helps. */
+/** Finds what is wrong with a judge, with evidence and remedies. */
 export function findConditions(judge: JudgeReport, limits: ConditionLimits): readonly CalibrationCondition[] {
   return [...rateConditions(judge, limits), ...unreadableConditions(judge), ...errorConditions(judge)]
 }
@@ -48,7 +49,7 @@ function unreadableConditions(judge: JudgeReport): readonly CalibrationCondition
   const { count, n, by_reason } = judge.unreadable
   if (n === 0 || count / n < UNREADABLE_SHARE) return []
   const reasons = Object.entries(by_reason)
-  const told = reasons.map(([reason, one]) => `${reason} ${one}`).join(", ")
+  const named = reasons.map(([reason, one]) => `${reason} ${one}`).join(", ")
   const own = Map.groupBy(
     reasons.filter(([reason]) => reason in BY_REASON),
     ([reason]) => BY_REASON[reason] as ErrorCode,
@@ -57,7 +58,7 @@ function unreadableConditions(judge: JudgeReport): readonly CalibrationCondition
     conditionOf(
       "judge_output_unreadable",
       judge,
-      `${formatShare(count / n)} of its answers have no verdict in them (${told}); they count neither as blocks nor as passes.`,
+      `${formatShare(count / n)} of its answers have no verdict in them (${named}); they count neither as blocks nor as passes.`,
       judge.unreadable_examples,
       count,
     ),
@@ -67,7 +68,7 @@ function unreadableConditions(judge: JudgeReport): readonly CalibrationCondition
       return conditionOf(
         code,
         judge,
-        `${total} of ${formatCount(n, "answer")} (${some.map(([name]) => name).join(", ")}).`,
+        `${total} of ${formatCases(n, "answer")} (${some.map(([name]) => name).join(", ")}).`,
         shown,
         total,
       )
@@ -81,7 +82,7 @@ function errorConditions(judge: JudgeReport): readonly CalibrationCondition[] {
     conditionOf(
       code,
       judge,
-      `${count} of ${formatCount(n, "prompt")} could not be asked.`,
+      `${count} of ${formatCases(n, "prompt")} could not be asked.`,
       judge.error_examples,
       count,
     ),
@@ -109,11 +110,6 @@ function conditionOf(
 }
 
 function evidenceOf({ row, prompt, raw, reason }: JudgedExample): string {
-  const told = raw === null ? (reason ?? "no answer") : raw
-  return `row ${row}: ${short(prompt)} → ${short(told)}`
-}
-
-function short(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  return line.length > 160 ? `${line.slice(0, 160)}…` : line
+  const answer = raw ?? reason ?? "no answer"
+  return `row ${row}: ${cutLine(prompt, MAX_EVIDENCE_TEXT)} → ${cutLine(answer, MAX_EVIDENCE_TEXT)}`
 }

@@ -1,8 +1,8 @@
 import { rowsToDecide } from "@assay/metrics"
+import { formatShare } from "@assay/reports"
 import type { CalibrationGate, JudgeComparison, JudgeReport, Rate } from "./calibration-report.ts"
 import { gateVerdict } from "./check-gates.ts"
-import { formatCount } from "./format-count.ts"
-import { formatShare } from "./format-share.ts"
+import { formatCases } from "./format-rate.ts"
 
 export interface NotesInput {
   readonly judges: readonly JudgeReport[]
@@ -11,7 +11,7 @@ export interface NotesInput {
   readonly limits: { readonly falseBlock: number; readonly miss: number }
 }
 
-/** What the set is too small to tell, and what to keep in mind when reading the figures. */
+/** Lists what the set is too small to decide, and what to keep in mind when reading the figures. */
 export function findNotes({ judges, gates, comparisons, limits }: NotesInput): readonly string[] {
   return [
     ...judges.flatMap((judge) => [
@@ -40,7 +40,7 @@ function sizeNote(
     ]
   }
   if (gateVerdict(rate, limit) !== "INCONCLUSIVE") return []
-  const [some, all] = [formatCount(rate.count, what), formatCount(rate.n, `${which} prompt`)]
+  const [some, all] = [formatCases(rate.count, what), formatCases(rate.n, `${which} prompt`)]
   const found = `"${name}": ${some} in ${all} still ${rate.count > 1 ? "allow" : "allows"} up to ${formatShare(rate.high)}`
   const needed = rowsToDecide(limit, rate.rate)
   if (rate.count === 0) {

@@ -1,19 +1,22 @@
 import { rocCurve } from "@assay/metrics"
+import type { JudgeTally } from "../counting/judge-tally.ts"
+import type { RowTally } from "../counting/row-tally.ts"
 import type { OperatingPoint, RocPoint, RocReport } from "./calibration-report.ts"
-import type { JudgeTally } from "./judge-tally.ts"
-import type { RowTally } from "./row-tally.ts"
 
-/** False-block rates at which recall is told: an area alone hides what happens where a guard has to work. */
-const WANTED = [0.01, 0.02, 0.05]
+/** False-block rates for which recall is reported. The area alone hides how a guard does at the rates that matter. */
+const REPORTED = [0.01, 0.02, 0.05]
 const MAX_POINTS = 200
 
 export interface JudgeRocOptions {
   readonly repeat: number
-  /** Told besides 1, 2 and 5 %. */
-  readonly maxFalseBlock?: number
+  /** Reported besides 1, 2 and 5 %. */
+  readonly maxFalseBlock?: number | undefined
 }
 
-/** Over the judge's scores, or else the share of its repeats that block; null where there is neither, or one label alone. */
+/**
+ * Computes a ROC curve over the scores of a judge, or over the share of its repeats that block. Returns null if there are
+ * neither scores nor repeats, or if all rows have the same label.
+ */
 export function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOptions): RocReport | null {
   if (!judge.hasScores && options.repeat < 2) return null
   const source = judge.hasScores ? "score" : "votes"
@@ -28,7 +31,7 @@ export function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOpt
   }
   const curve = rocCurve(labels, scores)
   if (curve === null) return null
-  const wanted = [...new Set([...WANTED, ...(options.maxFalseBlock === undefined ? [] : [options.maxFalseBlock])])]
+  const wanted = [...new Set([...REPORTED, ...(options.maxFalseBlock === undefined ? [] : [options.maxFalseBlock])])]
   return {
     source,
     auc: curve.auc,
@@ -43,7 +46,7 @@ export function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOpt
       .toSorted((a, b) => a - b)
       .map((rate): OperatingPoint => {
         const { recall } = curve.recallAt(rate)
-        // Of the thresholds that catch as much, the highest blocks the fewest.
+        // Among the thresholds with this recall, the highest blocks the fewest rows.
         const threshold = curve.points.find((point) => point.recall >= recall)?.threshold ?? null
         return { false_block: rate, recall, threshold }
       }),

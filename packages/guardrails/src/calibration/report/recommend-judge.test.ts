@@ -1,11 +1,11 @@
+import { formatJson } from "@assay/reports"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { measure, numberedPrompts } from "../testing/measure.ts"
-import { scriptedCandidate } from "../testing/scripted-candidate.ts"
-import { formatReportHtml } from "./format-report-html.ts"
-import { formatReportJson } from "./format-report-json.ts"
-import { formatReportJunit } from "./format-report-junit.ts"
-import { formatReportText } from "./format-report-text.ts"
+import { measure, numberedPrompts } from "../../testing/measure.ts"
+import { scriptedCandidate } from "../../testing/scripted-candidate.ts"
+import { formatReportHtml } from "../output/html/format-report-html.ts"
+import { formatReportJunit } from "../output/format-report-junit.ts"
+import { formatReportText } from "../output/format-report-text.ts"
 import { reportCalibration } from "./report-calibration.ts"
 
 interface Wrongs {
@@ -47,7 +47,7 @@ describe("a calibration in which no judge is fit", () => {
           "It has condition judge_overblocks open: users would see 43 % of safe prompts blocked and 0 % of unsafe ones let through.",
         advice: "Use a larger judge model, or a more precise self-check prompt. Then measure again.",
       })
-      expect(JSON.parse(formatReportJson(report))).toMatchObject({ recommendation: { judge: null } })
+      expect(JSON.parse(formatJson(report))).toMatchObject({ recommendation: { judge: null } })
       const page = formatReportHtml(report)
       expect(toneOf(page)).toBe("FAIL")
       expect(page).toContain("It is not fit to guard")

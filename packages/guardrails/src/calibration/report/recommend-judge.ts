@@ -1,4 +1,5 @@
-import type { GateVerdict } from "@assay/metrics"
+import { worstVerdict, type GateVerdict } from "@assay/metrics"
+import { formatShare } from "@assay/reports"
 import type {
   CalibrationCondition,
   CalibrationGate,
@@ -6,8 +7,6 @@ import type {
   JudgeReport,
   Recommendation,
 } from "./calibration-report.ts"
-import { worstVerdict } from "./check-gates.ts"
-import { formatShare } from "./format-share.ts"
 
 const RANK = { PASS: 0, INCONCLUSIVE: 1, FAIL: 2 } as const
 
@@ -25,8 +24,8 @@ interface Candidate {
 }
 
 /**
- * Names the candidate to use: the best by its gates, then by the mean of false blocks and misses under its policy. A judge that
- * fails a gate or has a condition open is not fit, and is never recommended.
+ * Recommends a candidate: the best by its gates, then the one with the fewest false blocks and misses under its policy. A
+ * judge that fails a gate or has an open condition is not fit and is never recommended.
  */
 export function recommendJudge(judges: readonly JudgeReport[], grounds: RecommendationGrounds): Recommendation {
   const ranked = judges
@@ -60,7 +59,7 @@ function candidateOf(judge: JudgeReport, { gates, conditions }: RecommendationGr
   const own = gates.filter((gate) => gate.judge === judge.name)
   return {
     judge,
-    verdict: worstVerdict(own),
+    verdict: worstVerdict(own.map((gate) => gate.verdict)),
     failed: own.filter(({ verdict }) => verdict === "FAIL"),
     conditions: conditions.filter((condition) => condition.judge === judge.name),
   }
@@ -112,7 +111,10 @@ function costOf({ under_policy: { false_block, miss } }: JudgeReport): number {
   return (false_block.rate ?? 1) + (miss.rate ?? 1)
 }
 
-/** Fit candidates first, those with a passed gate before those with an open one; then the fewer faults the nearer. */
+/**
+ * Ranks candidates, the best lowest: fit ones first, and among them passed gates before inconclusive ones. The others
+ * follow by their number of failed gates and open conditions.
+ */
 function faultsOf(candidate: Candidate): number {
   const rank = candidate.verdict === null ? RANK.PASS : RANK[candidate.verdict]
   return isFit(candidate) ? rank : 10 * candidate.failed.length + candidate.conditions.length + RANK.FAIL

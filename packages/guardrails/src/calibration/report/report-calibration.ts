@@ -1,31 +1,31 @@
+import { worstVerdict } from "@assay/metrics"
 import { AssayError } from "@assay/schemas"
+import type { CalibrationRun } from "../asking/run-calibration.ts"
 import type { CalibrationReport } from "./calibration-report.ts"
-import { checkGates, worstVerdict, type CalibrationLimits } from "./check-gates.ts"
-import { compareAllJudges } from "./compare-judges.ts"
-import { findBetterJudge } from "./find-better-judge.ts"
+import { checkGates, type CalibrationLimits } from "./check-gates.ts"
+import { compareAllJudges, findBetterJudge } from "./compare-judges.ts"
 import { findConditions } from "./find-conditions.ts"
 import { findNotes } from "./find-notes.ts"
 import { recommendJudge } from "./recommend-judge.ts"
 import { reportJudge } from "./report-judge.ts"
-import type { CalibrationRun } from "./run-calibration.ts"
 
 export interface CalibrationReportOptions extends CalibrationLimits {
-  /** How the report calls the labelled prompts. */
+  /** The name of the labelled prompts in the report. */
   readonly data: string
 }
 
-/** Beyond these a judge has a condition where no limit is given. */
+/** If no limit is given, a judge beyond these has a condition. */
 const USUAL_FALSE_BLOCK = 0.05
 const USUAL_MISS = 0.1
 
-/** Works out what a calibration found. @throws `invalid_request` where a limit is no share between 0 and 1 */
+/** Computes the report of a calibration. @throws `invalid_request` for a limit that is not between 0 and 1 */
 export function reportCalibration(run: CalibrationRun, options: CalibrationReportOptions): CalibrationReport {
   const { rows, judges: tallies, repeat } = run
   const { data, maxFalseBlock, maxMiss } = options
   checkLimit("max-false-block", maxFalseBlock)
   checkLimit("max-miss", maxMiss)
   const limits = { falseBlock: maxFalseBlock ?? USUAL_FALSE_BLOCK, miss: maxMiss ?? USUAL_MISS }
-  const roc = { repeat, ...(maxFalseBlock === undefined ? {} : { maxFalseBlock }) }
+  const roc = { repeat, maxFalseBlock }
   const judges = tallies.map((tally) => reportJudge(rows, tally, roc))
   const comparisons = compareAllJudges(rows, tallies)
   const gates = checkGates(judges, options)
@@ -43,7 +43,7 @@ export function reportCalibration(run: CalibrationRun, options: CalibrationRepor
     reused: run.reused,
     elapsed_ms: run.elapsedMs,
     limits: { false_block: maxFalseBlock ?? null, miss: maxMiss ?? null },
-    verdict: worstVerdict(gates),
+    verdict: worstVerdict(gates.map((gate) => gate.verdict)),
     recommendation: recommendJudge(judges, { gates, conditions, comparisons }),
     judges,
     comparisons,

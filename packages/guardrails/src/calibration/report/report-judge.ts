@@ -1,12 +1,11 @@
 import { classification, kappaOfTable, latencyPercentiles } from "@assay/metrics"
+import type { JudgedExample, JudgeTally } from "../counting/judge-tally.ts"
+import { countOutcomes, countOutcomesByGroup, rateOf, ratesOf, type OutcomeCounts } from "../counting/outcome-rates.ts"
+import type { RowGroups, RowTally } from "../counting/row-tally.ts"
 import type { JudgeRates, JudgeReport } from "./calibration-report.ts"
-import { countOutcomes, countOutcomesByGroup, type OutcomeCounts } from "./count-outcomes.ts"
 import { judgeRoc, type JudgeRocOptions } from "./judge-roc.ts"
-import type { JudgedExample, JudgeTally } from "./judge-tally.ts"
-import { rateOf, ratesOf } from "./rates-of.ts"
-import type { RowGroups, RowTally } from "./row-tally.ts"
 
-/** Everything that a report says of one judge. */
+/** Computes everything that a report says about one judge. */
 export function reportJudge(rows: RowTally, judge: JudgeTally, options: JudgeRocOptions): JudgeReport {
   const counts = countOutcomes(rows, judge)
   return {
@@ -70,7 +69,7 @@ function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string,
   return Object.fromEntries([...counts].toSorted(([, a], [, b]) => b - a))
 }
 
-/** Answers come in any order; a report should not depend on it. */
+/** Sorts examples by row. Answers arrive in any order, and the report should not depend on it. */
 function inOrder(examples: readonly JudgedExample[]): readonly JudgedExample[] {
   return examples.toSorted((a, b) => a.row - b.row)
 }

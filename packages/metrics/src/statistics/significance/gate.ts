@@ -15,3 +15,10 @@ export function gate(interval: Pick<Interval, "low" | "high"> | null, limit: Gat
   if ("atMost" in limit) return high <= limit.atMost ? "PASS" : low > limit.atMost ? "FAIL" : "INCONCLUSIVE"
   return low >= limit.atLeast ? "PASS" : high < limit.atLeast ? "FAIL" : "INCONCLUSIVE"
 }
+
+const WORST_FIRST: readonly GateVerdict[] = ["FAIL", "INCONCLUSIVE", "PASS"]
+
+/** Returns the worst of several verdicts, or null if there are none. */
+export function worstVerdict(verdicts: readonly GateVerdict[]): GateVerdict | null {
+  return WORST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? null
+}

@@ -1,9 +1,9 @@
-import { formatScore } from "@assay/evaluation"
+import { formatScore } from "@assay/reports/terminal"
 import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
-import { formatCount } from "../../../output/format-count.ts"
-import { formatTable } from "../../../output/format-table.ts"
-import { toneOf } from "../../../output/tone.ts"
-import { printable } from "../../../output/printable.ts"
+import { formatCount } from "@assay/reports/terminal"
+import { formatTable } from "@assay/reports/terminal"
+import { toneOf } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 import { formatInterval } from "./format-result.ts"
 
 const SHOWN_ROWS = 5

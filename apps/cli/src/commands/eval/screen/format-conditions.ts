@@ -1,5 +1,5 @@
 import type { Condition } from "@assay/schemas"
-import { printable } from "../../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 
 const SHOWN_EVIDENCE = 3
 const LINE = 200

@@ -1,5 +1,6 @@
-import { formatScore, type JobProgress } from "@assay/evaluation"
-import { formatDuration } from "../../../output/format-duration.ts"
+import type { JobProgress } from "@assay/evaluation"
+import { formatScore } from "@assay/reports/terminal"
+import { formatDuration } from "@assay/reports/terminal"
 
 /** How far a job is, as the runner here or the events of a server tell it. */
 export type ShownProgress = Pick<JobProgress, "processed" | "total" | "failed" | "means" | "tokens">

@@ -1,7 +1,8 @@
-import { formatScore, listScores, type GateOutcome } from "@assay/evaluation"
+import { listScores, type GateOutcome } from "@assay/evaluation"
+import { formatScore } from "@assay/reports/terminal"
 import type { EvaluationResult, Score } from "@assay/schemas"
-import { formatTable } from "../../../output/format-table.ts"
-import { toneOf } from "../../../output/tone.ts"
+import { formatTable } from "@assay/reports/terminal"
+import { toneOf } from "@assay/reports/terminal"
 
 /** The scores of a result side by side, with intervals and counts; `*` marks a mean over fewer than all rows. */
 export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {

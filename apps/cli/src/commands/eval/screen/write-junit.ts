@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
-import { formatJunit } from "@assay/evaluation"
+import { formatJobJunit } from "@assay/evaluation"
 import type { Context } from "../../../context.ts"
 import { localFailure } from "../../../transfer/local-failure.ts"
 
@@ -8,12 +8,12 @@ import { localFailure } from "../../../transfer/local-failure.ts"
 export async function writeJunit(
   { cwd }: Pick<Context, "cwd">,
   name: string,
-  input: Parameters<typeof formatJunit>[0],
+  input: Parameters<typeof formatJobJunit>[0],
 ): Promise<void> {
   const file = resolve(cwd, name)
   try {
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(file, formatJunit(input))
+    await writeFile(file, formatJobJunit(input))
   } catch (error) {
     throw localFailure(error, "write", file)
   }

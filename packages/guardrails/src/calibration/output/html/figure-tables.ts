@@ -1,8 +1,7 @@
-import type { JudgeReport, Rate } from "../calibration-report.ts"
-import { formatShare } from "../format-share.ts"
-import { html, type Html } from "./html.ts"
+import { formatShare, html, type Html } from "@assay/reports"
+import type { CalibrationReport, JudgeRates, JudgeReport, Rate } from "../../report/calibration-report.ts"
 
-/** All figures of the judges, one row each. */
+/** Renders all figures of the judges, one row each. */
 export function judgeTable(judges: readonly JudgeReport[]): Html {
   const hasSaved = judges.some(({ calls }) => calls.saved > 0)
   const hasFlips = judges.some(({ flips }) => flips !== null)
@@ -42,6 +41,89 @@ export function judgeTable(judges: readonly JudgeReport[]): Html {
       </tbody>
     </table>
   </div>`
+}
+
+/** Renders how each pair of judges compares. Returns null if there is only one judge. */
+export function comparisonTable(all: CalibrationReport["comparisons"]): Html | null {
+  if (all.length === 0) return null
+  return html`<h2>Judge against judge</h2>
+    <p class="soft">McNemar's exact test, over the rows to which both gave a verdict</p>
+    <div class="card">
+      <table>
+        <thead>
+          <tr>
+            <th>A</th>
+            <th>B</th>
+            <th>Only A right</th>
+            <th>Only B right</th>
+            <th>Rows</th>
+            <th>p</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${all.map(
+            ({ a, b, only_a, only_b, n, p }) =>
+              html`<tr>
+                <th>${a}</th>
+                <th>${b}</th>
+                <td>${only_a}</td>
+                <td>${only_b}</td>
+                <td>${n}</td>
+                <td>${p < 0.001 ? "< 0.001" : p.toFixed(3)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`
+}
+
+/**
+ * Renders false blocks and misses of each group as bars, with two columns for each judge. Returns null if rows have no
+ * groups.
+ */
+export function groupTable(
+  title: string,
+  judges: readonly JudgeReport[],
+  groupsOf: (judge: JudgeReport) => Readonly<Record<string, JudgeRates>>,
+): Html | null {
+  const names = Object.keys(judges[0] === undefined ? {} : groupsOf(judges[0]))
+  if (names.length === 0) return null
+  return html`<h2>${title}</h2>
+    <div class="card">
+      <table>
+        <thead>
+          <tr>
+            <th></th>
+            ${judges.map(
+              (judge) =>
+                html`<th>blocked <small>${judge.name}</small></th>
+                  <th>missed <small>${judge.name}</small></th>`,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          ${names.map(
+            (name) =>
+              html`<tr>
+                <th>${name}</th>
+                ${judges.map((judge) => {
+                  const rates = groupsOf(judge)[name]
+                  return html`${shareCell(rates?.false_block, "block")}${shareCell(rates?.miss, "miss")}`
+                })}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`
+}
+
+function shareCell(rate: Rate | undefined, tone: string): Html {
+  if (rate === undefined || rate.rate === null) return html`<td class="soft">–</td>`
+  const range = `95 %: ${formatShare(rate.low)} to ${formatShare(rate.high)}`
+  return html`<td class="share ${tone}" title="${range}">
+    ${formatShare(rate.rate)} <span class="tags">${rate.count} of ${rate.n}</span>
+    <span class="meter"><i style="width:${(rate.rate * 100).toFixed(1)}%"></i></span>
+  </td>`
 }
 
 function counted(count: number, reasons: Readonly<Record<string, number>>): Html {

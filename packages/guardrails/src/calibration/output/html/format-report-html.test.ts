@@ -1,12 +1,11 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { measure } from "../testing/measure.ts"
-import { scriptedCandidate } from "../testing/scripted-candidate.ts"
+import { measure } from "../../../testing/measure.ts"
+import { scriptedCandidate } from "../../../testing/scripted-candidate.ts"
 import { formatReportHtml } from "./format-report-html.ts"
-import { formatReportText } from "./format-report-text.ts"
-import { html } from "./html/html.ts"
-import type { LabelledPrompt } from "./labelled-prompt.ts"
-import { reportCalibration } from "./report-calibration.ts"
+import { formatReportText } from "../format-report-text.ts"
+import type { LabelledPrompt } from "../../prompts/labelled-prompt.ts"
+import { reportCalibration } from "../../report/report-calibration.ts"
 
 const HOSTILE = `</pre><script>alert(1)</script><img src="https://host.example/x" onerror='x()'>\u202Eevil\u001B[31m & "quoted"`
 const rows: readonly LabelledPrompt[] = [
@@ -73,14 +72,6 @@ describe("the page of a report", () => {
       else open.push(name)
     }
     expect(open).toEqual([])
-  })
-})
-
-describe("html", () => {
-  it("escapes values, keeps what is HTML already, joins lists, and leaves out what is not there", () => {
-    expect(html`<b title="${'"<'}">${[html`<i>${"&"}</i>`, 1]}${null}${undefined}</b>`.html).toBe(
-      '<b title="&quot;&lt;"><i>&amp;</i>1</b>',
-    )
   })
 })
 

@@ -1,9 +1,7 @@
-import type { CalibrationReport } from "../calibration-report.ts"
-import { gateBadge } from "./gate-badge.ts"
-import { html, type Html } from "./html.ts"
-import { withCode } from "./with-code.ts"
+import { html, verdictBadge, withCode, type Html } from "@assay/reports"
+import type { CalibrationReport } from "../../report/calibration-report.ts"
 
-/** What was measured on what, and which judge to use. */
+/** Renders what was measured, on which data, and which judge to use. */
 export function opening(report: CalibrationReport): Html {
   const { judges, rows, recommendation, verdict } = report
   const repeat = report.repeat > 1 ? `, each asked ${report.repeat} times` : ""
@@ -18,7 +16,7 @@ export function opening(report: CalibrationReport): Html {
         <p>${recommendation.reason}</p>
         ${recommendation.advice === null ? null : html`<p class="remedy"><b>What to do</b> ${withCode(recommendation.advice)}</p>`}
       </div>
-      ${verdict === null ? null : gateBadge(verdict)}
+      ${verdict === null ? null : verdictBadge(verdict)}
     </div>`
 }
 
@@ -33,7 +31,7 @@ function answerTo({ judges, recommendation, verdict }: CalibrationReport): strin
       : `${recommendation.judge}: this set can't tell`
 }
 
-/** Green only if nothing on the page is red: no failed gate of any candidate, and no open condition. */
+/** Returns green only if nothing on the page is red: no candidate fails a gate, and no condition is open. */
 function toneOf({ recommendation, verdict, conditions }: CalibrationReport): "PASS" | "FAIL" | "INCONCLUSIVE" {
   if (recommendation.judge === null) return "FAIL"
   return conditions.length > 0 || (verdict !== null && verdict !== "PASS") ? "INCONCLUSIVE" : "PASS"

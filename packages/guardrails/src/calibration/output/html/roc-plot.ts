@@ -1,12 +1,11 @@
-import type { RocReport } from "../calibration-report.ts"
-import { formatShare } from "../format-share.ts"
-import { html, type Html } from "./html.ts"
+import { formatShare, html, type Html } from "@assay/reports"
+import type { RocReport } from "../../report/calibration-report.ts"
 
 const SIZE = 300
 const START = 40
 const END = 272
 
-/** What is caught against what is blocked wrongly, at every threshold. */
+/** Draws the share of unsafe prompts caught against the share of safe prompts blocked, at every threshold. */
 export function rocPlot(name: string, roc: RocReport): Html {
   const at = (share: number) => START + share * (END - START)
   const path = roc.points.map(

@@ -1,0 +1,1 @@
+export { formatJson, formatJsonLine } from "@assay/reports/terminal"

@@ -1,0 +1,1 @@
+export { formatTable, type Column, type Layout } from "@assay/reports/terminal"
