@@ -17,11 +17,13 @@ export type { JudgeMessage, ParseVerdictOptions, RailPlace, VerdictReading } fro
 export { candidateOf, type CalibrationCandidate, type CandidateOptions } from "./calibration/asking/candidate.ts"
 export { reduceCheck, type JudgedPrompt } from "./calibration/asking/judged-prompt.ts"
 export {
+  permanentFailure,
   runCalibration,
   type CalibrationOptions,
   type CalibrationProgress,
   type CalibrationRun,
 } from "./calibration/asking/run-calibration.ts"
+export { calibrate, type CalibrateOptions, type Calibration } from "./calibration/calibrate.ts"
 export type { JudgedExample } from "./calibration/counting/judge-tally.ts"
 export type { CalibrationJournal } from "./calibration/journal/calibration-journal.ts"
 export { openFileJournal } from "./calibration/journal/file-journal.ts"

@@ -1,11 +1,9 @@
 import { ERROR_CATALOGUE, isAssayError, type AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
-import { commandFor } from "./command-for.ts"
+import { commandFor, localNamesake } from "./error-hints.ts"
 import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
-import { formatCount } from "@assay/reports/terminal"
-import { tone } from "@assay/reports/terminal"
-import { localNamesake } from "./local-namesake.ts"
+import { formatCount, tone } from "@assay/reports/terminal"
 
 /** A failure as `--json` prints it, and as `formatError` words it. */
 export interface DescribedError {

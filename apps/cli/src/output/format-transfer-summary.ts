@@ -1,7 +1,5 @@
 import type { TransferReport } from "../transfer/transfer-report.ts"
-import { formatBytes } from "@assay/reports/terminal"
-import { formatCount } from "@assay/reports/terminal"
-import { formatDuration } from "@assay/reports/terminal"
+import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
 
 export interface TransferSummary {
   /** What was done to what, such as `pushed` and `to default/reviews`. */

@@ -1,7 +1,5 @@
 import type { Context } from "../context.ts"
-import { formatBytes } from "@assay/reports/terminal"
-import { formatCount } from "@assay/reports/terminal"
-import { formatDuration } from "@assay/reports/terminal"
+import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
 
 /** How far a transfer is. */

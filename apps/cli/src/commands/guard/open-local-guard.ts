@@ -4,10 +4,9 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { effectiveModel, openGuardrail, withMain } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
-import type { EndpointOptions } from "./guard-options.ts"
 import { printable } from "@assay/schemas/printable"
 import { inferenceContext } from "./inference-context.ts"
-import type { OpenedGuard } from "./opened-guard.ts"
+import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
 import { inferenceKey, KEY_VARIABLE } from "./resolve-key.ts"
 
 export interface LocalGuard {

@@ -6,9 +6,8 @@ import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
-import type { EndpointOptions } from "./guard-options.ts"
 import { inferenceContext } from "./inference-context.ts"
-import type { OpenedGuard } from "./opened-guard.ts"
+import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
 
 /** A configuration that the server keeps, by `name` or `workspace/name`; the server asks its models. @throws `not_found` */
 export async function openServedGuard(

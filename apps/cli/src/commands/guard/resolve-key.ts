@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import type { EndpointOptions } from "./guard-options.ts"
+import type { EndpointOptions } from "./opened-guard.ts"
 
 export const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
 

@@ -48,8 +48,8 @@ interface Question {
   readonly key: string
 }
 
-/** Failures that every further row would meet too. */
-const PERMANENT: readonly ErrorCode[] = [
+/** Failures that every further prompt would meet too. */
+const PERMANENT_FAILURES: readonly ErrorCode[] = [
   "inference_unauthorized",
   "inference_tls",
   "inference_unreachable",
@@ -136,9 +136,14 @@ async function* untilFailure<T>(
   }
 }
 
+/** Returns the code of a failure that every further prompt would meet too, such as a refused key; else undefined. */
+export function permanentFailure(code: string | undefined): ErrorCode | undefined {
+  return PERMANENT_FAILURES.find((one) => one === code)
+}
+
 /** @throws the error of a candidate that has failed too often without an answer */
 function checkAnswering({ failures, answers, name }: JudgeTally, judged: JudgedPrompt): void {
-  const code = PERMANENT.find((one) => one === judged.reason)
+  const code = permanentFailure(judged.reason)
   if (failures < MAX_FAILURES || answers > 0 || code === undefined) return
   throw new AssayError(
     code,

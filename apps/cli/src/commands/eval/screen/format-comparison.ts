@@ -1,8 +1,5 @@
-import { formatScore } from "@assay/reports/terminal"
+import { formatCount, formatScore, formatTable, toneOf } from "@assay/reports/terminal"
 import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
-import { formatCount } from "@assay/reports/terminal"
-import { formatTable } from "@assay/reports/terminal"
-import { toneOf } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
 import { formatInterval } from "./format-result.ts"
 

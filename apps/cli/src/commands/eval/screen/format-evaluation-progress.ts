@@ -1,6 +1,5 @@
 import type { JobProgress } from "@assay/evaluation"
-import { formatScore } from "@assay/reports/terminal"
-import { formatDuration } from "@assay/reports/terminal"
+import { formatDuration, formatScore } from "@assay/reports/terminal"
 
 /** How far a job is, as the runner here or the events of a server tell it. */
 export type ShownProgress = Pick<JobProgress, "processed" | "total" | "failed" | "means" | "tokens">

@@ -1,7 +1,6 @@
 import type { ExplainableJob, GateOutcome } from "@assay/evaluation"
 import type { EvaluationResult } from "@assay/schemas"
-import { formatCount } from "@assay/reports/terminal"
-import { formatDuration } from "@assay/reports/terminal"
+import { formatCount, formatDuration } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
 import { explainHere } from "./explain-here.ts"
 import { formatConditions } from "./format-conditions.ts"

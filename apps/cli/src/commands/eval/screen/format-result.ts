@@ -1,8 +1,6 @@
 import { listScores, type GateOutcome } from "@assay/evaluation"
-import { formatScore } from "@assay/reports/terminal"
+import { formatScore, formatTable, toneOf } from "@assay/reports/terminal"
 import type { EvaluationResult, Score } from "@assay/schemas"
-import { formatTable } from "@assay/reports/terminal"
-import { toneOf } from "@assay/reports/terminal"
 
 /** The scores of a result side by side, with intervals and counts; `*` marks a mean over fewer than all rows. */
 export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {
