@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { tokenize13a } from "./bleu/tokenize-13a.ts"
+import { tokenize13a } from "./bleu/bleu-tokenizer.ts"
 import { splitAtSpace, trimEndAtSpace } from "./split-at-space.ts"
-import { squadNormalize } from "./squad/squad-normalize.ts"
+import { squadNormalize } from "./squad/squad.ts"
 
 describe("blanks between words", () => {
   it("are those of Python: the separators U+001C to U+001F, and no byte order mark", () => {

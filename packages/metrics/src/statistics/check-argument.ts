@@ -4,3 +4,8 @@ import { invalidRequest } from "@assay/schemas"
 export function checkArgument(holds: boolean, name: string, value: unknown, rule: string): void {
   if (!holds) throw invalidRequest([name], `'${String(value)}' is not possible; give ${rule}.`, "value_error")
 }
+
+/** Throws an `invalid_request` unless `value` lies between 0 and 1, neither included: 0.95, never 95. */
+export function checkShare(name: string, value: number): void {
+  checkArgument(value > 0 && value < 1, name, value, "a number between 0 and 1, such as 0.95")
+}

@@ -2,11 +2,8 @@ import { array, assert, constantFrom, property, record } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { BLEU_CASES } from "../../testing/bleu-cases.ts"
 import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
-import { bleuCounts } from "./bleu-counts.ts"
-import type { BleuOptions } from "./bleu-options.ts"
-import { createCorpusBleu } from "./create-corpus-bleu.ts"
-import { sentenceBleu } from "./sentence-bleu.ts"
-import { tokenize13a } from "./tokenize-13a.ts"
+import { bleuCounts, type BleuOptions, createCorpusBleu, sentenceBleu } from "./bleu.ts"
+import { tokenize13a } from "./bleu-tokenizer.ts"
 
 const words = array(constantFrom("the", "cat", "sat", "on", "a", "mat.", "3,5", "naïve"), { maxLength: 12 })
 const text = words.map((list) => list.join(" "))

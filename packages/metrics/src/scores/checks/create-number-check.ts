@@ -1,5 +1,5 @@
 import { compareDecimals, invalidRequest, isWithin } from "@assay/schemas"
-import { type NumberReading, lastNumber } from "./last-number.ts"
+import { lastNumber, type NumberReading } from "./last-number.ts"
 
 export interface NumberCheckOptions {
   /** How far apart two numbers may be under `absolute difference`, which needs it. */

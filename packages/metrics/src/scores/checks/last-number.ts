@@ -1,5 +1,3 @@
-import { asciiDigits } from "./ascii-digits.ts"
-
 /**
  * How numbers are written: `exact` reads thousands and exponents as what they are, `1,234` and `1e5`; `compat` reads them as
  * other evaluators do, 234 and 5.
@@ -62,4 +60,20 @@ function isDigit(line: string, at: number): boolean {
 
 function signed(line: string, start: number, value: string, minus: string): string {
   return start > 0 && minus.includes(line.charAt(start - 1)) ? `-${value}` : value
+}
+
+const DIGIT_BEYOND_ASCII = /(?![0-9])\p{Nd}/u
+const EACH_DIGIT_BEYOND_ASCII = /(?![0-9])\p{Nd}/gu
+
+/** The same text with the decimal digits of all scripts written 0 to 9. */
+function asciiDigits(text: string): string {
+  if (!DIGIT_BEYOND_ASCII.test(text)) return text
+  return text.replace(EACH_DIGIT_BEYOND_ASCII, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)))
+}
+
+/** Unicode lists decimal digits in blocks of ten from 0 to 9, some of them one right after another. */
+function digitValue(codePoint: number): number {
+  let first = codePoint
+  while (DIGIT_BEYOND_ASCII.test(String.fromCodePoint(first - 1))) first -= 1
+  return (codePoint - first) % 10
 }

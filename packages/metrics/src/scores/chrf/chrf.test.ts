@@ -2,9 +2,7 @@ import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { CHRF_CASES } from "../../testing/chrf-cases.ts"
 import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
-import type { ChrfOptions } from "./chrf-options.ts"
-import { createCorpusChrf } from "./create-corpus-chrf.ts"
-import { sentenceChrf } from "./sentence-chrf.ts"
+import { type ChrfOptions, createCorpusChrf, sentenceChrf } from "./chrf.ts"
 
 describe("chrF", () => {
   it.each(SENTENCE_CASES)("of the sentence $candidate is sacreBLEU's", ({ candidate, references, chrf }) => {

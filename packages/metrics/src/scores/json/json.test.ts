@@ -1,8 +1,7 @@
 import { assert, jsonValue, property } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isJsonEqual } from "./is-json-equal.ts"
-import { parseJsonPath } from "./parse-json-path.ts"
-import { readJsonPath } from "./read-json-path.ts"
+import { parseJsonPath, readJsonPath } from "./json-path.ts"
 
 const VALUE = { a: { b: [10, { c: null }], "x y": 1 }, "0": "zero" }
 

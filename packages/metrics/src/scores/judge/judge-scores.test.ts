@@ -1,8 +1,7 @@
 import { assert, integer, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { JUDGE_CASES } from "../../testing/judge-cases.ts"
-import { createJudgeScoreParser } from "./create-judge-score-parser.ts"
-import type { JudgeScoreDefinition, ScoreParserDefinition } from "./judge-score-definition.ts"
+import { createJudgeScoreParser, type JudgeScoreDefinition, type ScoreParserDefinition } from "./judge-score-parser.ts"
 import { jsonInText } from "./json-in-text.ts"
 
 const JSON_PARSER = { type: "json" } as const

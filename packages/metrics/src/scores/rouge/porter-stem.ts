@@ -1,5 +1,4 @@
 import { PORTER_RULES, type PorterRule } from "./porter-rules.ts"
-import { porterStemShape } from "./porter-stem-shape.ts"
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["skies", "sky"],
@@ -87,4 +86,45 @@ function replaceEnding(word: string, rules: readonly PorterRule[], above: number
   const stem = word.slice(0, -ending.length)
   const measured = ending === "sion" || ending === "tion" ? stem + replacement : stem
   return porterStemShape(measured).measure > above ? stem + replacement : word
+}
+
+/** What the rules of the Porter stemmer ask of a stem. */
+interface PorterStemShape {
+  /** How often a consonant follows a vowel: the number of VC in [C](VC)…[V]. */
+  readonly measure: number
+  readonly hasVowel: boolean
+  readonly endsInDoubleConsonant: boolean
+  readonly endsInConsonant: boolean
+  /** Ends in consonant, vowel, consonant, the last none of w, x, y; or is a vowel and a consonant. */
+  readonly endsInCvc: boolean
+}
+
+/** The shape of a stem. */
+function porterStemShape(stem: string): PorterStemShape {
+  const consonants = porterLetters(stem)
+  const last = stem.length - 1
+  let measure = 0
+  for (let at = 1; at <= last; at += 1) if (consonants[at] === true && consonants[at - 1] === false) measure += 1
+  const endsInConsonant = consonants[last] === true
+  const endsInVc = endsInConsonant && consonants[last - 1] === false
+  return {
+    measure,
+    hasVowel: consonants.includes(false),
+    endsInDoubleConsonant: endsInConsonant && last > 0 && stem[last] === stem[last - 1],
+    endsInConsonant,
+    endsInCvc: endsInVc && (last === 1 || (consonants[last - 2] === true && !"wxy".includes(stem[last] ?? ""))),
+  }
+}
+
+/**
+ * Which letters of a word are consonants: all but a, e, i, o and u, and but y after a consonant. What a letter is depends on
+ * those before it alone, so that one reading serves each beginning of the word.
+ */
+function porterLetters(word: string): readonly boolean[] {
+  const consonants: boolean[] = []
+  for (const letter of word) {
+    const isVowel = "aeiou".includes(letter) || (letter === "y" && consonants.at(-1) === true)
+    consonants.push(!isVowel)
+  }
+  return consonants
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { ROUGE_CASES, STEMMED_CASES } from "../../testing/rouge-cases.ts"
 import { STEM_CASES } from "../../testing/stem-cases.ts"
 import { commonSubsequenceLength } from "./common-subsequence-length.ts"
-import { createRouge } from "./create-rouge.ts"
+import { createRouge } from "./rouge.ts"
 import { porterStem } from "./porter-stem.ts"
 
 const tokens = array(constantFrom("a", "b", "c", "d"), { maxLength: 100 })

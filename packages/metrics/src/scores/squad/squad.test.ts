@@ -1,9 +1,7 @@
 import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { SQUAD_CASES } from "../../testing/squad-cases.ts"
-import { exactMatch } from "./exact-match.ts"
-import { f1 } from "./f1.ts"
-import { squadNormalize } from "./squad-normalize.ts"
+import { exactMatch, f1, squadNormalize } from "./squad.ts"
 
 describe("SQuAD's scores", () => {
   it.each(SQUAD_CASES)("have the reference values of $id", ({ input, expect: expected }) => {

@@ -1,4 +1,5 @@
-import { type ReadToolCall, readToolCalls } from "./read-tool-calls.ts"
+import { parseJsonExactly } from "@assay/schemas"
+import { canonicalJson } from "../json/is-json-equal.ts"
 
 export interface ToolCallOptions {
   /** Whether a call that is made twice must be expected twice. Default `count`. */
@@ -35,4 +36,50 @@ export function scoreToolCalls(actual: unknown, expected: unknown, options: Tool
 
 function sorted(keys: readonly string[], { duplicates = "count" }: ToolCallOptions): string {
   return JSON.stringify((duplicates === "ignore" ? [...new Set(keys)] : keys).toSorted())
+}
+
+/** A call of a tool; `arguments` is their canonical JSON, undefined where they are not JSON. */
+interface ReadToolCall {
+  readonly name: string
+  readonly arguments: string | undefined
+}
+
+/**
+ * The calls in what a model answered or a reference renders to: `[{ function: { name, arguments } }]`, `[{ name, arguments }]` or
+ * `[{ name, args }]`, also as JSON text. What has no name is no call. Absent arguments are `{}`; text is read as JSON.
+ * Undefined where it is no list, nor absent.
+ */
+function readToolCalls(value: unknown): readonly ReadToolCall[] | undefined {
+  const list = typeof value === "string" ? parseJson(value) : (value ?? [])
+  if (list === null) return []
+  return Array.isArray(list) ? list.flatMap(readToolCall) : undefined
+}
+
+function readToolCall(value: unknown): readonly ReadToolCall[] {
+  const call = asRecord(asRecord(value)["function"] ?? value)
+  const name = call["name"]
+  if (typeof name !== "string" || name === "") return []
+  return [{ name, arguments: readArguments(call["arguments"] ?? call["args"] ?? {}) }]
+}
+
+function readArguments(value: unknown): string | undefined {
+  const read = typeof value === "string" ? parseJson(value) : value
+  try {
+    return read === undefined ? undefined : canonicalJson(read ?? {})
+  } catch {
+    return undefined
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** Undefined where the text is no JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return parseJsonExactly(text)
+  } catch {
+    return undefined
+  }
 }

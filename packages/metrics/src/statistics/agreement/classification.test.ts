@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
 import { classification } from "./classification.ts"
-import { cohenKappa } from "./cohen-kappa.ts"
-import { kappaOfTable } from "./kappa-of-table.ts"
+import { cohenKappa, kappaOfTable } from "./kappa.ts"
 
 describe("classification", () => {
   it.each(AGREEMENT_CASES.classification)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {

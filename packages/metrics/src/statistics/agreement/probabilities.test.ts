@@ -2,9 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
-import { brierScore } from "./brier-score.ts"
-import { expectedCalibrationError } from "./expected-calibration-error.ts"
-import { riskProbability } from "./risk-probability.ts"
+import { brierScore, expectedCalibrationError, riskProbability } from "./probabilities.ts"
 
 describe("riskProbability", () => {
   it.each(AGREEMENT_CASES.risk_probability)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {

@@ -2,10 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { betaProbability } from "./beta-probability.ts"
-import { betaQuantile } from "./beta-quantile.ts"
-import { normalProbability } from "./normal-probability.ts"
-import { normalQuantile } from "./normal-quantile.ts"
+import { betaProbability, betaQuantile } from "./beta-distribution.ts"
+import { normalProbability, normalQuantile } from "./normal-distribution.ts"
 import { studentQuantile } from "./student-quantile.ts"
 
 const expectRelative = (actual: number, expected: number, tolerance: number) => {

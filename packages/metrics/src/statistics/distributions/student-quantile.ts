@@ -1,5 +1,5 @@
-import { betaQuantile } from "./beta-quantile.ts"
-import { normalQuantile } from "./normal-quantile.ts"
+import { betaQuantile } from "./beta-distribution.ts"
+import { normalQuantile } from "./normal-distribution.ts"
 
 /**
  * The number that Student's t with `degreesOfFreedom` stays below with probability `p`; 2.042 for 0.975 and 30.

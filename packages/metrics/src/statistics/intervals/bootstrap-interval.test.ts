@@ -3,10 +3,8 @@ import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
 import { createRandom } from "../create-random.ts"
-import { bootstrapInterval } from "./bootstrap-interval.ts"
-import { resampleMeans } from "./resample-means.ts"
-import { unitMoments } from "./unit-moments.ts"
-import { unitsOf } from "./units.ts"
+import { bootstrapInterval, resampleMeans } from "./bootstrap-interval.ts"
+import { unitMoments, unitsOf } from "./units.ts"
 
 const numbers = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 2, maxLength: 30 })
 const exponential = (n: number) => {

@@ -1,8 +1,7 @@
-import { checkShare } from "../check-share.ts"
+import { checkShare } from "../check-argument.ts"
 import { studentQuantile } from "../distributions/student-quantile.ts"
 import type { Interval, IntervalOptions } from "./interval.ts"
-import { unitMoments } from "./unit-moments.ts"
-import type { Units } from "./units.ts"
+import { unitMoments, type Units } from "./units.ts"
 
 /** Below this many units no interval of a mean covers what it says for skewed values. */
 const FEWEST_UNITS = 5

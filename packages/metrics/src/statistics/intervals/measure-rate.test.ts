@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { measureRate } from "./measure-rate.ts"
-import { wilsonInterval } from "./wilson-interval.ts"
+import { measureRate, wilsonInterval } from "./rate-intervals.ts"
 
 it("a measured rate carries its counts and Wilson's interval", () => {
   const { low, high } = wilsonInterval(3, 8, { confidence: 0.9 })

@@ -2,9 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { clopperPearsonInterval } from "./clopper-pearson-interval.ts"
-import { pairedRateInterval } from "./paired-rate-interval.ts"
-import { wilsonInterval } from "./wilson-interval.ts"
+import { clopperPearsonInterval, pairedRateInterval, wilsonInterval } from "./rate-intervals.ts"
 
 const counts = fc.nat({ max: 2000 }).chain((n) => fc.tuple(fc.nat({ max: n }), fc.constant(n)))
 

@@ -1,6 +1,5 @@
 import { invalidRequest } from "@assay/schemas"
-import { passAtK } from "./pass-at-k.ts"
-import { passPowK } from "./pass-pow-k.ts"
+import { passAtK, passPowK } from "./repeats.ts"
 
 /** Makes one score of the scores that one row got over its repeats. NaN of none. */
 export type Reducer = (scores: readonly number[]) => number

@@ -2,11 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { flipRate } from "./flip-rate.ts"
-import { majority } from "./majority.ts"
+import { flipRate, majority, passAtK, passPowK } from "./repeats.ts"
 import { parseReducer } from "./parse-reducer.ts"
-import { passAtK } from "./pass-at-k.ts"
-import { passPowK } from "./pass-pow-k.ts"
 
 describe("passAtK and passPowK", () => {
   it.each(STATISTICS_CASES.pass_at_k)("agree with the reference: $id", ({ input, expect, tolerance, id }) => {

@@ -1,13 +1,17 @@
 import { checkArgument } from "../check-argument.ts"
-import { normalQuantile } from "../distributions/normal-quantile.ts"
+import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
-import { pairedRateInterval, type PairedCounts } from "../intervals/paired-rate-interval.ts"
+import { type PairedCounts, pairedRateInterval } from "../intervals/rate-intervals.ts"
 import { gate, type GateVerdict } from "./gate.ts"
-import { mcnemarExact } from "./mcnemar-exact.ts"
+import {
+  mcnemarExact,
+  type SignPermutationOptions,
+  signPermutationTest,
+  type SignPermutationTest,
+} from "./significance-tests.ts"
 import { pairsOf, type Pairs } from "./pairs-of.ts"
-import { signPermutationTest, type SignPermutationOptions, type SignPermutationTest } from "./sign-permutation-test.ts"
-import { smallestDetectableEffect } from "./smallest-detectable-effect.ts"
+import { smallestDetectableEffect } from "./sample-size.ts"
 
 export interface ComparePairedOptions extends IntervalOptions, SignPermutationOptions {
   /** How much worse B may be and still pass; 0 when not given. */

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
-import { wilsonInterval } from "../intervals/wilson-interval.ts"
+import { wilsonInterval } from "../intervals/rate-intervals.ts"
 import { gate } from "./gate.ts"
-import { rowsToDecide } from "./rows-to-decide.ts"
-import { smallestDetectableEffect } from "./smallest-detectable-effect.ts"
+import { rowsToDecide, smallestDetectableEffect } from "./sample-size.ts"
 
 describe("gate", () => {
   it("holds the whole interval against the limit", () => {

@@ -1,5 +1,5 @@
 import { checkArgument } from "../check-argument.ts"
-import type { PairedCounts } from "../intervals/paired-rate-interval.ts"
+import type { PairedCounts } from "../intervals/rate-intervals.ts"
 import { unitsOf } from "../intervals/units.ts"
 
 export interface Pairs {

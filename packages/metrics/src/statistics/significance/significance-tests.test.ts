@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
 import { createRandom } from "../create-random.ts"
-import { mcnemarExact } from "./mcnemar-exact.ts"
-import { signPermutationTest } from "./sign-permutation-test.ts"
+import { mcnemarExact, signPermutationTest } from "./significance-tests.ts"
 
 describe("mcnemarExact", () => {
   it.each(STATISTICS_CASES.mcnemar_exact)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {

@@ -4,10 +4,9 @@ import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
 import { unitsOf } from "../intervals/units.ts"
-import { wilsonInterval } from "../intervals/wilson-interval.ts"
-import { createSummary } from "./create-summary.ts"
+import { wilsonInterval } from "../intervals/rate-intervals.ts"
+import { createSummary, summarize } from "./create-summary.ts"
 import { percentile } from "./percentile.ts"
-import { summarize } from "./summarize.ts"
 
 const scores = fc.array(fc.constantFrom(0, 1, 0.5, 0.25, 7, -2, Number.NaN), { minLength: 1, maxLength: 40 })
 

@@ -1,11 +1,9 @@
 import { checkArgument } from "../check-argument.ts"
 import type { IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval, standardError } from "../intervals/mean-interval.ts"
-import { createGrowingNumbers } from "./growing-numbers.ts"
 import { intervalOfRate } from "./interval-of-rate.ts"
 import { createRowSums, type RowSums } from "./row-sums.ts"
-import { statsOf, type Sorted } from "./stats-of.ts"
-import type { RubricLabel, Stats } from "./stats.ts"
+import { type RubricLabel, type Sorted, type Stats, statsOf } from "./stats.ts"
 
 export interface SummaryOptions extends IntervalOptions {
   /** The labels of a rubric, to be counted; labels with one value are counted together under the first. */
@@ -98,4 +96,43 @@ function countLabels(
     found.delete(value)
     return { label, value, count }
   })
+}
+
+export interface SummarizeOptions extends SummaryOptions {
+  /** For each value the index of its row, where rows repeat. */
+  readonly rows?: ArrayLike<number>
+}
+
+/** What is known of one score, from all its values at once: see {@link createSummary}. Throws `invalid_request`. */
+export function summarize(values: ArrayLike<number>, { rows, ...options }: SummarizeOptions = {}): Stats {
+  const given = rows?.length ?? values.length
+  checkArgument(given === values.length, "rows", given, `one for each of the ${values.length} values`)
+  const summary = createSummary(options)
+  for (let at = 0; at < values.length; at++) summary.add(values[at] ?? Number.NaN, rows?.[at])
+  return summary.result()
+}
+
+/** Numbers that are kept as they come, 8 bytes each and up to as many again in reserve. */
+interface GrowingNumbers {
+  add(value: number): void
+  /** What was added so far. The next `add` may write beside it, but not over it. */
+  values(): Float64Array
+}
+
+const FIRST_CAPACITY = 64
+
+function createGrowingNumbers(): GrowingNumbers {
+  let kept = new Float64Array(FIRST_CAPACITY)
+  let length = 0
+  return {
+    add(value) {
+      if (length === kept.length) {
+        const larger = new Float64Array(2 * length)
+        larger.set(kept)
+        kept = larger
+      }
+      kept[length++] = value
+    },
+    values: () => kept.subarray(0, length),
+  }
 }

@@ -1,7 +1,6 @@
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
-import { unitMoments } from "../intervals/unit-moments.ts"
-import type { Units } from "../intervals/units.ts"
-import { wilsonInterval } from "../intervals/wilson-interval.ts"
+import { unitMoments, type Units } from "../intervals/units.ts"
+import { wilsonInterval } from "../intervals/rate-intervals.ts"
 
 /** Of fewer rows the variance between them is too uncertain to divide by. */
 const FEWEST_ROWS = 5

@@ -2,8 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { latencyPercentiles } from "./latency-percentiles.ts"
-import { percentile } from "./percentile.ts"
+import { latencyPercentiles, percentile } from "./percentile.ts"
 
 describe("percentile", () => {
   it.each(STATISTICS_CASES.percentiles)("agrees with both references: $id", ({ input, expect, tolerance, id }) => {

@@ -1,5 +1,6 @@
 import type { Interval } from "../intervals/interval.ts"
-import type { Histogram } from "./histogram-of.ts"
+import { type Histogram, histogramOf } from "./histogram-of.ts"
+import { percentileAt } from "./percentile.ts"
 
 /** One label of a rubric, and the score that it stands for. */
 export interface RubricLabel {
@@ -12,7 +13,7 @@ export interface RubricCount extends RubricLabel {
   readonly count: number
 }
 
-export const PERCENTILE_NAMES = ["p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p100"] as const
+const PERCENTILE_NAMES = ["p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p100"] as const
 
 /** What is known of one score over all rows. A number that nothing can be said of is NaN: the mean of no values. */
 export interface Stats {
@@ -39,4 +40,57 @@ export interface Stats {
   readonly rubric_distribution?: readonly RubricCount[]
   /** Where the true mean lies; null where no interval is valid. */
   readonly interval: Interval | null
+}
+
+/** Distinct sorted values with their counts, or sorted values alone, each of which counts once. */
+export interface Sorted {
+  readonly values: Float64Array
+  readonly counts: Float64Array | null
+}
+
+interface OtherFacts {
+  readonly nanCount: number
+  readonly interval: Interval | null
+  readonly rubric: readonly RubricCount[] | null
+  /** The clustered standard error, where rows repeat or share a group. */
+  readonly stderr: number | null
+}
+
+/** The record of a score, from its sorted values and what is known besides. */
+export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric, stderr }: OtherFacts): Stats {
+  const countAt = (at: number) => (counts === null ? 1 : (counts[at] ?? 0))
+  let [count, sum, squares] = [0, 0, 0]
+  for (let at = 0; at < values.length; at++) {
+    const [value, times] = [values[at] ?? 0, countAt(at)]
+    count += times
+    sum += value * times
+    squares += value * value * times
+  }
+  const mean = sum / count
+  let distances = 0
+  for (let at = 0; at < values.length; at++) distances += ((values[at] ?? 0) - mean) ** 2 * countAt(at)
+  const variance = distances / count
+  const first = counts?.[0] ?? 0
+  const valueAt = (place: number) => (counts === null ? values[place] : values[place < first ? 0 : 1]) ?? Number.NaN
+  return {
+    count,
+    nan_count: nanCount,
+    sum,
+    sum_squared: squares,
+    mean,
+    min: values.at(0) ?? Number.NaN,
+    max: values.at(-1) ?? Number.NaN,
+    variance,
+    stddev: Math.sqrt(variance),
+    stderr: stderr ?? Math.sqrt(variance / (count - 1)),
+    percentiles: percentilesOf(valueAt, count),
+    histogram: histogramOf(values, counts ?? undefined),
+    ...(rubric === null ? {} : { rubric_distribution: rubric }),
+    interval,
+  }
+}
+
+function percentilesOf(valueAt: (place: number) => number, n: number): Stats["percentiles"] {
+  const entries = PERCENTILE_NAMES.map((name) => [name, percentileAt(valueAt, n, Number(name.slice(1)))])
+  return Object.fromEntries(entries) as Stats["percentiles"]
 }

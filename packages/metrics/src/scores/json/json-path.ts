@@ -28,3 +28,14 @@ function unreadable(path: string, at: number): Error {
   const rule = "write a path to one value, like $.a.b[0] or a.b."
   return invalidRequest(["json_path"], `'${path}' can't be read at position ${at}; ${rule}`, "json_path", path)
 }
+
+/** The value at a path; undefined where there is none. Only what the JSON itself holds is found. */
+export function readJsonPath(value: unknown, path: JsonPath): unknown {
+  let current = value
+  for (const step of path) {
+    if (typeof current !== "object" || current === null) return undefined
+    if (Array.isArray(current)) current = typeof step === "number" ? current.at(step) : undefined
+    else current = Object.hasOwn(current, step) ? (current as Record<string | number, unknown>)[step] : undefined
+  }
+  return current
+}

@@ -1,7 +1,23 @@
 import { ngramMatches } from "../ngram-matches.ts"
 import { commonSubsequenceLength, commonSubsequenceSteps } from "./common-subsequence-length.ts"
-import { createRougeTokenizer } from "./create-rouge-tokenizer.ts"
-import { type RougeScore, rougeScore } from "./rouge-score.ts"
+import { porterStem } from "./porter-stem.ts"
+
+/** How much of a reference a candidate has, and the other way round: each 0 to 1. */
+export interface RougeScore {
+  /** The share of the candidate that is in the reference. */
+  readonly precision: number
+  /** The share of the reference that is in the candidate. */
+  readonly recall: number
+  /** The harmonic mean of both. */
+  readonly fMeasure: number
+}
+
+/** The score of `matches` among so many of the candidate and of the reference; all 0 where one of them is empty. */
+function rougeScore(matches: number, candidate: number, reference: number): RougeScore {
+  const precision = matches / Math.max(candidate, 1)
+  const recall = matches / Math.max(reference, 1)
+  return { precision, recall, fMeasure: matches === 0 ? 0 : (2 * precision * recall) / (precision + recall) }
+}
 
 export interface RougeOptions {
   /** Compares the stems of English words. Default true. */
@@ -56,5 +72,27 @@ function scoresOf(own: readonly string[], expected: readonly string[], common: n
     rouge2: ofOrder(2),
     rouge3: ofOrder(3),
     rougeL: rougeScore(common, own.length, expected.length),
+  }
+}
+
+const MAX_STEMS = 20_000
+const LONGEST_KEPT = 40
+
+/** Cuts texts as rouge-score does: lower case, runs of a–z and 0–9, longer ones than three letters stemmed where asked for. */
+function createRougeTokenizer(stemmer: boolean): (text: string) => readonly string[] {
+  const stems = new Map<string, string>()
+  const stem = (word: string): string => {
+    if (word.length <= 3) return word
+    const known = stems.get(word)
+    if (known !== undefined) return known
+    const found = porterStem(word)
+    if (word.length > LONGEST_KEPT) return found
+    if (stems.size === MAX_STEMS) stems.clear()
+    stems.set(word, found)
+    return found
+  }
+  return (text) => {
+    const words = text.toLowerCase().match(/[a-z0-9]+/g) ?? []
+    return stemmer ? words.map(stem) : words
   }
 }
