@@ -1,5 +1,5 @@
-import type { StepBudget } from "./run-limits.ts"
-import type { TemplateRead } from "./template-reads.ts"
+import type { StepBudget } from "./run/run-limits.ts"
+import type { TemplateRead } from "./reads/template-reads.ts"
 
 /** A parsed Jinja template. It keeps nothing of what it is rendered with, so that it can be rendered any number of times. */
 export interface Template {

@@ -1,10 +1,8 @@
 import { isExactNumber } from "@assay/schemas"
-import { describeData } from "./describe-data.ts"
-import { exactEngineValue, type RunNumbers } from "./exact-engine-value.ts"
-import { isPlainObject } from "./is-plain-object.ts"
-import type { ReadShape } from "./read-shape.ts"
+import { describeData } from "../faults/describe-data.ts"
+import { TemplateFailure } from "../faults/template-fault.ts"
+import { exactEngineValue, exactOf, type RunNumbers } from "./exact-engine-value.ts"
 import { engineValue, type EngineValue } from "./template-engine.ts"
-import { TemplateFailure } from "./template-failure.ts"
 
 /** Of what each object was made of which only a part was converted. */
 export type PartialOriginals = WeakMap<EngineValue, object>
@@ -95,4 +93,45 @@ function noData(value: unknown, path: string): TemplateFailure {
   return new TemplateFailure(
     `can't be rendered: \`${path}\` is ${describeData(value)}; give texts, numbers, booleans, null, lists and plain objects`,
   )
+}
+
+/** A value of the engine as a plain one. */
+export function fromEngineValue(result: EngineValue | undefined): unknown {
+  if (result === undefined) return null
+  switch (result.type) {
+    case "UndefinedValue":
+    case "NullValue":
+      return null
+    case "ArrayValue":
+    case "TupleValue":
+      return (result.value as readonly EngineValue[]).map(fromEngineValue)
+    case "ObjectValue":
+    case "NamespaceValue":
+      return Object.fromEntries(
+        [...(result.value as ReadonlyMap<string, EngineValue>)].map(([key, value]) => [key, fromEngineValue(value)]),
+      )
+    case "FunctionValue":
+      throw new TemplateFailure("can't be rendered: it is a function; call it with `()`")
+    default:
+      return exactOf(result.value) ?? result.value
+  }
+}
+
+/** How much of a value is read: all of it, or these properties alone. */
+export type ReadShape = "whole" | ReadonlyMap<string, ReadShape>
+
+/** What `paths` read of the values, by name. A path reads all that is below its end. */
+export function readShapes(paths: readonly (readonly string[])[]): ReadonlyMap<string, ReadShape> {
+  const shapes = new Map<string, ReadShape>()
+  for (const [name = "", own] of Map.groupBy(paths, ([name]) => name)) {
+    const below = own.map((path) => path.slice(1))
+    shapes.set(name, below.some((path) => path.length === 0) ? "whole" : readShapes(below))
+  }
+  return shapes
+}
+
+/** Whether an object is of no class. One of another realm has another prototype, whose own is null like that of ours. */
+export function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
 }

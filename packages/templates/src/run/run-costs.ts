@@ -1,5 +1,5 @@
-import { filterName } from "./filter-name.ts"
-import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
+import { filterName } from "../syntax/node-names.ts"
+import { childrenOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
 /** How much of a value an operation goes through: its characters or entries, all that is in it, or each entry many times. */
 export type RunCost = "shallow" | "deep" | "sorted"

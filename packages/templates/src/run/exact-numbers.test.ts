@@ -1,6 +1,6 @@
 import { exactNumber, parseExactJson } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { compileTemplate } from "./compile-template.ts"
+import { compileTemplate } from "../compile-template.ts"
 
 const { value } = parseExactJson(
   '{"id":12345678901234567890,"one":1.0,"other":1.00,"none":0.0,"list":[1.50,{"a":2e0}],"whole":1}',

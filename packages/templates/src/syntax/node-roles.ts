@@ -1,6 +1,5 @@
-import { askedOperand } from "./asked-operand.ts"
-import { filterName } from "./filter-name.ts"
-import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
+import { filterName } from "./node-names.ts"
+import { childrenOf, nameOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 
 /** What becomes of what a node gives, where that decides what it may give. */
 export type NodeRole = "asked" | "called" | "added" | "joined" | "iterated"
@@ -36,4 +35,16 @@ function addedOperands(node: SyntaxNode): readonly SyntaxNode[] {
   const isText =
     node.type === "BinaryExpression" && typeof operator === "object" && operator !== null && "value" in operator
   return isText && operator.value === "~" ? childrenOf(node) : []
+}
+
+/** Tests that Jinja answers for what is not there, even where everything else about it is an error. */
+const ASKING_TESTS = new Set(
+  "defined undefined none boolean callable false float integer mapping number sequence string true".split(" "),
+)
+
+/** What a node asks about before it is used (`x is defined`, `x | default(1)`); undefined for other nodes. */
+export function askedOperand(node: SyntaxNode): SyntaxNode | undefined {
+  const test = node.type === "TestExpression" ? nameOf(propertyOf(node, "test")) : undefined
+  const asks = test === undefined ? filterName(node) === "default" : ASKING_TESTS.has(test)
+  return asks ? (propertyOf(node, "operand") as SyntaxNode | undefined) : undefined
 }

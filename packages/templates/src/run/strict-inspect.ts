@@ -1,14 +1,14 @@
-import { filterName } from "./filter-name.ts"
+import { engineValue, type EngineValue } from "../engine/template-engine.ts"
+import { TemplateFailure } from "../faults/template-fault.ts"
+import { filterName } from "../syntax/node-names.ts"
+import type { NodeRole } from "../syntax/node-roles.ts"
+import type { SyntaxNode } from "../syntax/syntax-node.ts"
 import { missingRead, type MissingReadOptions } from "./missing-read.ts"
-import type { NodeRole } from "./node-roles.ts"
-import { createRunLimits, type StepBudget } from "./run-limits.ts"
 import type { RunCost } from "./run-costs.ts"
+import { createRunLimits, type StepBudget } from "./run-limits.ts"
 import type { Inspect } from "./run-program.ts"
-import type { SyntaxNode } from "./syntax-node.ts"
-import { engineValue, type EngineValue } from "./template-engine.ts"
-import { TemplateFailure } from "./template-failure.ts"
 
-export interface StrictInspectOptions extends MissingReadOptions {
+interface StrictInspectOptions extends MissingReadOptions {
   readonly roles: ReadonlyMap<SyntaxNode, NodeRole>
   readonly costs: ReadonlyMap<SyntaxNode, RunCost>
   /** Default: a budget of its own. */

@@ -1,11 +1,11 @@
-import { isExactNumber, type ExactNumber } from "@assay/schemas"
-import { isPlainObject } from "./is-plain-object.ts"
-import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
-import type { TemplateValues } from "./template.ts"
-import { writtenPath } from "./written-path.ts"
+import { type ExactNumber, isExactNumber } from "@assay/schemas"
+import { isPlainObject } from "../engine/convert-values.ts"
+import { writtenPath } from "../syntax/node-names.ts"
+import { childrenOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
+import type { TemplateValues } from "../template.ts"
 
 /** A text, or the path of a value that is written as it is. */
-export type PlainPart = string | readonly [string, ...string[]]
+type PlainPart = string | readonly [string, ...string[]]
 
 /** The parts of a template that is texts and names or properties alone; undefined for any other. */
 export function plainParts(program: SyntaxNode, globals: ReadonlySet<string>): readonly PlainPart[] | undefined {

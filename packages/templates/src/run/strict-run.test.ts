@@ -1,8 +1,8 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { compileTemplate } from "./compile-template.ts"
-import { templateErrorOf } from "./testing/template-error-of.ts"
-import type { TemplateValues } from "./template.ts"
+import { compileTemplate } from "../compile-template.ts"
+import { templateErrorOf } from "../testing/template-error-of.ts"
+import type { TemplateValues } from "../template.ts"
 
 const render = (source: string, values: TemplateValues = {}) => compileTemplate(source).render(values)
 

@@ -1,9 +1,8 @@
-import { isEngineGap } from "./engine-gaps.ts"
-import type { ParsedTemplate } from "./parse-template.ts"
-import type { SyntaxNode } from "./syntax-node.ts"
-import { templateEngine, type EngineValue, type TemplateScope } from "./template-engine.ts"
-import { TemplateFailure } from "./template-failure.ts"
-import { templateFault, type TemplateFault } from "./template-fault.ts"
+import { type EngineValue, templateEngine, type TemplateScope } from "../engine/template-engine.ts"
+import { TemplateFailure, templateFault, type TemplateFault } from "../faults/template-fault.ts"
+import { isEngineGap } from "../syntax/engine-gaps.ts"
+import type { ParsedTemplate } from "../syntax/parse-template.ts"
+import type { SyntaxNode } from "../syntax/syntax-node.ts"
 
 export interface ProgramRun {
   readonly scope: TemplateScope

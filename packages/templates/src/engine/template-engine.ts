@@ -1,6 +1,6 @@
 import { Environment, Interpreter, parse, tokenize } from "@huggingface/jinja"
-import type { SyntaxNode } from "./syntax-node.ts"
-import type { TemplateToken } from "./token-lines.ts"
+import type { SyntaxNode } from "../syntax/syntax-node.ts"
+import type { TemplateToken } from "../syntax/token-lines.ts"
 
 /** A value while a template runs: the engine wraps each in an object that knows its type. */
 export interface EngineValue {

@@ -1,14 +1,12 @@
-import { describeData } from "./describe-data.ts"
-import { isPythonCallable } from "./engine-gaps.ts"
-import { formatNode } from "./format-node.ts"
-import { fromEngineValue } from "./from-engine-value.ts"
-import { nearestName } from "./nearest-name.ts"
+import { fromEngineValue, type PartialOriginals } from "../engine/convert-values.ts"
+import type { EngineValue, TemplateScope } from "../engine/template-engine.ts"
+import { describeData } from "../faults/describe-data.ts"
+import { nearestName } from "../faults/nearest-name.ts"
+import { TemplateFailure } from "../faults/template-fault.ts"
 import type { InspectedPlace } from "./run-program.ts"
-import { nameOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
-import type { EngineValue, TemplateScope } from "./template-engine.ts"
-import { TemplateFailure } from "./template-failure.ts"
-import type { PartialOriginals } from "./to-engine-value.ts"
-import { writtenKey } from "./written-path.ts"
+import { isPythonCallable } from "../syntax/engine-gaps.ts"
+import { writtenKey } from "../syntax/node-names.ts"
+import { nameOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
 const MAX_NAMES = 20
 const LONGEST_NAME = 100
@@ -75,4 +73,24 @@ function shortened(text: string): string {
 function suggestion(name: string | undefined, names: readonly string[]): string {
   const near = name === undefined ? undefined : nearestName(name, names)
   return near === undefined ? "" : ` (did you mean \`${near}\`?)`
+}
+
+/** A node as it is written in a template, with `…` for what is computed. */
+function formatNode(node: SyntaxNode): string {
+  const name = nameOf(node)
+  if (name !== undefined) return name
+  switch (node.type) {
+    case "MemberExpression": {
+      const object = formatNode(propertyOf(node, "object") as SyntaxNode)
+      const property = formatNode(propertyOf(node, "property") as SyntaxNode)
+      return propertyOf(node, "computed") === true ? `${object}[${property}]` : `${object}.${property}`
+    }
+    case "CallExpression":
+      return `${formatNode(propertyOf(node, "callee") as SyntaxNode)}(…)`
+    case "IntegerLiteral":
+    case "StringLiteral":
+      return JSON.stringify(propertyOf(node, "value"))
+    default:
+      return "…"
+  }
 }

@@ -1,9 +1,9 @@
+import { templateEngine, type TemplateWhitespace } from "../engine/template-engine.ts"
+import { templateFault, type TemplateFault } from "../faults/template-fault.ts"
 import { isEngineGap } from "./engine-gaps.ts"
 import { nodeLines } from "./node-lines.ts"
 import type { SyntaxNode } from "./syntax-node.ts"
-import { templateEngine, type TemplateWhitespace } from "./template-engine.ts"
-import { templateFault, type TemplateFault } from "./template-fault.ts"
-import { tokenLines, type TemplateToken } from "./token-lines.ts"
+import { type TemplateToken, tokenLines } from "./token-lines.ts"
 import { unclosedBlock, unclosedTag } from "./unclosed.ts"
 
 export interface ParsedTemplate {

@@ -1,9 +1,9 @@
-import { exactOf } from "./exact-engine-value.ts"
-import type { NodeRole } from "./node-roles.ts"
+import { exactOf } from "../engine/exact-engine-value.ts"
+import type { EngineValue } from "../engine/template-engine.ts"
+import { TemplateFailure } from "../faults/template-fault.ts"
 import type { RunCost } from "./run-costs.ts"
-import type { EngineValue } from "./template-engine.ts"
-import { TemplateFailure } from "./template-failure.ts"
-import type { SyntaxNode } from "./syntax-node.ts"
+import type { NodeRole } from "../syntax/node-roles.ts"
+import type { SyntaxNode } from "../syntax/syntax-node.ts"
 
 const MAX_STEPS = 1_000_000
 /** What a turn of a loop costs, measured in nodes. */
@@ -25,7 +25,7 @@ export function createStepBudget(): StepBudget {
   return { left: MAX_STEPS }
 }
 
-export interface RunLimits {
+interface RunLimits {
   /** @throws TemplateFailure when the run has taken too many steps, or makes something too large */
   readonly check: (
     result: EngineValue | undefined,

@@ -1,4 +1,4 @@
-import { templateFault, type TemplateFault } from "./template-fault.ts"
+import { templateFault, type TemplateFault } from "../faults/template-fault.ts"
 import type { TemplateToken } from "./token-lines.ts"
 
 const CLOSING: ReadonlyMap<string, string> = new Map([

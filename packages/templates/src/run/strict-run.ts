@@ -1,27 +1,24 @@
-import { jinjaGlobals } from "./jinja-globals.ts"
-import { nodeRoles } from "./node-roles.ts"
-import type { ParsedTemplate } from "./parse-template.ts"
+import { type Conversion, type ReadShape, readShapes, toEngineValue } from "../engine/convert-values.ts"
+import { jinjaGlobals } from "../engine/jinja-globals.ts"
+import { engineValue, type EngineValue, templateEngine, type TemplateScope } from "../engine/template-engine.ts"
+import { templateError, TemplateFailure, templateFault } from "../faults/template-fault.ts"
+import { nodeRoles } from "../syntax/node-roles.ts"
+import type { ParsedTemplate } from "../syntax/parse-template.ts"
+import type { SyntaxNode } from "../syntax/syntax-node.ts"
+import type { TemplateValues } from "../template.ts"
 import { runCosts } from "./run-costs.ts"
-import { readShapes, type ReadShape } from "./read-shape.ts"
 import type { StepBudget } from "./run-limits.ts"
 import { runProgram } from "./run-program.ts"
 import { createStrictInspect } from "./strict-inspect.ts"
-import type { SyntaxNode } from "./syntax-node.ts"
-import { engineValue, templateEngine, type EngineValue, type TemplateScope } from "./template-engine.ts"
-import { templateError } from "./template-error.ts"
-import { TemplateFailure } from "./template-failure.ts"
-import { templateFault } from "./template-fault.ts"
-import type { TemplateValues } from "./template.ts"
-import { toEngineValue, type Conversion } from "./to-engine-value.ts"
 
-export interface StrictRunOptions {
+interface StrictRunOptions {
   readonly name: string | undefined
   /** Whatever the template may read. */
   readonly paths: readonly (readonly string[])[]
 }
 
 /** Evaluates `node` with values, and reads what it gives with `read`. */
-export type StrictRun = <T>(
+type StrictRun = <T>(
   values: TemplateValues,
   run: { readonly node: SyntaxNode; readonly steps: StepBudget | undefined },
   read: (result: EngineValue | undefined) => T,

@@ -1,5 +1,5 @@
-import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 import type { TemplateToken } from "./token-lines.ts"
+import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 
 const LEAF_TOKENS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({

@@ -1,11 +1,9 @@
-import { askedOperand } from "./asked-operand.ts"
-import { JINJA_FUNCTIONS } from "./engine-gaps.ts"
-import { jinjaGlobals } from "./jinja-globals.ts"
-import { labelsOf } from "./labels-of.ts"
-import type { ParsedTemplate } from "./parse-template.ts"
-import { BLOCK_NAMES, setNames } from "./set-names.ts"
-import { childrenOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
-import { writtenPath } from "./written-path.ts"
+import { jinjaGlobals } from "../engine/jinja-globals.ts"
+import { JINJA_FUNCTIONS } from "../syntax/engine-gaps.ts"
+import { BLOCK_NAMES, labelsOf, setNames, writtenPath } from "../syntax/node-names.ts"
+import { askedOperand } from "../syntax/node-roles.ts"
+import type { ParsedTemplate } from "../syntax/parse-template.ts"
+import { childrenOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
 /** A place in the values that a template reads from, as far as it is written out. */
 export interface TemplateRead {
@@ -17,7 +15,7 @@ export interface TemplateRead {
   readonly isOptional: boolean
 }
 
-export interface TemplateReads {
+interface TemplateReads {
   /** What it reads of names that it does not set itself anywhere, in the order in which they are met. */
   readonly outer: readonly TemplateRead[]
   /** The paths of all names, also of those that it sets. */

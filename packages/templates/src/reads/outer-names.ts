@@ -1,7 +1,6 @@
-import { askedOperand } from "./asked-operand.ts"
-import { labelsOf } from "./labels-of.ts"
-import { BLOCK_NAMES, setNames } from "./set-names.ts"
-import { childrenOf, nameOf, type SyntaxNode } from "./syntax-node.ts"
+import { BLOCK_NAMES, labelsOf, setNames } from "../syntax/node-names.ts"
+import { askedOperand } from "../syntax/node-roles.ts"
+import { childrenOf, nameOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
 /** A name that a template reads from what it is rendered with. */
 export interface OuterName {

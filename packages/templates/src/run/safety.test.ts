@@ -1,8 +1,8 @@
 import { runInNewContext } from "node:vm"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { compileTemplate } from "./compile-template.ts"
-import { templateErrorOf } from "./testing/template-error-of.ts"
+import { compileTemplate } from "../compile-template.ts"
+import { templateErrorOf } from "../testing/template-error-of.ts"
 
 /** Through the short way of plain templates, and through the engine. */
 const PLAIN = "<{{ text }}|{{ row.text }}>"
