@@ -7,7 +7,7 @@ const TOKENIZERS: Readonly<Record<NonNullable<BleuOptions["tokenizer"]>, (text: 
   none: splitAtSpace,
 }
 
-/** The tokeniser that the options ask for. */
+/** Returns the tokeniser that the options name. */
 export function bleuTokenizer({
   tokenizer = "13a",
   lowercase = false,
@@ -22,8 +22,9 @@ const BEFORE_NO_DIGIT = /([.,])([^0-9])/g
 const DASH_AFTER_DIGIT = /([0-9])(-)/g
 
 /**
- * The words and marks of a text, as mteval-v13a of WMT cuts them: marks stand alone, points and commas stay inside numbers.
- * Source: `mteval-v13a.pl` (NIST), as sacreBLEU's tokeniser `13a` does it (Post, 2018, "A Call for Clarity in Reporting BLEU Scores").
+ * Splits a text into words and punctuation marks as mteval-v13a of WMT does. Points and commas stay inside numbers.
+ * Source: `mteval-v13a.pl` (NIST), as implemented by sacreBLEU's tokeniser `13a` (Post, 2018, "A Call for Clarity in Reporting
+ * BLEU Scores").
  */
 export function tokenize13a(text: string): readonly string[] {
   let line = withoutMarkup(text).replace(PUNCTUATION, " $& ")

@@ -2,27 +2,27 @@ import { checkReferences } from "../check-references.ts"
 import { ngramMatches } from "../ngram-matches.ts"
 import { bleuTokenizer } from "./bleu-tokenizer.ts"
 
-/** How BLEU is computed; the defaults are sacreBLEU's. */
+/** How BLEU is computed. The defaults are those of sacreBLEU. */
 export interface BleuOptions {
   /**
-   * What stands in for a precision of 0: `exp` halves for each such order (NIST), `floor` counts `smoothingValue` matches,
-   * `add-k` adds `smoothingValue` to matches and totals above unigrams. Default `exp`.
+   * What replaces a precision of 0. `exp` halves the value for each such order (NIST), `floor` counts `smoothingValue` matches,
+   * and `add-k` adds `smoothingValue` to matches and totals above unigrams. Default `exp`.
    */
   readonly smoothing?: "exp" | "floor" | "add-k" | "none"
   /** Default 0.1 for `floor`, 1 for `add-k`. */
   readonly smoothingValue?: number
-  /** The longest n-grams that count. Default 4. */
+  /** The length of the longest n-grams. Default 4. */
   readonly maxOrder?: number
-  /** Leaves out orders that the candidates are too short for. Default true for sentences, false for a corpus. */
+  /** Leave out orders that the candidates are too short for. Default true for sentences, false for a corpus. */
   readonly effectiveOrder?: boolean
-  /** `none` splits at blanks alone. Default `13a`. */
+  /** `none` splits at white space only. Default `13a`. */
   readonly tokenizer?: "13a" | "char" | "none"
-  /** Default false. */
+  /** Convert texts to lower case first. Default false. */
   readonly lowercase?: boolean
 }
 
 /**
- * BLEU of one candidate, 0 to 100. Leaves out orders for which it is too short.
+ * Computes BLEU of one candidate, 0 to 100. Orders that the candidate is too short for are left out.
  * The defaults are those of sacreBLEU's `sentence_bleu`.
  * @throws `invalid_request` without references
  */
@@ -32,15 +32,15 @@ export function sentenceBleu(candidate: string, references: readonly string[], o
   return bleuScore(counts, { effectiveOrder: true, ...options })
 }
 
-/** BLEU of a whole corpus, of which it keeps ten numbers however long it grows. */
+/** BLEU of a whole corpus. It keeps 10 numbers, whatever the size of the corpus. */
 export interface CorpusBleu {
   /** @throws `invalid_request` without references */
   add(candidate: string, references: readonly string[]): void
-  /** 0 to 100, of all that was added so far; NaN before the first. */
+  /** Returns 0 to 100 for everything that was added so far, or NaN if nothing was. */
   score(): number
 }
 
-/** Adds candidates up to one BLEU, as sacreBLEU's `corpus_bleu` does: n-grams are counted over the corpus, not averaged. */
+/** Creates one BLEU over many candidates, as sacreBLEU's `corpus_bleu` does: n-grams are counted over the corpus, not averaged. */
 export function createCorpusBleu(options: BleuOptions = {}): CorpusBleu {
   const maxOrder = options.maxOrder ?? 4
   const tokenize = bleuTokenizer(options)
@@ -62,7 +62,7 @@ export function createCorpusBleu(options: BleuOptions = {}): CorpusBleu {
   }
 }
 
-/** All that BLEU needs to know of a candidate, or of any number of them added up. Index 0 is unigrams. */
+/** The counts of a candidate, or the sums over many candidates. Index 0 is for unigrams. */
 interface BleuCounts {
   readonly candidateLength: number
   readonly referenceLength: number
@@ -71,8 +71,8 @@ interface BleuCounts {
 }
 
 /**
- * What a candidate has in common with its references: each n-gram counts as often as the reference that has it most often.
- * The length that counts is that of the reference closest to the candidate's, the shorter one of two.
+ * Counts the n-grams that a candidate shares with its references. Each n-gram counts at most as often as it occurs in any one
+ * reference. The reference length is the one closest to the candidate's; of two, the shorter.
  * @throws `invalid_request` without references
  */
 export function bleuCounts(
@@ -98,10 +98,11 @@ function closestLength(candidate: readonly string[], references: readonly (reado
   return closest
 }
 
-const LOG_OF_NOTHING = -9_999_999_999
+/** Stands for the logarithm of 0, as in sacreBLEU. */
+const LOG_OF_ZERO = -9_999_999_999
 
 /**
- * BLEU of counts, 0 to 100: brevity penalty times the geometric mean of the n-gram precisions.
+ * Computes BLEU from counts, 0 to 100: the brevity penalty times the geometric mean of the n-gram precisions.
  * Source: Papineni et al., 2002; smoothing after Chen & Cherry, 2014; both as sacreBLEU 2 computes them.
  */
 function bleuScore(counts: BleuCounts, options: BleuOptions): number {
@@ -109,13 +110,13 @@ function bleuScore(counts: BleuCounts, options: BleuOptions): number {
   if (matches.every((count) => count === 0)) return 0
   const found = precisions(counts, options)
   const divisor = options.effectiveOrder === true ? found.length : matches.length
-  let sum = (divisor - found.length) * LOG_OF_NOTHING
-  for (const precision of found) sum += precision === 0 ? LOG_OF_NOTHING : Math.log(precision)
+  let sum = (divisor - found.length) * LOG_OF_ZERO
+  for (const precision of found) sum += precision === 0 ? LOG_OF_ZERO : Math.log(precision)
   const brevity = candidateLength < referenceLength ? Math.exp(1 - referenceLength / candidateLength) : 1
   return Math.min(brevity * Math.exp(sum / divisor), 100)
 }
 
-/** In percent, up to the first order for which there are no n-grams. */
+/** Returns the precisions in percent, up to the first order without n-grams. */
 function precisions({ matches, totals }: BleuCounts, options: BleuOptions): readonly number[] {
   const smoothing = options.smoothing ?? "exp"
   const value = options.smoothingValue ?? (smoothing === "floor" ? 0.1 : 1)

@@ -101,8 +101,10 @@ describe("a number check", () => {
   })
 
   it("refuses what compares no numbers", () => {
-    expect(() => createNumberCheck("contains")).toThrow("'contains' compares no numbers; use ==")
-    expect(() => createNumberCheck("absolute difference")).toThrow("epsilon: is undefined; give a number from 0 on.")
+    expect(() => createNumberCheck("contains")).toThrow("'contains' is not an operator for numbers; use ==")
+    expect(() => createNumberCheck("absolute difference")).toThrow(
+      "epsilon: is undefined; give a number of at least 0.",
+    )
     expect(() => createNumberCheck("absolute difference", { epsilon: Number.NaN })).toThrow("is NaN")
   })
 })
@@ -128,7 +130,7 @@ describe("a string check", () => {
   })
 
   it("refuses a bad operator and a bad pattern", () => {
-    expect(() => createStringCheck("like")).toThrow("'like' compares no texts; use equals")
+    expect(() => createStringCheck("like")).toThrow("'like' is not an operator for texts; use equals")
     const matches = createStringCheck("matches")
     expect(() => matches("a", "(")).toThrow(
       expect.objectContaining({ code: "invalid_request", message: expect.stringContaining("the pattern '(' can't") }),

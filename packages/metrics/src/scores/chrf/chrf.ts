@@ -2,35 +2,35 @@ import { checkReferences } from "../check-references.ts"
 import { ngramMatches } from "../ngram-matches.ts"
 import { splitAtSpace } from "../split-at-space.ts"
 
-/** How chrF is computed; the defaults are those of sacreBLEU's chrF2. */
+/** How chrF is computed. The defaults are those of sacreBLEU's chrF2. */
 export interface ChrfOptions {
-  /** How much more recall counts than precision. Default 2. */
+  /** The weight of recall relative to precision. Default 2. */
   readonly beta?: number
-  /** The longest character n-grams that count. Default 6. */
+  /** The length of the longest character n-grams. Default 6. */
   readonly maxOrder?: number
-  /** Blanks count as characters. Default false. */
+  /** Count white space as characters. Default false. */
   readonly withSpace?: boolean
-  /** Orders that a text is too short for count, with next to nothing, as in chrF++.py; else they are left out. Default false. */
+  /** Count orders that a text is too short for with 1e-16, as chrF++.py does, instead of leaving them out. Default false. */
   readonly epsilonSmoothing?: boolean
 }
 
 /**
- * chrF2 of one candidate, 0 to 100, against the reference that suits it best, as sacreBLEU's `sentence_chrf`.
+ * Computes chrF2 of one candidate, 0 to 100, against its best reference, as sacreBLEU's `sentence_chrf` does.
  * @throws `invalid_request` without references
  */
 export function sentenceChrf(candidate: string, references: readonly string[], options: ChrfOptions = {}): number {
   return chrfScore(chrfCounts(candidate, references, options), options)
 }
 
-/** chrF of a whole corpus, of which it keeps three numbers per order however long it grows. */
+/** chrF of a whole corpus. It keeps 3 numbers per order, whatever the size of the corpus. */
 export interface CorpusChrf {
   /** @throws `invalid_request` without references */
   add(candidate: string, references: readonly string[]): void
-  /** 0 to 100, of all that was added so far; NaN before the first. */
+  /** Returns 0 to 100 for everything that was added so far, or NaN if nothing was. */
   score(): number
 }
 
-/** Adds candidates up to one chrF2, as sacreBLEU's `corpus_chrf` does: n-grams are counted over the corpus, not averaged. */
+/** Creates one chrF2 over many candidates, as sacreBLEU's `corpus_chrf` does: n-grams are counted over the corpus, not averaged. */
 export function createCorpusChrf(options: ChrfOptions = {}): CorpusChrf {
   const sums: number[] = []
   return {
@@ -42,8 +42,7 @@ export function createCorpusChrf(options: ChrfOptions = {}): CorpusChrf {
 }
 
 /**
- * What a candidate has in common with the reference that suits it best. Per order: n-grams of the candidate, of the
- * reference, and of both.
+ * Counts n-grams against the best reference. For each order: n-grams of the candidate, of the reference, and of both.
  * @throws `invalid_request` without references
  */
 function chrfCounts(candidate: string, references: readonly string[], options: ChrfOptions): readonly number[] {
@@ -64,7 +63,7 @@ function characters(text: string, { withSpace = false }: ChrfOptions): readonly 
   return Array.from(withSpace ? text : splitAtSpace(text).join(""))
 }
 
-/** Runs of the candidate count where the reference has any of their length. */
+/** Counts n-grams of each order. Those of the candidate count only if the reference has any of this length. */
 function countsOf(own: readonly string[], expected: readonly string[], maxOrder: number): readonly number[] {
   return ngramMatches(own, [expected], maxOrder).flatMap((matches, index) => {
     const total = Math.max(expected.length - index, 0)
@@ -75,7 +74,8 @@ function countsOf(own: readonly string[], expected: readonly string[], maxOrder:
 const EPSILON = 1e-16
 
 /**
- * chrF of counts (per order: n-grams of the candidate, of the reference, and of both), 0 to 100: the F-score of character n-gram precision and recall, each averaged over the orders.
+ * Computes chrF from counts, 0 to 100: the F-score of character n-gram precision and recall, each averaged over the orders.
+ * @param counts for each order: n-grams of the candidate, of the reference, and of both
  * Source: Popović, 2015 and 2016 ("chrF deconstructed"), as sacreBLEU 2 computes it.
  */
 function chrfScore(counts: readonly number[], { beta = 2, epsilonSmoothing = false }: ChrfOptions): number {

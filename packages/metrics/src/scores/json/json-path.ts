@@ -1,13 +1,14 @@
 import { invalidRequest } from "@assay/schemas"
 
-/** Keys of objects and indexes of arrays, from the outside in; an index below 0 counts from the end. */
+/** Keys of objects and indexes of arrays, from the outside in. An index below 0 counts from the end. */
 export type JsonPath = readonly (string | number)[]
 
 const STEP = /(?:^|\.)([^.[\]'"\s]+)|\[(-?\d{1,15})\]|\['([^']*)'\]|\["([^"]*)"\]/y
 
 /**
- * Reads the part of JSONPath (RFC 9535) that names one value: `$.a.b[0]`, `a.b`, `$['a b'][-1]`; `$` alone is the whole value.
- * @throws `invalid_request` with the place at which it can't be read
+ * Parses the subset of JSONPath (RFC 9535) that names one value: `$.a.b[0]`, `a.b`, `$['a b'][-1]`. `$` alone is the whole
+ * value.
+ * @throws `invalid_request` with the position of the fault
  */
 export function parseJsonPath(path: string): JsonPath {
   const steps: (string | number)[] = []
@@ -29,7 +30,7 @@ function unreadable(path: string, at: number): Error {
   return invalidRequest(["json_path"], `'${path}' can't be read at position ${at}; ${rule}`, "json_path", path)
 }
 
-/** The value at a path; undefined where there is none. Only what the JSON itself holds is found. */
+/** Returns the value at a path, or undefined if there is none. It finds own properties only. */
 export function readJsonPath(value: unknown, path: JsonPath): unknown {
   let current = value
   for (const step of path) {

@@ -3,7 +3,7 @@ import { createLinearPattern } from "../checks/create-linear-pattern.ts"
 import { parseJsonPath, readJsonPath } from "../json/json-path.ts"
 import { jsonInText } from "./json-in-text.ts"
 
-/** How one score is found in what a judge wrote. */
+/** How one score is found in the answer of a judge. */
 export type ScoreParserDefinition =
   | {
       readonly type: "json"
@@ -12,36 +12,36 @@ export type ScoreParserDefinition =
     }
   | {
       readonly type: "regex"
-      /** In RE2's syntax; the first group of the first hit is the value, or the whole hit. */
+      /** A pattern in RE2 syntax. The first group of the first match is the value, or the whole match if there is no group. */
       readonly pattern: string
-      /** `match` begins at the start of the answer, `search` anywhere. Default `search`. */
+      /** `match` matches at the start of the answer, `search` anywhere. Default `search`. */
       readonly method?: "match" | "search"
     }
 
-/** A label that a judge may give, and what it is worth. */
+/** A label that a judge may give, and its value. */
 export interface RubricEntry {
   readonly label: string
   readonly value: number
 }
 
-/** A score that a judge is asked for, as evaluation configurations write it. */
+/** A score that a judge is asked for, as it is written in evaluation configurations. */
 export interface JudgeScoreDefinition {
   readonly type: "int" | "float" | "boolean" | "rubric"
-  /** The labels of a `rubric`, also as label → value. */
+  /** The labels of a `rubric`, as a list or as an object of label → value. */
   readonly rubric?: readonly RubricEntry[] | Readonly<Record<string, number>>
   readonly minimum?: number
   readonly maximum?: number
-  /** What a number beyond minimum or maximum is: `unreadable` (NaN), or the bound itself. Default `unreadable`. */
+  /** Whether a number beyond minimum or maximum is `unreadable` (NaN), or counts as the bound. Default `unreadable`. */
   readonly out_of_range?: "unreadable" | "clamp"
   readonly parser: ScoreParserDefinition
 }
 
-/** The score in a judge's answer; NaN where it can't be read. */
+/** Returns the score in a judge's answer, or NaN if it can't be read. */
 export type JudgeScoreParser = (answer: string) => number
 
 /**
- * Reads one named score from what a judge wrote, in time linear in its length. JSON is found in fences and amid prose;
- * `true` is 1; a label that is not in the rubric, a number out of range and a fraction for an `int` are NaN.
+ * Creates a parser for one named score. It takes time linear in the length of the answer. JSON is found in code fences and
+ * within prose. `true` is 1. A label that is not in the rubric, a number out of range and a fraction for an `int` are NaN.
  * @throws `invalid_request` for a pattern or a path that can't be read, and for a rubric without labels
  */
 export function createJudgeScoreParser(name: string, definition: JudgeScoreDefinition): JudgeScoreParser {
@@ -77,7 +77,7 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const YES: ReadonlySet<unknown> = new Set(["true", "yes", "1"])
 const NO: ReadonlySet<unknown> = new Set(["false", "no", "0"])
 
-/** The number that a found value stands for under its definition; NaN where it stands for none. */
+/** Converts a found value to a number as its definition says, or to NaN. */
 function judgeScoreValue(value: unknown, definition: JudgeScoreDefinition): number {
   if (definition.type === "rubric") return labelValue(value, definition.rubric ?? {})
   if (definition.type === "boolean") return booleanValue(value)

@@ -20,7 +20,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The stem of an English word in lower case. Words of one or two letters stay as they are.
+ * Returns the stem of an English word in lower case. Words of one or two letters stay as they are.
  * Source: Porter, 1980, "An algorithm for suffix stripping", with the extensions of NLTK's `PorterStemmer`, which rouge-score uses.
  */
 export function porterStem(word: string): string {
@@ -30,14 +30,14 @@ export function porterStem(word: string): string {
   return withoutDouble(withoutE(replaceEnding(third, PORTER_RULES.fourth, 1)))
 }
 
-/** Step 1a. */
+/** Step 1a: removes the plural. */
 function withoutPlural(word: string): string {
   if (word.endsWith("ies")) return word.slice(0, word.length === 4 ? -1 : -2)
   if (word.endsWith("sses")) return word.slice(0, -2)
   return word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word
 }
 
-/** Step 1b. */
+/** Step 1b: removes `ed` and `ing`. */
 function withoutPast(word: string): string {
   if (word.endsWith("ied")) return word.slice(0, word.length === 4 ? -1 : -2)
   if (word.endsWith("eed")) return porterStemShape(word.slice(0, -3)).measure > 0 ? word.slice(0, -1) : word
@@ -51,21 +51,21 @@ function withoutPast(word: string): string {
   return shape.measure === 1 && shape.endsInCvc ? `${stem}e` : stem
 }
 
-/** Step 1c: after a consonant that is not the first letter. */
+/** Step 1c: turns y into i after a consonant, unless the consonant is the first letter. */
 function yToI(word: string): string {
   if (!word.endsWith("y") || word.length < 3) return word
   const stem = word.slice(0, -1)
   return porterStemShape(stem).endsInConsonant ? `${stem}i` : word
 }
 
-/** Step 2. The l of `logi` belongs to the stem, so that short ones like `geo` go along. */
+/** Step 2. The l of `logi` belongs to the stem, so that short stems such as `geo` count. */
 function derived(word: string): string {
   if (word.endsWith("alli") && porterStemShape(word.slice(0, -4)).measure > 0) return derived(word.slice(0, -2))
   if (word.endsWith("logi")) return porterStemShape(word.slice(0, -3)).measure > 0 ? word.slice(0, -1) : word
   return replaceEnding(word, PORTER_RULES.second, 0)
 }
 
-/** Step 5a. */
+/** Step 5a: removes a final e. */
 function withoutE(word: string): string {
   if (!word.endsWith("e")) return word
   const stem = word.slice(0, -1)
@@ -73,12 +73,12 @@ function withoutE(word: string): string {
   return measure > 1 || (measure === 1 && !endsInCvc) ? stem : word
 }
 
-/** Step 5b. */
+/** Step 5b: removes one of two final l. */
 function withoutDouble(word: string): string {
   return word.endsWith("ll") && porterStemShape(word.slice(0, -1)).measure > 1 ? word.slice(0, -1) : word
 }
 
-/** The first rule whose ending fits decides; it holds where what is left measures more than `above`. */
+/** Applies the first rule with a matching ending, if the measure of the remaining stem is more than `above`. */
 function replaceEnding(word: string, rules: readonly PorterRule[], above: number): string {
   const rule = rules.find(([ending]) => word.endsWith(ending))
   if (rule === undefined) return word
@@ -88,18 +88,17 @@ function replaceEnding(word: string, rules: readonly PorterRule[], above: number
   return porterStemShape(measured).measure > above ? stem + replacement : word
 }
 
-/** What the rules of the Porter stemmer ask of a stem. */
+/** The properties of a stem that the rules of the Porter stemmer use. */
 interface PorterStemShape {
-  /** How often a consonant follows a vowel: the number of VC in [C](VC)…[V]. */
+  /** The number of consonants that follow a vowel: of VC in [C](VC)…[V]. */
   readonly measure: number
   readonly hasVowel: boolean
   readonly endsInDoubleConsonant: boolean
   readonly endsInConsonant: boolean
-  /** Ends in consonant, vowel, consonant, the last none of w, x, y; or is a vowel and a consonant. */
+  /** Whether it ends in consonant, vowel, consonant, and the last is not w, x or y; or is a vowel and a consonant. */
   readonly endsInCvc: boolean
 }
 
-/** The shape of a stem. */
 function porterStemShape(stem: string): PorterStemShape {
   const consonants = porterLetters(stem)
   const last = stem.length - 1
@@ -116,10 +115,7 @@ function porterStemShape(stem: string): PorterStemShape {
   }
 }
 
-/**
- * Which letters of a word are consonants: all but a, e, i, o and u, and but y after a consonant. What a letter is depends on
- * those before it alone, so that one reading serves each beginning of the word.
- */
+/** Says for each letter of a word whether it is a consonant: any letter except a, e, i, o, u, and y after a consonant. */
 function porterLetters(word: string): readonly boolean[] {
   const consonants: boolean[] = []
   for (const letter of word) {

@@ -2,7 +2,7 @@ import { ngramMatches } from "../ngram-matches.ts"
 import { commonSubsequenceLength, commonSubsequenceSteps } from "./common-subsequence-length.ts"
 import { porterStem } from "./porter-stem.ts"
 
-/** How much of a reference a candidate has, and the other way round: each 0 to 1. */
+/** The overlap of a candidate and its reference. Each share is 0 to 1. */
 export interface RougeScore {
   /** The share of the candidate that is in the reference. */
   readonly precision: number
@@ -12,7 +12,7 @@ export interface RougeScore {
   readonly fMeasure: number
 }
 
-/** The score of `matches` among so many of the candidate and of the reference; all 0 where one of them is empty. */
+/** Computes the score of `matches` from the sizes of candidate and reference. All shares are 0 if one of them is empty. */
 function rougeScore(matches: number, candidate: number, reference: number): RougeScore {
   const precision = matches / Math.max(candidate, 1)
   const recall = matches / Math.max(reference, 1)
@@ -20,7 +20,7 @@ function rougeScore(matches: number, candidate: number, reference: number): Roug
 }
 
 export interface RougeOptions {
-  /** Compares the stems of English words. Default true. */
+  /** Compare the stems of English words. Default true. */
   readonly stemmer?: boolean
 }
 
@@ -28,20 +28,20 @@ export interface RougeScores {
   readonly rouge1: RougeScore
   readonly rouge2: RougeScore
   readonly rouge3: RougeScore
-  /** Of the longest sequence of words that both have in the same order, with gaps. */
+  /** The score of the longest common subsequence of words. */
   readonly rougeL: RougeScore
 }
 
 export interface Rouge {
-  /** All scores of a candidate against its reference. */
+  /** Returns all scores of a candidate against its reference. */
   score(candidate: string, reference: string): RougeScores
-  /** The same for long texts: waits for `pause` every few milliseconds, so that others have their turn. */
+  /** Computes the same for long texts, and awaits `pause` every few milliseconds so that other work can run. */
   scoreInTurns(candidate: string, reference: string, pause: () => Promise<void>): Promise<RougeScores>
 }
 
 /**
- * Opens ROUGE-1, -2, -3 and -L as rouge-score computes them. Keeps up to 20,000 stems.
- * Letters outside a–z split words: texts in other scripts have no tokens and score 0.
+ * Creates ROUGE-1, -2, -3 and -L as rouge-score computes them. It caches up to 20,000 stems.
+ * Letters outside a–z split words, so texts in other scripts have no tokens and score 0.
  * Source: Lin, 2004, "ROUGE: A Package for Automatic Evaluation of Summaries".
  */
 export function createRouge({ stemmer = true }: RougeOptions = {}): Rouge {
@@ -76,9 +76,10 @@ function scoresOf(own: readonly string[], expected: readonly string[], common: n
 }
 
 const MAX_STEMS = 20_000
-const LONGEST_KEPT = 40
+/** Stems of longer words are not cached. */
+const MAX_CACHED_LENGTH = 40
 
-/** Cuts texts as rouge-score does: lower case, runs of a–z and 0–9, longer ones than three letters stemmed where asked for. */
+/** Splits texts as rouge-score does: lower case, runs of a–z and 0–9. The stemmer applies to words of more than 3 letters. */
 function createRougeTokenizer(stemmer: boolean): (text: string) => readonly string[] {
   const stems = new Map<string, string>()
   const stem = (word: string): string => {
@@ -86,7 +87,7 @@ function createRougeTokenizer(stemmer: boolean): (text: string) => readonly stri
     const known = stems.get(word)
     if (known !== undefined) return known
     const found = porterStem(word)
-    if (word.length > LONGEST_KEPT) return found
+    if (word.length > MAX_CACHED_LENGTH) return found
     if (stems.size === MAX_STEMS) stems.clear()
     stems.set(word, found)
     return found

@@ -2,7 +2,7 @@ import { checkReferences } from "../check-references.ts"
 import { splitAtSpace } from "../split-at-space.ts"
 
 /**
- * 1 where the candidate is one of the references after SQuAD's normalisation, else 0.
+ * Returns 1 if the candidate equals a reference after SQuAD's normalisation, else 0.
  * @throws `invalid_request` without references
  */
 export function exactMatch(candidate: string, references: readonly string[]): number {
@@ -17,8 +17,8 @@ function isSame(own: readonly string[], expected: readonly string[]): boolean {
 }
 
 /**
- * The harmonic mean of precision and recall over the multiset of words after SQuAD's normalisation, 0 to 1: the best of all
- * references. Two empty texts give 1, one gives 0, as in SQuAD 2.0.
+ * Returns the harmonic mean of precision and recall over the multiset of words after SQuAD's normalisation, 0 to 1. The best
+ * reference counts. Two empty texts score 1, and one empty text scores 0, as in SQuAD 2.0.
  * @throws `invalid_request` without references
  */
 export function f1(candidate: string, references: readonly string[]): number {
@@ -44,7 +44,7 @@ function f1OfWords(own: readonly string[], expected: readonly string[]): number 
   return (2 * matches) / (own.length + expected.length)
 }
 
-/** A text as SQuAD compares it: lower case, without ASCII punctuation, without a, an and the, one blank between words. */
+/** Normalises a text as SQuAD does: lower case, without ASCII punctuation, a, an and the, and with one blank between words. */
 export function squadNormalize(text: string): string {
   return squadWords(text).join(" ")
 }
@@ -55,7 +55,7 @@ const SPACE = 32
 const LAST_OF_ASCII = 127
 
 /**
- * The words by which answers are compared: lower case, without ASCII punctuation and without a, an and the.
+ * Returns the words that are compared: in lower case, without ASCII punctuation, and without a, an and the.
  * Source: Rajpurkar et al., 2016, official evaluation script of SQuAD.
  */
 function squadWords(text: string): readonly string[] {
@@ -63,7 +63,7 @@ function squadWords(text: string): readonly string[] {
   return asciiWords(lower) ?? splitAtSpace(lower.replace(MARKS, "").replace(ARTICLES, " "))
 }
 
-/** In one pass, as most texts allow; undefined where a character needs more care. */
+/** Finds the words of an ASCII text in one pass. Returns undefined if the text has any other character. */
 function asciiWords(lower: string): readonly string[] | undefined {
   const words: string[] = []
   let word = ""

@@ -2,21 +2,21 @@ import { parseJsonExactly } from "@assay/schemas"
 import { canonicalJson } from "../json/is-json-equal.ts"
 
 export interface ToolCallOptions {
-  /** Whether a call that is made twice must be expected twice. Default `count`. */
+  /** Whether a call that is made twice has to be expected twice. Default `count`. */
   readonly duplicates?: "count" | "ignore"
 }
 
-/** 1 where all calls are right, 0 where not; NaN where it can't be told. */
+/** 1 if all calls are right, else 0. NaN if the calls can't be read. */
 export interface ToolCallScores {
-  /** The same names, in any order. */
+  /** Whether the names are the same, in any order. */
   readonly function_name_accuracy: number
-  /** The same names with the same arguments, in any order; NaN where the arguments of a call are not JSON. */
+  /** Whether names and arguments are the same, in any order. NaN if the arguments of a call are not JSON. */
   readonly function_name_and_args_accuracy: number
 }
 
 /**
- * Compares the calls of a model with those of a reference, in whatever order: names as multisets, then arguments as JSON.
- * None expected and none made is 1. Both scores are NaN where one side is no list of calls.
+ * Compares the tool calls of a model with those of a reference, in any order: names as multisets, and arguments as JSON.
+ * If no call is expected and none is made, the score is 1. Both scores are NaN if one side is not a list of calls.
  */
 export function scoreToolCalls(actual: unknown, expected: unknown, options: ToolCallOptions = {}): ToolCallScores {
   const [made, wanted] = [readToolCalls(actual), readToolCalls(expected)]
@@ -38,16 +38,16 @@ function sorted(keys: readonly string[], { duplicates = "count" }: ToolCallOptio
   return JSON.stringify((duplicates === "ignore" ? [...new Set(keys)] : keys).toSorted())
 }
 
-/** A call of a tool; `arguments` is their canonical JSON, undefined where they are not JSON. */
+/** A tool call. `arguments` is canonical JSON, or undefined if the arguments are not JSON. */
 interface ReadToolCall {
   readonly name: string
   readonly arguments: string | undefined
 }
 
 /**
- * The calls in what a model answered or a reference renders to: `[{ function: { name, arguments } }]`, `[{ name, arguments }]` or
- * `[{ name, args }]`, also as JSON text. What has no name is no call. Absent arguments are `{}`; text is read as JSON.
- * Undefined where it is no list, nor absent.
+ * Reads the calls in an answer or a reference: `[{ function: { name, arguments } }]`, `[{ name, arguments }]` or
+ * `[{ name, args }]`, also as JSON text. Entries without a name are ignored. Missing arguments count as `{}`, and text is
+ * parsed as JSON. An absent value is an empty list; any other value that is not a list gives undefined.
  */
 function readToolCalls(value: unknown): readonly ReadToolCall[] | undefined {
   const list = typeof value === "string" ? parseJson(value) : (value ?? [])
@@ -75,7 +75,7 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-/** Undefined where the text is no JSON. */
+/** Returns undefined for a text that is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return parseJsonExactly(text)

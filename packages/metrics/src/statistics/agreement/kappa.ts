@@ -4,8 +4,8 @@ import { shareOf } from "./share-of.ts"
 export type Label = string | number | boolean
 
 /**
- * How much two raters agree beyond chance: Cohen's kappa, unweighted, of the labels that they gave to the same rows. Labels
- * are equal when they are the same value. Throws `invalid_request` for lists of different lengths.
+ * Measures how much two raters agree beyond chance: unweighted Cohen's kappa of the labels that they gave to the same rows.
+ * Labels are equal if they are the same value. Throws `invalid_request` for lists of different lengths.
  */
 export function cohenKappa(a: readonly Label[], b: readonly Label[]): Agreement {
   checkArgument(a.length === b.length, "b", b.length, `as many labels as there are in a: ${a.length}`)
@@ -20,14 +20,14 @@ export function cohenKappa(a: readonly Label[], b: readonly Label[]): Agreement 
 }
 
 export interface Agreement {
-  /** 1 is full agreement, 0 what chance would give; null where chance alone would give full agreement. */
+  /** 1 is full agreement, 0 is agreement by chance. Null if chance alone would give full agreement. */
   readonly kappa: number | null
-  /** The share of rows on which both say the same; null without rows. */
+  /** The share of rows with equal labels. Null without rows. */
   readonly agreement: number | null
 }
 
 /**
- * Cohen's kappa, unweighted, of a table that counts in row i and column j how often A said i and B said j.
+ * Computes unweighted Cohen's kappa from a table that counts in row i and column j how often A said i and B said j.
  * Source: Cohen, Educational and Psychological Measurement 20 (1960), 37–46. Throws `invalid_request`.
  */
 export function kappaOfTable(table: readonly (readonly number[])[]): Agreement {

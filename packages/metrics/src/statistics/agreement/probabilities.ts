@@ -1,8 +1,8 @@
 import { checkArgument } from "../check-argument.ts"
 
 /**
- * The mean squared distance of probabilities from what came true: 0 is perfect, 0.25 is always saying one half. Null
- * without rows. Source: Brier, Monthly Weather Review 78 (1950). Throws `invalid_request`.
+ * Returns the mean squared difference between probabilities and labels: 0 is perfect, and a constant probability of 0.5 gives
+ * 0.25. Returns null without rows. Source: Brier, Monthly Weather Review 78 (1950). Throws `invalid_request`.
  */
 export function brierScore(labels: ArrayLike<number | boolean>, probabilities: ArrayLike<number>): number | null {
   checkProbabilities(labels, probabilities)
@@ -13,8 +13,8 @@ export function brierScore(labels: ArrayLike<number | boolean>, probabilities: A
 }
 
 /**
- * How far probabilities are from the rates that came true, on average over `bins` of equal width, 10 when not given. A bin
- * holds its upper bound; 0 is in the first. Null without rows. Source: Naeini, Cooper and Hauskrecht, AAAI 2015. Throws
+ * Returns the average difference between probabilities and observed rates, over `bins` of equal width (default 10). A bin
+ * includes its upper bound, and 0 belongs to the first. Returns null without rows. Source: Naeini, Cooper and Hauskrecht, AAAI 2015. Throws
  * `invalid_request`.
  */
 export function expectedCalibrationError(
@@ -36,13 +36,13 @@ export function expectedCalibrationError(
 
 function binOf(probability: number, bins: number): number {
   const bin = Math.max(0, Math.ceil(probability * bins) - 1)
-  // The product may have been rounded up over a bound that the probability is not above.
+  // The product may be rounded up across a bound that the probability does not exceed.
   return bin > 0 && probability <= bin / bins ? bin - 1 : bin
 }
 
 /**
- * How probable a yes/no judge holds a risk, from the log-probabilities of its two answer tokens: e^yes / (e^yes + e^no).
- * A token that is not among those reported (null) has no probability; null where neither is. Source: Granite Guardian's
+ * Returns the probability of a risk by a yes/no judge, from the log-probabilities of its two answer tokens:
+ * e^yes / (e^yes + e^no). A token that was not reported (null) has probability 0. Returns null if neither was reported. Source: Granite Guardian's
  * method, Padhi et al., arXiv 2412.07724.
  */
 export function riskProbability(logprobYes: number | null, logprobNo: number | null): number | null {

@@ -3,22 +3,22 @@ const SMALLEST = 1e-300
 const MAX_STEPS = 1_000_000
 
 /**
- * The regularised incomplete beta function: how probable it is that a Beta(a, b) variable is at most `x`.
+ * Returns the probability that a Beta(a, b) variable is at most `x`: the regularised incomplete beta function.
  *
- * The tails of the binomial and of Student's distribution are values of it. Source: continued fraction DLMF 8.17.22,
+ * It also gives the tails of the binomial and of Student's distribution. Source: continued fraction DLMF 8.17.22,
  * evaluated by Lentz's method (Thompson and Barnett 1986).
  */
 export function betaProbability(x: number, a: number, b: number): number {
   if (x <= 0) return 0
   if (x >= 1) return 1
   const factor = Math.exp(logFactor(x, a, b))
-  // The fraction converges fast on this side of the mean only.
+  // The continued fraction converges fast only below the mean.
   return x < (a + 1) / (a + b + 2)
     ? (factor * continuedFraction(x, a, b)) / a
     : 1 - (factor * continuedFraction(1 - x, b, a)) / b
 }
 
-/** ln of x^a (1 − x)^b / B(a, b). */
+/** Returns ln of x^a (1 − x)^b / B(a, b). */
 function logFactor(x: number, a: number, b: number): number {
   const total = a + b
   return (
@@ -32,7 +32,7 @@ function logFactor(x: number, a: number, b: number): number {
   )
 }
 
-/** ln of over / under, with all its digits where the two are nearly the same, as they are for large a and b. */
+/** Returns ln of over / under, with full accuracy even if the two are nearly equal, as they are for large a and b. */
 function logRatio(over: number, under: number): number {
   const excess = (over - under) / under
   return Math.abs(excess) < 0.5 ? Math.log1p(excess) : Math.log(over / under)
@@ -62,7 +62,7 @@ function awayFromZero(value: number): number {
 
 const MAX_HALVINGS = 1100
 
-/** The number that a Beta(a, b) variable stays below with probability `p`, found by bisection to the last digit but one. */
+/** Returns the number that a Beta(a, b) variable stays below with probability `p`, by bisection, to the second-last digit. */
 export function betaQuantile(p: number, a: number, b: number): number {
   let low = 0
   let high = 1
@@ -75,20 +75,21 @@ export function betaQuantile(p: number, a: number, b: number): number {
   return (low + high) / 2
 }
 
-const REMOTE = 16
+/** From here on, the series has full accuracy. */
+const MIN_SERIES = 16
 
 /**
- * What Stirling's formula leaves out: ln Γ(z) − ((z − ½) ln z − z + ½ ln 2π), for z > 0.
+ * Returns the remainder of Stirling's formula: ln Γ(z) − ((z − ½) ln z − z + ½ ln 2π), for z > 0.
  *
- * The large terms of ln Γ cancel in a binomial probability; computing with the remainder alone keeps all digits there
+ * The large terms of ln Γ cancel in a binomial probability. Computing with the remainder alone keeps all digits
  * (Loader, "Fast and accurate computation of binomial probabilities", 2000). Series: DLMF 5.11.1.
  */
 function stirlingRemainder(z: number): number {
-  if (z >= REMOTE) return series(z)
+  if (z >= MIN_SERIES) return series(z)
   let product = 1
-  let remote = z
-  for (; remote < REMOTE; remote++) product *= remote
-  const logGamma = series(remote) + (remote - 0.5) * Math.log(remote) - remote + HALF_LOG_TWO_PI - Math.log(product)
+  let shifted = z
+  for (; shifted < MIN_SERIES; shifted++) product *= shifted
+  const logGamma = series(shifted) + (shifted - 0.5) * Math.log(shifted) - shifted + HALF_LOG_TWO_PI - Math.log(product)
   return logGamma - ((z - 0.5) * Math.log(z) - z + HALF_LOG_TWO_PI)
 }
 

@@ -2,10 +2,10 @@ const ROOT_TWO_PI = Math.sqrt(2 * Math.PI)
 const SERIES_ENDS = 3
 
 /**
- * How probable it is that a standard normal variable is at most `z`.
+ * Returns the probability that a standard normal variable is at most `z`.
  *
- * Source: the power series Abramowitz and Stegun 26.2.11 near the centre, the continued fraction 26.2.14 further out;
- * relative accuracy about 1e-14, in the remote tail too.
+ * Source: the power series Abramowitz and Stegun 26.2.11 near the centre, the continued fraction 26.2.14 in the tails.
+ * The relative accuracy is about 1e-14, also far out in the tails.
  */
 export function normalProbability(z: number): number {
   const size = Math.abs(z)
@@ -65,9 +65,9 @@ const TAIL: readonly [Coefficients, Coefficients] = [
 ]
 
 /**
- * The number that a standard normal variable stays below with probability `p`; 1.96 for 0.975.
+ * Returns the number that a standard normal variable stays below with probability `p`: 1.96 for 0.975.
  *
- * Source: Wichura, algorithm AS 241 (PPND16), Applied Statistics 37 (1988); relative accuracy 1e-16.
+ * Source: Wichura, algorithm AS 241 (PPND16), Applied Statistics 37 (1988). The relative accuracy is 1e-16.
  */
 export function normalQuantile(p: number): number {
   const offset = p - 0.5

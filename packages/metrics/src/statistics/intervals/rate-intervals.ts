@@ -3,27 +3,27 @@ import { betaQuantile } from "../distributions/beta-distribution.ts"
 import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval, IntervalOptions } from "./interval.ts"
 
-/** How often something happened, as reports write it, with Wilson's interval. */
+/** A rate with its counts and Wilson's interval, as reports write it. */
 export interface MeasuredRate {
   readonly count: number
   readonly n: number
-  /** Null where n is 0; the interval is then everything, from 0 to 1. */
+  /** Null if n is 0. The interval is then 0 to 1. */
   readonly rate: number | null
   readonly low: number
   readonly high: number
 }
 
-/** The rate of `count` among `n` independent rows, and where the true one lies. Throws `invalid_request`. */
+/** Returns the rate of `count` among `n` independent rows with its interval. Throws `invalid_request`. */
 export function measureRate(count: number, n: number, options: IntervalOptions = {}): MeasuredRate {
   const { low, high } = wilsonInterval(count, n, options)
   return { count, n, rate: n === 0 ? null : count / n, low, high }
 }
 
 /**
- * Where the true rate lies when `successes` of `n` rows were seen: Wilson's score interval, without continuity correction.
+ * Returns an interval of the true rate for `successes` in `n` rows: Wilson's score interval without continuity correction.
  *
- * It never leaves 0 to 1 and is honest at the ends: 0 of 50 still allows 7 %. Nothing seen is the whole of 0 to 1. Rows
- * have to be independent of each other. Source: Wilson, JASA 22 (1927), 209–212. Throws `invalid_request`.
+ * It stays within 0 to 1 and keeps a width at the ends: 0 of 50 still allows 7 %. Without rows it is 0 to 1. Rows have to be
+ * independent of each other. Source: Wilson, JASA 22 (1927), 209–212. Throws `invalid_request`.
  */
 export function wilsonInterval(successes: number, n: number, { confidence = 0.95 }: IntervalOptions = {}): Interval {
   checkCounts(successes, n)
@@ -42,8 +42,8 @@ export function wilsonInterval(successes: number, n: number, { confidence = 0.95
 }
 
 /**
- * Where the true rate lies, with at least the confidence asked for whatever the rate is: wider than Wilson's.
- * Nothing seen is the whole of 0 to 1. Source: Clopper and Pearson, Biometrika 26 (1934), 404–413. Throws `invalid_request`.
+ * Returns an interval of the true rate that has at least the given confidence for every rate. It is wider than Wilson's.
+ * Without rows it is 0 to 1. Source: Clopper and Pearson, Biometrika 26 (1934), 404–413. Throws `invalid_request`.
  */
 export function clopperPearsonInterval(
   successes: number,
@@ -62,7 +62,7 @@ export function clopperPearsonInterval(
   }
 }
 
-/** How often two judges or models, asked the same rows, were both right, one alone, or neither. */
+/** The number of rows that both of two judges or models got right, only one, or neither. */
 export interface PairedCounts {
   readonly both: number
   readonly onlyA: number
@@ -71,10 +71,11 @@ export interface PairedCounts {
 }
 
 /**
- * Where the difference of two rates over the same rows lies, B minus A. It has a width even where the two never differed.
+ * Returns an interval of the difference of two rates over the same rows, B minus A. It has a width even if the two never
+ * differed. Returns null without rows.
  *
- * Null without rows. Source: Newcombe, Statistics in Medicine 17 (1998), 2635–2650, method 10: Wilson's intervals of both
- * rates, put together with their correlation, which is corrected for continuity.
+ * Source: Newcombe, Statistics in Medicine 17 (1998), 2635–2650, method 10: Wilson's intervals of both
+ * rates, combined with their correlation, which is corrected for continuity.
  */
 export function pairedRateInterval(counts: PairedCounts, { confidence = 0.95 }: IntervalOptions = {}): Interval | null {
   const { both, onlyA, onlyB, neither } = counts

@@ -58,7 +58,7 @@ describe("parseReducer", () => {
   })
 
   it.each(["average", "at_least_0", "pass_at_", "mean()", "toString", "pass_at_2(value=x)"])("refuses %s", (text) => {
-    expect(() => parseReducer(text)).toThrow(`'${text}' is no reducer; use mean`)
+    expect(() => parseReducer(text)).toThrow(`'${text}' is not a reducer; use mean`)
   })
 })
 

@@ -1,8 +1,8 @@
 import { checkArgument } from "../check-argument.ts"
 
 /**
- * How probable at least one of `k` answers is right, when `successes` of `repeats` were: 1 − C(n−c, k) / C(n, k), without
- * bias. Source: Chen et al., arXiv 2107.03374. Throws `invalid_request`.
+ * Estimates the probability that at least one of `k` answers is right, if `successes` of `repeats` answers were: pass@k,
+ * 1 − C(n−c, k) / C(n, k), without bias. Source: Chen et al., arXiv 2107.03374. Throws `invalid_request`.
  */
 export function passAtK(repeats: number, successes: number, k: number): number {
   checkRepeats(repeats, successes, k)
@@ -13,7 +13,8 @@ export function passAtK(repeats: number, successes: number, k: number): number {
 }
 
 /**
- * How probable all of `k` answers are right, when `successes` of `repeats` were: pass^k, C(c, k) / C(n, k), without bias.
+ * Estimates the probability that all of `k` answers are right, if `successes` of `repeats` answers were: pass^k,
+ * C(c, k) / C(n, k), without bias.
  * Source: Yao et al., τ-bench, arXiv 2406.12045. Throws `invalid_request`.
  */
 export function passPowK(repeats: number, successes: number, k: number): number {
@@ -23,7 +24,7 @@ export function passPowK(repeats: number, successes: number, k: number): number 
   return allRight
 }
 
-/** The value that more than half of the votes are for; null where there is none. */
+/** Returns the value with more than half of the votes, or null if there is none. */
 export function majority<Vote extends string | number | boolean>(votes: readonly Vote[]): Vote | null {
   const counts = new Map<Vote, number>()
   for (const vote of votes) {
@@ -39,11 +40,11 @@ export interface FlipRate {
   readonly flipped: number
   /** The rows that were answered more than once. */
   readonly rows: number
-  /** Null where no row was answered more than once. */
+  /** Null if no row was answered more than once. */
   readonly rate: number | null
 }
 
-/** How many of the rows that were asked more than once got different answers, given the answers of each row. */
+/** Counts the rows whose repeated answers differ, from the answers of each row. */
 export function flipRate(answersByRow: Iterable<readonly (string | number | boolean)[]>): FlipRate {
   let [flipped, rows] = [0, 0]
   for (const answers of answersByRow) {

@@ -4,34 +4,34 @@ import { studentQuantile } from "../distributions/student-quantile.ts"
 import type { IntervalOptions } from "../intervals/interval.ts"
 
 /**
- * How many rows it takes until Wilson's interval around `rate` no longer holds `limit`: until a gate on the limit can pass
- * or fail. With fewer, the set is too small for the question: a limit of 5 % takes 73 rows even if none is blocked.
+ * Returns the number of rows from which on Wilson's interval around `rate` excludes `limit`, so that a gate on the limit can
+ * pass or fail. A smaller set can't decide the gate: a limit of 5 % takes 73 rows even if none is blocked.
  *
- * Infinity where rate and limit are the same. Throws `invalid_request` for a limit that is not between 0 and 1.
+ * Returns Infinity if rate and limit are equal. Throws `invalid_request` for a limit that is not between 0 and 1.
  */
 export function rowsToDecide(limit: number, rate = 0, { confidence = 0.95 }: IntervalOptions = {}): number {
   checkShare("limit", limit)
   checkShare("confidence", confidence)
   const z = normalQuantile(0.5 + confidence / 2)
-  // Wilson's bounds are the limits at which the score test just rejects; solved for the number of rows.
+  // Wilson's bounds are the limits at which the score test just rejects. This is solved for the number of rows.
   return Math.ceil((z * z * limit * (1 - limit)) / (limit - rate) ** 2)
 }
 
 export interface DetectableEffectOptions {
-  /** Of the two-sided test that shall find the effect; 0.95 when not given. */
+  /** The confidence of the two-sided test that should find the effect. Default 0.95. */
   readonly confidence?: number
-  /** How often it shall be found; 0.8 when not given. */
+  /** The probability that the test finds the effect. Default 0.8. */
   readonly power?: number
-  /** Of the standard error: the pairs less one. Infinite when not given. */
+  /** The degrees of freedom of the standard error: the number of pairs minus 1. Default Infinity. */
   readonly degreesOfFreedom?: number
 }
 
 /**
- * The smallest true effect that a comparison with this standard error finds four times out of five. What is smaller may
- * well be there and stay unseen.
+ * Returns the smallest true effect that a comparison with this standard error finds with a probability of `power`. A smaller
+ * effect may exist and stay undetected.
  *
- * The standard error of paired differences is their sample deviation / √n; that of a rate, √(rate (1 − rate) / n); that of two
- * independent things, √(a² + b²). Source: Bloom, Evaluation Review 19 (1995), minimum detectable effects. Throws
+ * The standard error of paired differences is their sample deviation / √n, that of a rate is √(rate (1 − rate) / n), and that of
+ * two independent values is √(a² + b²). Source: Bloom, Evaluation Review 19 (1995), minimum detectable effects. Throws
  * `invalid_request`.
  */
 export function smallestDetectableEffect(standardError: number, options: DetectableEffectOptions = {}): number {

@@ -4,15 +4,15 @@ import { betaProbability } from "../distributions/beta-distribution.ts"
 import { normalProbability } from "../distributions/normal-distribution.ts"
 
 export interface McNemarTest {
-  /** How probable a split at least this uneven is, in either direction, if both are equally good. */
+  /** The probability of a split at least this uneven, in either direction, if both are equally good. */
   readonly p_two_sided: number
-  /** How probable it is that A alone is right at least this often, if B is no worse than A. */
+  /** The probability that A alone is right at least this often, if B is at least as good as A. */
   readonly p_one_sided: number
 }
 
 /**
- * McNemar's test, exact: whether two judges or models, asked the same rows, differ. `onlyA` and `onlyB` count the rows that
- * one alone got right; the rows where both did alike say nothing. Exact for any number of rows.
+ * Tests whether two judges or models differ on the same rows: McNemar's exact test, for any number of rows. `onlyA` and
+ * `onlyB` count the rows that only one of them got right. The other rows have no influence.
  *
  * Source: McNemar, Psychometrika 12 (1947), with the binomial distribution in place of chi-squared. Throws `invalid_request`.
  */
@@ -25,24 +25,24 @@ export function mcnemarExact(onlyA: number, onlyB: number): McNemarTest {
   }
 }
 
-/** How probable `heads` or more are among `tosses` of a fair coin. */
+/** Returns the probability of at least `heads` heads in `tosses` of a fair coin. */
 function atLeast(heads: number, tosses: number): number {
   return heads === 0 ? 1 : betaProbability(0.5, heads, tosses - heads + 1)
 }
 
 export interface SignPermutationOptions {
-  /** Where the signs come from; a generator from `seed` when not given. */
+  /** The source of the signs. Default: a generator from `seed`. */
   readonly random?: Random
-  /** 0 when not given. */
+  /** Default 0. */
   readonly seed?: number
-  /** 10,000 when not given. */
+  /** Default 10,000. */
   readonly resamples?: number
 }
 
 export interface SignPermutationTest {
-  /** How probable a mean at least this far from 0 is, if each difference could as well have had the other sign. */
+  /** The probability of a mean at least this far from 0, if each difference could equally well have the other sign. */
   readonly p: number
-  /** `exact`: of all signs. `resampled`: of signs drawn. `normal`: by the limit of very many. */
+  /** `exact`: over all signs. `resampled`: over random signs. `normal`: the limit for many differences. */
   readonly method: "exact" | "resampled" | "normal"
 }
 
@@ -50,13 +50,14 @@ const MAX_ENUMERATED = 20
 const MAX_RESAMPLED = 2000
 const MAX_WEIGHT = 0.1
 const MAX_SIGNS = 1e8
-const FEWEST_RESAMPLES = 200
+const MIN_RESAMPLES = 200
 
 /**
- * Whether the mean of paired differences is other than 0, two-sided, without assuming any distribution (Fisher 1935).
+ * Tests whether the mean of paired differences is 0, two-sided, without assuming any distribution (Fisher 1935).
  *
- * Exact up to 20 differences that are not 0; then by drawing signs, (1 + hits) / (1 + draws) so that it is never 0 (Phipson
- * and Smyth 2010). Above 2,000 by the normal limit, unless one difference is more than a tenth of their Euclidean length.
+ * The test is exact for up to 20 differences that are not 0. For more it draws random signs, and p is (1 + hits) / (1 + draws),
+ * which is never 0 (Phipson and Smyth 2010). For more than 2,000 it uses the normal limit, unless one difference is more than
+ * a tenth of their Euclidean length.
  * Throws `invalid_request` for differences that are not finite.
  */
 export function signPermutationTest(
@@ -73,7 +74,7 @@ export function signPermutationTest(
   checkArgument(Number.isSafeInteger(resamples) && resamples > 0, "resamples", resamples, "a whole number above 0")
   const sizes = all.filter((size) => size > 0)
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  // Sums that are equal but for rounding count as equal.
+  // Sums that differ only by rounding count as equal.
   const seen = Math.abs(Float64Array.from(differences).reduce((sum, value) => sum + value, 0)) - 1e-12 * total
   const n = sizes.length
   if (n <= MAX_ENUMERATED) return { p: enumerate(sizes, total, seen), method: "exact" }
@@ -82,11 +83,11 @@ export function signPermutationTest(
   if (n > MAX_RESAMPLED && largest <= MAX_WEIGHT * length) {
     return { p: 2 * normalProbability(-Math.max(0, seen) / length), method: "normal" }
   }
-  const draws = Math.min(resamples, Math.max(FEWEST_RESAMPLES, Math.floor(MAX_SIGNS / n)))
+  const draws = Math.min(resamples, Math.max(MIN_RESAMPLES, Math.floor(MAX_SIGNS / n)))
   return { p: resample(sizes, seen, random, draws), method: "resampled" }
 }
 
-/** The share of all signs that give a sum as far from 0 as was seen, each step turning one sign (Gray code). */
+/** Returns the share of all signs whose sum is at least as far from 0 as `seen`. Each step flips one sign (Gray code). */
 function enumerate(sizes: Float64Array, total: number, seen: number): number {
   const negative = new Uint8Array(sizes.length)
   // A sum and its opposite are equally far from 0, so the last sign stays.

@@ -139,12 +139,12 @@ describe("createSummary", () => {
   it("wants a row for every value or for none", () => {
     const summary = createSummary()
     summary.add(1, 4)
-    expect(() => summary.add(1)).toThrow("row: 'undefined' is not possible; give every value its row, or none")
+    expect(() => summary.add(1)).toThrow("row: 'undefined' is not possible; give a row for every value, or for none")
     expect(() => summary.add(1, -1)).toThrow("row: '-1'")
     expect(() => summary.add(1, 0.5)).toThrow("row: '0.5'")
     const rowless = createSummary()
     rowless.add(1)
-    expect(() => rowless.add(1, 0)).toThrow("every value its row, or none")
+    expect(() => rowless.add(1, 0)).toThrow("a row for every value, or for none")
   })
 
   it("takes a million values", () => {

@@ -1,7 +1,7 @@
 import { checkArgument } from "../check-argument.ts"
 
 /**
- * The `p`-th percentile, 0 to 100, of values in any order, `exclusive` when no definition is given. NaN without values.
+ * Returns the `p`-th percentile (0 to 100) of values in any order, `exclusive` by default. Returns NaN without values.
  * Throws `invalid_request`.
  */
 export function percentile(values: ArrayLike<number>, p: number, definition?: PercentileDefinition): number {
@@ -12,12 +12,12 @@ export function percentile(values: ArrayLike<number>, p: number, definition?: Pe
 }
 
 /**
- * `exclusive`: position p/100 · (n + 1) − 1, counted from 0 and kept within the values (type 6 of Hyndman and Fan, American
- * Statistician 50, 1996); what all our reports use. `inclusive`: p/100 · (n − 1) (type 7), as NumPy and spreadsheets do.
+ * `exclusive`: position p/100 · (n + 1) − 1, counted from 0 and limited to the values (type 6 of Hyndman and Fan, American
+ * Statistician 50, 1996). All our reports use it. `inclusive`: p/100 · (n − 1) (type 7), as NumPy and spreadsheets do.
  */
 export type PercentileDefinition = "exclusive" | "inclusive"
 
-/** A percentile of `n` sorted values that are read one by one; between two of them in proportion. NaN without values. */
+/** Returns a percentile of `n` sorted values, and interpolates between two of them. Returns NaN without values. */
 export function percentileAt(
   valueAt: (place: number) => number,
   n: number,
@@ -40,8 +40,8 @@ export interface LatencyPercentiles {
 }
 
 /**
- * What half, 95 % and 99 % of the calls stay within, in the unit of the values, by the `exclusive` definition: with fewer
- * than 99 calls, p99 is the slowest of them. Null without a call.
+ * Returns the 50th, 95th and 99th percentile of latencies, in the unit of the values, by the `exclusive` definition. With fewer
+ * than 99 calls, p99 is the slowest of them. Returns null without a call.
  */
 export function latencyPercentiles(latencies: ArrayLike<number>): LatencyPercentiles | null {
   const sorted = Float64Array.from(latencies)

@@ -2,47 +2,47 @@ import type { Interval } from "../intervals/interval.ts"
 import { type Histogram, histogramOf } from "./histogram-of.ts"
 import { percentileAt } from "./percentile.ts"
 
-/** One label of a rubric, and the score that it stands for. */
+/** A label of a rubric and its score. */
 export interface RubricLabel {
   readonly label: string
   readonly value: number
 }
 
-/** A rubric's label with how often it was given. */
+/** A label of a rubric and how often it was given. */
 export interface RubricCount extends RubricLabel {
   readonly count: number
 }
 
 const PERCENTILE_NAMES = ["p10", "p20", "p30", "p40", "p50", "p60", "p70", "p80", "p90", "p100"] as const
 
-/** What is known of one score over all rows. A number that nothing can be said of is NaN: the mean of no values. */
+/** The statistics of one score over all rows. A number that is not defined is NaN, such as the mean of no values. */
 export interface Stats {
-  /** The values that are numbers; all else is about them alone. */
+  /** The number of finite values. All other statistics are about these. */
   readonly count: number
-  /** The values that are not: NaN, and infinite ones. */
+  /** The number of other values: NaN and infinite ones. */
   readonly nan_count: number
   readonly sum: number
   readonly sum_squared: number
   readonly mean: number
   readonly min: number
   readonly max: number
-  /** Of the population: the mean squared distance from the mean. */
+  /** The variance of the population: the mean squared distance from the mean. */
   readonly variance: number
   readonly stddev: number
   /**
-   * The sample's standard deviation (n − 1) / √n. Where rows repeat or share a group, the clustered standard error of the mean
-   * (Cochran 1977, section 6). NaN for fewer than two values or groups.
+   * The standard error of the mean: the sample's standard deviation (n − 1) / √n. If rows repeat or share a group, the clustered
+   * standard error (Cochran 1977, section 6). NaN for fewer than two values or groups.
    */
   readonly stderr: number
   /** By the `exclusive` definition: position p/100 · (n + 1) − 1. */
   readonly percentiles: Readonly<Record<(typeof PERCENTILE_NAMES)[number], number>>
   readonly histogram: Histogram
   readonly rubric_distribution?: readonly RubricCount[]
-  /** Where the true mean lies; null where no interval is valid. */
+  /** The interval of the true mean. Null if no interval is valid. */
   readonly interval: Interval | null
 }
 
-/** Distinct sorted values with their counts, or sorted values alone, each of which counts once. */
+/** Distinct sorted values with their counts; or all sorted values, without counts. */
 export interface Sorted {
   readonly values: Float64Array
   readonly counts: Float64Array | null
@@ -52,11 +52,11 @@ interface OtherFacts {
   readonly nanCount: number
   readonly interval: Interval | null
   readonly rubric: readonly RubricCount[] | null
-  /** The clustered standard error, where rows repeat or share a group. */
+  /** The clustered standard error if rows repeat or share a group, else null. */
   readonly stderr: number | null
 }
 
-/** The record of a score, from its sorted values and what is known besides. */
+/** Computes the statistics of a score from its sorted values. */
 export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric, stderr }: OtherFacts): Stats {
   const countAt = (at: number) => (counts === null ? 1 : (counts[at] ?? 0))
   let [count, sum, squares] = [0, 0, 0]
