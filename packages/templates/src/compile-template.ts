@@ -11,11 +11,11 @@ import { templateReads } from "./reads/template-reads.ts"
 import type { Template, TemplateValues } from "./template.ts"
 
 export interface CompileTemplateOptions {
-  /** What messages call the template; none by default. */
+  /** The name of the template in messages; none by default. */
   readonly name?: string | undefined
 }
 
-/** Whitespace is left as it is written, but for one end of line at the end: the defaults of Jinja. */
+/** Keeps white space, except one line feed at the end. These are the defaults of Jinja. */
 const WHITESPACE = { lstrip_blocks: false, trim_blocks: false } as const
 const MAX_CHARACTERS = 128 * 1024
 const MAX_BLANKS = 500
@@ -23,8 +23,8 @@ const LONG_BLANKS = new RegExp(`\\s{${MAX_BLANKS + 1}}`)
 const STATEMENTS = new Set(["If", "For", "Set", "Macro", "CallStatement", "FilterStatement", "Break", "Continue"])
 
 /**
- * Parses a Jinja template for prompts.
- * @throws `template_error` with the line, for a template that can't be parsed
+ * Compiles a Jinja template.
+ * @throws `template_error` with the line if the template can't be parsed
  */
 export function compileTemplate(source: string, { name }: CompileTemplateOptions = {}): Template {
   checkSource(source, name)
@@ -58,7 +58,7 @@ export function compileTemplate(source: string, { name }: CompileTemplateOptions
   }
 }
 
-/** Refuses what the engine would take too long to parse: its time grows with the square of blanks in a row. */
+/** Refuses sources that the engine would parse too slowly. Its time grows with the square of consecutive blanks. */
 function checkSource(source: string, name: string | undefined): void {
   if (source.length > MAX_CHARACTERS) {
     throw templateError(templateFault(null, `has ${source.length} characters; ${MAX_CHARACTERS} are allowed`), name)

@@ -4,18 +4,19 @@ import { TemplateFailure } from "../faults/template-fault.ts"
 import { exactEngineValue, exactOf, type RunNumbers } from "./exact-engine-value.ts"
 import { engineValue, type EngineValue } from "./template-engine.ts"
 
-/** Of what each object was made of which only a part was converted. */
+/** The original of each object that was converted only in part. */
 export type PartialOriginals = WeakMap<EngineValue, object>
 
-/** What is kept of the values of one run. */
+/** What is remembered about the values of one run. */
 export interface Conversion {
   readonly originals: PartialOriginals
   readonly numbers: RunNumbers
 }
 
 /**
- * A value of the caller's as one of the engine, as far as it is read: rows can be large, and converting costs more than
- * rendering. Values are data, of which own properties are seen alone; what JSON can't say fails.
+ * Converts a value of the caller to a value of the engine, but only the properties that the template reads: rows can be large,
+ * and converting costs more than rendering. It sees own properties only.
+ * @throws TemplateFailure for a value that JSON can't represent
  */
 export function toEngineValue(
   value: unknown,
@@ -38,7 +39,7 @@ export function toEngineValue(
   return part
 }
 
-/** Converts what the engine would, and numbers whose text is kept. */
+/** Converts a whole value as the engine does, and also numbers whose text is kept. */
 function withExactNumbers(value: unknown, numbers: RunNumbers): EngineValue {
   if (isExactNumber(value)) return exactEngineValue(value, numbers)
   if (typeof value !== "object" || value === null) return engineValue(value)
@@ -53,7 +54,7 @@ function withExactNumbers(value: unknown, numbers: RunNumbers): EngineValue {
   return made
 }
 
-/** Returns whether there is a number whose text is kept. @throws TemplateFailure that names the place of what is no data */
+/** Whether the value contains a number whose text is kept. @throws TemplateFailure with the path of a value that is not data */
 function checkData(value: unknown, path: string): boolean {
   switch (typeof value) {
     case "bigint":
@@ -95,7 +96,7 @@ function noData(value: unknown, path: string): TemplateFailure {
   )
 }
 
-/** A value of the engine as a plain one. */
+/** Converts a value of the engine to a plain value. */
 export function fromEngineValue(result: EngineValue | undefined): unknown {
   if (result === undefined) return null
   switch (result.type) {
@@ -117,10 +118,10 @@ export function fromEngineValue(result: EngineValue | undefined): unknown {
   }
 }
 
-/** How much of a value is read: all of it, or these properties alone. */
+/** Which part of a value is read: all of it, or only these properties. */
 export type ReadShape = "whole" | ReadonlyMap<string, ReadShape>
 
-/** What `paths` read of the values, by name. A path reads all that is below its end. */
+/** Returns which part of each named value the paths read. A path reads everything below its end. */
 export function readShapes(paths: readonly (readonly string[])[]): ReadonlyMap<string, ReadShape> {
   const shapes = new Map<string, ReadShape>()
   for (const [name = "", own] of Map.groupBy(paths, ([name]) => name)) {
@@ -130,7 +131,7 @@ export function readShapes(paths: readonly (readonly string[])[]): ReadonlyMap<s
   return shapes
 }
 
-/** Whether an object is of no class. One of another realm has another prototype, whose own is null like that of ours. */
+/** Whether an object has no class. This includes objects of another realm, whose prototype differs from ours. */
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

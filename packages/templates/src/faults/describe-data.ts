@@ -1,6 +1,6 @@
 import { isExactNumber } from "@assay/schemas"
 
-/** What a plain value is, as the end of "… is". */
+/** Describes the type of a value, to follow "it is" in a message. */
 export function describeData(value: unknown): string {
   if (value === undefined) return "not there"
   if (value === null) return "null"

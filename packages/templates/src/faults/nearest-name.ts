@@ -1,15 +1,15 @@
-/** Characters of a name, above which nothing is near it: no letter that was mistaken makes such names alike. */
-const LONGEST = 100
-/** Names that are compared. */
+/** Longer names get no suggestion. */
+const MAX_LENGTH = 100
+/** The largest number of names that are compared. */
 const MAX_NAMES = 200
 
 /**
- * The one of `names` that `name` was probably meant to be: one edit in three letters away at the most, case aside. Only the
- * first 200 names that are about as long are compared, and none above 100 characters: data of users has names of any length,
- * and each row may miss one.
+ * Returns the one of `names` that `name` was probably meant to be: at most one edit per three letters away, ignoring case. To
+ * bound the work per row, only names of at most 100 characters get a suggestion, and only the first 200 names of similar
+ * length are compared.
  */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
-  if (name.length > LONGEST) return undefined
+  if (name.length > MAX_LENGTH) return undefined
   const most = Math.floor(name.length / 3)
   const near = names
     .slice(0, 10 * MAX_NAMES)
@@ -20,7 +20,7 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return near.toSorted((a, b) => a.edits - b.edits)[0]?.other
 }
 
-/** Letters to insert, delete, replace or swap with their neighbour (Damerau 1964, optimal string alignment). */
+/** Counts the letters to insert, delete, replace or swap with a neighbour (Damerau 1964, optimal string alignment). */
 function editsBetween(a: string, b: string): number {
   let before: readonly number[] = []
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, index) => index)

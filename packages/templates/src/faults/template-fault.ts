@@ -1,25 +1,26 @@
 import { AssayError } from "@assay/schemas"
 
-/** What is wrong with a template. */
+/** A fault in a template. */
 export interface TemplateFault {
-  /** From 1; null where it has no line, as when rendering takes too long. */
+  /** The line, from 1. Null if the fault has no line, such as a run that takes too long. */
   readonly line: number | null
   /** The end of a sentence about the template. */
   readonly text: string
-  /** Whether it is the engine that can't, and not the template. */
+  /** Whether the template is valid and only this engine lacks a feature. */
   readonly isGap: boolean
 }
 
+/** Creates a fault. */
 export function templateFault(line: number | null, text: string, isGap = false): TemplateFault {
   return { line, text, isGap }
 }
 
-/** The fault as the end of a sentence, with its line. */
+/** Formats a fault with its line, as the end of a sentence. */
 export function formatTemplateFault({ line, text }: TemplateFault): string {
   return line === null ? text : `${text} (line ${line})`
 }
 
-/** The fault of a template as an error, `template_error`. */
+/** Creates a `template_error` from a fault. */
 export function templateError(fault: TemplateFault, name: string | undefined): AssayError {
   const subject = name === undefined ? "The template" : `The template '${name}'`
   const gap = fault.isGap ? "; Jinja in Python has it, the engine here does not" : ""

@@ -2,16 +2,16 @@ import { BLOCK_NAMES, labelsOf, setNames } from "../syntax/node-names.ts"
 import { askedOperand } from "../syntax/node-roles.ts"
 import { childrenOf, nameOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
-/** A name that a template reads from what it is rendered with. */
+/** A name that a template reads from its values. */
 export interface OuterName {
   readonly name: string
-  /** Where it is read first. */
+  /** The line of the first read. */
   readonly line: number
-  /** Whether the template asks somewhere if it is there. */
+  /** Whether the template tests anywhere if the name exists. */
   readonly isOptional: boolean
 }
 
-/** The names that the template reads and does not set itself, in the order in which they are met. */
+/** Returns the names that a template reads and does not set itself, in the order of their first read. */
 export function outerNames(program: SyntaxNode, lines: ReadonlyMap<SyntaxNode, number>): readonly OuterName[] {
   const read = new Map<string, number>()
   const set = new Set<string>(BLOCK_NAMES)

@@ -5,23 +5,24 @@ import { askedOperand } from "../syntax/node-roles.ts"
 import type { ParsedTemplate } from "../syntax/parse-template.ts"
 import { childrenOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
-/** A place in the values that a template reads from, as far as it is written out. */
+/** A value that a template reads, as far as its path is literal. */
 export interface TemplateRead {
   /** `["item", "question"]` for `{{ item.question }}`. */
   readonly path: readonly string[]
-  /** Where it is read first. */
+  /** The line of the first read. */
   readonly line: number
-  /** Whether the template asks for it, or for what is above it, before it is used. */
+  /** Whether the template tests if this path, or a path above it, exists. */
   readonly isOptional: boolean
 }
 
 interface TemplateReads {
-  /** What it reads of names that it does not set itself anywhere, in the order in which they are met. */
+  /** The reads of names that the template does not set itself, in the order of the source. */
   readonly outer: readonly TemplateRead[]
-  /** The paths of all names, also of those that it sets. */
+  /** The paths of all names, including those that the template sets. */
   readonly paths: readonly (readonly string[])[]
 }
 
+/** Finds the values that a template reads. */
 export function templateReads({ program, lines }: ParsedTemplate): TemplateReads {
   const reads = new Map<string, { readonly path: readonly string[]; readonly line: number }>()
   const own = new Set([...BLOCK_NAMES, ...Object.keys(jinjaGlobals()), ...JINJA_FUNCTIONS])
@@ -46,7 +47,7 @@ export function templateReads({ program, lines }: ParsedTemplate): TemplateReads
     }
   }
 
-  /** What a method is called of is read whole. */
+  /** Visits a call. The object of a method is read as a whole. */
   function visitCall(node: SyntaxNode): void {
     const [callee, ...rest] = childrenOf(node)
     if (callee?.type === "MemberExpression") visit(propertyOf(callee, "object") as SyntaxNode)

@@ -9,17 +9,18 @@ import { writtenKey } from "../syntax/node-names.ts"
 import { nameOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
 const MAX_NAMES = 20
-const LONGEST_NAME = 100
+/** Longer names are cut in messages. */
+const MAX_NAME = 100
 
 export interface MissingReadOptions {
   /** The names that the template was rendered with. */
   readonly given: readonly string[]
-  /** The names that every template has. */
+  /** The names that exist in every template. */
   readonly globals: ReadonlySet<string>
   readonly originals: PartialOriginals
 }
 
-/** Says what a name or a property of nothing should have been: what there is beside it, and what comes nearest. */
+/** Creates the failure for a missing name or property, with the existing names and the most similar one. */
 export function missingRead(
   node: SyntaxNode,
   { scope, evaluate }: InspectedPlace,
@@ -65,9 +66,9 @@ function listed(names: readonly string[]): string {
   return names.slice(0, MAX_NAMES).map(shortened).join(", ") + (rest > 0 ? `, and ${rest} more` : "")
 }
 
-/** Templates and rows have names of any length, and each row has an error of its own. */
+/** Cuts a name. Names can have any length, and each row has its own error. */
 function shortened(text: string): string {
-  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME)}…`.toWellFormed() : text
+  return text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…`.toWellFormed() : text
 }
 
 function suggestion(name: string | undefined, names: readonly string[]): string {
@@ -75,7 +76,7 @@ function suggestion(name: string | undefined, names: readonly string[]): string 
   return near === undefined ? "" : ` (did you mean \`${near}\`?)`
 }
 
-/** A node as it is written in a template, with `…` for what is computed. */
+/** Formats a node as in the source of a template, with `…` for computed parts. */
 function formatNode(node: SyntaxNode): string {
   const name = nameOf(node)
   if (name !== undefined) return name

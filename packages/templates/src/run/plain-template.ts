@@ -4,10 +4,10 @@ import { writtenPath } from "../syntax/node-names.ts"
 import { childrenOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 import type { TemplateValues } from "../template.ts"
 
-/** A text, or the path of a value that is written as it is. */
+/** A text, or the path of a value that is written without any filter. */
 type PlainPart = string | readonly [string, ...string[]]
 
-/** The parts of a template that is texts and names or properties alone; undefined for any other. */
+/** Returns the parts of a template that consists only of texts, names and properties; undefined for any other template. */
 export function plainParts(program: SyntaxNode, globals: ReadonlySet<string>): readonly PlainPart[] | undefined {
   const parts: PlainPart[] = []
   for (const node of childrenOf(program)) {
@@ -24,8 +24,8 @@ export function plainParts(program: SyntaxNode, globals: ReadonlySet<string>): r
 }
 
 /**
- * What the engine would make of `parts`, without it; undefined where there is more to it than texts, numbers and booleans:
- * then the engine decides.
+ * Renders a plain template without the engine. Returns undefined if a value is not a text, number, boolean or null: the
+ * engine renders the template then.
  */
 export function renderPlain(parts: readonly PlainPart[], values: TemplateValues): string | undefined {
   let text = ""
@@ -37,7 +37,7 @@ export function renderPlain(parts: readonly PlainPart[], values: TemplateValues)
   return text
 }
 
-/** The own property at `path` that is no list and no object; undefined where there is none. */
+/** Returns the own property at a path; undefined if it does not exist, or is a list or an object. */
 export function scalarAt(
   path: readonly string[],
   values: TemplateValues,

@@ -1,7 +1,7 @@
 import { filterName } from "../syntax/node-names.ts"
 import { childrenOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
-/** How much of a value an operation goes through: its characters or entries, all that is in it, or each entry many times. */
+/** What an operation goes through: characters or entries (`shallow`), all depths (`deep`), or entries many times (`sorted`). */
 export type RunCost = "shallow" | "deep" | "sorted"
 
 const FILTER_COSTS: ReadonlyMap<string | undefined, RunCost> = new Map([
@@ -10,10 +10,10 @@ const FILTER_COSTS: ReadonlyMap<string | undefined, RunCost> = new Map([
   ["dictsort", "sorted"],
 ])
 
-/** Operations that go through what they are given and make. */
+/** Operations that go through their operands and results. */
 const OPERATIONS = new Set(["FilterExpression", "FilterStatement", "CallExpression", "BinaryExpression"])
 
-/** The nodes whose values an operation goes through, or makes: their size counts as work. */
+/** Returns the nodes whose value an operation goes through or produces. The size of these values takes steps. */
 export function runCosts(program: SyntaxNode): ReadonlyMap<SyntaxNode, RunCost> {
   const costs = new Map<SyntaxNode, RunCost>()
 
@@ -32,7 +32,7 @@ export function runCosts(program: SyntaxNode): ReadonlyMap<SyntaxNode, RunCost> 
 function operandsOf(node: SyntaxNode): readonly SyntaxNode[] {
   const [first, ...rest] = childrenOf(node)
   if (first === undefined) return []
-  // A method goes through what it is called of.
+  // A method goes through its object.
   if (node.type === "CallExpression" && first.type === "MemberExpression") {
     return [propertyOf(first, "object") as SyntaxNode, ...rest]
   }

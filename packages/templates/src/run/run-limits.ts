@@ -6,27 +6,27 @@ import type { NodeRole } from "../syntax/node-roles.ts"
 import type { SyntaxNode } from "../syntax/syntax-node.ts"
 
 const MAX_STEPS = 1_000_000
-/** What a turn of a loop costs, measured in nodes. */
+/** The steps that one iteration of a loop takes. */
 const STEPS_TO_ITERATE = 5
-/** What goes through a value costs a step for so many characters, entries, or parts of all that is in it. */
+/** The size of a value that an operation goes through in one step: characters, entries, or parts at all depths. */
 const CHARACTERS_PER_STEP = 100
 const ENTRIES_PER_STEP = 2
 const PARTS_PER_STEP = 10
 const STEPS_TO_SORT = 4
 const MAX_WEIGHT = 4 * 1024 * 1024
 
-/** The steps that are left to a run, or to several that share them. */
+/** The remaining steps of one run, or of several runs that share them. */
 export interface StepBudget {
   left: number
 }
 
-/** A budget of a million steps. Templates that are rendered one after another without a pause share one. */
+/** Creates a budget of a million steps. Templates that are rendered one after another without a pause share one budget. */
 export function createStepBudget(): StepBudget {
   return { left: MAX_STEPS }
 }
 
 interface RunLimits {
-  /** @throws TemplateFailure when the run has taken too many steps, or makes something too large */
+  /** @throws TemplateFailure if the run has taken too many steps, or produces a value that is too large */
   readonly check: (
     result: EngineValue | undefined,
     node: SyntaxNode | undefined,
@@ -36,9 +36,9 @@ interface RunLimits {
 }
 
 /**
- * Ends a run when its budget is spent: evaluated nodes cost a step each, and operations cost steps for the size of what they
- * go through. Also ends it when a node makes a text, or a list or an object with all that is in it, of more than 4 Mi
- * characters and entries. What holds the same list twice counts it twice, as it would be written out.
+ * Creates limits that end a run when its budget is used up. Each evaluated node takes one step, and operations take steps for
+ * the size of the values that they go through. A run also ends when a node produces a text, list or object of more than
+ * 4,194,304 characters and entries in total. A list that occurs twice in a value counts twice, as it would be written twice.
  */
 export function createRunLimits(budget: StepBudget = createStepBudget()): RunLimits {
   const weights = new WeakMap<EngineValue, number>()
@@ -51,7 +51,7 @@ export function createRunLimits(budget: StepBudget = createStepBudget()): RunLim
     const entries = value.value as readonly EngineValue[] | ReadonlyMap<string, EngineValue>
     let weight = 1
     for (const entry of entries.values()) weight += weightOf(entry)
-    // What a namespace holds can change.
+    // The content of a namespace can change.
     if (value.type !== "NamespaceValue") weights.set(value, weight)
     return weight
   }
@@ -66,7 +66,7 @@ export function createRunLimits(budget: StepBudget = createStepBudget()): RunLim
 
   return {
     check(result, node, role, cost) {
-      // The engine goes through a list whether or not there is anything in the body of the loop.
+      // The engine goes through a list even if the body of the loop is empty.
       if (role === "iterated" && Array.isArray(result?.value)) budget.left -= STEPS_TO_ITERATE * result.value.length
       if (cost !== undefined && result !== undefined) budget.left -= stepsThrough(result, cost)
       if (--budget.left < 0) throw new TemplateFailure(`takes more than ${MAX_STEPS} steps to render`)

@@ -6,9 +6,9 @@ import type { SyntaxNode } from "../syntax/syntax-node.ts"
 
 export interface ProgramRun {
   readonly scope: TemplateScope
-  /** The node to evaluate; the whole program, which gives a text, where it is left out. */
+  /** The node to evaluate. Default: the whole program, whose value is a text. */
   readonly node?: SyntaxNode
-  /** Sees what each node gives and answers with what it is to give; fails the run by throwing a `TemplateFailure`. */
+  /** Receives the value of each node and returns the value to use. It ends the run by throwing a `TemplateFailure`. */
   readonly inspect: Inspect
 }
 
@@ -25,12 +25,12 @@ export type ProgramResult =
   | { readonly value: EngineValue | undefined; readonly fault: null }
   | { readonly value: null; readonly fault: TemplateFault }
 
-/** Runs a parsed template, or says on which line it fails and why. */
+/** Runs a parsed template and returns its value, or the fault that ended the run. */
 export function runProgram({ program, lines }: ParsedTemplate, { scope, node, inspect }: ProgramRun): ProgramResult {
   const interpreter = templateEngine.createInterpreter(scope)
   const evaluate = interpreter.evaluate.bind(interpreter)
   let failure: { readonly error: unknown; readonly node: SyntaxNode | undefined } | undefined
-  // Every node is evaluated through this one: the first that an error leaves is where it arose.
+  // All nodes are evaluated through this function. The first node that an error leaves is where it was thrown.
   interpreter.evaluate = (node, scope) => {
     try {
       return inspect(evaluate(node, scope), { node, scope, evaluate: interpreter.evaluate })

@@ -171,7 +171,7 @@ describe("a template that would not end", () => {
     ["{{ [[1]] | join(',') }}", "`join`"],
   ])("writes no list or object without being told how: %s", (source, word) => {
     expect(templateErrorOf(() => compileTemplate(source).render({})).message).toContain(
-      `${word} puts texts together, no lists or objects; write them with \`tojson\``,
+      `${word} joins texts, but not lists or objects; write them with \`tojson\``,
     )
   })
 })

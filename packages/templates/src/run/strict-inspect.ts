@@ -16,8 +16,8 @@ interface StrictInspectOptions extends MissingReadOptions {
 }
 
 /**
- * Fails a run where a template reads what is not there without asking first, as Jinja's `StrictUndefined` does where it is
- * used; and where the engine would write what nobody wants to read, such as `[object Map]`.
+ * Creates an inspection that ends a run when a template reads a missing value without testing for it first. Jinja's
+ * `StrictUndefined` does so when the value is used. The run also ends if the engine would write a text such as `[object Map]`.
  */
 export function createStrictInspect({ roles, costs, steps, ...options }: StrictInspectOptions): Inspect {
   const limits = createRunLimits(steps)
@@ -54,7 +54,7 @@ export function createStrictInspect({ roles, costs, steps, ...options }: StrictI
   }
 }
 
-/** Methods of objects stand where a property could be missed: `item.items` is the column, or is not there. */
+/** Whether a member is a method of the object. `item.items` should be the column, so the method counts as missing. */
 function isMethodOf(node: SyntaxNode, result: EngineValue | undefined): boolean {
   return node.type === "MemberExpression" && result?.type === "FunctionValue"
 }
@@ -66,7 +66,7 @@ function checkRole(result: EngineValue, role: NodeRole | undefined): void {
 
 function unreadable(what: string): TemplateFailure {
   return new TemplateFailure(
-    `can't be rendered: ${what} puts texts together, no lists or objects; write them with \`tojson\``,
+    `can't be rendered: ${what} joins texts, but not lists or objects; write them with \`tojson\``,
   )
 }
 

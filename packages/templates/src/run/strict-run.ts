@@ -13,21 +13,21 @@ import { createStrictInspect } from "./strict-inspect.ts"
 
 interface StrictRunOptions {
   readonly name: string | undefined
-  /** Whatever the template may read. */
+  /** All paths that the template may read. */
   readonly paths: readonly (readonly string[])[]
 }
 
-/** Evaluates `node` with values, and reads what it gives with `read`. */
+/** Evaluates a node with values and converts the result with `read`. */
 type StrictRun = <T>(
   values: TemplateValues,
   run: { readonly node: SyntaxNode; readonly steps: StepBudget | undefined },
   read: (result: EngineValue | undefined) => T,
 ) => T
 
-/** Words of the language, which no value can replace. */
+/** Keywords of the language, which no value can replace. */
 const CONSTANTS = new Set(["true", "True", "false", "False", "none", "None"])
 
-/** Prepares the engine for one template: what does not depend on the values is made once. */
+/** Prepares the engine for one template. Everything that does not depend on the values is prepared once. */
 export function createStrictRun(template: ParsedTemplate, { name, paths }: StrictRunOptions): StrictRun {
   const globals = new Map(Object.entries(jinjaGlobals()).map(([key, value]) => [key, engineValue(value)]))
   const globalNames = new Set([...globals.keys(), "namespace"])

@@ -1,6 +1,6 @@
 import { nameOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 
-/** Filters and tests that Jinja has, by its documentation of version 3.1. */
+/** The filters and tests of Jinja, as documented for version 3.1. */
 const FILTERS = new Set(
   `abs attr batch capitalize center count d default dictsort e escape filesizeformat first float forceescape format
   groupby indent int items join last length list lower map max min pprint random reject rejectattr replace
@@ -11,9 +11,9 @@ const TESTS = new Set(
   `boolean callable defined divisibleby eq equalto escaped even false filter float ge gt greaterthan in integer iterable le
   lower lt lessthan mapping ne none number odd sameas sequence string test true undefined upper`.split(/\s+/),
 )
-/** Statements that are whole without another file. */
+/** Statements that need no other file. */
 const STATEMENTS = new Set(["raw", "with", "autoescape", "block", "do"])
-/** Functions and methods that Python brings along. */
+/** Functions of Jinja, and methods of Python's built-in types. */
 const FUNCTIONS = new Set(["dict", "cycler", "joiner", "lipsum"])
 const METHODS = new Set(
   `append capitalize center copy count encode endswith extend find format get index insert isalnum isalpha isdigit islower
@@ -23,13 +23,13 @@ const METHODS = new Set(
 )
 
 const UNKNOWN = /Unknown (?:\w+ )?(filter|test|statement type): (\w+)/
-/** Python goes through the letters of a text, and finds nothing in what is undefined. */
+/** In Python, a loop over a text goes through its letters, and a loop over an undefined value is empty. */
 const ITERATED = /in for loop: got (StringValue|UndefinedValue)/
 const CALLED = /Cannot call something that is not a function/
 
 /**
- * Whether `message` tells of something that Jinja in Python has and the engine here lacks. It says nothing against the
- * template, which can only not be tried out.
+ * Whether `message` is about a feature that Jinja in Python has and this engine lacks. The template may then be valid; it only
+ * can't be tried here.
  */
 export function isEngineGap(message: string, node?: SyntaxNode): boolean {
   const [, kind, name = ""] = UNKNOWN.exec(message) ?? []
@@ -42,7 +42,7 @@ export function isEngineGap(message: string, node?: SyntaxNode): boolean {
   )
 }
 
-/** Whether what a template calls is a function, or is named like a method, that Python brings along. */
+/** Whether a template calls a function of Jinja, or something named like a method of Python's built-in types. */
 export function isPythonCallable(callee: unknown): boolean {
   const name = nameOf(callee)
   if (name !== undefined) return FUNCTIONS.has(name)
@@ -51,5 +51,5 @@ export function isPythonCallable(callee: unknown): boolean {
   return property !== undefined && METHODS.has(property)
 }
 
-/** Names that Jinja gives to every template, whether the engine here has them or not. */
+/** Functions that Jinja gives to every template, whether this engine has them or not. */
 export const JINJA_FUNCTIONS: readonly string[] = [...FUNCTIONS, "namespace", "range"]

@@ -12,8 +12,8 @@ const LEAF_TOKENS: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /**
- * The line of each node. Nodes carry no places, but their leaves come in the order of the tokens: each leaf is the next
- * token of its kind, past the words that make statements.
+ * Finds the line of each node. Nodes have no positions, but their leaves follow the order of the tokens: each leaf is the next
+ * token of its kind, after the keywords of statements.
  */
 export function nodeLines(
   program: SyntaxNode,
@@ -42,12 +42,12 @@ export function nodeLines(
     const index = nextToken(kinds, value)
     if (index === undefined) return lineBefore()
     next = index + 1
-    if (node.type === "StringLiteral") passContinuations(String(value), tokens[index]?.value ?? "")
+    if (node.type === "StringLiteral") skipContinuations(String(value), tokens[index]?.value ?? "")
     return lines[index] ?? 1
   }
 
-  /** Texts that follow one another are one node. */
-  function passContinuations(whole: string, first: string): void {
+  /** Skips the other tokens of a node that consists of several adjacent strings. */
+  function skipContinuations(whole: string, first: string): void {
     for (let text = first; text !== whole && tokens[next]?.type === "StringLiteral"; next++) {
       text += tokens[next]?.value ?? ""
     }

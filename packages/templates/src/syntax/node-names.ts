@@ -1,6 +1,6 @@
 import { nameOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 
-/** The name of the filter that a node applies, with or without arguments; undefined where it applies none. */
+/** Returns the name of the filter that a node applies, with or without arguments; undefined if it applies none. */
 export function filterName(node: SyntaxNode): string | undefined {
   const filter = propertyOf(node, "filter")
   return nameOf(filter) ?? (isCall(filter) ? nameOf(propertyOf(filter, "callee")) : undefined)
@@ -10,7 +10,7 @@ function isCall(value: unknown): value is SyntaxNode {
   return typeof value === "object" && value !== null && "callee" in value
 }
 
-/** Nodes below that are names of something else than a value. */
+/** Returns the children of a node that name something other than a value, such as a filter or a property. */
 export function labelsOf(node: SyntaxNode): readonly unknown[] {
   switch (node.type) {
     case "MemberExpression":
@@ -29,10 +29,10 @@ export function labelsOf(node: SyntaxNode): readonly unknown[] {
   }
 }
 
-/** What only blocks give. */
+/** Names that only blocks define. */
 export const BLOCK_NAMES: readonly string[] = ["loop", "caller", "varargs", "kwargs"]
 
-/** The names that a statement sets, itself and not in its body. */
+/** Returns the names that a statement itself sets, without those set in its body. */
 export function setNames(node: SyntaxNode): readonly string[] {
   switch (node.type) {
     case "Set":
@@ -57,7 +57,7 @@ function namesIn(value: unknown): readonly string[] {
   return "value" in value ? namesIn(value.value) : []
 }
 
-/** The path that a node spells: `["a", "b"]` for `a.b` and for `a["b"]`; undefined where a part of it is computed. */
+/** Returns the literal path of a node: `["a", "b"]` for `a.b` and for `a["b"]`; undefined if a part of it is computed. */
 export function writtenPath(node: SyntaxNode): readonly string[] | undefined {
   const name = nameOf(node)
   if (name !== undefined) return [name]
@@ -67,7 +67,7 @@ export function writtenPath(node: SyntaxNode): readonly string[] | undefined {
   return above === undefined || key === undefined ? undefined : [...above, key]
 }
 
-/** The property that a member expression spells; undefined where it is computed, or a place in a list. */
+/** Returns the literal property of a member expression; undefined if it is computed, or an index of a list. */
 export function writtenKey(node: SyntaxNode): string | undefined {
   const property = propertyOf(node, "property") as SyntaxNode
   if (propertyOf(node, "computed") !== true) return nameOf(property)

@@ -1,10 +1,10 @@
 import { filterName } from "./node-names.ts"
 import { childrenOf, nameOf, propertyOf, type SyntaxNode } from "./syntax-node.ts"
 
-/** What becomes of what a node gives, where that decides what it may give. */
+/** How the value of a node is used, if the use decides which values are allowed. */
 export type NodeRole = "asked" | "called" | "added" | "joined" | "iterated"
 
-/** The roles of the nodes of a template that have one. */
+/** Returns the roles of the nodes of a template that have one. */
 export function nodeRoles(program: SyntaxNode): ReadonlyMap<SyntaxNode, NodeRole> {
   const roles = new Map<SyntaxNode, NodeRole>()
 
@@ -29,7 +29,7 @@ export function nodeRoles(program: SyntaxNode): ReadonlyMap<SyntaxNode, NodeRole
   return roles
 }
 
-/** Operands that the engine makes one text of. */
+/** Returns the operands that the engine joins to one text. */
 function addedOperands(node: SyntaxNode): readonly SyntaxNode[] {
   const operator = propertyOf(node, "operator")
   const isText =
@@ -37,12 +37,12 @@ function addedOperands(node: SyntaxNode): readonly SyntaxNode[] {
   return isText && operator.value === "~" ? childrenOf(node) : []
 }
 
-/** Tests that Jinja answers for what is not there, even where everything else about it is an error. */
+/** Tests that accept an undefined value, for which everything else is an error. */
 const ASKING_TESTS = new Set(
   "defined undefined none boolean callable false float integer mapping number sequence string true".split(" "),
 )
 
-/** What a node asks about before it is used (`x is defined`, `x | default(1)`); undefined for other nodes. */
+/** Returns the operand that a node tests for existence (`x is defined`, `x | default(1)`); undefined for other nodes. */
 export function askedOperand(node: SyntaxNode): SyntaxNode | undefined {
   const test = node.type === "TestExpression" ? nameOf(propertyOf(node, "test")) : undefined
   const asks = test === undefined ? filterName(node) === "default" : ASKING_TESTS.has(test)

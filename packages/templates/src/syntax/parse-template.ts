@@ -15,7 +15,7 @@ export type ParseResult =
   | { readonly template: ParsedTemplate; readonly fault: null }
   | { readonly template: null; readonly fault: TemplateFault }
 
-/** Parses a template, or says on which line it can't be. One end of line at its very end is taken out, as Jinja does. */
+/** Parses a template, or returns its first fault. One line feed at the very end is removed, as Jinja does. */
 export function parseTemplate(source: string, whitespace: TemplateWhitespace): ParseResult {
   const failed = (fault: TemplateFault): ParseResult => ({ template: null, fault })
   let tokens: readonly TemplateToken[]
@@ -36,7 +36,7 @@ export function parseTemplate(source: string, whitespace: TemplateWhitespace): P
   }
 }
 
-/** An error that has been reached stays in every longer piece of the template: the first piece with it ends on its line. */
+/** Finds the line of a lexical error by bisection: the shortest beginning of the template with this error ends on that line. */
 function lexicalFault(source: string, whitespace: TemplateWhitespace, message: string): TemplateFault {
   const open = unclosedTag(source)
   if (open !== undefined) return open
@@ -60,7 +60,7 @@ function lexicalError(source: string, whitespace: TemplateWhitespace): string | 
   }
 }
 
-/** The parser asks for tokens by their index, one after another: the last one that it saw is where it stopped. */
+/** Reports each index at which the parser reads a token. The highest one is where it stopped. */
 function watched(tokens: readonly TemplateToken[], onIndex: (index: number) => void): readonly TemplateToken[] {
   return new Proxy(tokens, {
     get(target, property, receiver) {

@@ -1,9 +1,9 @@
-/** A node of a parsed template, of which nothing but its type is known. */
+/** A node of a parsed template. Only its type is known. */
 export interface SyntaxNode {
   readonly type: string
 }
 
-/** Properties that hold nodes, in the order of the source. Types that are not listed are leaves. */
+/** The properties that contain nodes, in the order of the source. Types that are not listed are leaves. */
 const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     Program: ["body"],
@@ -31,16 +31,17 @@ const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 )
 
-/** The nodes right below `node`, in the order of the source. */
+/** Returns the children of a node in the order of the source. */
 export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
   return (CHILDREN.get(node.type) ?? []).flatMap((property) => nodesIn(propertyOf(node, property)))
 }
 
+/** Returns a property of a node, whatever its type is. */
 export function propertyOf(node: SyntaxNode, property: string): unknown {
   return (node as SyntaxNode & Readonly<Record<string, unknown>>)[property]
 }
 
-/** The name that an identifier spells; undefined for any other node. */
+/** Returns the name of an identifier; undefined for any other node. */
 export function nameOf(node: unknown): string | undefined {
   if (!isNode(node) || node.type !== "Identifier") return undefined
   const value = propertyOf(node, "value")

@@ -1,14 +1,14 @@
-/** A token as the template engine's lexer makes it: without its place. */
+/** A token of the template engine's lexer, which has no position. */
 export interface TemplateToken {
   readonly type: string
   readonly value: string
 }
 
-/** What opens a tag. The engine takes tags of `generation` out before it looks for any other. */
+/** Matches the beginning of a tag. The engine removes `generation` tags before it looks for others. */
 const TAG = /\{%-?\s*(?:end)?generation\s*-?%\}|\{[{%#]/g
 const SPACE = /\s*/y
 
-/** The line, from 1, on which each of `tokens` begins in `source`. */
+/** Finds the line, from 1, on which each token begins in the source. */
 export function tokenLines(source: string, tokens: readonly TemplateToken[]): readonly number[] {
   let at = 0
   let line = 1

@@ -11,7 +11,7 @@ const IN_TAG = /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|['"]|[%}]\}/g
 
 const BLOCKS = new Set(["if", "for", "macro", "call", "filter", "set"])
 
-/** The first tag, or text within a tag, that is opened and never closed. */
+/** Finds the first tag, or the first string within a tag, that is never closed. */
 export function unclosedTag(source: string): TemplateFault | undefined {
   for (let at = 0; ;) {
     OPENING.lastIndex = at
@@ -26,7 +26,7 @@ export function unclosedTag(source: string): TemplateFault | undefined {
   }
 }
 
-/** The place of `closing` outside of texts; -1 where there is none. */
+/** Returns the index of `closing` outside of strings, or -1. */
 function endOfTag(source: string, from: number, closing: string): number {
   IN_TAG.lastIndex = from
   for (let found = IN_TAG.exec(source); found !== null; found = IN_TAG.exec(source)) {
@@ -36,7 +36,7 @@ function endOfTag(source: string, from: number, closing: string): number {
   return -1
 }
 
-/** The innermost block that is open where a template ends. */
+/** Finds the innermost block that is still open at the end of a template. */
 export function unclosedBlock(tokens: readonly TemplateToken[], lines: readonly number[]): TemplateFault {
   const open: { readonly word: string; readonly line: number }[] = []
   tokens.forEach(({ type }, index) => {
@@ -50,7 +50,7 @@ export function unclosedBlock(tokens: readonly TemplateToken[], lines: readonly 
   return templateFault(last.line, `can't be parsed: '${last.word}' is not closed with 'end${last.word}'`)
 }
 
-/** Whether a `set` is the one that needs no end. */
+/** Whether a `set` assigns a value, and so needs no `endset`. */
 function isAssignment(tokens: readonly TemplateToken[], from: number, word: string): boolean {
   if (word !== "set") return false
   const end = tokens.findIndex(({ type }, index) => index > from && type === "CloseStatement")
