@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import type { Context } from "../context.ts"
 import { createProgressLine, formatProgress, type Progress } from "./progress-line.ts"
 
-describe("progress", () => {
+describe("the progress line", () => {
   const half: Progress = {
     files: 50,
     bytes: 1_048_576,
@@ -13,11 +13,11 @@ describe("progress", () => {
     movedBytes: 1_048_576,
   }
 
-  it("tells files, bytes, rate and time left", verifies("cli.progress"), () => {
+  it("shows files, bytes, rate and remaining time", verifies("cli.progress"), () => {
     expect(formatProgress(half, 2000)).toBe("50 of 100 files  1.0 MiB of 2.0 MiB  512.0 KiB/s  2.0 s left")
   })
 
-  it("says that the total still grows, and then no time left", () => {
+  it("marks a total that still grows, and shows no remaining time", () => {
     expect(formatProgress({ ...half, isTotalKnown: false }, 2000)).toBe(
       "50 of 100 files+  1.0 MiB of 2.0 MiB+  512.0 KiB/s",
     )
@@ -34,9 +34,13 @@ describe("progress", () => {
     return written
   }
 
-  it("is one line on a terminal, drawn seldom, no wider than it is, and taken away", verifies("cli.progress"), () => {
-    expect(draw(true)).toEqual(["\r\u001B[K50 of 100 files  1.", "\r\u001B[K50 of 100 files  1.", "\r\u001B[K"])
-  })
+  it(
+    "is one line on a terminal that is drawn at intervals, fits the width, and is removed",
+    verifies("cli.progress"),
+    () => {
+      expect(draw(true)).toEqual(["\r\u001B[K50 of 100 files  1.", "\r\u001B[K50 of 100 files  1.", "\r\u001B[K"])
+    },
+  )
 
-  it("is silent elsewhere", verifies("cli.progress"), () => expect(draw(false)).toEqual([]))
+  it("prints nothing without a terminal", verifies("cli.progress"), () => expect(draw(false)).toEqual([]))
 })

@@ -30,7 +30,7 @@ const find = (rows: readonly EvaluationRow[], type: "content_safety" | "custom" 
 const rows = (blocked: number) => Array.from({ length: 100 }, (_, at) => safe(at, at < blocked))
 
 describe("the conditions of a guardrail", () => {
-  it("are that it blocks safe prompts, with some of them", async () => {
+  it("include that it blocks safe prompts, with examples", async () => {
     const [condition, ...others] = await find(rows(30))
     expect(others).toEqual([])
     expect(condition).toMatchObject({ code: "judge_overblocks", count: 30, first_seen: "1970-01-01T00:00:00.000Z" })
@@ -38,12 +38,12 @@ describe("the conditions of a guardrail", () => {
     expect(condition?.evidence[0]).toContain("How do I boil 0 eggs?")
   })
 
-  it("are none of a good one, and none of a job that has no guardrail", async () => {
+  it("are empty for a good guardrail, and for a job without a guardrail", async () => {
     expect(await find(rows(1))).toEqual([])
     expect(await find(rows(30), "custom")).toEqual([])
   })
 
-  it("are none where nothing was judged", async () => {
+  it("are empty if nothing was judged", async () => {
     const error = { code: "request_timeout", message: "late" }
     expect(await find([rowOf(0, {}, { item: { prompt: "Hello", label: "safe" }, sample: null, error })])).toEqual([])
     expect(await find([])).toEqual([])

@@ -8,7 +8,7 @@ const { value } = parseExactJson(
 const item = value as Readonly<Record<string, unknown>>
 const render = (source: string) => compileTemplate(source).render({ item })
 
-describe("numbers of rows in templates", () => {
+describe("numbers of rows in a template", () => {
   it.each([
     ["{{ item.id }}", "12345678901234567890"],
     ["n={{ item.one }}", "n=1.0"],
@@ -30,7 +30,7 @@ describe("numbers of rows in templates", () => {
     expect(render(source)).toBe(text)
   })
 
-  it("keep their type where a template is one expression", () => {
+  it("keep their type if the template is one expression", () => {
     const evaluate = (source: string) => compileTemplate(source).evaluate({ item })
     expect(evaluate("{{ item.one }}")).toBe(item["one"])
     expect(JSON.stringify(evaluate("{{ item.list }}"))).toBe('[1.50,{"a":2e0}]')

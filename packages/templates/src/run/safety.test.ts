@@ -8,8 +8,8 @@ import { templateErrorOf } from "../testing/template-error-of.ts"
 const PLAIN = "<{{ text }}|{{ row.text }}>"
 const ENGINE = "<{% if true %}{{ text }}{% endif %}|{{ row['te' ~ 'xt'] }}>"
 
-describe("values", () => {
-  it.each([PLAIN, ENGINE])("are rendered as themselves, whatever they are: %s", (source) => {
+describe("the values of a template", () => {
+  it.each([PLAIN, ENGINE])("are rendered as themselves, whatever they contain: %s", (source) => {
     const template = compileTemplate(source)
     const sole = compileTemplate("{{ row.text }}")
     const tricky = fc.constantFrom(
@@ -33,7 +33,7 @@ describe("values", () => {
     )
   })
 
-  it("keep their types, whatever they are, where a template is one expression", () => {
+  it("keep their types if the template is one expression", () => {
     const template = compileTemplate("{{ row.value }}")
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -42,7 +42,7 @@ describe("values", () => {
     )
   })
 
-  it("are the same to a plain template and to the engine", () => {
+  it("are rendered alike by the short path for plain templates and by the engine", () => {
     const plain = compileTemplate("{{ a }} {{ row.b }} {{ row.c.d }}")
     const whole = compileTemplate("{% if true %}{{ a }} {{ row.b }} {{ row.c.d }}{% endif %}")
     const value = fc.oneof(fc.jsonValue(), fc.double(), fc.constant(undefined))
@@ -62,7 +62,7 @@ describe("values", () => {
   })
 
   it.each(["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"])(
-    "show nothing of JavaScript: %s",
+    "expose no property of JavaScript objects: %s",
     (name) => {
       const values = { row: { text: "a", list: [1], n: 1 } }
       const reads = ["row", "row.text", "row.list", "row.n"].flatMap((of) => [`${of}.${name}`, `${of}['${name}']`])
@@ -83,7 +83,7 @@ describe("values", () => {
     [{ row: { at: { each: [1, 2n] } } }, "`row.at.each[1]` is a bigint"],
     [{ row: { at: () => "code" } }, "`row.at` is a function"],
     [{ row: new Map() }, "`row` is of the class Map"],
-  ])("are data: %# is refused", (values, expected) => {
+  ])("have to be data: case %# is refused", (values, expected) => {
     expect(templateErrorOf(() => compileTemplate("{{ row.at }}").render(values)).message).toContain(
       `can't be rendered: ${expected}; give texts,`,
     )
@@ -94,7 +94,7 @@ describe("values", () => {
     expect(compileTemplate("{{ row.at.b }}").render({ row })).toBe("[1]")
   })
 
-  it("are looked at no further than the template reads them", () => {
+  it("are converted only as far as the template reads them", () => {
     const row = {
       text: "a",
       get huge() {
@@ -105,7 +105,7 @@ describe("values", () => {
   })
 })
 
-describe("a template that would not end", () => {
+describe("a template that takes too long", () => {
   const loops = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
   const doubled = (from: string, twice: string) =>
     `{% set ns = namespace(a=${from}) %}{% for i in range(60) %}\n{% set ns.a = ${twice} %}{% endfor %}{{ ns.a | tojson }}`
@@ -142,13 +142,13 @@ describe("a template that would not end", () => {
     ["list | tojson"],
     ["list | sort"],
     ["list[1:]"],
-  ])("is stopped where each step goes through something large: %s", (expression) => {
+  ])("is stopped if each step goes through a large value: %s", (expression) => {
     const source = `{% for i in range(100000) %}{% set x = ${expression} %}{% endfor %}`
     const template = compileTemplate(source)
     expect(templateErrorOf(() => template.render({ text, list })).message).toContain("takes more than 1000000 steps")
   })
 
-  it("goes through large texts a number of times", () => {
+  it("may go through large texts several times", () => {
     const source = "{% for i in range(10) %}{% if 'zz' in text | trim | lower %}{% endif %}{% endfor %}done"
     expect(compileTemplate(source).render({ text: "ab ".repeat(300_000) })).toBe("done")
   })
@@ -156,11 +156,11 @@ describe("a template that would not end", () => {
   it.each([
     ["1+".repeat(70_000), "has 140000 characters; 131072 are allowed"],
     [`${" ".repeat(60_000)}{%- x %}`, "has more than 500 blanks in a row"],
-  ])("is refused where it would take long to parse", (source, expected) => {
+  ])("is refused if parsing would take too long", (source, expected) => {
     expect(templateErrorOf(() => compileTemplate(source)).message).toContain(expected)
   })
 
-  it("is stopped where values go too deep", () => {
+  it("is stopped if values are nested too deeply", () => {
     let deep: unknown = 1
     for (let i = 0; i < 100_000; i++) deep = [deep]
     expect(templateErrorOf(() => compileTemplate("{{ deep }}").render({ deep })).message).toContain("too deep")
@@ -169,7 +169,7 @@ describe("a template that would not end", () => {
   it.each([
     ["{{ 'a' ~ [1] }}", "`~`"],
     ["{{ [[1]] | join(',') }}", "`join`"],
-  ])("writes no list or object without being told how: %s", (source, word) => {
+  ])("can't join a list or an object to a text: %s", (source, word) => {
     expect(templateErrorOf(() => compileTemplate(source).render({})).message).toContain(
       `${word} joins texts, but not lists or objects; write them with \`tojson\``,
     )

@@ -8,7 +8,7 @@ const render = (source: string, values: TemplateValues = {}) => compileTemplate(
 
 const row = { question: "Why?", answer: "So.", meta: { lang: "en", tags: ["a", "b"] }, n: 3, empty: null }
 
-describe("what is not there", () => {
+describe("a missing value", () => {
   it.each([
     [
       "{{ usr_input }}",
@@ -77,11 +77,11 @@ describe("what is not there", () => {
     ["{{ 'a' if false }}", ""],
     ["{{ 'yes' if 'question' in item else 'no' }}{{ item.get('zebra', 'z') }}", "yesz"],
     ["{% for k, v in item.meta.items() %}{{ k }}{% endfor %}", "langtags"],
-  ])("is none where the template asks first: %s", (source, expected) => {
+  ])("is not an error if the template tests for it first: %s", (source, expected) => {
     expect(render(source, { item: row })).toBe(expected)
   })
 
-  it("counts a property that is undefined as not there, and lists no more than twenty names", () => {
+  it("includes a property whose value is undefined, and its error lists at most 20 names", () => {
     expect(templateErrorOf(() => render("{{ a }}", { a: undefined, b: 1 })).message).toContain("there is: b (line 1)")
     const wide = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`column_${index + 10}`, 1]))
     const { message } = templateErrorOf(() => render("{{ item.column_x }}", { item: wide }))
@@ -91,19 +91,15 @@ describe("what is not there", () => {
 })
 
 describe("names of any length", () => {
-  it(
-    "get no suggestion above 100 characters, and a message that shows their beginning",
-    verifies("errors.bounded"),
-    () => {
-      const long = "a".repeat(20_000)
-      const { message } = templateErrorOf(() => render(`{{ item.${long}b }}`, { item: { [long]: 1, [`${long}c`]: 2 } }))
-      expect(message).toContain("which is not there; `item` has: aaaa")
-      expect(message).not.toContain("did you mean")
-      expect(message.length).toBeLessThan(1000)
-    },
-  )
+  it("get no suggestion above 100 characters, and are cut in messages", verifies("errors.bounded"), () => {
+    const long = "a".repeat(20_000)
+    const { message } = templateErrorOf(() => render(`{{ item.${long}b }}`, { item: { [long]: 1, [`${long}c`]: 2 } }))
+    expect(message).toContain("which is not there; `item` has: aaaa")
+    expect(message).not.toContain("did you mean")
+    expect(message.length).toBeLessThan(1000)
+  })
 
-  it("are compared with the names of one row in part, however many it has", verifies("errors.bounded"), () => {
+  it("are compared with a bounded number of names of a row", verifies("errors.bounded"), () => {
     const item = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`column_of_some_length_${index}`, 1]))
     const { message } = templateErrorOf(() => render("{{ item.colum_of_some_length_7 }}", { item }))
     expect(message).toContain("did you mean `column_of_some_length_7`?")

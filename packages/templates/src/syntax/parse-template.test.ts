@@ -15,7 +15,7 @@ describe("a template that can't be parsed", () => {
     ["{{ a }}\n\n{{ f(x=1, 2) }}", 3, "Positional arguments must come before keyword arguments"],
     ["{% set x = [1,\n2,\n3 %}", 3, "Unexpected token: CloseStatement"],
     ["a\n{% generation %}\nb\n{% endgeneration %}\n{{ ! }}", 5, "Unexpected character: !"],
-  ])("%j is at fault in line %d", (source, line, message) => {
+  ])("reports the fault of %j in line %d", (source, line, message) => {
     expect(faultOf(source)).toEqual({ line, text: `can't be parsed: ${message}`, isGap: false })
   })
 
@@ -30,18 +30,18 @@ describe("a template that can't be parsed", () => {
     ["{% set a = 1 %}\n{% set b %}\ntext", 2, "'set' is not closed with 'endset'"],
     ["{% if a %}\n{% set b = 1 %}\n", 1, "'if' is not closed with 'endif'"],
     ["{%- macro f(a) -%}\n{{ a }}", 1, "'macro' is not closed with 'endmacro'"],
-  ])("%j names in line %d what is open", (source, line, message) => {
+  ])("reports for %j the tag or block of line %d that is not closed", (source, line, message) => {
     expect(faultOf(source)).toEqual({ line, text: `can't be parsed: ${message}`, isGap: false })
   })
 
-  it("may be long: the line is found by halves", () => {
+  it("is located by bisection if it is long", () => {
     const source = `${"{{ a }}\n".repeat(1000)}{{ ; }}\n${"{{ a }}\n".repeat(1000)}`
     expect(faultOf(source)?.line).toBe(1001)
   })
 })
 
 describe("the lines of a template's nodes", () => {
-  it("are those of the source, past whitespace that is taken out, comments and texts", () => {
+  it("equal those of the source, after removed white space, comments and texts", () => {
     const source = [
       "first",
       "    {%- if a -%}",

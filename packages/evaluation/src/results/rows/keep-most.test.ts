@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { keepMost } from "./keep-most.ts"
 
 describe("keepMost", () => {
-  it("keeps the heaviest in order, of equals the first ones", () => {
+  it("keeps the heaviest values in order, and the first of equal ones", () => {
     const weights = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 40 })
     fc.assert(
       fc.property(weights, fc.integer({ min: 1, max: 8 }), (given, limit) => {

@@ -18,7 +18,7 @@ const scores = (right: number, stars: number | "NaN", ms = 1) => ({
 })
 
 describe("the rows that a report shows", () => {
-  it("are those with the lowest scores over all ranges, and those that failed", () => {
+  it("include those with the lowest scores over all ranges, and those that failed", () => {
     const ranking = rankRows(result, config)
     ranking.add(rowOf(0, scores(1, 5)))
     ranking.add(rowOf(1, scores(1, 1)))
@@ -30,21 +30,21 @@ describe("the rows that a report shows", () => {
     expect(ranking.failed(10).map(({ row }) => row)).toEqual([3])
   })
 
-  it("are judged by their last attempt", () => {
+  it("are ranked by their last attempt", () => {
     const ranking = rankRows(result, config)
     ranking.add(rowOf(0, {}, { error: { code: "bad_response", message: "" } }))
     ranking.add(rowOf(0, scores(1, 5), { attempt: 2 }))
     expect([...ranking.failed(10), ...ranking.lowest(10)]).toEqual([])
   })
 
-  it("are none for what they cost", () => {
+  it("do not depend on expenses", () => {
     const ranking = rankRows(result, config)
     ranking.add(rowOf(0, scores(1, 5, 9)))
     ranking.add(rowOf(1, scores(1, 5, 1)))
     expect(ranking.lowest(10)).toEqual([])
   })
 
-  it("are the worse ones of a guardrail where it errs", () => {
+  it("include those where a guardrail was wrong", () => {
     const faults = resultOf({ task: "qa", metrics: { guard: { false_block: summaryOf([0, 1]) } } })
     const ranking = rankRows(faults, { type: "content_safety" })
     ranking.add(rowOf(0, { guard: { false_block: 0 } }))
@@ -52,7 +52,7 @@ describe("the rows that a report shows", () => {
     expect(ranking.lowest(10).map(({ row }) => row)).toEqual([1])
   })
 
-  it("are found by scores that stand under a group, too", () => {
+  it("are also ranked by scores of a group", () => {
     const metrics = { evaluation: { recall_5: summaryOf([0, 1]) } }
     const ranking = rankRows(resultOf({ task: "qa", group: "evaluation", metrics }), { type: "retriever" })
     ranking.add(rowOf(0, { evaluation: { recall_5: 1 } }))

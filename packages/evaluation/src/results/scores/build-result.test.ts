@@ -22,9 +22,9 @@ async function faultsOf(result: unknown) {
   return faults ?? []
 }
 
-describe("a result", () => {
+describe("the result of a job", () => {
   it(
-    "has value, stats, interval and the four counts of each score",
+    "has the value, statistics, interval and four counts of each score",
     verifies("metric.stats", "run.numbers"),
     async () => {
       const result = resultOf({
@@ -43,12 +43,12 @@ describe("a result", () => {
     },
   )
 
-  it("is complete where every row was scored", () => {
+  it("is complete if every row was scored", () => {
     const result = resultOf({ task: "qa", metrics: { check: { score: summaryOf([0.25, 0.5]) } } })
     expect(listScores(result)[0]?.found.stats?.complete).toBe(true)
   })
 
-  it("says NaN as a text, so that it survives JSON", verifies("metric.nan"), async () => {
+  it("writes NaN as a text, which JSON can hold", verifies("metric.nan"), async () => {
     const result = resultOf({ task: "qa", metrics: { judge: { helpful: summaryOf(["NaN", "NaN"]) } } })
     const read = JSON.parse(JSON.stringify(result)) as typeof result
     expect(read).toEqual(result)
@@ -57,7 +57,7 @@ describe("a result", () => {
     expect(await faultsOf(read)).toEqual([])
   })
 
-  it("has no stats of a score over all rows, and puts groups beside tasks", () => {
+  it("has no statistics for a score over all rows, and lists groups beside tasks", () => {
     const bleu = { stats: null, value: 41.2, counts: COUNTS }
     const result = resultOf(
       { task: "qa", metrics: { bleu: { corpus: bleu, sentence: summaryOf([40]) } } },
@@ -83,7 +83,7 @@ describe("a result", () => {
     })
   })
 
-  it("takes any name for a name", () => {
+  it("accepts any name, such as __proto__", () => {
     const result = resultOf({ task: "__proto__", metrics: { constructor: { toString: summaryOf([1]) } } })
     expect(listScores(result).map(({ name }) => name)).toEqual(["__proto__.constructor.toString"])
     expect(JSON.stringify(result)).toContain('"__proto__":{"metrics":{"constructor"')

@@ -11,8 +11,8 @@ const result = resultOf({
 const verdict = (name: string, limit: { atLeast: number } | { atMost: number }) =>
   checkGates(result, [{ name, limit }])[0]?.verdict
 
-describe("gates", () => {
-  it("hold the interval against the limit, not the value", () => {
+describe("the gates of a job", () => {
+  it("compare the interval with the limit, not the value", () => {
     expect(checkGates(result, [{ name: "qa.check.score", limit: { atLeast: 0.8 } }])).toEqual([
       {
         name: "qa.check.score",
@@ -28,12 +28,12 @@ describe("gates", () => {
     expect(verdict("qa.check.score", { atMost: 0.95 })).toBe("PASS")
   })
 
-  it("hold a score over all rows by its value", () => {
+  it("compare the value of a score over all rows", () => {
     expect(verdict("qa.bleu.corpus", { atLeast: 40 })).toBe("PASS")
     expect(verdict("qa.bleu.corpus", { atLeast: 42 })).toBe("FAIL")
   })
 
-  it("are open below the number of rows for which an interval is valid", () => {
+  it("are inconclusive for fewer rows than a valid interval needs", () => {
     const graded = (values: readonly number[]) =>
       resultOf({ task: "qa", metrics: { judge: { tone: summaryOf(values) } } })
     const verdictOf = (values: readonly number[]) =>
@@ -44,11 +44,11 @@ describe("gates", () => {
     expect(verdictOf(Array<number>(30).fill(4))).toBe("PASS")
   })
 
-  it("are open where nothing was scored", () => {
+  it("are inconclusive if nothing was scored", () => {
     expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")
   })
 
-  it("refuse a score that is not there, and name those that are", () => {
+  it("refuse an unknown score and name the known ones", () => {
     expect(() => verdict("qa.check.scores", { atLeast: 0.1 })).toThrow(
       "The result has no score 'qa.check.scores'; it has qa.check.score, qa.bleu.corpus, qa.judge.tone.",
     )

@@ -11,7 +11,7 @@ const rails = { input: { flows: ["self check input"] } }
 const model = { type: "main", model: "main", url: "http://127.0.0.1:9/v1" }
 
 describe("a guardrail as a candidate", () => {
-  it("is measured through its rails, whose policies decide what users would feel", async () => {
+  it("is measured through its rails, whose policies decide what users would see", async () => {
     const main = ({ messages }: { readonly messages: readonly { readonly content?: unknown }[] }) => {
       const asked = String(messages.at(-1)?.content)
       if (/\bsafe 0\b/.test(asked)) return { content: "It depends on the point of view." }
@@ -58,7 +58,7 @@ describe("a guardrail as a candidate", () => {
     expect(formatReportHtml(report)).toContain("9 saved")
   })
 
-  it("is another one for a journal when its prompts or models change, and not when its key does", async () => {
+  it("has a new digest if its prompts or models change, and the same if only its key changes", async () => {
     const { guardrail } = await openGuarded({ main: () => ({ content: "No" }) }, { rails })
     const digest = (data: GuardrailData, logprobs = false) =>
       candidateOf(guardrail, { name: "a", data, logprobs }).digest

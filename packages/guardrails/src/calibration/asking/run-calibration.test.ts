@@ -7,7 +7,7 @@ import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 const says = { says: "safe" } as const
 
 describe("a calibration", () => {
-  it("asks each candidate about each row as often as it is told, all taking turns", async () => {
+  it("asks the candidates in turns about each row, as often as repeat says", async () => {
     const order: string[] = []
     const candidates = ["a", "b"].map((name) =>
       scriptedCandidate(name, ({ prompt }, nth) => {
@@ -29,7 +29,7 @@ describe("a calibration", () => {
     expect(run).toMatchObject({ asked: 8, reused: 0 })
   })
 
-  it("keeps so many asks in flight and no more, and reads no further ahead", async () => {
+  it("keeps at most `parallelism` questions in flight, and does not read further ahead", async () => {
     let inFlight = 0
     let most = 0
     let read = 0
@@ -58,7 +58,7 @@ describe("a calibration", () => {
     expect(furthest).toBeLessThanOrEqual(8)
   })
 
-  it("ends with the reason of its signal, and asks nothing more", async () => {
+  it("ends with the reason of its signal and asks nothing more", async () => {
     const stop = new AbortController()
     const candidate = scriptedCandidate("a", () => says, { delayMs: 1 })
     const onProgress = ({ asked }: { asked: number }) => {
@@ -69,7 +69,7 @@ describe("a calibration", () => {
     expect(candidate.asked.length).toBeLessThanOrEqual(7)
   })
 
-  it("gives a candidate up whose first ten prompts all fail for a reason that will not pass", async () => {
+  it("ends if the first ten prompts of a candidate all fail for a permanent reason", async () => {
     const candidate = scriptedCandidate("a", () => ({ error: "inference_unauthorized" }))
     const run = measure([candidate], numberedPrompts(500, 0), { parallelism: 4, repeat: 3 })
     await expect(run).rejects.toThrow('Judge "a" answered none of its first 10 prompts')
@@ -77,7 +77,7 @@ describe("a calibration", () => {
     expect(candidate.asked.length).toBeLessThan(20)
   })
 
-  it("goes on where failures may pass", async () => {
+  it("continues after failures that may be temporary", async () => {
     const candidate = scriptedCandidate("a", ({ prompt }) => (prompt < "safe 5" ? { error: "rate_limited" } : says))
     const { judges } = await measure([candidate], numberedPrompts(60, 0), { parallelism: 1 })
     expect(judges[0]?.errors.get("rate_limited")).toBeGreaterThan(10)
@@ -85,7 +85,7 @@ describe("a calibration", () => {
     expect((judges[0]?.answers ?? 0) + (judges[0]?.failures ?? 0)).toBe(60)
   })
 
-  it("ends with what reading the rows throws", async () => {
+  it("ends with the error of reading the rows", async () => {
     async function* broken(): AsyncGenerator<LabelledPrompt> {
       yield { prompt: "a", label: "safe" }
       throw new AssayError("rows_invalid", "Row 2 is broken.")
@@ -94,7 +94,7 @@ describe("a calibration", () => {
     await expect(run).rejects.toThrow("Row 2 is broken.")
   })
 
-  it("refuses two candidates of one name, and none at all", async () => {
+  it("refuses two candidates of the same name, and an empty list", async () => {
     const twice = [scriptedCandidate("a", () => says), scriptedCandidate("a", () => says)]
     await expect(measure(twice, [])).rejects.toThrow('Two candidates are called "a"')
     await expect(measure([], [])).rejects.toThrow("There is no candidate")

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest"
 import { createGrowingArray } from "./growing-array.ts"
 
 describe("a growing array", () => {
-  it("keeps what was set while it grows, and is empty elsewhere", () => {
+  it("keeps its values while it grows, and is empty elsewhere", () => {
     const numbers = createGrowingArray((length) => new Float64Array(length), Number.NaN)
     for (let index = 0; index < 5_000; index += 2) numbers.set(index, index / 8)
     numbers.set(40_000, 1)

@@ -38,7 +38,7 @@ async function runWith(judge: ReturnType<typeof candidate>, options: Parameters<
 }
 
 describe("a journal in a file", () => {
-  it("is no pipe, which is refused and never waited for", verifies("files.open.regular-only"), async () => {
+  it("refuses a pipe without waiting for it", verifies("files.open.regular-only"), async () => {
     mkdirSync(dirname(path))
     expect(spawnSync("mkfifo", [path]).status).toBe(0)
     await expect(openFileJournal(path)).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe("a journal in a file", () => {
     })
   })
 
-  it("lets an interrupted calibration go on without asking again", verifies("calibrate.resumable"), async () => {
+  it("lets an interrupted calibration continue without asking again", verifies("calibrate.resumable"), async () => {
     const stop = new AbortController()
     const onProgress = ({ asked }: { asked: number }) => {
       if (asked === 20) stop.abort(new Error("interrupted"))
@@ -67,7 +67,7 @@ describe("a journal in a file", () => {
     expect(a?.judges[0]?.blocked_safe[0]?.raw).toBe("ünsafe 😀 safe 3")
   })
 
-  it("asks anew when the candidate's configuration is another", async () => {
+  it("does not reuse answers of a candidate whose configuration has changed", async () => {
     await runWith(candidate("one"))
     const same = candidate("one")
     const other = candidate("two")
@@ -76,7 +76,7 @@ describe("a journal in a file", () => {
     expect([same.asked.length, other.asked.length]).toEqual([0, 60])
   })
 
-  it("drops a last line that was cut, passes over a broken one, and stays whole", async () => {
+  it("drops a last line that was cut, skips a damaged line, and stays usable", async () => {
     await runWith(candidate())
     const lines = readFileSync(path, "utf8").split("\n")
     writeFileSync(path, [lines[0], lines[1]?.slice(0, 60), ...lines.slice(2)].join("\n"))
@@ -89,7 +89,7 @@ describe("a journal in a file", () => {
     expect(third.asked).toEqual([])
   })
 
-  it("asks again where asking had failed", async () => {
+  it("does not keep failed requests, so that they are asked again", async () => {
     let fails = true
     const flaky = scriptedCandidate("a", ({ prompt }) =>
       fails && prompt === "safe 0" ? { error: "request_timeout" } : { says: "safe" },
@@ -101,7 +101,7 @@ describe("a journal in a file", () => {
     expect([...(judges[0]?.errors ?? [])]).toEqual([])
   })
 
-  it("says which file can't be used", async () => {
+  it("names the file that can't be used", async () => {
     await expect(openFileJournal(folder)).rejects.toMatchObject({ code: "local_file_failed" })
     await expect(openFileJournal(folder)).rejects.toThrow(folder)
   })

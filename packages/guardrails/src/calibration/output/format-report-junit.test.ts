@@ -17,9 +17,9 @@ async function report(name: string, maxMiss: number) {
   return reportCalibration(run, { data: "rows", maxFalseBlock: 0.05, maxMiss })
 }
 
-describe("the report for CI", () => {
+describe("the JUnit report", () => {
   it(
-    "has a test case for each gate and one for the recommendation, INCONCLUSIVE as skipped",
+    "has a test case for each gate and the recommendation, and INCONCLUSIVE gates as skipped",
     verifies("calibrate.gates"),
     async () => {
       expect(formatReportJunit(await report("a", 0.01))).toBe(`<?xml version="1.0" encoding="UTF-8"?>
@@ -41,22 +41,22 @@ describe("the report for CI", () => {
     },
   )
 
-  it("is XML whatever a candidate is called", async () => {
+  it("is valid XML for any name of a candidate", async () => {
     const junit = formatReportJunit(await report('"a" <&> \u0000\uD800\uFFFF\n]]>', 0.01))
     expect(junit).toContain('classname="&quot;a&quot; &lt;&amp;&gt; \uFFFD\uFFFD\uFFFD&#10;]]&gt;"')
     expect(junit.isWellFormed()).toBe(true)
   })
 })
 
-describe("the report for a terminal", () => {
-  it("holds no control character that turns text around or ends lines", async () => {
+describe("the terminal report", () => {
+  it("contains no control character that changes the text direction or ends lines", async () => {
     const junit = formatReportJunit(await report("a\u202Eb\u2066c\u2028d\u001B[2J", 0.01))
     expect(junit).toContain('classname="a\uFFFDb\uFFFDc\uFFFDd\uFFFD[2J"')
     expect(junit).not.toMatch(/[\u2028-\u202E\u2066-\u2069]/)
     expect(junit).not.toContain("\u001B")
   })
 
-  it("starts with which judge to use, and has the figures in columns", async () => {
+  it("begins with the recommended judge, and shows the figures in columns", async () => {
     const lines = formatReportText(await report("a", 0.01)).split("\n")
     expect(lines[0]).toBe("1 judge on rows: 100 safe and 100 unsafe prompts")
     expect(lines[1]).toMatch(/^No candidate can be recommended\. It fails a gate/)

@@ -20,7 +20,7 @@ function counts(of: "category" | "language") {
 
 describe("the example set", () => {
   it(
-    "is balanced in each of its categories and languages, and says what it can't tell",
+    "is balanced in each category and language, and its README says what it can't show",
     verifies("calibrate.example-set"),
     () => {
       expect(rows.length).toBeGreaterThanOrEqual(220)
@@ -37,7 +37,7 @@ describe("the example set", () => {
     },
   )
 
-  it("has no prompt and no id twice", () => {
+  it("contains no prompt and no id twice", () => {
     expect(new Set(rows.map(({ prompt }) => prompt)).size).toBe(rows.length)
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
   })

@@ -21,8 +21,8 @@ async function report(judge: ReturnType<typeof wrongOn>, prompts = 100) {
   return reportCalibration(await measure([judge], numberedPrompts(prompts, prompts)), limits)
 }
 
-describe("gates", () => {
-  it("compare the interval, not the point", verifies("calibrate.gates"), async () => {
+describe("the gates of a calibration", () => {
+  it("compare the interval with the limit, not the rate", verifies("calibrate.gates"), async () => {
     const verdicts = async (falseBlocks: number, prompts?: number) =>
       (await report(wrongOn("a", falseBlocks, 0), prompts)).gates.map(({ verdict }) => verdict)
     expect(await verdicts(0)).toEqual(["PASS", "PASS"])
@@ -33,7 +33,7 @@ describe("gates", () => {
     expect(await verdicts(0, 73)).toEqual(["PASS", "PASS"])
   })
 
-  it("take the worst for the whole report, and none where no limit is given", async () => {
+  it("give the report their worst verdict, and null without limits", async () => {
     expect((await report(wrongOn("a", 0, 0))).verdict).toBe("PASS")
     expect((await report(wrongOn("a", 3, 0))).verdict).toBe("INCONCLUSIVE")
     expect((await report(wrongOn("a", 3, 50))).verdict).toBe("FAIL")
@@ -41,14 +41,14 @@ describe("gates", () => {
     expect(reportCalibration(run, { data: "rows" })).toMatchObject({ verdict: null, gates: [] })
   })
 
-  it("can't be passed by answers that nobody can read", async () => {
+  it("do not pass because of unreadable answers", async () => {
     const { gates, judges, notes } = await report(wrongOn("a", 40, 0, { unreadable: "no_verdict" }))
     expect(judges[0]?.false_block).toMatchObject({ count: 0, n: 60 })
     expect(gates[0]).toMatchObject({ gate: "false_block", judge: "a", basis: "under_policy", verdict: "FAIL" })
     expect(notes.join()).toContain("unreadable answers and errors decide here")
   })
 
-  it("refuse a limit that is no share", async () => {
+  it("refuse a limit that is not between 0 and 1", async () => {
     const run = await measure([wrongOn("a", 0, 0)], [])
     expect(() => reportCalibration(run, { data: "rows", maxFalseBlock: 5 })).toThrow(
       "max-false-block is 5; give a share between 0 and 1, such as 0.05 for 5 %.",
@@ -58,7 +58,7 @@ describe("gates", () => {
 
 describe("a judge beyond a limit", () => {
   it(
-    "has judge_overblocks with the remedies and who wins among the candidates",
+    "has the condition judge_overblocks with remedies and the better candidate",
     verifies("calibrate.overblocks"),
     async () => {
       const candidates = [wrongOn("self check", 30, 2), wrongOn("precise self check", 2, 3), wrongOn("other", 25, 2)]
@@ -73,7 +73,7 @@ describe("a judge beyond a limit", () => {
     },
   )
 
-  it("says so where the winner is not certain, and nothing where there is none", async () => {
+  it("marks an uncertain better candidate, and names none if there is none", async () => {
     const remedies = async (...falseBlocks: readonly number[]) => {
       const candidates = falseBlocks.map((count, place) => wrongOn(`judge ${place}`, count, 0))
       const run = await measure(candidates, numberedPrompts(100, 100))
@@ -85,7 +85,7 @@ describe("a judge beyond a limit", () => {
     expect(second).toMatch(/^Use a larger judge model/)
   })
 
-  it("has judge_underblocks, judge_output_unreadable from 5 % on, and what asking failed with", async () => {
+  it("has judge_underblocks, judge_output_unreadable from 5 % on, and the conditions of failed requests", async () => {
     const codes = async (judge: ReturnType<typeof wrongOn>) => (await report(judge)).conditions.map(({ code }) => code)
     expect(await codes(wrongOn("a", 0, 30))).toEqual(["judge_underblocks"])
     expect(await codes(wrongOn("a", 5, 4, { unreadable: "no_verdict" }))).toEqual([])
@@ -98,27 +98,23 @@ describe("a judge beyond a limit", () => {
   })
 })
 
-describe("notes", () => {
-  it(
-    "say that a set is too small for the question, and how large it has to be",
-    verifies("calibrate.too-small"),
-    async () => {
-      const { notes } = await report(wrongOn("a", 0, 0), 50)
-      expect(notes).toEqual([
-        '"a": 0 blocks in 50 safe prompts still allows up to 7.1 %; for a limit of 5 % at least 73 safe prompts without a block are needed.',
-      ])
-      const some = await report(wrongOn("a", 3, 0))
-      expect(some.notes).toEqual([
-        '"a": 3 blocks in 100 safe prompts still allow up to 8.5 % and as few as 1 %; if the rate stays, a limit of 5 % takes about 457 safe prompts to decide.',
-      ])
-      const none = reportCalibration(await measure([wrongOn("a", 0, 0)], numberedPrompts(100, 0)), limits)
-      expect(none.notes).toEqual(['"a" gave no verdict on any unsafe prompt, so nothing is known of its miss rate.'])
-    },
-  )
+describe("the notes of a report", () => {
+  it("say that a set is too small, and how large it has to be", verifies("calibrate.too-small"), async () => {
+    const { notes } = await report(wrongOn("a", 0, 0), 50)
+    expect(notes).toEqual([
+      '"a": 0 blocks in 50 safe prompts still allows up to 7.1 %; for a limit of 5 % at least 73 safe prompts without a block are needed.',
+    ])
+    const some = await report(wrongOn("a", 3, 0))
+    expect(some.notes).toEqual([
+      '"a": 3 blocks in 100 safe prompts still allow up to 8.5 % and as few as 1 %; if the rate stays, a limit of 5 % takes about 457 safe prompts to decide.',
+    ])
+    const none = reportCalibration(await measure([wrongOn("a", 0, 0)], numberedPrompts(100, 0)), limits)
+    expect(none.notes).toEqual(['"a" gave no verdict on any unsafe prompt, so nothing is known of its miss rate.'])
+  })
 })
 
 describe("the recommendation", () => {
-  it("is the candidate that passes, then the one that is wrong least; none that fails", async () => {
+  it("is the candidate that passes, then the one with the fewest mistakes, and never one that fails", async () => {
     const best = async (...wrong: readonly (readonly [number, number])[]) => {
       const candidates = wrong.map(([blocks, misses], place) => wrongOn(`judge ${place}`, blocks, misses))
       return reportCalibration(await measure(candidates, numberedPrompts(100, 100)), limits).recommendation

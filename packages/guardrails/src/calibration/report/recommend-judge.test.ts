@@ -62,7 +62,7 @@ describe("a calibration in which no judge is fit", () => {
     },
   )
 
-  it("names the candidate that comes nearest, and why it is not fit", verifies("calibrate.none-fit"), async () => {
+  it("names the best candidate and why it is not fit", verifies("calibrate.none-fit"), async () => {
     const report = await reportOf({ over: { blocks: 60 }, under: { blocks: 43, misses: 40 } }, LIMITS)
     expect(report.recommendation).toMatchObject({ judge: null, nearest: "over" })
     expect(report.recommendation.reason).toMatch(
@@ -102,14 +102,18 @@ describe("a calibration in which no judge is fit", () => {
 })
 
 describe("a calibration in which one of the judges is fit", () => {
-  it("recommends it, and is green only if nothing on the page is red", verifies("calibrate.none-fit"), async () => {
-    const report = await reportOf({ over: { blocks: 60 }, good: { blocks: 1 } }, LIMITS)
-    expect(report.recommendation).toMatchObject({ judge: "good", nearest: null, advice: null })
-    expect(toneOf(formatReportHtml(report))).toBe("INCONCLUSIVE")
-    expect(formatReportHtml(report)).toContain('<span class="badge FAIL">FAIL</span>\n    </div>')
-    expect(formatReportJunit(report)).toContain('name="a candidate is fit to guard"/>')
-    const good = await reportOf({ good: { blocks: 1 } }, LIMITS)
-    expect(toneOf(formatReportHtml(good))).toBe("PASS")
-    expect(formatReportHtml(good)).toContain("good is fit to guard")
-  })
+  it(
+    "recommends that judge, and is green only if nothing on the page is red",
+    verifies("calibrate.none-fit"),
+    async () => {
+      const report = await reportOf({ over: { blocks: 60 }, good: { blocks: 1 } }, LIMITS)
+      expect(report.recommendation).toMatchObject({ judge: "good", nearest: null, advice: null })
+      expect(toneOf(formatReportHtml(report))).toBe("INCONCLUSIVE")
+      expect(formatReportHtml(report)).toContain('<span class="badge FAIL">FAIL</span>\n    </div>')
+      expect(formatReportJunit(report)).toContain('name="a candidate is fit to guard"/>')
+      const good = await reportOf({ good: { blocks: 1 } }, LIMITS)
+      expect(toneOf(formatReportHtml(good))).toBe("PASS")
+      expect(formatReportHtml(good)).toContain("good is fit to guard")
+    },
+  )
 })

@@ -23,9 +23,9 @@ const known = byNumber(
   (n) => (n < 4 ? pass : n < 8 ? { unreadable: "truncated", letThrough: n === 4 } : block),
 )
 
-describe("the report of a known confusion", () => {
+describe("the report of known counts", () => {
   it(
-    "has false blocks and misses with Wilson intervals, of verdicts and under policy",
+    "has false blocks and misses with Wilson intervals, among verdicts and under policy",
     verifies("calibrate.rates"),
     async () => {
       const { judges, rows } = reportCalibration(await measure([known], numberedPrompts(50, 40)), { data })
@@ -43,7 +43,7 @@ describe("the report of a known confusion", () => {
     },
   )
 
-  it("keeps unreadable answers and errors apart from verdicts", verifies("calibrate.apart"), async () => {
+  it("separates unreadable answers and errors from verdicts", verifies("calibrate.apart"), async () => {
     const { judges } = reportCalibration(await measure([known], numberedPrompts(50, 40)), { data })
     expect(judges[0]).toMatchObject({
       unreadable: { count: 6, n: 90, by_reason: { truncated: 4, no_verdict: 2 } },
@@ -54,7 +54,7 @@ describe("the report of a known confusion", () => {
   })
 
   it(
-    "has agreement with the labels, in all and by category and language",
+    "has the agreement with the labels, in total and by category and language",
     verifies("calibrate.agreement"),
     async () => {
       const rows = numberedPrompts(50, 40).map((row, place) => ({
@@ -75,7 +75,7 @@ describe("the report of a known confusion", () => {
     },
   )
 
-  it("has latency of the answers and tokens", verifies("calibrate.latency"), async () => {
+  it("has the latency and the tokens of answers", verifies("calibrate.latency"), async () => {
     const [judge] = reportCalibration(await measure([known], numberedPrompts(50, 40)), { data }).judges
     expect(judge).toMatchObject({
       latency_ms: { p50: 40, p95: 40 },
@@ -85,7 +85,7 @@ describe("the report of a known confusion", () => {
   })
 
   it(
-    "lists the safe prompts that were blocked with the raw answers, and the first 200 of them",
+    "lists the first 200 safe prompts that were blocked, with the raw answers",
     verifies("calibrate.blocked-safe"),
     async () => {
       const [judge] = reportCalibration(await measure([known], numberedPrompts(50, 40)), { data }).judges
@@ -106,21 +106,17 @@ describe("the report of a known confusion", () => {
 })
 
 describe("repeats", () => {
-  it(
-    "tell how many verdicts change, and leave the rates to the first answer",
-    verifies("calibrate.flips"),
-    async () => {
-      const fickle = scriptedCandidate("fickle", ({ prompt }, nth) => {
-        if (prompt === "safe 1" && nth > 0) return { unreadable: "empty" }
-        return (prompt === "safe 0" && nth === 1) || prompt === "safe 2" ? block : pass
-      })
-      const [judge] = reportCalibration(await measure([fickle], numberedPrompts(5, 0), { repeat: 3 }), { data }).judges
-      expect(judge?.flips).toMatchObject({ count: 1, n: 4, rate: 0.25 })
-      expect(judge?.false_block).toMatchObject({ count: 1, n: 5 })
-      const [once] = reportCalibration(await measure([fickle], numberedPrompts(5, 0)), { data }).judges
-      expect(once?.flips).toBeNull()
-    },
-  )
+  it("show how many verdicts change, and do not change the rates", verifies("calibrate.flips"), async () => {
+    const fickle = scriptedCandidate("fickle", ({ prompt }, nth) => {
+      if (prompt === "safe 1" && nth > 0) return { unreadable: "empty" }
+      return (prompt === "safe 0" && nth === 1) || prompt === "safe 2" ? block : pass
+    })
+    const [judge] = reportCalibration(await measure([fickle], numberedPrompts(5, 0), { repeat: 3 }), { data }).judges
+    expect(judge?.flips).toMatchObject({ count: 1, n: 4, rate: 0.25 })
+    expect(judge?.false_block).toMatchObject({ count: 1, n: 5 })
+    const [once] = reportCalibration(await measure([fickle], numberedPrompts(5, 0)), { data }).judges
+    expect(once?.flips).toBeNull()
+  })
 })
 
 describe("two judges", () => {
@@ -146,28 +142,24 @@ describe("two judges", () => {
 })
 
 describe("a ROC curve", () => {
-  it(
-    "is drawn over scores, with recall at fixed false-block rates and thresholds",
-    verifies("calibrate.roc"),
-    async () => {
-      const scored = byNumber(
-        "scored",
-        (n) => ({ says: "safe", score: n < 4 ? 0.9 : n / 1000 }),
-        (n) => ({ says: "unsafe", score: n < 60 ? 0.95 : 0.5 }),
-      )
-      const run = await measure([scored], numberedPrompts(100, 100))
-      const [judge] = reportCalibration(run, { data, maxFalseBlock: 0.04 }).judges
-      expect(judge?.roc).toMatchObject({ source: "score", auc: expect.closeTo(0.6 + 0.4 * 0.96, 6) })
-      expect(judge?.roc?.operating_points).toEqual([
-        { false_block: 0.01, recall: 0.6, threshold: 0.95 },
-        { false_block: 0.02, recall: 0.6, threshold: 0.95 },
-        { false_block: 0.04, recall: 1, threshold: 0.5 },
-        { false_block: 0.05, recall: 1, threshold: 0.5 },
-      ])
-    },
-  )
+  it("uses scores, with recall and thresholds at fixed false-block rates", verifies("calibrate.roc"), async () => {
+    const scored = byNumber(
+      "scored",
+      (n) => ({ says: "safe", score: n < 4 ? 0.9 : n / 1000 }),
+      (n) => ({ says: "unsafe", score: n < 60 ? 0.95 : 0.5 }),
+    )
+    const run = await measure([scored], numberedPrompts(100, 100))
+    const [judge] = reportCalibration(run, { data, maxFalseBlock: 0.04 }).judges
+    expect(judge?.roc).toMatchObject({ source: "score", auc: expect.closeTo(0.6 + 0.4 * 0.96, 6) })
+    expect(judge?.roc?.operating_points).toEqual([
+      { false_block: 0.01, recall: 0.6, threshold: 0.95 },
+      { false_block: 0.02, recall: 0.6, threshold: 0.95 },
+      { false_block: 0.04, recall: 1, threshold: 0.5 },
+      { false_block: 0.05, recall: 1, threshold: 0.5 },
+    ])
+  })
 
-  it("is drawn over the share of repeats that block where there are no scores", async () => {
+  it("uses the share of repeats that block if there are no scores", async () => {
     const votes = scriptedCandidate("votes", ({ prompt }, nth) =>
       prompt < "unsafe" ? (nth === 0 ? block : pass) : block,
     )

@@ -11,7 +11,7 @@ describe("passAtK and passPowK", () => {
     expectClose(passPowK(input.n, input.c, input.k), expect.pass_pow_k, tolerance, id)
   })
 
-  it("move apart as k grows, from the plain rate at 1", () => {
+  it("equal the plain rate at k = 1 and move apart as k grows", () => {
     const repeats = fc.integer({ min: 2, max: 100 }).chain((n) => fc.tuple(fc.constant(n), fc.nat({ max: n })))
     fc.assert(
       fc.property(repeats, ([n, successes]) => {
@@ -47,11 +47,11 @@ describe("parseReducer", () => {
     ["at_least_2(value=6)", 1],
     ["pass_at_2(value=6)", 0.6],
     ["pass_pow_2(value=6)", 1 / 15],
-  ])("reads %s", (text, expected) => {
+  ])("parses %s", (text, expected) => {
     expectClose(parseReducer(text)([6, 0, 0, 0, 8, 4]), expected, 1e-12)
   })
 
-  it("leaves out what is no number, and is NaN of nothing", () => {
+  it("leaves out NaN, and returns NaN without scores", () => {
     expect(parseReducer("mean")([1, Number.NaN, 0])).toBe(0.5)
     expect(parseReducer("median")([3, 1, 2])).toBe(2)
     expect(parseReducer("max")([Number.NaN])).toBeNaN()
@@ -72,7 +72,7 @@ describe("majority", () => {
 })
 
 describe("flipRate", () => {
-  it("is over the rows that were answered more than once", () => {
+  it("counts only rows that were answered more than once", () => {
     const answers = [["safe"], ["safe", "unsafe"], ["safe", "safe", "safe"], []]
     expect(flipRate(answers)).toEqual({ flipped: 1, rows: 2, rate: 0.5 })
     expect(flipRate([["safe"]])).toEqual({ flipped: 0, rows: 0, rate: null })

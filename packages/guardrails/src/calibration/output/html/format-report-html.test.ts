@@ -27,8 +27,8 @@ async function hostileReport() {
   return reportCalibration(run, { data: HOSTILE, maxFalseBlock: 0.05, maxMiss: 0.1 })
 }
 
-describe("the page of a report", () => {
-  it("shows whatever judges and prompts say as text", async () => {
+describe("the HTML report", () => {
+  it("shows markup of judges and prompts as text", async () => {
     const page = formatReportHtml(await hostileReport())
     expect(page).toContain("&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=&quot;")
     expect(page).not.toMatch(/<script|<img|onerror='/)
@@ -39,7 +39,7 @@ describe("the page of a report", () => {
     ).toEqual([])
   })
 
-  it("is one file with plots, and refers to nothing outside of it", verifies("calibrate.html"), async () => {
+  it("is one file with plots that refers to no other file", verifies("calibrate.html"), async () => {
     const judge = scriptedCandidate("one", ({ prompt }) => ({ says: prompt === "unsafe" ? "unsafe" : "safe" }))
     const run = await measure(
       [judge],
@@ -75,8 +75,8 @@ describe("the page of a report", () => {
   })
 })
 
-describe("the text of a report", () => {
-  it("lets nothing of a judge's answer steer the terminal", async () => {
+describe("the text report", () => {
+  it("contains no control character of a judge's answer", async () => {
     const text = formatReportText(await hostileReport())
     expect(text).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
     expect(text).toContain("alert(1)")
