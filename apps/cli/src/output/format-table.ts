@@ -1,1 +1,1 @@
-export { formatTable, type Column, type Layout } from "@assay/reports/terminal"
+export { formatTable, type Layout } from "@assay/reports/terminal"

@@ -1,1 +1,1 @@
-export { paint, tone, toneOf, type Tone } from "@assay/reports/terminal"
+export { toneOf } from "@assay/reports/terminal"
