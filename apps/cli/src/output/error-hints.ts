@@ -60,7 +60,7 @@ export function localNamesake(
   const values = words.map((word) => (word.startsWith("--") ? word.slice(word.indexOf("=") + 1) : word))
   const word = values.find((value) => isNamed(message, value) && existsSync(resolve(cwd, value)))
   if (word === undefined) return undefined
-  return `There is a file or folder '${printable(word)}' here; to mean it, write './${printable(word)}'.`
+  return `There is a file or folder '${printable(word)}' here; to use it, write './${printable(word)}'.`
 }
 
 /** Whether the message names this word, or the fileset or workspace that the word would name. */

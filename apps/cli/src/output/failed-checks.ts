@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 
-/** A launch check that failed, or warned. */
+/** A launch check with an error or a warning. */
 export interface ToldCheck {
   readonly check: string
   readonly code: string
@@ -9,7 +9,7 @@ export interface ToldCheck {
   readonly remedy: string
 }
 
-/** The checks that a refused launch failed; undefined of any other error. */
+/** Returns the failed checks of a refused launch, or undefined for any other error. */
 export function failedChecksOf({ code, context }: AssayError): readonly ToldCheck[] | undefined {
   const checks = context["failed_checks"]
   if (code !== "launch_refused" || !Array.isArray(checks)) return undefined
@@ -21,7 +21,7 @@ export function failedChecksOf({ code, context }: AssayError): readonly ToldChec
   }))
 }
 
-/** Every check on one screen: what is wrong, and what to do. */
+/** Formats checks: what is wrong and what to do. */
 export function formatFailedChecks(checks: readonly ToldCheck[]): string {
   return checks
     .map(({ check, code, message, remedy }) =>

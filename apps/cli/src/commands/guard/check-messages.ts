@@ -21,7 +21,7 @@ export async function checkMessages(
   text: string | undefined,
   options: CheckOptions,
 ): Promise<ExitCode> {
-  if (options.model.length > 1) throw new AssayError("bad_usage", "One judge at a time: give --model once.")
+  if (options.model.length > 1) throw new AssayError("bad_usage", "guard check asks one judge: give --model once.")
   const guard = await openGuard(context, options.config, options.model[0], options)
   const seen = new Set<ExitCode>()
   // A program that reads from a pipe gets JSON, as it always did.

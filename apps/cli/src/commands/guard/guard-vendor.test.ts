@@ -169,7 +169,7 @@ describe("assay guard check with files of NeMo Guardrails", () => {
       expect.stringContaining("'jailbreak detection heuristics' can't be run"),
     ])
     expect(heuristics.stderr).toMatch(
-      /^error: --config 'heuristics\/config\.yml' can't be used as it is:\n {2}rails\.input\.flows\.0: /,
+      /^error: --config 'heuristics\/config\.yml' is not valid:\n {2}rails\.input\.flows\.0: /,
     )
     const colang = 'define user ask politics\n  "Who should I vote for?"\n\ndefine flow politics\n  user ask politics\n'
     await write("dialog", { "config.yml": config() + PROMPTS, "rails/politics.co": colang })

@@ -8,7 +8,7 @@ export interface EndpointOptions extends JsonOption {
   readonly family?: string
   readonly ca?: string
   readonly apiKeyEnv?: string
-  /** The longest total wait of a question in seconds while the endpoint limits the rate. Without it, such tries count like any other. */
+  /** Maximum total wait of a question in seconds while the endpoint limits the rate. Without it, such attempts count as usual. */
   readonly maxRateLimitWait?: number
 }
 
