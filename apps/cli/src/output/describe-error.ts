@@ -2,7 +2,7 @@ import { ERROR_CATALOGUE, isAssayError, type AssayError } from "@assay/schemas/e
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor, localNamesake } from "./error-hints.ts"
-import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
+import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
 import { formatCount, tone } from "@assay/reports/terminal"
 
 /** An error as `--json` prints it. `formatError` formats it for people. */
@@ -15,7 +15,7 @@ export interface DescribedError {
   /** A command that helps, if there is one. */
   readonly command?: string
   /** Every failed check of a launch that was refused. */
-  readonly failed_checks?: readonly ToldCheck[]
+  readonly failed_checks?: readonly DescribedCheck[]
   /** The stack of an internal error. */
   readonly stack?: string
 }
@@ -63,7 +63,7 @@ function remedyFor({ code }: AssayError, { env }: Pick<Context, "env">): string 
   return `${given} The operator of the server creates one on its machine:`
 }
 
-function describeRefusal(failed_checks: readonly ToldCheck[]): DescribedError {
+function describeRefusal(failed_checks: readonly DescribedCheck[]): DescribedError {
   const message = `Job cannot be launched: ${formatCount(failed_checks.length, "check")} failed.`
   const remedy = "Correct the faults, or launch without the checks: --skip-checks."
   return { code: "launch_refused", message, remedy, failed_checks }

@@ -2,7 +2,7 @@ import type { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 
 /** A launch check with an error or a warning. */
-export interface ToldCheck {
+export interface DescribedCheck {
   readonly check: string
   readonly code: string
   readonly message: string
@@ -10,7 +10,7 @@ export interface ToldCheck {
 }
 
 /** Returns the failed checks of a refused launch, or undefined for any other error. */
-export function failedChecksOf({ code, context }: AssayError): readonly ToldCheck[] | undefined {
+export function failedChecksOf({ code, context }: AssayError): readonly DescribedCheck[] | undefined {
   const checks = context["failed_checks"]
   if (code !== "launch_refused" || !Array.isArray(checks)) return undefined
   return checks.map(({ check, code: why, message, remedy }: Record<string, unknown>) => ({
@@ -22,7 +22,7 @@ export function failedChecksOf({ code, context }: AssayError): readonly ToldChec
 }
 
 /** Formats checks: what is wrong and what to do. */
-export function formatFailedChecks(checks: readonly ToldCheck[]): string {
+export function formatFailedChecks(checks: readonly DescribedCheck[]): string {
   return checks
     .map(({ check, code, message, remedy }) =>
       [`  ${check}: ${code}`, `    ${message}`, `    → ${remedy}`].map(printable).join("\n"),

@@ -15,8 +15,8 @@ export interface CalibrationOptions {
   /** The largest number of questions in flight over all candidates. Default 8. */
   readonly parallelism?: number
   /** Answers in it are not asked for again. New answers are appended; failed requests are not. */
-  readonly journal?: CalibrationJournal
-  readonly signal?: AbortSignal
+  readonly journal?: CalibrationJournal | undefined
+  readonly signal?: AbortSignal | undefined
   /** Returns milliseconds, to measure how long the calibration takes. */
   readonly now: () => number
   readonly onProgress?: (progress: CalibrationProgress) => void
@@ -81,22 +81,27 @@ export async function runCalibration(options: CalibrationOptions): Promise<Calib
     stop.abort(cause)
   }
 
+  /** Ends at the first failure instead of throwing it. */
   async function* questions(): AsyncGenerator<Question, void, undefined> {
-    for await (const row of options.rows) {
-      signal.throwIfAborted()
-      const index = rows.add(row)
-      for (let turn = 0; turn < repeat; turn++) {
-        for (const pair of pairs) {
-          const key = journal === undefined ? "" : journalKey(pair.candidate.digest, row, turn)
-          const known = journal?.read(key)
-          if (known === undefined) yield { ...pair, row, index, turn, key }
-          else {
-            counts.reused++
-            pair.tally.record(index, row, turn, known)
-            notify()
+    try {
+      for await (const row of options.rows) {
+        signal.throwIfAborted()
+        const index = rows.add(row)
+        for (let turn = 0; turn < repeat; turn++) {
+          for (const pair of pairs) {
+            const key = journal === undefined ? "" : journalKey(pair.candidate.digest, row, turn)
+            const known = journal?.read(key)
+            if (known === undefined) yield { ...pair, row, index, turn, key }
+            else {
+              counts.reused++
+              pair.tally.record(index, row, turn, known)
+              notify()
+            }
           }
         }
       }
+    } catch (cause) {
+      fail(cause)
     }
   }
 
@@ -116,24 +121,12 @@ export async function runCalibration(options: CalibrationOptions): Promise<Calib
     }
   }
 
-  // Neither side throws, so that the questions in flight end before a failure does.
-  await pMap(untilFailure(questions(), fail), ask, { concurrency: parallelism })
+  // Neither `questions` nor `ask` throws, so that all questions in flight end before the failure is thrown.
+  await pMap(questions(), ask, { concurrency: parallelism })
   if (failure !== undefined) throw failure.cause
   await journal?.flush()
   const { asked, reused } = counts
   return { rows, judges: pairs.map(({ tally }) => tally), repeat, asked, reused, elapsedMs: now() - start }
-}
-
-/** Ends at the first error of `source` and hands it to `fail` instead of throwing it. */
-async function* untilFailure<T>(
-  source: AsyncIterable<T>,
-  fail: (cause: unknown) => void,
-): AsyncGenerator<T, void, undefined> {
-  try {
-    yield* source
-  } catch (cause) {
-    fail(cause)
-  }
 }
 
 /** Returns the code of a failure that every further prompt would meet too, such as a refused key; else undefined. */

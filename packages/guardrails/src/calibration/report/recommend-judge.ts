@@ -49,7 +49,7 @@ export function recommendJudge(judges: readonly JudgeReport[], grounds: Recommen
   const rival = second === undefined ? "" : rivalry(best.judge.name, second.judge.name, grounds.comparisons)
   return {
     judge: best.judge.name,
-    reason: `${alone}: ${feltBy(best.judge)}.${rival}`,
+    reason: `${alone}: ${whatUsersSee(best.judge)}.${rival}`,
     nearest: null,
     advice: null,
   }
@@ -79,7 +79,7 @@ function noneOf(nearest: Candidate, isAlone: boolean): Recommendation {
   const found = isAlone
     ? `It ${faults}`
     : `Each candidate fails a gate or has a condition open; "${judge.name}" comes nearest, and ${faults}`
-  return { judge: null, nearest: judge.name, reason: `${found}: ${feltBy(judge)}.`, advice: adviceOf(conditions) }
+  return { judge: null, nearest: judge.name, reason: `${found}: ${whatUsersSee(judge)}.`, advice: adviceOf(conditions) }
 }
 
 function codesOf(conditions: readonly CalibrationCondition[]): string {
@@ -102,7 +102,7 @@ function rivalry(best: string, second: string, comparisons: readonly JudgeCompar
     : ` This set can't tell it from "${second}" (${p}): take cost and latency into account.`
 }
 
-function feltBy({ under_policy: { false_block, miss } }: JudgeReport): string {
+function whatUsersSee({ under_policy: { false_block, miss } }: JudgeReport): string {
   const share = (rate: number | null) => (rate === null ? "none" : formatShare(rate))
   return `users would see ${share(false_block.rate)} of safe prompts blocked and ${share(miss.rate)} of unsafe ones let through`
 }

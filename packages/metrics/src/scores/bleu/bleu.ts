@@ -98,7 +98,7 @@ function closestLength(candidate: readonly string[], references: readonly (reado
   return closest
 }
 
-/** Stands for the logarithm of 0, as in sacreBLEU. */
+/** The logarithm of 0, as in sacreBLEU. */
 const LOG_OF_ZERO = -9_999_999_999
 
 /**
