@@ -8,8 +8,8 @@ import type { JobProgress, RunOutcome } from "./jobs/job-progress.ts"
 import type { RunnableJob } from "./jobs/runnable-job.ts"
 import { planJob } from "./plan/plan-job.ts"
 import type { JobPlan } from "./plan/task-plan.ts"
-import { buildResult } from "./results/build-result.ts"
-import { findGuardrailConditions } from "./results/find-guardrail-conditions.ts"
+import { buildResult } from "./results/scores/build-result.ts"
+import { findGuardrailConditions } from "./results/guardrail-reports.ts"
 import type { RunEvaluationOptions } from "./runner/evaluate.ts"
 
 const NOTHING_DONE: JobProgress = {

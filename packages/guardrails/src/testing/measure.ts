@@ -1,6 +1,6 @@
-import type { CalibrationCandidate } from "../calibration/calibration-candidate.ts"
-import type { LabelledPrompt } from "../calibration/labelled-prompt.ts"
-import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/run-calibration.ts"
+import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
+import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
+import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/asking/run-calibration.ts"
 
 /** Runs a calibration with the given rows. */
 export function measure(

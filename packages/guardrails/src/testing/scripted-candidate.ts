@@ -1,5 +1,5 @@
 import { AssayError, type ErrorCode, type UnreadableReason } from "@assay/schemas"
-import type { CalibrationCandidate } from "../calibration/calibration-candidate.ts"
+import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 import type { CheckedPrompt, PromptToCheck } from "../judge.ts"
 
 /** The judge's answer to a prompt in a script. */

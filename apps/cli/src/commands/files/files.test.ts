@@ -250,7 +250,7 @@ describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
     child.kill("SIGINT")
     const { exitCode, stderr } = await ended
     expect(exitCode).toBe(130)
-    expect(stderr).toContain("Run the same command again: it goes on from where it stood.")
+    expect(stderr).toContain("Run the same command again to continue.")
   })
 })
 

@@ -11,7 +11,7 @@ export interface MessageOptions {
   readonly response?: string
 }
 
-/** The messages to check, as they come: the one given, or the lines of a file or of stdin; empty lines are passed over. */
+/** Streams the messages to check: the given one, or the lines of a file or of stdin. Empty lines are skipped. */
 export async function* readMessages(
   context: Context,
   text: string | undefined,
@@ -41,7 +41,7 @@ export async function* readMessages(
   }
 }
 
-/** A line that is a JSON object carries its parts by name; any other line is the message. */
+/** Parses a line. A JSON object has its parts by name; any other line is the message itself. */
 function messageOf(line: string, number: number, plain: (prompt: string) => PromptToCheck): PromptToCheck {
   if (!line.trimStart().startsWith("{")) return plain(line)
   let value: unknown

@@ -101,7 +101,7 @@ describe("a file that was taken for a fileset", () => {
       folder.write(file, "prompt,label\n")
     const { exitCode, stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(`There is a file or folder '${name}' here; to mean it, write './${name}'.`)
+    expect(stderr).toContain(`There is a file or folder '${name}' here; to use it, write './${name}'.`)
   })
 
   it("is not named where it does not exist", async () => {
