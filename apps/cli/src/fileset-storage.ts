@@ -10,7 +10,7 @@ import {
   type StoredFile,
 } from "@assay/storage"
 import { printable } from "./output/printable.ts"
-import { readOnly } from "./read-only.ts"
+import { readOnly } from "@assay/storage"
 
 /** The files of a fileset on a server, to be read. Ranges travel as ranges: who reads a header gets a header. */
 export function openFilesetStorage(client: Client, { workspace, name, storage }: Fileset): Storage {

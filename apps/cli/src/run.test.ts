@@ -108,7 +108,7 @@ describe("a command line that can't be understood", () => {
       "assay fileset create --help",
     ],
     [["ls", "a/b/c"], "'a/b/c' does not name a fileset", "assay ls --help"],
-    [["cat", "default/reviews"], "'default/reviews' names no file", "assay cat --help"],
+    [["cat", "default/reviews"], "'default/reviews' does not name a file", "assay cat --help"],
     [["fileset", "update", "reviews"], "Nothing to change was given", "assay fileset update --help"],
     [["fileset", "create", "x", "--metadata", "{"], "--metadata is not JSON", "assay fileset create --help"],
     [

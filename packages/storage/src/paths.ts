@@ -11,3 +11,5 @@ export {
 export { quotePath } from "./quote-path.ts"
 export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
 export { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"
+export { localFailure } from "./folder/local-failure.ts"
+export { systemCode } from "./local/errors.ts"

@@ -1,4 +1,4 @@
-import type { TransferReport } from "../transfer/transfer-report.ts"
+import type { TransferReport } from "@assay/transfer"
 import { formatBytes } from "./format-bytes.ts"
 import { formatCount } from "./format-count.ts"
 import { formatDuration } from "./format-duration.ts"

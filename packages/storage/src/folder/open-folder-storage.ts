@@ -1,16 +1,18 @@
 import { parse } from "node:path"
-import { isFilePath, openLocalStorage, parseFilePath, type Storage, type StoredFile } from "@assay/storage"
+import { isFilePath, parseFilePath } from "../file-path.ts"
+import { openLocalStorage } from "../local/open.ts"
+import type { Storage, StoredFile } from "../storage.ts"
 import { readOnly } from "./read-only.ts"
 
 /**
- * The files below a folder of this machine, to be read. Links are followed wherever they lead, as far as the user may read:
- * in the cache of a hub's client, every file of a model is a link out of its folder. `folder` is absolute.
+ * Opens the files below a folder of this machine for reading. `folder` is an absolute path. Links are followed wherever they
+ * lead: in the cache of a hub client, every file of a model is a link out of its folder. Only if the path of the folder is not a
+ * valid file path, links must stay inside the folder.
  */
 export function openFolderStorage(folder: string): Storage {
   const { root } = parse(folder)
   const prefix = folder.slice(root.length).replaceAll("\\", "/")
   const isRoot = prefix === ""
-  // Names that no fileset can have are fine around the folder, but then links have to stay inside it.
   if (isRoot || !isFilePath(prefix)) return readOnly(openLocalStorage({ type: "local", path: folder }))
   const inner = openLocalStorage({ type: "local", path: root })
   const within = (path: string) => parseFilePath(`${prefix}/${path}`)

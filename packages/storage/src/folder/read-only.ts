@@ -1,11 +1,11 @@
 import { AssayError } from "@assay/schemas/errors"
-import type { Storage } from "@assay/storage"
+import type { Storage } from "../storage.ts"
 
-/** What a storage that is only read has to bring. */
-export type Readable = Pick<Storage, "type" | "stat" | "list" | "read">
+/** The parts of a storage that read. */
+export type ReadableStorage = Pick<Storage, "type" | "stat" | "list" | "read">
 
-/** A storage that refuses to be written: what looks into files must not be able to change them. */
-export function readOnly({ type, stat, list, read }: Readable): Storage {
+/** Returns a storage that refuses every change with `method_not_allowed`. */
+export function readOnly({ type, stat, list, read }: ReadableStorage): Storage {
   const refuse = async (): Promise<never> => {
     throw new AssayError("method_not_allowed", "These files are open for reading only.")
   }

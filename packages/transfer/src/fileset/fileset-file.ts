@@ -1,11 +1,11 @@
 import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { Client, FileContent } from "@assay/client"
 import type { FileInfo } from "@assay/schemas"
 import type { FileAddress } from "../file-address.ts"
-import { printable } from "../output/printable.ts"
-import type { TransferFile } from "./transfer-side.ts"
+import type { TransferFile } from "../sides/transfer-side.ts"
 
-/** A file of a fileset as one that can travel, under the path that it has on its side. */
+/** Returns a file of a fileset as a file that can be moved. `path` is its path relative to the side. */
 export function createFilesetFile(
   client: Client,
   { workspace, fileset }: FileAddress,
@@ -14,7 +14,7 @@ export function createFilesetFile(
 ): TransferFile {
   const { size, etag, sha256 } = info
 
-  /** The bytes from `start` up to, not including, `end`, of this very version. */
+  /** Opens the bytes from `start` to `end`, exclusive, of exactly this version. */
   async function open(start: number, end: number, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const isWhole = start === 0 && end === size
     const part = { range: { start, end: end - 1 }, ...(etag === null ? {} : { ifRange: etag }) }
@@ -28,7 +28,7 @@ export function createFilesetFile(
   }
 
   async function* stream(start: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-    // No range names an empty rest.
+    // An HTTP range cannot be empty.
     if (start < size || size === 0) yield* await open(start, size, signal)
   }
 
@@ -52,7 +52,7 @@ async function collect(bytes: AsyncIterable<Uint8Array>, length: number): Promis
   return all
 }
 
-/** Gives a body up that nobody wants; leaving the loop ends the request. */
+/** Discards a body: leaving the loop ends the request. */
 async function discard({ bytes }: FileContent): Promise<void> {
   for await (const _piece of bytes) return
 }

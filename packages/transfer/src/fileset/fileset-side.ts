@@ -1,32 +1,31 @@
 import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { Client } from "@assay/client"
 import type { FileInfo } from "@assay/schemas"
 import { compareCodePoints, parseFilePath, parseNewFilePath, type FilePath } from "@assay/storage/paths"
 import { formatFileAddress, type FileAddress } from "../file-address.ts"
-import { printable } from "../output/printable.ts"
+import type { TransferCache } from "../sides/transfer-cache.ts"
+import type { SkippedEntry, TransferFile, TransferSide } from "../sides/transfer-side.ts"
 import { createFilesetFile } from "./fileset-file.ts"
 import { sendFile } from "./send-file.ts"
-import type { SkippedEntry } from "./skipped-entry.ts"
-import type { TransferCache } from "./transfer-cache.ts"
-import type { TransferFile, TransferSide } from "./transfer-side.ts"
 
 export interface FilesetSideOptions {
   readonly client: Client
-  /** A path is a folder in the fileset, below which the side lies. */
+  /** If the address has a path, it is the folder of the fileset that the side shows. */
   readonly address: FileAddress
   readonly cache: TransferCache
-  /** Waits before repetition number `attempt` of a piece of a large file. */
+  /** Waits before retry number `attempt` of a piece of a large file. */
   readonly pause: (attempt: number) => Promise<void>
-  /** Called for every file of the listing that can't be one. */
+  /** Called for every listed file whose path is not a file path. */
   readonly onSkip: (skipped: SkippedEntry) => void
-  /** Holds the rows of a file against what the fileset takes; absent: the fileset takes any. */
-  readonly checkRows?: CheckRows
+  /** Checks the rows of a file. Absent: the fileset accepts any rows. */
+  readonly checkRows?: CheckRows | undefined
 }
 
-/** @throws `invalid_request` with an issue for each fault, as the server does */
+/** Checks the rows of a file against the schemas of a fileset. @throws `invalid_request` with one issue per fault, as the server does */
 export type CheckRows = (path: FilePath, file: TransferFile, signal: AbortSignal) => Promise<void>
 
-/** A fileset on a server, or a folder in it. */
+/** Returns a fileset of a server, or a folder of it, as a side. */
 export function createFilesetSide(options: FilesetSideOptions): TransferSide {
   const { client, address, cache, pause, onSkip, checkRows } = options
   const { workspace, fileset } = address
@@ -73,20 +72,20 @@ export function createFilesetSide(options: FilesetSideOptions): TransferSide {
   }
 }
 
-/** @throws `bad_answer` for what is no record of a file */
+/** @throws `bad_answer` if the value is not the record of a file */
 function checkInfo(info: FileInfo): void {
   const { path, size }: { readonly path: unknown; readonly size: unknown } = info
   if (typeof path === "string" && typeof size === "number" && Number.isSafeInteger(size) && size >= 0) return
   throw new AssayError("bad_answer", `The listing holds ${printable(JSON.stringify(info))}, which is no file.`)
 }
 
-/** Two listings are compared as they come, so that a file out of its place would be taken for missing. */
+/** Checks the order: two listings are merged as they arrive, so a file out of order would count as missing. @throws `bad_answer` */
 function checkOrder(last: string | undefined, path: string): void {
   if (last === undefined || compareCodePoints(last, path) < 0) return
   throw new AssayError("bad_answer", `The listing has '${printable(path)}' after '${printable(last)}', out of order.`)
 }
 
-/** What keeps a path that a server names from being one below the prefix. */
+/** Returns the error if a path of a server is not a file path below the prefix. */
 function pathFault(full: string, prefix: string, path: string): unknown {
   if (!full.startsWith(prefix)) return new AssayError("bad_path", `'${printable(full)}' is not below '${prefix}'.`)
   try {

@@ -1,26 +1,26 @@
 import { lstatSync, mkdirSync, realpathSync } from "node:fs"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "../output/printable.ts"
-import { folderOf, nameOf } from "./split-path.ts"
+import { printable } from "@assay/schemas/printable"
+import { folderOf, nameOf } from "../path-parts.ts"
 
-/** Finds and makes folders below a root, and never leaves it: what a server names can't lead elsewhere. */
-export interface FolderKeeper {
-  /** Where the root really lies, made where it is missing. */
+/** Finds and creates folders below a root. No path leads out of the root, so a server cannot choose another place to write to. */
+export interface ContainedFolders {
+  /** Returns the real path of the root. Creates the root if it does not exist. */
   root(): string
-  /** Where the folder of `path` really lies, made with its parents where it is missing. @throws `path_conflict`, `bad_path` */
+  /** Returns the real path of the folder of `path`. Creates missing folders. @throws `path_conflict`, `bad_path` */
   folderFor(path: string): string
-  /** Whether the folder of `path` is reached without a link. */
+  /** Returns whether no link leads to the folder of `path`. */
   isDirect(path: string): boolean
-  /** Forgets what is known, after folders were removed. */
+  /** Clears the memory of known folders. Call it after folders were deleted. */
   forget(): void
 }
 
 const MAX_KNOWN = 10_000
 
-export function createFolderKeeper(root: string): FolderKeeper {
+export function createContainedFolders(root: string): ContainedFolders {
   let realRoot: string | undefined
-  // Paths arrive nearly in order, so few folders are of interest at a time.
+  // Paths arrive nearly in order, so few folders are in use at a time.
   let known = new Map<string, string>()
 
   function rootFolder(): string {
@@ -41,7 +41,7 @@ export function createFolderKeeper(root: string): FolderKeeper {
     return real
   }
 
-  /** Synchronous throughout: between look and use no other transfer of ours comes in between. */
+  /** Synchronous, so that no other transfer of this process runs between the check and the use. */
   function enter(place: string, folder: string): string {
     const stats = lstatSync(place, { throwIfNoEntry: false })
     if (stats === undefined) {
@@ -49,7 +49,7 @@ export function createFolderKeeper(root: string): FolderKeeper {
       return place
     }
     if (stats.isDirectory()) return place
-    if (!stats.isSymbolicLink()) throw conflict(folder, "a file stands where a folder is needed")
+    if (!stats.isSymbolicLink()) throw conflict(folder, "a file is where a folder is needed")
     const real = realpathSync(place)
     if (!isBelow(rootFolder(), real)) {
       throw new AssayError(
@@ -57,7 +57,7 @@ export function createFolderKeeper(root: string): FolderKeeper {
         `'${printable(folder)}' is a link that leads out of the folder: nothing is written through it.`,
       )
     }
-    if (!lstatSync(real).isDirectory()) throw conflict(folder, "a link to a file stands where a folder is needed")
+    if (!lstatSync(real).isDirectory()) throw conflict(folder, "a link to a file is where a folder is needed")
     return real
   }
 

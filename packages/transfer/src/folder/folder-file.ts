@@ -1,23 +1,21 @@
-import { createHash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 import { closeSync, fstatSync, readSync, type BigIntStats } from "node:fs"
 import { AssayError } from "@assay/schemas/errors"
-import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
-import { printable } from "../output/printable.ts"
-import { digestBytes } from "./digest-bytes.ts"
-import { localFailure } from "./local-failure.ts"
-import type { TransferCache } from "./transfer-cache.ts"
-import { SMALL_FILE_BYTES, type TransferFile } from "./transfer-side.ts"
+import { printable } from "@assay/schemas/printable"
+import { localFailure, openRegularFile, openRegularFileSync } from "@assay/storage/paths"
+import type { TransferCache } from "../sides/transfer-cache.ts"
+import { SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
 import type { LocalFile } from "./walk-folder.ts"
 
 const CHUNK_BYTES = 1_048_576
 
-/** A file of a local folder as one that can travel. */
+/** Returns a file of a local folder as a file that can be moved. */
 export function createFolderFile(file: LocalFile, cache: TransferCache): TransferFile {
   const { path, stats } = file
   const size = Number(stats.size)
 
   async function digest(signal: AbortSignal): Promise<string> {
-    if (size <= SMALL_FILE_BYTES) return digestBytes(readPiece(file, 0, size))
+    if (size <= SMALL_FILE_BYTES) return hash("sha256", readPiece(file, 0, size), "hex")
     const sum = createHash("sha256")
     for await (const chunk of readChunks(file, 0, signal)) sum.update(chunk)
     return sum.digest("hex")
@@ -39,7 +37,7 @@ export function createFolderFile(file: LocalFile, cache: TransferCache): Transfe
   }
 }
 
-/** Synchronous: for small files the promises would take longer than the reading. */
+/** Synchronous: for small files, promises would take longer than the reading. */
 function readPiece({ path, place, stats }: LocalFile, start: number, end: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(end - start)
   try {
@@ -73,7 +71,7 @@ async function* readChunks(
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
       if (bytesRead === 0) throw changed(path)
       position += bytesRead
-      // Before the last bytes leave, so that the receiver never has all of a file that was mixed of two versions.
+      // Checked before the last bytes are sent, so that the receiver never completes a file of two versions.
       if (position === size && !isSame(stats, await handle.stat({ bigint: true }))) throw changed(path)
       yield chunk.subarray(0, bytesRead)
     }

@@ -1,28 +1,27 @@
-import { rmSync, statSync } from "node:fs"
-import { join } from "node:path"
-import { parseNewFilePath } from "@assay/storage/paths"
+import { rmdirSync, rmSync, statSync, unlinkSync } from "node:fs"
+import { dirname, join, sep } from "node:path"
+import { localFailure, parseNewFilePath, systemCode } from "@assay/storage/paths"
+import { nameOf } from "../path-parts.ts"
+import type { TransferCache } from "../sides/transfer-cache.ts"
+import type { SkippedEntry, TransferSide } from "../sides/transfer-side.ts"
+import { createContainedFolders } from "./contained-folders.ts"
 import { createFolderFile } from "./folder-file.ts"
-import { createFolderKeeper } from "./folder-keeper.ts"
-import { localFailure, systemCode } from "./local-failure.ts"
-import { removeLocalFile } from "./remove-local-file.ts"
-import type { SkippedEntry } from "./skipped-entry.ts"
-import type { TransferCache } from "./transfer-cache.ts"
-import type { TransferSide } from "./transfer-side.ts"
 import { walkFolder } from "./walk-folder.ts"
 import { writeLocalFile } from "./write-local-file.ts"
 
 export interface FolderSideOptions {
-  /** Absolute. */
+  /** Absolute path. */
   readonly root: string
+  /** The folder as the user wrote it. */
   readonly name: string
   readonly cache: TransferCache
-  /** Called for everything in the folder that can't travel. */
+  /** Called for every entry of the folder that cannot be moved. */
   readonly onSkip: (skipped: SkippedEntry) => void
 }
 
-/** A folder of this machine. As a target it is made when the first file comes. */
+/** Returns a folder of this machine as a side. If it is the target, it is created with the first file. */
 export function createFolderSide({ root, name, cache, onSkip }: FolderSideOptions): TransferSide {
-  const keeper = createFolderKeeper(root)
+  const folders = createContainedFolders(root)
   const partials: string[] = []
 
   return {
@@ -43,18 +42,18 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
     write: async (file, onBytes, signal) => {
       try {
         parseNewFilePath(file.path)
-        await writeLocalFile(file, keeper.folderFor(file.path), onBytes, signal)
+        await writeLocalFile(file, folders.folderFor(file.path), onBytes, signal)
       } catch (error) {
         throw localFailure(error, "write", join(root, file.path))
       }
     },
     tryWrite: async ({ path }) => void parseNewFilePath(path),
     remove: async (path) => {
-      // What stands behind a link is another file of the same folder, and wanted there.
-      if (!keeper.isDirect(path)) return false
+      // The target of a link is another file of the same folder, which stays.
+      if (!folders.isDirect(path)) return false
       try {
-        removeLocalFile(keeper.root(), keeper.folderFor(path), path)
-        keeper.forget()
+        removeFile(folders.root(), folders.folderFor(path), path)
+        folders.forget()
         return true
       } catch (error) {
         if (systemCode(error) === "ENOENT") return false
@@ -65,5 +64,16 @@ export function createFolderSide({ root, name, cache, onSkip }: FolderSideOption
     close: async (complete) => {
       if (complete) for (const place of partials) rmSync(place, { force: true })
     },
+  }
+}
+
+/** Deletes a file of `folder`, and then the folders up to `root` that are empty. */
+function removeFile(root: string, folder: string, path: string): void {
+  unlinkSync(`${folder}${sep}${nameOf(path)}`)
+  try {
+    for (let empty = folder; empty !== root; empty = dirname(empty)) rmdirSync(empty)
+  } catch (error) {
+    // A folder that is not empty stays.
+    if (systemCode(error) === undefined) throw error
   }
 }

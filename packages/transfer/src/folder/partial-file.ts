@@ -3,8 +3,8 @@ import { createHash } from "node:crypto"
 const SHAPE = /^\.[0-9a-f]{32}\.assay-partial$/
 
 /**
- * The name under which a file is kept until it is whole, in the same folder: its own for every path and version, so that
- * a later run finds what an earlier one left, and short enough beside any name.
+ * Returns the name of the file that holds the bytes until the file is complete, in the same folder. Each path and version has
+ * its own name, so that a later run finds the bytes of an earlier one. The length does not depend on the path.
  */
 export function partialName(path: string, version: string): string {
   const digest = createHash("sha256")
@@ -13,7 +13,7 @@ export function partialName(path: string, version: string): string {
   return `.${digest.slice(0, 32)}.assay-partial`
 }
 
-/** Whether a name is one of those: they are never sent, and swept when a fetch is complete. */
+/** Returns whether a name is the name of a partial file. Partial files are never sent, and deleted after a complete transfer. */
 export function isPartialName(name: string): boolean {
   return SHAPE.test(name)
 }

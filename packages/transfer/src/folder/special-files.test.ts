@@ -1,21 +1,21 @@
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, rmSync, statSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempDisposableSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { makeTemporaryFolder } from "../testing/temporary-folder.ts"
+import { openTransferCache } from "../sides/transfer-cache.ts"
 import { createFolderFile } from "./folder-file.ts"
 import { partialName } from "./partial-file.ts"
-import { openTransferCache } from "./transfer-cache.ts"
 import { writeLocalFile } from "./write-local-file.ts"
 
-describe("a pipe that takes the place of a file after the folder was read", () => {
+describe("a pipe that replaces a file after the folder was listed", () => {
   it.each([
     ["small", 100],
     ["large", 5_000_000],
-  ])("is refused and never waited for, in place of a %s file", verifies("files.open.regular-only"), async (_, size) => {
-    using folder = makeTemporaryFolder()
-    folder.write("file", Buffer.alloc(size))
+  ])("is refused without waiting if a %s file is read", verifies("files.open.regular-only"), async (_, size) => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "assay-transfer-"))
+    writeFileSync(join(folder.path, "file"), Buffer.alloc(size))
     const place = join(folder.path, "file")
     const cache = openTransferCache(join(folder.path, "cache"), Date.now)
     const file = createFolderFile({ path: "file", place, stats: statSync(place, { bigint: true }) }, cache)
@@ -33,11 +33,11 @@ describe("a pipe that takes the place of a file after the folder was read", () =
     ["small", 100],
     ["large", 5_000_000],
   ])(
-    "is refused and never waited for where a %s file is written first",
+    "is refused without waiting if it replaces the partial file of a %s file",
     verifies("files.open.regular-only"),
     async (_, size) => {
-      using folder = makeTemporaryFolder()
-      folder.write("file", Buffer.alloc(size))
+      using folder = mkdtempDisposableSync(join(tmpdir(), "assay-transfer-"))
+      writeFileSync(join(folder.path, "file"), Buffer.alloc(size))
       const source = join(folder.path, "file")
       const cache = openTransferCache(join(folder.path, "cache"), Date.now)
       const file = createFolderFile({ path: "file", place: source, stats: statSync(source, { bigint: true }) }, cache)

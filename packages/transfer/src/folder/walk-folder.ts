@@ -1,16 +1,15 @@
 import { statSync, type BigIntStats, type Dirent } from "node:fs"
 import { readdir, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
-import { compareCodePoints } from "@assay/storage/paths"
-import { localFailure, systemCode } from "./local-failure.ts"
+import { compareCodePoints, localFailure, systemCode } from "@assay/storage/paths"
+import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
 import { isPartialName } from "./partial-file.ts"
-import type { SkippedEntry, SkipReason } from "./skipped-entry.ts"
 
 /** A file of a local folder. */
 export interface LocalFile {
   /** Relative to the folder, `/`-separated. */
   readonly path: string
-  /** Where the system finds it. */
+  /** Path for the system. */
   readonly place: string
   readonly stats: BigIntStats
 }
@@ -18,13 +17,13 @@ export interface LocalFile {
 export interface WalkOptions {
   readonly signal: AbortSignal
   readonly onSkip: (skipped: SkippedEntry) => void
-  /** Called with the place of every unfinished file of an earlier run. */
+  /** Called with the system path of every unfinished file of an earlier run. */
   readonly onPartial: (place: string) => void
 }
 
 /**
- * Every file below `root`, in code-point order of the path; one folder's names are held at a time for each level. Links
- * are followed where they stay inside the folder, everything else that is no file is skipped and told.
+ * Lists every file below `root`, ordered by the code points of the path. Holds the names of one folder per level in memory.
+ * Links that stay inside `root` are followed. Every other entry that is not a file goes to `onSkip`.
  */
 export async function* walkFolder(root: string, options: WalkOptions): AsyncGenerator<LocalFile, void, undefined> {
   const real = await realpath(root).catch((error: unknown) => {
@@ -35,9 +34,9 @@ export async function* walkFolder(root: string, options: WalkOptions): AsyncGene
 
 interface FolderPlace {
   readonly place: string
-  /** The folder's path with a slash at its end; empty for the root. */
+  /** Path of the folder with a slash at its end. Empty for the root. */
   readonly prefix: string
-  /** Real paths of this folder and those that led to it. */
+  /** Real paths of this folder and of the folders above it. */
   readonly above: readonly string[]
 }
 
@@ -59,14 +58,14 @@ async function* walk(
   }
 }
 
-/** Synchronous: for ten thousand files the promises would cost more than everything else together. */
+/** Synchronous: for ten thousand files, promises would cost more than all other work together. */
 function statFile(path: string, place: string, { onSkip }: WalkOptions): BigIntStats | undefined {
   try {
     const stats = statSync(place, { bigint: true, throwIfNoEntry: false })
-    // Node spells bytes that are no UTF-8 with U+FFFD, and then nothing is found under that name.
+    // Node replaces bytes that are not UTF-8 with U+FFFD. No file has that name.
     if (stats === undefined && path.includes("\uFFFD")) onSkip({ path, reason: "odd name" })
     if (stats?.isFile() !== false) return stats
-    // It took the place of a file since the folder was read.
+    // Something else replaced the file after the folder was read.
     onSkip({ path, reason: "special file" })
     return undefined
   } catch (error) {
@@ -81,7 +80,7 @@ interface WalkedEntry {
   readonly above: readonly string[]
 }
 
-/** The files and folders of one folder, links resolved, in the order in which their paths come. */
+/** Lists the files and folders of one folder in the order of their paths. Links are resolved. */
 async function readFolder(folder: FolderPlace, root: string, options: WalkOptions): Promise<readonly WalkedEntry[]> {
   const entries = await readdir(folder.place, { withFileTypes: true }).catch((error: unknown) => {
     if (folder.prefix === "") throw localFailure(error, "read", folder.place)
@@ -104,7 +103,7 @@ async function readFolder(folder: FolderPlace, root: string, options: WalkOption
       else walked.push({ entry, ...target, above: [...folder.above, target.real] })
     } else options.onSkip({ path, reason: "special file" })
   }
-  // A folder stands where its files stand: its name counts with the slash.
+  // The paths below a folder begin with its name and a slash, which decides the order.
   const keyed = walked.map((one) => ({ one, key: one.isFolder ? `${one.entry.name}/` : one.entry.name }))
   return keyed.toSorted((a, b) => compareCodePoints(a.key, b.key)).map(({ one }) => one)
 }

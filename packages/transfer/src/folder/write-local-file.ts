@@ -1,16 +1,15 @@
-import { createHash, type Hash } from "node:crypto"
+import { createHash, hash, type Hash } from "node:crypto"
 import { chmodSync, closeSync, constants, lstatSync, renameSync, rmSync, writeSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
-import { printable } from "../output/printable.ts"
-import { digestBytes } from "./digest-bytes.ts"
+import { nameOf } from "../path-parts.ts"
+import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
 import { partialName } from "./partial-file.ts"
-import { nameOf } from "./split-path.ts"
-import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "./transfer-side.ts"
 
-// A link put in the place of the unfinished file must not be written through.
+// Never write through a link that somebody put in the place of the partial file.
 const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
 const NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | NOT_THROUGH_LINKS
 const KEPT = constants.O_RDWR | constants.O_CREAT | NOT_THROUGH_LINKS
@@ -18,8 +17,8 @@ const PERMISSIONS = 0o777
 const CHUNK_BYTES = 1_048_576
 
 /**
- * Puts `file` into `folder`: first under a name of its own, then, whole and with the right digest, in its place. What
- * was there keeps its permissions. An unfinished large file stays for a later run to go on with.
+ * Writes `file` into `folder`: first to a partial file, which is renamed when it is complete and its digest is right. A file
+ * that is replaced keeps its permissions. If a large file is interrupted, the partial file stays, and a later run resumes it.
  */
 export async function writeLocalFile(
   file: TransferFile,
@@ -50,7 +49,7 @@ interface PartialTarget {
 
 async function writeWhole({ file, partial, onBytes, signal }: PartialTarget): Promise<void> {
   const bytes = await file.piece(0, file.size, signal)
-  checkDigest(file, digestBytes(bytes), await file.sha256(signal))
+  checkDigest(file, hash("sha256", bytes, "hex"), await file.sha256(signal))
   const descriptor = openRegularFileSync(partial, NEW)
   try {
     for (let length = 0; length < bytes.length;) length += writeSync(descriptor, bytes, length)
@@ -78,7 +77,7 @@ async function writeStream({ file, partial, onBytes, signal }: PartialTarget): P
   checkDigest(file, sum.digest("hex"), await file.sha256(signal))
 }
 
-/** How much of the file an earlier run left; its bytes are counted into the digest. */
+/** Returns the number of bytes that an earlier run left, and adds them to the digest. */
 async function keepBeginning(handle: FileHandle, { size }: TransferFile, sum: Hash): Promise<number> {
   const { size: left } = await handle.stat()
   if (size < LARGE_FILE_BYTES || left > size) {
@@ -100,7 +99,7 @@ function checkDigest({ path }: TransferFile, computed: string, expected: string 
   throw new AssayError("checksum_mismatch", message, { context: { path, computed, expected } })
 }
 
-/** Whether the bytes that are there are of no use for another try. */
+/** Returns whether the bytes of the partial file are of no use for another attempt. */
 function isSpoiled(error: unknown): boolean {
   return error instanceof AssayError && error.code === "checksum_mismatch"
 }

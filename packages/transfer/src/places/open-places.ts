@@ -1,75 +1,63 @@
 import { statSync } from "node:fs"
-import { basename, dirname, resolve, sep } from "node:path"
+import { basename, dirname, sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { formatFileAddress } from "../../file-address.ts"
-import { onlyFile } from "../../transfer/only-file.ts"
-import { folderOf, nameOf } from "../../transfer/split-path.ts"
-import type { TransferSide } from "../../transfer/transfer-side.ts"
-import { openFilesetTarget, type FilesetTargetOptions } from "./open-fileset-target.ts"
-import { openFolderTarget } from "./open-folder-target.ts"
-import { openSource, type CopiedFields } from "./open-source.ts"
-import type { SideTools, TransferSides } from "./run-transfer.ts"
-import type { Side } from "./side.ts"
+import { formatFileAddress } from "../file-address.ts"
+import { folderOf, nameOf } from "../path-parts.ts"
+import { onlyFile } from "../sides/side-views.ts"
+import type { TransferSide } from "../sides/transfer-side.ts"
+import { openSource } from "./open-source.ts"
+import { openTarget } from "./open-target.ts"
+import type { CopiedFields, OpenOptions, Place } from "./place.ts"
+
+/** Both sides of a copy. */
+export interface TransferSides {
+  readonly source: TransferSide
+  readonly target: TransferSide
+}
 
 /**
- * Opens both sides of a copy. One file goes to the name that `to` gives it, or under its own name into a folder; everything
- * else is laid below `to`.
- * @throws `not_found` if `from` names nothing
+ * Opens both sides of a copy. One file goes to the name that `to` gives it, or keeps its name if `to` is a folder. All other
+ * sources are copied below `to`.
+ * @throws `not_found` if `from` does not exist, `bad_usage` if one of two folders contains the other
  */
-export async function openSides(
-  context: Context,
-  from: Side,
-  to: Side,
-  tools: SideTools,
-  options: FilesetTargetOptions,
-): Promise<TransferSides> {
-  const source = await openSource(context, from, tools)
-  const { file, like } = source
-  const making = like === undefined ? options : { ...options, like: keptBelow(to, like) }
+export async function openPlaces(from: Place, to: Place, options: OpenOptions): Promise<TransferSides> {
+  const source = await openSource(from, options)
+  const { file } = source
+  const fields = fieldsFor(to, source.fields ?? {})
   if (file === undefined) {
-    if (from.kind === "local" && to.kind === "local") checkApart(context, from.written, to.written)
-    return { source: source.side, target: await openTarget(context, to, tools, making) }
+    if (from.kind === "local" && to.kind === "local") checkApart(from, to)
+    return { source: source.side, target: await openTarget(to, fields, options) }
   }
-  const { folder, alias, name } = placeFile(context, to, file)
-  const target = await openTarget(context, folder, tools, making)
+  const { folder, alias, name } = placeFile(to, file)
+  const target = await openTarget(folder, fields, options)
   return {
     source: onlyFile(source.side, { path: file, alias, name: source.name }),
     target: onlyFile(target, { path: alias, name }),
   }
 }
 
-async function openTarget(
-  context: Context,
-  side: Side,
-  tools: SideTools,
-  options: FilesetTargetOptions,
-): Promise<TransferSide> {
-  return side.kind === "local"
-    ? openFolderTarget(context, side.written, tools, options)
-    : openFilesetTarget(context, side.address, tools, options)
+/** Keeps only the purpose if the copy goes below a folder: its files get other paths than the row schemas name. */
+function fieldsFor(to: Place, fields: CopiedFields): CopiedFields {
+  const { purpose } = fields
+  if (to.kind === "fileset" && (to.address.path ?? "") === "") return fields
+  return purpose === undefined ? {} : { purpose }
 }
 
-/** Keeps the purpose alone for a copy below a folder: its files get other paths than the schemas name. */
-function keptBelow(to: Side, { purpose, ...rest }: CopiedFields): CopiedFields {
-  const isRoot = to.kind === "fileset" && (to.address.path ?? "") === ""
-  return { ...(purpose === undefined ? {} : { purpose }), ...(isRoot ? rest : {}) }
-}
-
-/** Where one file goes: a folder, its name there, and how a person writes both. */
+/** The target of one file: a folder, the name in it, and the target as the user writes it. */
 interface FilePlace {
-  readonly folder: Side
+  readonly folder: Place
   readonly alias: string
   readonly name: string
 }
 
-function placeFile({ cwd }: Context, to: Side, file: string): FilePlace {
+function placeFile(to: Place, file: string): FilePlace {
   if (to.kind === "local") {
-    const place = resolve(cwd, to.written)
-    if (/[\\/]$/.test(to.written) || isFolder(place)) {
-      return { folder: to, alias: file, name: `${to.written.replace(/[\\/]+$/, "")}/${file}` }
+    const { name, path } = to
+    if (/[\\/]$/.test(name) || isFolder(path)) {
+      return { folder: to, alias: file, name: `${name.replace(/[\\/]+$/, "")}/${file}` }
     }
-    return { folder: { kind: "local", written: dirname(place) }, alias: basename(place), name: to.written }
+    const folder = dirname(path)
+    return { folder: { kind: "local", name: folder, path: folder }, alias: basename(path), name }
   }
   const { path = "" } = to.address
   const whole = path === "" || path.endsWith("/") ? path + file : path
@@ -78,14 +66,14 @@ function placeFile({ cwd }: Context, to: Side, file: string): FilePlace {
   return { folder, alias: nameOf(whole), name: formatFileAddress(address) }
 }
 
-function isFolder(place: string): boolean {
-  return statSync(place, { throwIfNoEntry: false })?.isDirectory() === true
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** @throws `bad_usage` if one folder holds the other: what is written would be found and written again */
-function checkApart({ cwd }: Context, from: string, to: string): void {
-  const [a, b] = [resolve(cwd, from) + sep, resolve(cwd, to) + sep]
-  if (a.startsWith(b) || b.startsWith(a)) {
-    throw new AssayError("bad_usage", `'${from}' and '${to}' lie inside each other: sync two folders that stand apart.`)
-  }
+/** @throws `bad_usage` if one folder contains the other: copied files would be listed and copied again */
+function checkApart(from: Place & { kind: "local" }, to: Place & { kind: "local" }): void {
+  const [a, b] = [from.path + sep, to.path + sep]
+  if (!a.startsWith(b) && !b.startsWith(a)) return
+  const message = `One of '${from.name}' and '${to.name}' contains the other: sync two separate folders.`
+  throw new AssayError("bad_usage", message)
 }

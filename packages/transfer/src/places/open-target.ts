@@ -1,54 +1,59 @@
+import { existsSync, mkdirSync } from "node:fs"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
-import type { Fileset, Purpose } from "@assay/schemas"
-import { STORAGE_CAPABILITIES } from "@assay/storage/paths"
-import type { Context } from "../../context.ts"
-import type { FileAddress } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
-import { sayText } from "../../output/write-text.ts"
-import { createFilesetSide, type CheckRows } from "../../transfer/fileset-side.ts"
-import { asEmpty } from "../../transfer/as-empty.ts"
-import type { TransferSide } from "../../transfer/transfer-side.ts"
-import type { CopiedFields } from "./open-source.ts"
-import type { SideTools } from "./run-transfer.ts"
+import type { Fileset } from "@assay/schemas"
+import { localFailure, STORAGE_CAPABILITIES } from "@assay/storage/paths"
+import type { FileAddress } from "../file-address.ts"
+import { createFilesetSide } from "../fileset/fileset-side.ts"
+import { createFolderSide } from "../folder/folder-side.ts"
+import { emptySide } from "../sides/side-views.ts"
+import type { TransferSide } from "../sides/transfer-side.ts"
+import type { CopiedFields, OpenOptions, Place } from "./place.ts"
 
-export interface FilesetTargetOptions {
-  readonly purpose?: Purpose
-  readonly dryRun?: boolean
-  readonly json?: boolean
-  /** Of the fileset that is copied; `purpose` beats it. */
-  readonly like?: CopiedFields
+/**
+ * Opens a folder or a fileset to write to. Creates it if it does not exist; in a dry run, a missing target counts as empty.
+ * @throws `method_not_allowed` in a dry run if the storage of the fileset is read-only
+ */
+export async function openTarget(place: Place, fields: CopiedFields, options: OpenOptions): Promise<TransferSide> {
+  return place.kind === "local"
+    ? openFolder(place.name, place.path, options)
+    : openFileset(place.address, fields, options)
 }
 
-/** Opens a fileset to write into, made where it is missing; a dry run makes nothing and takes a missing one for empty. */
-export async function openFilesetTarget(
-  context: Context,
-  address: FileAddress,
-  { cache, pause }: SideTools,
-  options: FilesetTargetOptions,
-): Promise<TransferSide> {
-  const client = openClient(context)
-  const side = { client, address, cache, pause, onSkip: ignore }
-  const record = await find(client, address, context.signal)
-  if (record !== undefined) {
-    if (options.dryRun !== true) return createFilesetSide(side)
-    checkWritable(record)
-    return createFilesetSide({ ...side, ...rowCheck(context, record) })
+function openFolder(name: string, root: string, { cache, dryRun }: OpenOptions): TransferSide {
+  const side = createFolderSide({ root, name, cache, onSkip: ignore })
+  if (dryRun) return existsSync(root) ? side : emptySide(side)
+  try {
+    mkdirSync(root, { recursive: true })
+  } catch (error) {
+    throw localFailure(error, "write", root)
   }
-  if (options.dryRun === true) return asEmpty(createFilesetSide(side))
-  const { workspace, fileset } = address
-  const { like = {}, purpose = like.purpose ?? "generic" } = options
-  await client.filesets
-    .create(workspace, { ...like, name: fileset, purpose }, { signal: context.signal })
-    .catch((error: unknown) => {
-      // Another process was faster; its fileset is as good.
-      if (!isAssayError(error, "already_exists")) throw error
-    })
-  if (options.json !== true) sayText(context.stderr, `created the fileset ${workspace}/${fileset} (${purpose})\n`)
+  return side
+}
+
+async function openFileset(address: FileAddress, fields: CopiedFields, options: OpenOptions): Promise<TransferSide> {
+  const { cache, pause, dryRun, checkRowsOf, onCreated, signal } = options
+  const { workspace, fileset: name } = address
+  const client = options.client()
+  const side = { client, address, cache, pause, onSkip: ignore }
+  const record = await findFileset(client, address, signal)
+  if (record !== undefined) {
+    if (!dryRun) return createFilesetSide(side)
+    checkWritable(record)
+    const { dataset } = record.metadata
+    return createFilesetSide({ ...side, checkRows: dataset?.enforce === "reject" ? checkRowsOf(dataset) : undefined })
+  }
+  if (dryRun) return emptySide(createFilesetSide(side))
+  const { purpose = fields.purpose ?? "generic" } = options
+  await client.filesets.create(workspace, { ...fields, name, purpose }, { signal }).catch((error: unknown) => {
+    // Another process created the fileset in the meantime.
+    if (!isAssayError(error, "already_exists")) throw error
+  })
+  onCreated({ workspace, name, purpose })
   return createFilesetSide(side)
 }
 
-async function find(
+async function findFileset(
   client: Client,
   { workspace, fileset }: FileAddress,
   signal: AbortSignal,
@@ -61,24 +66,12 @@ async function find(
   }
 }
 
-/** @throws `method_not_allowed` if nothing can be written to the fileset's storage */
 function checkWritable({ workspace, name, storage }: Fileset): void {
   const type = Object.entries(STORAGE_CAPABILITIES).find(([type]) => type === storage.type)
   if (type?.[1].write !== false) return
-  const message = `Fileset '${workspace}/${name}' lies on ${storage.type} storage, which is read-only: nothing can be sent to it.`
+  const message = `Fileset '${workspace}/${name}' is on ${storage.type} storage, which is read-only: nothing can be sent to it.`
   throw new AssayError("method_not_allowed", message)
 }
 
-/** What holds rows against the schemas of a fileset that refuses invalid ones. */
-function rowCheck(context: Context, { metadata: { dataset } }: Fileset): { readonly checkRows?: CheckRows } {
-  if (dataset?.enforce !== "reject") return {}
-  return {
-    checkRows: async (path, file, signal) => {
-      const { checkFileRows } = await import("./check-file-rows.ts")
-      await checkFileRows(context, { path, file, dataset, signal })
-    },
-  }
-}
-
-/** What a target holds that can't travel is in nobody's way. */
+/** Entries of a target that cannot be moved do not matter. */
 function ignore(): void {}

@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import type { BigIntStats } from "node:fs"
 
-/** What later runs save by remembering: digests of local files, and uploads that were begun. Losing it costs time only. */
+/** Remembers digests of local files and unfinished uploads between runs. Losing the cache costs only time. */
 export interface TransferCache {
-  /** The digest of the file that these facts belong to. */
+  /** Returns the digest of the file with exactly these stats. */
   digest(stats: BigIntStats): string | undefined
   keepDigest(stats: BigIntStats, sha256: string): void
-  /** The id of an unfinished upload. */
+  /** Returns the id of an unfinished upload. */
   upload(key: string): string | undefined
   keepUpload(key: string, id: string): void
   forgetUpload(key: string): void
@@ -19,8 +19,8 @@ const MAX_DIGESTS = 1_000_000
 const BATCH = 1000
 
 /**
- * A file that was changed so lately may change again without the system's clock telling: its digest is not kept. Two
- * seconds is the coarsest time of the file systems in use (FAT).
+ * The digest of a file that changed less than this ago is not kept: the file could change again within the resolution of its
+ * times, which is at worst 2 seconds (FAT).
  */
 const SETTLED_NS = 2_000_000_000n
 
@@ -36,17 +36,17 @@ const SCHEMA = `
   create table if not exists uploads (key text primary key, id text not null) without rowid;
 `
 
-/** Opens the cache in `folder`; one that forgets everything where that can't be done. */
+/** Opens the cache in `folder`. If that fails, returns a cache that keeps nothing. */
 export function openTransferCache(folder: string, now: () => number): TransferCache {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return openDatabase(join(folder, "transfers-1.db"), now)
   } catch {
-    return forgetfulCache
+    return noCache
   }
 }
 
-const forgetfulCache: TransferCache = {
+const noCache: TransferCache = {
   digest: () => undefined,
   keepDigest: () => undefined,
   upload: () => undefined,
@@ -75,7 +75,7 @@ function openDatabase(file: string, now: () => number): TransferCache {
     const rows = waiting
     waiting = []
     if (rows.length === 0) return
-    forgiving(() => {
+    ignoringFailures(() => {
       database.exec("begin immediate")
       for (const row of rows) insert.run(...row)
       database.exec("commit")
@@ -84,20 +84,20 @@ function openDatabase(file: string, now: () => number): TransferCache {
 
   return {
     digest: ({ dev, ino, size, mtimeNs, ctimeNs }) =>
-      forgiving(() => textOf(find.get(dev, ino, size, mtimeNs, ctimeNs)?.["sha256"])),
+      ignoringFailures(() => textOf(find.get(dev, ino, size, mtimeNs, ctimeNs)?.["sha256"])),
     keepDigest: ({ dev, ino, size, mtimeNs, ctimeNs }, sha256) => {
       const settledBefore = BigInt(Math.floor(now())) * 1_000_000n - SETTLED_NS
       if (mtimeNs > settledBefore || ctimeNs > settledBefore) return
       waiting.push([dev, ino, size, mtimeNs, ctimeNs, sha256])
       if (waiting.length >= BATCH) flush()
     },
-    upload: (key) => forgiving(() => textOf(findUpload.get(key)?.["id"])),
-    keepUpload: (key, id) => forgiving(() => void insertUpload.run(key, id)),
-    forgetUpload: (key) => forgiving(() => void deleteUpload.run(key)),
+    upload: (key) => ignoringFailures(() => textOf(findUpload.get(key)?.["id"])),
+    keepUpload: (key, id) => ignoringFailures(() => void insertUpload.run(key, id)),
+    forgetUpload: (key) => ignoringFailures(() => void deleteUpload.run(key)),
     close: () => {
       flush()
-      forgiving(() => {
-        // The oldest go first: rows are numbered as they come.
+      ignoringFailures(() => {
+        // Ids grow, so the oldest digests are deleted first.
         database.exec(`delete from digests where id <= (select max(id) from digests) - ${MAX_DIGESTS}`)
         database.close()
       })
@@ -109,8 +109,8 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 
-/** A cache that is locked, full or broken is one that knows nothing. */
-function forgiving<T>(work: () => T): T | undefined {
+/** Ignores failures: a cache that is locked, full or broken behaves like an empty one. */
+function ignoringFailures<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {

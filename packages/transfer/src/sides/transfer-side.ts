@@ -1,41 +1,57 @@
-/** One file of a side. Its bytes are those of one version: reading fails once they have changed. */
+/** One file of a side. All of its bytes are of one version: reading fails if they have changed. */
 export interface TransferFile {
   readonly path: string
+  /** Bytes. */
   readonly size: number
-  /** Another text for every other version of the file, so that what was begun can be gone on with. */
+  /** Differs between two versions of the file, so that an interrupted transfer resumes with the same version only. */
   readonly version: string
-  /** SHA-256 in lower-case hex; null where it can't be told without a transfer. */
+  /** Returns the SHA-256 in lower-case hex; null if it is not known without a transfer. */
   sha256(signal: AbortSignal): Promise<string | null>
-  /** The bytes from `start` up to, not including, `end`. */
+  /** Reads the bytes from `start` to `end`, exclusive. */
   piece(start: number, end: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>
-  /** The bytes from `start` to the last one. */
+  /** Streams the bytes from `start` to the end. */
   stream(start: number, signal: AbortSignal): AsyncIterable<Uint8Array>
 }
 
-/** Where files come from or go to: a folder of this machine, or a fileset. */
+/** The source or the target of a transfer: a folder of this machine, or a fileset. */
 export interface TransferSide {
-  /** As a person wrote it. */
+  /** The side as the user wrote it. */
   readonly name: string
-  /** How a person writes one file of it. */
+  /** Formats one file of the side as the user writes it. */
   placeOf(path: string): string
-  /** Every file in code-point order of its path. */
+  /** Lists all files, ordered by the code points of their paths. */
   list(signal: AbortSignal): AsyncIterable<TransferFile>
-  /** The file as it is now. @throws `not_found` */
+  /** Returns the current version of a file. @throws `not_found` */
   find(path: string, signal: AbortSignal): Promise<TransferFile>
-  /** Takes a file whole, checked against its digest, or leaves what is there. `onBytes` counts as bytes arrive. */
+  /**
+   * Stores a complete file after its digest was checked; if that fails, the old file stays. `onBytes` receives counts of bytes
+   * as they arrive.
+   */
   write(file: TransferFile, onBytes: (count: number) => void, signal: AbortSignal): Promise<void>
-  /** Finds out without a change whether `write` would refuse the file. @throws what `write` would throw */
+  /** Checks, without a change, whether `write` would refuse the file. @throws the errors of `write` */
   tryWrite(file: TransferFile, signal: AbortSignal): Promise<void>
-  /** Answers whether a file was there and went. */
+  /** Deletes a file. Returns false if there is none. */
   remove(path: string, signal: AbortSignal): Promise<boolean>
-  /** Whether the side is there at all. @throws `server_unreachable` */
+  /** Checks that the side can be reached. @throws `server_unreachable` */
   check(signal: AbortSignal): Promise<void>
-  /** Puts down what is kept for later, when everything has arrived (`complete`) or not. */
+  /** Releases what the side holds. If the transfer is `complete`, unfinished files of earlier runs are deleted. */
   close(complete: boolean): Promise<void>
 }
 
-/** Files up to this size are read whole. */
+/** Reasons to leave an entry of a side out. Reports show these words. */
+export type SkipReason = "link outside" | "broken link" | "link loop" | "special file" | "unreadable" | "odd name"
+
+/** A file or folder that is left out of a transfer. */
+export interface SkippedEntry {
+  /** Path of a file, or path of a folder with a slash at its end. */
+  readonly path: string
+  readonly reason: SkipReason
+  /** The cause, if an error was the reason. */
+  readonly error?: unknown
+}
+
+/** Files of at most this many bytes are read whole. */
 export const SMALL_FILE_BYTES = 1_048_576
 
-/** Files from this size on are sent and fetched so that a later run goes on where this one was broken off. */
+/** A transfer of a file of at least this many bytes can be resumed by a later run. */
 export const LARGE_FILE_BYTES = 67_108_864

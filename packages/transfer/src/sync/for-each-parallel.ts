@@ -1,4 +1,7 @@
-/** Runs `work` on the items of one iterable, `parallel` at a time. The first failure stops all and is thrown. */
+/**
+ * Runs `work` on the items, `parallel` at a time. After the first failure it starts no more work, waits for the work in progress,
+ * and throws the failure. (`p-map` rejects at once, while work that still writes files is in progress.)
+ */
 export async function forEachParallel<T>(
   items: AsyncIterable<T> | Iterable<T>,
   parallel: number,

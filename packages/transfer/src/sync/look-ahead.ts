@@ -1,12 +1,12 @@
 export interface LookAheadListener<T> {
   onItem(item: T): void
-  /** All items were read. */
+  /** Called when all items were read. */
   onEnd(): void
 }
 
 /**
- * Reads `items` as far ahead of its consumers as `limit` allows, so that the total is known early and a slow listing
- * does not hold transfers up.
+ * Reads at most `limit` items ahead of the consumers, so that the total is known early and transfers do not wait for a slow
+ * listing.
  */
 export async function* lookAhead<T>(
   items: AsyncIterable<T>,
@@ -54,16 +54,16 @@ export async function* lookAhead<T>(
 }
 
 interface State {
-  /** Everything was read. */
+  /** All items were read. */
   isDone: boolean
-  /** Nobody wants more. */
+  /** The consumer has stopped. */
   isLeft: boolean
   failure?: { readonly error: unknown }
 }
 
 interface Signalling {
   notify(): void
-  /** Until the next `notify`. */
+  /** Waits for the next `notify`. */
   wait(): Promise<void>
 }
 

@@ -1,27 +1,35 @@
 import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
-import { FATAL_CODES } from "./fatal-codes.ts"
+import type { TransferFile } from "../sides/transfer-side.ts"
 import type { TransferOptions } from "./transfer.ts"
-import type { TransferFile } from "./transfer-side.ts"
+
+/** Errors that every other file would meet too. They end the transfer. */
+export const FATAL_CODES: ReadonlySet<ErrorCode> = new Set([
+  "unauthorized",
+  "forbidden",
+  "disk_full",
+  "method_not_allowed",
+  "unsupported",
+])
 
 const MAX_RETRIES = 4
 
-/** Another version is there now, or came in between: look again and take that one. */
+/** Errors that mean that the file has another version now. The next attempt moves that version. */
 const CHANGED = new Set<ErrorCode>(["storage_changed", "checksum_mismatch", "range_not_satisfiable"])
 
 /**
- * Moves one file, again where that can help, and answers with the error that kept it from moving.
- * @throws what would keep every other file from moving too
+ * Moves one file, with retries where they can help. Returns the error if the file could not be moved.
+ * @throws an error that every other file would meet too
  */
 export async function moveFile(first: TransferFile, options: TransferOptions): Promise<AssayError | undefined> {
   const { source, target, listener, pause, signal } = options
   let file = first
   for (let attempt = 0; ; attempt += 1) {
-    let told = 0
+    let reported = 0
     try {
       await target.write(
         file,
         (count) => {
-          told += count
+          reported += count
           listener.onBytes(count)
         },
         signal,
@@ -29,24 +37,24 @@ export async function moveFile(first: TransferFile, options: TransferOptions): P
       return undefined
     } catch (error) {
       signal.throwIfAborted()
-      listener.onBytes(-told)
+      listener.onBytes(-reported)
       if (!isAssayError(error) || FATAL_CODES.has(error.code)) throw error
       if (attempt === MAX_RETRIES || (error.retry === "never" && !CHANGED.has(error.code)))
-        return givenUp(error, options)
+        return giveUp(error, options)
       await pause(attempt)
       if (!CHANGED.has(error.code)) continue
       try {
         file = await source.find(file.path, signal)
-      } catch (gone) {
-        if (isAssayError(gone)) return givenUp(gone, options)
-        throw gone
+      } catch (missing) {
+        if (isAssayError(missing)) return giveUp(missing, options)
+        throw missing
       }
     }
   }
 }
 
-/** A file alone may have failed because the server is gone: then the transfer ends instead of failing file by file. */
-async function givenUp(failure: AssayError, { source, target, signal }: TransferOptions): Promise<AssayError> {
+/** Ends the transfer if the server cannot be reached any more, so that not every file fails on its own. */
+async function giveUp(failure: AssayError, { source, target, signal }: TransferOptions): Promise<AssayError> {
   if (failure.code === "server_unreachable") await Promise.all([source.check(signal), target.check(signal)])
   return failure
 }

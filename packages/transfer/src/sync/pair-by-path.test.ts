@@ -2,7 +2,7 @@ import { compareCodePoints } from "@assay/storage/paths"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { pairByPath } from "./pair-by-path.ts"
-import type { TransferFile } from "./transfer-side.ts"
+import type { TransferFile } from "../sides/transfer-side.ts"
 
 async function* list(paths: readonly string[]): AsyncGenerator<TransferFile> {
   for (const path of paths) {

@@ -1,14 +1,14 @@
 import { compareCodePoints } from "@assay/storage/paths"
-import type { TransferFile } from "./transfer-side.ts"
+import type { TransferFile } from "../sides/transfer-side.ts"
 
-/** The files of one path: on one side or on both. */
+/** The files of one path, on one side or on both. */
 export interface FilePair {
   readonly path: string
   readonly from?: TransferFile
   readonly to?: TransferFile
 }
 
-/** Walks two listings in code-point order side by side, holding one file of each. */
+/** Merges two listings that are in code-point order. Holds one file of each in memory. */
 export async function* pairByPath(
   source: AsyncIterable<TransferFile>,
   target: AsyncIterable<TransferFile>,
@@ -16,7 +16,7 @@ export async function* pairByPath(
   const left = source[Symbol.asyncIterator]()
   const right = target[Symbol.asyncIterator]()
   try {
-    // Both begin at once: one is a disk, the other may be a server.
+    // Start both at once: one may be a disk and the other a server.
     let [from, to] = await Promise.all([advance(left), advance(right)])
     while (from !== undefined || to !== undefined) {
       const order = from === undefined ? 1 : to === undefined ? -1 : compareCodePoints(from.path, to.path)

@@ -1,20 +1,21 @@
 import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
-import { printable } from "../output/printable.ts"
-import { isSkippedOnPurpose, type SkippedEntry, type SkipReason } from "./skipped-entry.ts"
-import { folderOf } from "./split-path.ts"
+import { printable } from "@assay/schemas/printable"
+import { folderOf } from "../path-parts.ts"
+import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
 
+/** A file that could not be moved. */
 export interface FailedFile {
   readonly path: string
   readonly code: ErrorCode
   readonly message: string
-  /** Of a file that was refused for its rows. */
+  /** Present if the file was refused because of its rows. */
   readonly rows?: readonly InvalidRow[]
 }
 
-/** A fault in a row of a file. */
+/** A row that does not satisfy its schema. */
 export interface InvalidRow {
   readonly row_index: number
-  /** From 1; null in Parquet, which has no lines. */
+  /** Counted from 1. Null in Parquet, which has no lines. */
   readonly line: number | null
   readonly offset: number | null
   /** JSON Pointer to the value. */
@@ -22,24 +23,24 @@ export interface InvalidRow {
   readonly message: string
 }
 
-/** What a transfer has done so far. */
+/** The counts and lists of a transfer. */
 export interface TransferReport {
   readonly files: number
   readonly bytes: number
   readonly unchanged: number
   readonly deleted: number
-  /** Entries that were left out on purpose; the first `MAX_LISTED` of them. */
+  /** The first `MAX_LISTED` entries that were left out on purpose. */
   readonly skipped: readonly Pick<SkippedEntry, "path" | "reason">[]
   readonly skipped_counts: Partial<Record<SkipReason, number>>
-  /** Files that should have travelled; the first `MAX_LISTED` of them. */
+  /** The first `MAX_LISTED` files that could not be moved. */
   readonly failed: readonly FailedFile[]
   readonly failed_count: number
 }
 
-/** More are counted and not listed: a report must fit into memory and on a screen. */
+/** Maximum length of the lists of a report, which must fit into memory. The counts include all files. */
 export const MAX_LISTED = 1000
 
-/** Keeps the report of a running transfer and tells every trouble as it comes. */
+/** Builds the report of a running transfer, and passes each failed or skipped file to its listener at once. */
 export interface TransferRecorder {
   readonly report: TransferReport
   readonly moved: (bytes: number) => void
@@ -47,10 +48,11 @@ export interface TransferRecorder {
   readonly deleted: () => void
   readonly skip: (entry: SkippedEntry) => void
   readonly fail: (path: string, error: AssayError) => void
-  /** Whether `path`, or a folder above it, was left out: what a side doesn't show isn't missing there. */
+  /** Returns whether `path` or a folder above it was skipped. Skipped files are not listed, but they exist. */
   readonly isLeftOut: (path: string) => boolean
 }
 
+/** Receives each file that was skipped or that failed. */
 export type TroubleListener = (
   kind: "skipped" | "failed",
   path: string,
@@ -92,10 +94,9 @@ export function createTransferRecorder(onTrouble: TroubleListener): TransferReco
     deleted: () => {
       report.deleted += 1
     },
-    skip: (entry) => {
-      const { path, reason, error } = entry
+    skip: ({ path, reason, error }) => {
       leftOut.add(path.replace(/\/$/, ""))
-      if (!isSkippedOnPurpose(entry)) return addFailure(path, ...explain(path, reason, error))
+      if (!SKIPPED_ON_PURPOSE.has(reason)) return addFailure(path, ...explain(path, reason, error))
       counts[reason] = (counts[reason] ?? 0) + 1
       if (skipped.length < MAX_LISTED) skipped.push({ path, reason })
       onTrouble("skipped", path, reason, [])
@@ -109,7 +110,7 @@ export function createTransferRecorder(onTrouble: TroubleListener): TransferReco
   }
 }
 
-/** The rows that an error names, as far as it names them in a form that is ours. */
+/** Returns the invalid rows that an error lists. Ignores issues of an unknown form. */
 function invalidRowsOf({ issues }: AssayError): readonly InvalidRow[] {
   return issues.flatMap(({ type, loc, msg, ctx = {} }) => {
     const [, row_index] = loc
@@ -122,6 +123,9 @@ function invalidRowsOf({ issues }: AssayError): readonly InvalidRow[] {
 function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null
 }
+
+/** Entries that are skipped on purpose. Every other skipped entry is a failure. */
+const SKIPPED_ON_PURPOSE = new Set<SkipReason>(["link outside", "broken link", "link loop", "special file"])
 
 function explain(path: string, reason: SkipReason, error: unknown): [code: ErrorCode, message: string] {
   if (isAssayError(error)) return [error.code, error.message]

@@ -1,50 +1,49 @@
 import { isAssayError } from "@assay/schemas/errors"
-import { FATAL_CODES } from "./fatal-codes.ts"
+import type { TransferFile, TransferSide } from "../sides/transfer-side.ts"
 import { forEachParallel } from "./for-each-parallel.ts"
 import { lookAhead } from "./look-ahead.ts"
-import { moveFile } from "./move-file.ts"
+import { FATAL_CODES, moveFile } from "./move-file.ts"
 import { pairByPath, type FilePair } from "./pair-by-path.ts"
 import type { TransferRecorder } from "./transfer-report.ts"
-import type { TransferFile, TransferSide } from "./transfer-side.ts"
 
 export type TransferAction = "new" | "changed" | "delete"
 
-/** Told as a transfer runs. */
+/** Receives the events of a running transfer. */
 export interface TransferListener {
-  /** A file of the source was found. */
+  /** A file of the source was listed. */
   onFound(file: TransferFile): void
-  /** There are no more. */
+  /** All files of the source were listed. */
   onAllFound(): void
-  /** Bytes have arrived; negative where they have to travel once more. */
+  /** Bytes have arrived. Negative if they have to be moved again. */
   onBytes(count: number): void
-  /** A file needs nothing more. */
+  /** A file is done: moved, unchanged or failed. */
   onSettled(file: TransferFile, moved: boolean): void
-  /** What is done, or would be in a dry run. */
+  /** An action starts, or would start if this were not a dry run. */
   onAction(action: TransferAction, path: string): void
 }
 
 export interface TransferOptions {
   readonly source: TransferSide
   readonly target: TransferSide
-  /** Remove from the target what the source lacks. */
+  /** Delete files of the target that the source does not have. */
   readonly delete: boolean
-  /** Tell what would be done, and do nothing. */
+  /** Report what would be done, and change nothing. */
   readonly dryRun: boolean
-  /** Files at the same time. */
+  /** Maximum number of files that are moved at the same time. */
   readonly parallel: number
   readonly recorder: TransferRecorder
   readonly listener: TransferListener
-  /** Waits before repetition number `attempt`, from 0. */
+  /** Waits before retry number `attempt`, counted from 0. */
   readonly pause: (attempt: number) => Promise<void>
   readonly signal: AbortSignal
 }
 
-const LOOK_AHEAD = 10_000
+const MAX_LOOK_AHEAD = 10_000
 
 /**
- * Brings the target to what the source holds: files that are new or differ in size or SHA-256 travel, the others stay.
- * A file that fails is recorded and the rest goes on. What is deleted is deleted last, when everything has arrived.
- * @throws what would keep every file from moving
+ * Makes the target equal to the source: files that are new or differ in size or SHA-256 are moved, the others stay. If one
+ * file fails, the failure is recorded and the other files are still moved. Files are deleted last, when all others have arrived.
+ * @throws an error that every file would meet
  */
 export async function transfer(options: TransferOptions): Promise<void> {
   const { source, target, listener, recorder } = options
@@ -56,7 +55,7 @@ export async function transfer(options: TransferOptions): Promise<void> {
   async function move(file: TransferFile, isLastTry: boolean): Promise<void> {
     const failure = await moveFile(file, { ...options, signal })
     if (failure === undefined) recorder.moved(file.size)
-    // What is in the way may be among the extras.
+    // The file that is in the way may be deleted later: try again after the deletions.
     else if (failure.code === "path_conflict" && !isLastTry) blocked.push(file)
     else recorder.fail(file.path, failure)
   }
@@ -82,7 +81,7 @@ export async function transfer(options: TransferOptions): Promise<void> {
     if (options.dryRun || (await target.remove(path, signal))) recorder.deleted()
   }
 
-  /** Records what goes wrong with one path; whatever else goes wrong stops all. */
+  /** Records a failure of one path. Any other failure stops the transfer. */
   async function guard(path: string, work: Promise<void>): Promise<void> {
     try {
       await work
@@ -95,15 +94,15 @@ export async function transfer(options: TransferOptions): Promise<void> {
     }
   }
 
-  const found = lookAhead(pairByPath(source.list(signal), target.list(signal)), LOOK_AHEAD, {
+  const found = lookAhead(pairByPath(source.list(signal), target.list(signal)), MAX_LOOK_AHEAD, {
     onItem: ({ from }) => {
       if (from !== undefined) listener.onFound(from)
     },
     onEnd: () => listener.onAllFound(),
   })
   await forEachParallel(found, options.parallel, (pair) => guard(pair.path, settle(pair)))
-  const gone = extras.filter((path) => !recorder.isLeftOut(path))
-  await forEachParallel(gone, options.parallel, (path) => guard(path, remove(path)))
+  const deletions = extras.filter((path) => !recorder.isLeftOut(path))
+  await forEachParallel(deletions, options.parallel, (path) => guard(path, remove(path)))
   await forEachParallel(blocked, options.parallel, (file) => guard(file.path, move(file, true)))
 }
 

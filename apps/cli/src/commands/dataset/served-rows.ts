@@ -1,6 +1,6 @@
 import type { RowProfile, RowReport } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import type { FileAddress } from "../../file-address.ts"
+import type { FileAddress } from "@assay/transfer/file-address"
 import { openClient } from "../../open-client.ts"
 
 /** What a server says about the rows of a fileset, held against the metadata that it has: it reads them where they are. */

@@ -5,11 +5,8 @@ import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
 import type { CatOptions } from "./cat.ts"
-import type { CpOptions } from "./cp.ts"
-import type { PushOptions } from "./push.ts"
+import type { CopyOptions } from "./copy.ts"
 import type { RmOptions } from "./rm.ts"
-import type { SyncOptions } from "./sync.ts"
-import type { TransferFlags } from "./run-transfer.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const DEFAULT_PARALLEL = 16
@@ -34,8 +31,8 @@ export function addFileCommands(program: Command, bind: Bind): void {
   )
     .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
     .action(
-      bind(async (context, from: string, fileset: string, options: PushOptions) => {
-        const { push } = await import("./push.ts")
+      bind(async (context, from: string, fileset: string, options: CopyOptions) => {
+        const { push } = await import("./copy.ts")
         return push(context, from, fileset, options)
       }),
     )
@@ -52,8 +49,8 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   ).action(
-    bind(async (context, fileset: string, to: string, options: TransferFlags) => {
-      const { pull } = await import("./pull.ts")
+    bind(async (context, fileset: string, to: string, options: CopyOptions) => {
+      const { pull } = await import("./copy.ts")
       return pull(context, fileset, to, options)
     }),
   )
@@ -71,8 +68,8 @@ export function addFileCommands(program: Command, bind: Bind): void {
   )
     .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
     .action(
-      bind(async (context, from: string, to: string, options: CpOptions) => {
-        const { cp } = await import("./cp.ts")
+      bind(async (context, from: string, to: string, options: CopyOptions) => {
+        const { cp } = await import("./copy.ts")
         return cp(context, from, to, options)
       }),
     )
@@ -89,8 +86,8 @@ export function addFileCommands(program: Command, bind: Bind): void {
   )
     .option("--delete", "remove from <to> what <from> lacks")
     .action(
-      bind(async (context, from: string, to: string, options: SyncOptions) => {
-        const { sync } = await import("./sync.ts")
+      bind(async (context, from: string, to: string, options: CopyOptions) => {
+        const { sync } = await import("./copy.ts")
         return sync(context, from, to, options)
       }),
     )

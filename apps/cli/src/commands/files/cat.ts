@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { parsePathAddress } from "./parse-path-address.ts"
+import { parsePathAddress } from "../../file-address.ts"
 
 export interface CatOptions extends JsonOption {
   readonly range?: string

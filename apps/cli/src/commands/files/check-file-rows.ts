@@ -6,7 +6,7 @@ import type { DatasetMetadata } from "@assay/schemas"
 import { openLocalStorage, parseFilePath, type FilePath } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { localSchemas } from "../../local-schemas.ts"
-import type { TransferFile } from "../../transfer/transfer-side.ts"
+import type { TransferFile } from "@assay/transfer"
 
 export interface FileRows {
   /** Under which the fileset would keep the file. */

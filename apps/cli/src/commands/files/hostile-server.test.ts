@@ -4,10 +4,10 @@ import { join } from "node:path"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createHttpFetch } from "../http/create-http-fetch.ts"
-import { readTree } from "../testing/read-tree.ts"
-import { runCommand, type RunOptions, type RunResult } from "../testing/run-command.ts"
-import { makeTemporaryFolder, type TemporaryFolder } from "../testing/temporary-folder.ts"
+import { createHttpFetch } from "../../http/create-http-fetch.ts"
+import { readTree } from "../../testing/read-tree.ts"
+import { runCommand, type RunOptions, type RunResult } from "../../testing/run-command.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
 let folder: TemporaryFolder
 let server: LoopbackServer | undefined

@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { formatFileAddress, parseFileAddress } from "../../file-address.ts"
+import { formatFileAddress } from "@assay/transfer/file-address"
+import { parseFileAddress } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { printable, printableJson } from "../../output/printable.ts"

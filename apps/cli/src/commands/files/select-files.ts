@@ -1,7 +1,9 @@
+import { posix } from "node:path"
 import { compilePathGlob } from "@assay/contents/path-glob"
-import { folderOf } from "./split-path.ts"
-import type { TransferSide } from "./transfer-side.ts"
+import { printable } from "@assay/schemas/printable"
+import type { FileSelection } from "@assay/transfer"
 
+/** Options that select files. */
 export interface FilterPatterns {
   /** Only files that match one of these; all files if there are none. */
   readonly include?: readonly string[]
@@ -10,23 +12,19 @@ export interface FilterPatterns {
 }
 
 /**
- * A test for the paths that patterns select. A pattern is a glob (`*`, `**`, `?`, `[a-z]`). It matches a file, or a folder and
- * with it everything below. Without a slash inside, it matches at any depth; with one, from the top. A slash at its end matches
- * folders only.
+ * Compiles `--include` and `--exclude`. A pattern is a glob (`*`, `**`, `?`, `[a-z]`). It matches a file, or a folder with
+ * everything below it. A pattern without a slash inside matches at any depth, and one with a slash from the top. A pattern that ends
+ * with a slash matches only folders.
  */
-export function compileFileFilter({ include = [], exclude = [] }: FilterPatterns): (path: string) => boolean {
+export function selectFiles({ include = [], exclude = [] }: FilterPatterns): FileSelection {
   const [wanted, unwanted] = [include.map(compilePattern), exclude.map(compilePattern)]
-  return (path) =>
-    (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path))
-}
-
-/** The side as if it held the selected files alone. */
-export function filterSide(side: TransferSide, isSelected: (path: string) => boolean): TransferSide {
   return {
-    ...side,
-    async *list(signal) {
-      for await (const file of side.list(signal)) if (isSelected(file.path)) yield file
-    },
+    isSelected: (path) =>
+      (wanted.length === 0 || wanted.some((matches) => matches(path))) && !unwanted.some((matches) => matches(path)),
+    name:
+      include.length === 0
+        ? undefined
+        : `--include ${include.map((pattern) => `'${printable(pattern)}'`).join(" or ")}`,
   }
 }
 
@@ -37,7 +35,9 @@ function compilePattern(pattern: string): (path: string) => boolean {
   const isFolderOnly = pattern.endsWith("/")
   return (path) => {
     if (!isFolderOnly && matches(path)) return true
-    for (let folder = folderOf(path); folder !== ""; folder = folderOf(folder)) if (matches(folder)) return true
+    for (let folder = posix.dirname(path); folder !== "."; folder = posix.dirname(folder)) {
+      if (matches(folder)) return true
+    }
     return false
   }
 }

@@ -6,7 +6,7 @@ import { builtInConfigurations, effectiveData, withModels } from "@assay/guardra
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { printable } from "../../output/printable.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 import type { EndpointOptions } from "./guard-options.ts"
 import { openLocalGuard } from "./open-local-guard.ts"
 import { openServedGuard } from "./open-served-guard.ts"

@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { printable } from "../../output/printable.ts"
 import { writeText } from "../../output/write-text.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 import { readJsonFile } from "../read-json-file.ts"
 
 type Parts = Readonly<Record<string, unknown>>

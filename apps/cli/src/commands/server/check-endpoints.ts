@@ -1,10 +1,10 @@
+import pMap from "p-map"
 import { isAssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
 import type { EvaluationTarget, GuardrailConfiguration, LiveBody } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { formatCount } from "../../output/format-count.ts"
-import { forEachParallel } from "../../transfer/for-each-parallel.ts"
 import { find, type Finding } from "./finding.ts"
 
 const PARALLEL = 4
@@ -34,7 +34,7 @@ export async function checkEndpoints(context: Context): Promise<readonly Finding
   }
 
   const all = await find("endpoints", async () => {
-    await forEachParallel(storedEndpoints(client, context.signal), PARALLEL, ask)
+    await pMap(storedEndpoints(client, context.signal), ask, { concurrency: PARALLEL })
     return `${formatCount(count - failed.length, "endpoint")} of ${count} answered, of stored targets and guardrails`
   })
   if (count === 0 && all.ok) return []

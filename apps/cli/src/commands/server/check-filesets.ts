@@ -1,10 +1,10 @@
+import pMap from "p-map"
 import { isAssayError, type AssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
 import { ERROR_CATALOGUE, type Fileset } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { formatCount } from "../../output/format-count.ts"
-import { forEachParallel } from "../../transfer/for-each-parallel.ts"
 import { find, type Finding } from "./finding.ts"
 
 const PARALLEL = 8
@@ -34,7 +34,8 @@ export async function checkFilesets(context: Context): Promise<readonly Finding[
   }
 
   const all = await find("filesets", async () => {
-    await forEachParallel(client.filesets.list("-", { sort: "name" }, { signal: context.signal }), PARALLEL, open)
+    const filesets = client.filesets.list("-", { sort: "name" }, { signal: context.signal })
+    await pMap(filesets, open, { concurrency: PARALLEL })
     const well = `${formatCount(counts.opened - failed.length, "backend")} of ${counts.opened} opened`
     return `${well}, ${formatCount(counts.usual, "fileset")} on the server's own storage`
   })

@@ -14,7 +14,7 @@ import {
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
-import { localFailure } from "../../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 import type { EvaluationFile, OpenedEvaluationFile } from "./evaluation-file.ts"
 import { checkPlaces } from "./check-places.ts"
 import { parseYaml } from "../../parse-yaml.ts"

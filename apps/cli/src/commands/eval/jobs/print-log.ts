@@ -4,7 +4,7 @@ import type { Context } from "../../../context.ts"
 import { isFolderName } from "../../../is-folder-name.ts"
 import { openClient } from "../../../open-client.ts"
 import { writeTextBytes } from "../../../output/write-text.ts"
-import { localFailure } from "../../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 import type { JsonOption } from "../../action.ts"
 
 export interface LogOptions extends JsonOption {

@@ -11,7 +11,7 @@ import { AssayError } from "@assay/schemas/errors"
 import { readRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../../context.ts"
 import { printable } from "../../../output/printable.ts"
-import { localFailure } from "../../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 
 /** A job as `config/job.json` of its results has it. */
 export interface StoredJob {

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { localFailure } from "../../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 
 /** Writes the files of results below a folder. */
 export function createFolderSink(folder: string): {

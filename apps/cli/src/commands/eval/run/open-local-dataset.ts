@@ -5,8 +5,8 @@ import { basename, dirname, resolve, sep } from "node:path"
 import { rowFormatOf } from "@assay/contents"
 import { openFilesetDataset, type DatasetOptions, type OpenedDataset } from "@assay/evaluation"
 import { isFilePath, parseFilePath, type Storage } from "@assay/storage"
-import { openFolderStorage } from "../../../folder-storage.ts"
-import { localFailure, systemCode } from "../../../transfer/local-failure.ts"
+import { openFolderStorage } from "@assay/storage"
+import { localFailure, systemCode } from "@assay/storage/paths"
 
 /** What places of this machine are relative to. */
 export interface LocalBase {

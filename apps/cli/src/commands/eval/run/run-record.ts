@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { readRegularFile } from "@assay/storage/paths"
-import { localFailure, systemCode } from "../../../transfer/local-failure.ts"
+import { localFailure, systemCode } from "@assay/storage/paths"
 
 const RunRecord = Type.Object({
   /** Of the job. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { formatJunit } from "@assay/evaluation"
 import type { Context } from "../../../context.ts"
-import { localFailure } from "../../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 
 /** Writes gates, or else metrics, and conditions as JUnit XML. */
 export async function writeJunit(

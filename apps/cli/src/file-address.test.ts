@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { formatFileAddress, parseFileAddress, parseFilesetAddress } from "./file-address.ts"
+import { formatFileAddress } from "@assay/transfer/file-address"
+import { parseFileAddress, parseFilesetAddress } from "./file-address.ts"
 
 const context = { env: { ASSAY_WORKSPACE: "mine" } }
 
