@@ -1,8 +1,7 @@
 import { expect, it } from "vitest"
-import { applyOverrides } from "./apply-overrides.ts"
-import { mapDatasets } from "./map-datasets.ts"
+import { applyOverrides } from "./job-overrides.ts"
 
-it("options win over the file, and over a task's own params", () => {
+it("applyOverrides replaces params of the configuration and of each task that sets its own", () => {
   const config = {
     type: "custom" as const,
     params: { parallelism: 2, temperature: 0 },
@@ -15,19 +14,4 @@ it("options win over the file, and over a task's own params", () => {
     plain: { type: "data" },
   })
   expect(applyOverrides(config, {})).toBe(config)
-})
-
-it("every place that names rows is found, wherever it stands, and nothing else", () => {
-  const job = {
-    target: { cached_outputs: { files_url: "./a.csv", format: "csv" } },
-    config: { tasks: { one: { dataset: "ns/b" }, two: { dataset: { files_url: "ns/c" }, note: "./no.csv" } } },
-    list: [{ files_url: "./d.csv" }, null, 1],
-  }
-  const seen: string[] = []
-  const mapped = mapDatasets(job, (filesUrl) => {
-    seen.push(filesUrl)
-    return `[${filesUrl}]`
-  })
-  expect(seen).toEqual(["./a.csv", "ns/b", "ns/c", "./d.csv"])
-  expect(mapped.config.tasks.two).toEqual({ dataset: { files_url: "[ns/c]" }, note: "./no.csv" })
 })

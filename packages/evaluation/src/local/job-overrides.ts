@@ -1,19 +1,21 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
 
-/** Options of the command line that win over the file. */
-export interface Overrides {
-  readonly limit?: number
-  readonly parallelism?: number
-  readonly maxFail?: number
+/** Values that replace those of a configuration. */
+export interface JobOverrides {
+  /** `limit_samples` */
+  readonly limit?: number | undefined
+  readonly parallelism?: number | undefined
+  /** `max_failed_share`, from 0 to 1. */
+  readonly maxFail?: number | undefined
 }
 
 const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max_failed_share" } as const
 
-/** The configuration with `--limit`, `--parallelism` and `--max-fail` in force, in each task too: its params win over those above. */
-export function applyOverrides(config: EvaluationConfigBody, overrides: Overrides): EvaluationConfigBody {
+/** Applies overrides to the params of a configuration, and to those of each task that sets its own: a task's params win otherwise. */
+export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverrides): EvaluationConfigBody {
   const given = Object.fromEntries(
     Object.entries(KEYS).flatMap(([option, key]) => {
-      const value = overrides[option as keyof Overrides]
+      const value = overrides[option as keyof JobOverrides]
       return value === undefined ? [] : [[key, value] as const]
     }),
   )

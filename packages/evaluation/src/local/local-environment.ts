@@ -1,64 +1,83 @@
 import { join } from "node:path"
-import { isLocalPlace, type JobEnvironment } from "@assay/evaluation"
+import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
-import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../../context.ts"
-import { localSchemas } from "../../../local-schemas.ts"
-import { openClient } from "../../../open-client.ts"
-import { printable } from "../../../output/printable.ts"
-import { inferenceContext } from "../../guard/inference-context.ts"
-import { KEY_VARIABLE } from "../../guard/resolve-key.ts"
-import { readGuardrailFile } from "../../guard/read-guardrail-file.ts"
-import { endpointKey } from "./endpoint-key.ts"
+import type { InferenceContext } from "@assay/inference"
+import type { GuardrailData } from "@assay/schemas"
+import { isLocalPlace } from "../datasets/is-local-place.ts"
+import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
+import { parseFilesUrl } from "../datasets/parse-files-url.ts"
+import type { JobEnvironment } from "../job-environment.ts"
+import { endpointKey, secretKey, type KeyVariables } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
-import { openServedDataset } from "./open-served-dataset.ts"
 
-export interface LocalEnvironmentOptions {
-  /** Of names that carry none. */
-  readonly namespace: string
-  /** What local paths are relative to. */
+/** What a run uses of the machine and of the process that runs it. */
+export interface LocalPorts {
+  readonly keys: KeyVariables
+  /** The folder that `~` means. */
+  readonly home: string
+  /** Filesets of a server, for rows that a job names as `workspace/fileset`. */
+  readonly filesets: FilesetSource
+  /** Returns a stored guardrail configuration of a server. @throws `not_found` */
+  readonly getGuardrail: (workspace: string, name: string) => Promise<GuardrailData>
+  /** Reads a guardrail configuration from a file. `name` is relative to `folder`. @throws `bad_usage` */
+  readonly readGuardrailFile: (folder: string, name: string) => Promise<GuardrailData>
+  readonly schemas: SchemaRunner
+  readonly inference: InferenceContext
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** A number from 0 up to 1. */
+  readonly random: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Id of this process. */
+  readonly pid: number
+  /** Returns whether a process of this machine is running. */
+  readonly isProcessAlive: (pid: number) => boolean
+  /** Versions and platform, for the results. */
+  readonly programs: Readonly<Record<string, string>>
+}
+
+export interface LocalFolders {
+  /** Absolute path of the folder that local paths are relative to. */
   readonly folder: string
+  /** Absolute path of the folder for all runs. */
   readonly dataFolder: string
-  readonly workFolder: string
-  /** SHA-256 of local files, for as long as the command runs. */
+  /** SHA-256 of local files, for as long as the process runs. */
   readonly digests: Map<string, string>
 }
 
-/** What an evaluation in this process takes from the world: files and environment of this machine, and filesets of a server where it names some. */
-export function createLocalEnvironment(context: Context, options: LocalEnvironmentOptions): JobEnvironment {
-  const { env, home, now, random, randomBytes, sleep, signal } = context
-  const { namespace, folder, dataFolder, workFolder } = options
+/** Creates the environment of a job that runs in this process. Names without a workspace belong to `namespace`. */
+export function createLocalEnvironment(
+  ports: LocalPorts,
+  { folder, dataFolder, digests }: LocalFolders,
+  namespace: string,
+  workFolder: string,
+): JobEnvironment {
+  const { keys, home, now, random, randomBytes, sleep } = ports
   return {
-    openDataset: (filesUrl, opening) =>
+    openDataset: (filesUrl, options) =>
       isLocalPlace(filesUrl)
-        ? openLocalDataset(filesUrl, { folder, home, digests: options.digests }, opening)
-        : openServedDataset(context, filesUrl, namespace, opening),
-    resolveKey: async (endpoint) => endpointKey(context, endpoint),
-    resolveSecret: async (reference) => {
-      const key = env[KEY_VARIABLE]
-      if (key !== undefined && key !== "") return key
-      const message = `The secret '${printable(reference)}' is kept by a server: here its value comes from ${KEY_VARIABLE}, which is not set.`
-      throw new AssayError("bad_usage", message)
-    },
+        ? openLocalDataset(filesUrl, { folder, home, digests }, options)
+        : openFilesetDataset(parseFilesUrl(filesUrl, namespace), ports.filesets, options),
+    resolveKey: async (endpoint) => endpointKey(keys, endpoint),
+    resolveSecret: async (reference) => secretKey(keys, reference),
     getGuardrail: async (name) => {
       const builtIn = builtInConfigurations().find((one) => one.name === name)
       if (builtIn !== undefined) return builtIn.data
-      if (/\.(json|ya?ml)$/.test(name)) return readGuardrailFile({ ...context, cwd: folder }, name)
-      const [workspace, own] = name.includes("/") ? name.split("/", 2) : [namespace, name]
-      return (await openClient(context).guardrails.get(workspace ?? "", own ?? "", { signal })).data
+      if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
+      const [workspace = "", own = ""] = name.includes("/") ? name.split("/", 2) : [namespace, name]
+      return ports.getGuardrail(workspace, own)
     },
-    schemas: localSchemas(context),
-    inference: inferenceContext(context),
+    schemas: ports.schemas,
+    inference: ports.inference,
     now,
     random,
     newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,
     sleep,
     workFolder,
     responseCacheFolder: join(dataFolder, "answers"),
-    harnessEnvironment: definedOf(env),
+    harnessEnvironment: Object.fromEntries(
+      Object.entries(keys.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
   }
-}
-
-function definedOf(env: Context["env"]): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

@@ -1,8 +1,10 @@
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
 import { findLocalDataset, openLocalDataset } from "./open-local-dataset.ts"
 
-const folder = makeTemporaryFolder()
+const folder = mkdtempDisposableSync(join(tmpdir(), "assay-rows-"))
 beforeAll(() => {
   for (const path of [
     "rows.csv",
@@ -12,14 +14,16 @@ beforeAll(() => {
     "data/deep/c.parquet",
     "odd[1].csv",
   ]) {
-    folder.write(path, path)
+    const file = join(folder.path, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, path)
   }
 })
-afterAll(() => folder[Symbol.dispose]())
+afterAll(() => folder.remove())
 
 const base = () => ({ folder: folder.path, home: folder.path, digests: new Map<string, string>() })
 
-describe("rows of this machine", () => {
+describe("a local dataset", () => {
   it.each([
     ["./rows.csv", ["rows.csv"]],
     ["./data", ["a.csv.gz", "b.jsonl", "deep/c.parquet"]],
@@ -27,11 +31,11 @@ describe("rows of this machine", () => {
     ["./data/**/*.parquet", ["deep/c.parquet"]],
     ["~/rows.csv", ["rows.csv"]],
     ["./odd[1].csv", ["odd[1].csv"]],
-  ])("are what %j names: a file, a folder or a glob", async (written, paths) => {
+  ])("%j opens a file, a folder or a glob", async (written, paths) => {
     expect((await findLocalDataset(written, base())).paths).toEqual(paths)
   })
 
-  it("are pinned by their SHA-256, and read for it once", async () => {
+  it("has the SHA-256 of each file in its pin, and reads each file for it only once", async () => {
     const own = base()
     const { pin } = await openLocalDataset("./rows.csv", own)
     expect(pin).toMatchObject({ files_url: "./rows.csv", fileset: folder.path })
@@ -40,7 +44,7 @@ describe("rows of this machine", () => {
     expect((await openLocalDataset("./rows.csv", own)).pin.files[0]?.sha256).toBe("remembered")
   })
 
-  it("that are not there are told with what is near", async () => {
+  it("that does not exist fails with dataset_missing and the names of similar files", async () => {
     const missing = findLocalDataset("./row.csv", base())
     await expect(missing).rejects.toMatchObject({
       code: "dataset_missing",

@@ -3,24 +3,23 @@ import { existsSync } from "node:fs"
 import { readdir, stat } from "node:fs/promises"
 import { basename, dirname, resolve, sep } from "node:path"
 import { rowFormatOf } from "@assay/contents"
-import { openFilesetDataset, type DatasetOptions, type OpenedDataset } from "@assay/evaluation"
-import { isFilePath, parseFilePath, type Storage } from "@assay/storage"
-import { openFolderStorage } from "@assay/storage"
+import { isFilePath, openFolderStorage, parseFilePath, type Storage } from "@assay/storage"
 import { localFailure, systemCode } from "@assay/storage/paths"
+import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
+import type { DatasetOptions, OpenedDataset } from "../job-environment.ts"
 
-/** What places of this machine are relative to. */
+/** Folders that the places of rows on this machine are relative to. */
 export interface LocalBase {
   readonly folder: string
-  /** What `~` stands for. */
+  /** The folder that `~` means. */
   readonly home: string
-  /** SHA-256 of files that were read before, by place and version: a large file is read for it once. */
+  /** SHA-256 of files by place and version, so that each file is read for its digest only once. */
   readonly digests: Map<string, string>
 }
 
 /**
- * The row files of this machine that `written` names: a file, all of a folder, or a glob. Its pin carries their SHA-256, so that
- * it is known what was read.
- * @throws `dataset_missing`, or what the file system says
+ * Opens row files of this machine: a file, all files of a folder, or the files that match a glob. The pin contains their SHA-256.
+ * @throws `dataset_missing`, or the error of the file system
  */
 export async function openLocalDataset(
   written: string,
@@ -38,7 +37,7 @@ export async function openLocalDataset(
   return { ...found, pin: { ...found.pin, files } }
 }
 
-/** The same without digests: nothing is read. */
+/** Finds the row files like `openLocalDataset`, without their digests: no file is read. */
 export async function findLocalDataset(
   written: string,
   { folder, home }: Pick<LocalBase, "folder" | "home">,
@@ -49,7 +48,7 @@ export async function findLocalDataset(
     written.replace(/^~(?=$|[\\/])/, () => home),
   )
   const { root, path, isMissing } = await splitPlace(place, written)
-  const storage = isMissing ? withNeighbours(openFolderStorage(root), root) : openFolderStorage(root)
+  const storage = isMissing ? withSiblings(openFolderStorage(root), root) : openFolderStorage(root)
   const source = {
     getFileset: async () => ({ id: "", storage: { type: "local" as const, path: root }, metadata: {} }),
     openStorage: async () => storage,
@@ -59,7 +58,7 @@ export async function findLocalDataset(
   return { ...found, pin: { ...found.pin, fileset: root } }
 }
 
-/** A folder, and what is meant in it. */
+/** A folder, and the file or the glob in it. */
 interface SplitPlace {
   readonly root: string
   readonly path: string | undefined
@@ -81,8 +80,8 @@ async function splitPlace(place: string, written: string): Promise<SplitPlace> {
   return { root, path: segments.slice(pattern).join("/"), isMissing: false }
 }
 
-/** Lists the row files beside the one that is missing: its name may be among them, and what lies deeper is no help. */
-function withNeighbours(storage: Storage, root: string): Storage {
+/** Restricts the listing to row files next to the missing file, because the message suggests names from it. */
+function withSiblings(storage: Storage, root: string): Storage {
   return {
     ...storage,
     async *list({ prefix = "" } = {}) {

@@ -1,34 +1,34 @@
-import { existsSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempDisposableSync, writeFileSync, type DisposableTempDir } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, it } from "vitest"
-import { makeTemporaryFolder, type TemporaryFolder } from "../../../testing/temporary-folder.ts"
-import { findRunPlace, prepareRunPlace, type RunPlaceOptions } from "./place-run.ts"
+import { findRunFolder, prepareRunFolder, type RunFolderOptions } from "./run-folder.ts"
 import { writeRunRecord, type RunRecord } from "./run-record.ts"
 
-/** No process has this number: it is beyond what systems give. */
-const NOBODY = 2 ** 30
-/** The first process of the machine outlives us. */
-const SOMEBODY = 1
+const OWN_PID = 1
+const RUNNING_PID = 2
+const ENDED_PID = 3
 
-let folder: TemporaryFolder
+let folder: DisposableTempDir
 beforeEach(() => {
-  folder = makeTemporaryFolder()
-  return () => folder[Symbol.dispose]()
+  folder = mkdtempDisposableSync(join(tmpdir(), "assay-run-"))
+  return () => folder.remove()
 })
 
-const options = (over: Partial<RunPlaceOptions> = {}): RunPlaceOptions => {
+const options = (over: Partial<RunFolderOptions> = {}): RunFolderOptions => {
   const dataFolder = join(folder.path, "runs")
-  return { out: undefined, dataFolder, name: "n", digest: "d", now: 0, fresh: false, ...over }
+  const ports = { now: () => 0, pid: OWN_PID, isProcessAlive: (pid: number) => pid === RUNNING_PID }
+  return { out: undefined, dataFolder, name: "n", digest: "d", fresh: false, ports, ...over }
 }
 
 async function interrupt(over: Partial<RunRecord> = {}): Promise<string> {
-  const place = await prepareRunPlace(undefined, options())
+  const place = await prepareRunFolder(undefined, options())
   const record = {
     id: "eval-1",
     digest: "d",
     status: "RUNNING",
     attempt: 1,
-    pid: NOBODY,
+    pid: ENDED_PID,
     file: null,
     overrides: {},
   } as const
@@ -36,45 +36,45 @@ async function interrupt(over: Partial<RunRecord> = {}): Promise<string> {
   return place.folder
 }
 
-describe("the folder of a run", () => {
-  it("is named after the run and its time, and two of one second are two", async () => {
+describe("the folder of a local run", () => {
+  it("is named after the run and its time, with a number if the name is taken", async () => {
     const [first, second] = [await interrupt(), await interrupt()]
     expect(first).toBe(join(folder.path, "runs", "n-19700101-000000"))
     expect(second).toBe(`${first}-2`)
     expect(existsSync(join(folder.path, "runs", ".gitignore"))).toBe(true)
   })
 
-  it("is that of the last interrupted run of the same thing", async () => {
+  it("is the folder of the last interrupted run with the same digest, unless the run is fresh", async () => {
     await interrupt()
     const last = await interrupt()
-    expect(await findRunPlace(options())).toMatchObject({ folder: last, before: { id: "eval-1" } })
-    expect(await findRunPlace(options({ fresh: true }))).toBeUndefined()
-    expect(await findRunPlace(options({ digest: "another" }))).toBeUndefined()
+    expect(await findRunFolder(options())).toMatchObject({ folder: last, before: { id: "eval-1" } })
+    expect(await findRunFolder(options({ fresh: true }))).toBeUndefined()
+    expect(await findRunFolder(options({ digest: "another" }))).toBeUndefined()
   })
 
-  it.each([{ status: "COMPLETED" }, { status: "FAILED" }, { pid: SOMEBODY }] as const)(
-    "is a new one after a run with %j",
+  it.each([{ status: "COMPLETED" }, { status: "FAILED" }, { pid: RUNNING_PID }] as const)(
+    "is new after a run with %j",
     async (over) => {
       await interrupt(over)
-      expect(await findRunPlace(options())).toBeUndefined()
+      expect(await findRunFolder(options())).toBeUndefined()
     },
   )
 
-  it("is the one that is named, if nobody else writes there and nothing else lies there", async () => {
+  it("is the named folder, unless another process writes to it or it contains files of a project", async () => {
     const out = join(folder.path, "out")
-    expect(await findRunPlace(options({ out }))).toEqual({ folder: out })
-    const busy = await interrupt({ pid: SOMEBODY })
-    await expect(findRunPlace(options({ out: busy }))).rejects.toMatchObject({ code: "path_conflict" })
-    folder.write("project/config/production.json", "{}")
-    const project = findRunPlace(options({ out: join(folder.path, "project") }))
+    expect(await findRunFolder(options({ out }))).toEqual({ folder: out })
+    const busy = await interrupt({ pid: RUNNING_PID })
+    await expect(findRunFolder(options({ out: busy }))).rejects.toMatchObject({ code: "path_conflict" })
+    mkdirSync(join(folder.path, "project", "config"), { recursive: true })
+    const project = findRunFolder(options({ out: join(folder.path, "project") }))
     await expect(project).rejects.toMatchObject({ code: "path_conflict", message: expect.stringContaining("'config'") })
   })
 
-  it("loses what an earlier run left, and nothing else", async () => {
+  it("loses the files of an earlier run and keeps all others", async () => {
     const out = await interrupt({ status: "COMPLETED" })
-    folder.write(`runs/n-19700101-000000/journal.jsonl`, "rows of another run")
-    folder.write(`runs/n-19700101-000000/notes.txt`, "mine")
-    await prepareRunPlace(await findRunPlace(options({ out })), options({ out }))
+    writeFileSync(join(out, "journal.jsonl"), "rows of another run")
+    writeFileSync(join(out, "notes.txt"), "mine")
+    await prepareRunFolder(await findRunFolder(options({ out })), options({ out }))
     expect([existsSync(join(out, "journal.jsonl")), existsSync(join(out, "notes.txt"))]).toEqual([false, true])
   })
 })

@@ -1,69 +1,73 @@
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import process from "node:process"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "../../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { localFailure, systemCode } from "@assay/storage/paths"
-import { checkOutFolder } from "./check-out-folder.ts"
-import { isProcessAlive } from "./is-process-alive.ts"
+import type { LocalPorts } from "./local-environment.ts"
+import { checkResultsFolder } from "./results-folder.ts"
 import { readRunRecord, type RunRecord } from "./run-record.ts"
 
-/** Where a run has its journal and its results. */
-export interface RunPlace {
-  /** Absolute. */
+/** The folder that holds the journal and the results of a run. */
+export interface RunFolder {
+  /** Absolute path. */
   readonly folder: string
-  /** Of an earlier run that goes on here. */
+  /** The record of the interrupted run that is resumed. */
   readonly before?: RunRecord
 }
 
-export interface RunPlaceOptions {
-  /** `--out`, absolute; undefined: a folder of its own below `dataFolder`. */
+export interface RunFolderOptions {
+  /** Absolute path that the user chose. Undefined: a folder of its own below `dataFolder`. */
   readonly out: string | undefined
+  /** Absolute path. */
   readonly dataFolder: string
-  /** What a new folder's name begins with. */
+  /** First part of the name of a new folder. */
   readonly name: string
   readonly digest: string
-  readonly now: number
-  /** Begins anew, whatever was interrupted. */
+  /** Do not resume an interrupted run. */
   readonly fresh: boolean
+  readonly ports: Pick<LocalPorts, "now" | "pid" | "isProcessAlive">
 }
 
 export const JOURNAL = "journal.jsonl"
-/** What a run leaves that a later one does not replace in any case. */
-const LEFT = [JOURNAL, "log.jsonl", "work", join("results", "results.json"), join("results", "metrics.csv")]
+/** Files and folders of a run that the next run would not always replace. */
+const LEFTOVERS = [JOURNAL, "log.jsonl", "work", join("results", "results.json"), join("results", "metrics.csv")]
 
 /**
- * The folder of an interrupted run of the same thing; else the one that is named, or undefined for a new one. Makes nothing.
- * @throws `path_conflict` where another process, or somebody else, has files there
+ * Finds the folder of an interrupted run with the same digest, or else the folder `out`. Returns undefined if a new folder is needed.
+ * Creates nothing.
+ * @throws `path_conflict` if another process uses `out`, or if it contains other files
  */
-export async function findRunPlace(options: RunPlaceOptions): Promise<RunPlace | undefined> {
-  const { out, dataFolder, digest, fresh } = options
+export async function findRunFolder(options: RunFolderOptions): Promise<RunFolder | undefined> {
+  const { out, dataFolder, digest, fresh, ports } = options
   if (out !== undefined) {
-    await checkOutFolder(out)
+    await checkResultsFolder(out)
     const before = await readRunRecord(out)
-    if (before !== undefined && isRunning(before)) {
-      const message = `Another process writes its results to '${printable(out)}': give another --out.`
+    if (before !== undefined && isRunning(before, ports)) {
+      const message = `Another process writes its results to '${printable(out)}': choose another folder.`
       throw new AssayError("path_conflict", message)
     }
-    return before !== undefined && !fresh && goesOn(before, digest) ? { folder: out, before } : { folder: out }
+    return before !== undefined && !fresh && canResume(before, digest) ? { folder: out, before } : { folder: out }
   }
   const known = fresh ? [] : await entriesOf(dataFolder)
   for (const entry of known.toReversed()) {
     const folder = join(dataFolder, entry)
     const before = await readRunRecord(folder)
-    if (before !== undefined && goesOn(before, digest) && !isRunning(before)) return { folder, before }
+    if (before !== undefined && canResume(before, digest) && !isRunning(before, ports)) return { folder, before }
   }
   return undefined
 }
 
-/** Makes the folder of a run, or empties the one that is named of what another run left there. */
-export async function prepareRunPlace(place: RunPlace | undefined, options: RunPlaceOptions): Promise<RunPlace> {
+/** Creates the folder of a run, or deletes the files that an earlier run left in it. */
+export async function prepareRunFolder(
+  place: RunFolder | undefined,
+  options: RunFolderOptions,
+): Promise<RunFolder> {
   const { dataFolder } = options
   try {
     if (place === undefined) return { folder: await makeFolder(options) }
     await mkdir(place.folder, { recursive: true })
     if (place.before === undefined) {
-      for (const left of LEFT) await rm(join(place.folder, left), { force: true, recursive: true })
+      for (const leftover of LEFTOVERS) await rm(join(place.folder, leftover), { force: true, recursive: true })
     }
     return place
   } catch (error) {
@@ -71,11 +75,11 @@ export async function prepareRunPlace(place: RunPlace | undefined, options: RunP
   }
 }
 
-/** Named after the run and its time, UTC: `capitals-20261120-174012`. Two runs of one second get two folders. */
-async function makeFolder({ dataFolder, name, now }: RunPlaceOptions): Promise<string> {
-  const stamp = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
+/** Creates a folder named after the run and its time in UTC: `capitals-20261120-174012`. Adds a number if the name is taken. */
+async function makeFolder({ dataFolder, name, ports }: RunFolderOptions): Promise<string> {
+  const stamp = new Date(ports.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
   await mkdir(dataFolder, { recursive: true })
-  // Prompts and answers don't belong into a repository unless somebody means to put them there.
+  // Keeps prompts and answers out of repositories.
   await writeFile(join(dataFolder, ".gitignore"), "*\n")
   for (let number = 1; ; number += 1) {
     const folder = join(dataFolder, `${name}-${stamp}${number === 1 ? "" : `-${number}`}`)
@@ -88,15 +92,15 @@ async function makeFolder({ dataFolder, name, now }: RunPlaceOptions): Promise<s
   }
 }
 
-function goesOn({ status, digest: before }: RunRecord, digest: string): boolean {
+function canResume({ status, digest: before }: RunRecord, digest: string): boolean {
   return status === "RUNNING" && before === digest
 }
 
-function isRunning({ status, pid }: RunRecord): boolean {
-  return status === "RUNNING" && pid !== process.pid && isProcessAlive(pid)
+function isRunning({ status, pid }: RunRecord, ports: RunFolderOptions["ports"]): boolean {
+  return status === "RUNNING" && pid !== ports.pid && ports.isProcessAlive(pid)
 }
 
-/** In the order of their names. */
+/** Returns the names in a folder, sorted. Empty if the folder does not exist. */
 async function entriesOf(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).toSorted()

@@ -1,135 +1,157 @@
+import { hash } from "node:crypto"
 import { mkdir } from "node:fs/promises"
-import { join } from "node:path"
-import {
-  describeProgress,
-  openFileJournal,
-  runEvaluation,
-  writeResults,
-  type JobEnvironment,
-  type GateOutcome,
-  type JobScope,
-  type RunOutcome,
-  type ScoreGate,
-} from "@assay/evaluation"
-import type { Context } from "../../../context.ts"
-import type { ExitCode } from "../../../exit-code.ts"
-import { printable } from "../../../output/printable.ts"
-import { readVersion } from "../../../read-version.ts"
-import { print } from "../../print.ts"
-import { exitCodeOfRun } from "../screen/exit-code-of-run.ts"
-import { formatOutcome } from "../screen/format-outcome.ts"
-import type { ProgressTeller } from "../screen/progress-teller.ts"
-import { shownPath } from "../screen/shown-path.ts"
-import { writeJunit } from "../screen/write-junit.ts"
-import { createFolderSink } from "./folder-sink.ts"
-import type { LocalJob } from "./local-job.ts"
-import { JOURNAL } from "./place-run.ts"
-import { openRunLog, type RunLog } from "./run-log.ts"
-import { writeRunRecord, type RunRecord } from "./run-record.ts"
+import { dirname, join } from "node:path"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import type { JobEnvironment } from "../job-environment.ts"
+import type { JobScope } from "../jobs/runnable-job.ts"
+import { checkLaunch } from "../launch/check-launch.ts"
+import type { FailedCheck } from "../launch/failed-check.ts"
+import { launchRefused } from "../launch/launch-refused.ts"
+import type { LaunchSubject } from "../launch/launch-subject.ts"
+import type { ScoreGate } from "../results/check-gates.ts"
+import { localDatasets } from "./dataset-places.ts"
+import type { JobOverrides } from "./job-overrides.ts"
+import { createLocalEnvironment, type LocalPorts } from "./local-environment.ts"
+import { runAttempt, type AttemptListener, type AttemptResult } from "./run-attempt.ts"
+import { findRunFolder, prepareRunFolder } from "./run-folder.ts"
+import type { RunRecord } from "./run-record.ts"
 
-export interface RunRoundOptions {
-  /** What the run is called. */
+/** Receives the events of a run. */
+export interface LocalRunListener extends AttemptListener {
+  /** The launch checks found nothing that prevents the run, but these warnings. */
+  readonly onWarnings: (warnings: readonly FailedCheck[]) => void
+  /** The run resumes an interrupted one. `folder` is absolute. */
+  readonly onResumed: (folder: string) => void
+}
+
+export interface RunLocallyOptions {
+  readonly job: LaunchSubject
+  /** Name of the run, which is the first part of the name of its folder. */
   readonly name: string
-  /** Absolute: where its journal is and its results go. */
+  /** Absolute path of the evaluation file. Null for stdin. */
+  readonly file: string | null
+  /** Overrides that `job` contains already. A resumed run applies them again. */
+  readonly overrides: JobOverrides
+  /** Absolute path of the folder that local paths are relative to. */
   readonly folder: string
-  readonly job: LocalJob
+  /** Absolute path of the folder for all runs. */
+  readonly dataFolder: string
+  /** Absolute path for the results. Undefined: a folder of its own below `dataFolder`. */
+  readonly out: string | undefined
+  readonly gates: readonly ScoreGate[]
+  readonly skipChecks: boolean
+  /** Do not resume an interrupted run of the same job. */
+  readonly fresh: boolean
+  readonly listener: LocalRunListener
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs a job in this process and writes its results to a folder. Resumes an interrupted run of the same job over the same rows;
+ * otherwise checks the launch and starts anew.
+ * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use
+ */
+export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
+  const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
+  const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>() }
+  const environment = (workFolder: string) => createLocalEnvironment(ports, folders, job.namespace, workFolder)
+  const digest = await digestRun(job, environment(dataFolder), signal)
+  const placing = { out, dataFolder, name, digest, fresh, ports }
+  const found = await findRunFolder(placing)
+  if (found?.before === undefined && !options.skipChecks) await check(job, environment(dataFolder), options)
+  const { folder, before } = await prepareRunFolder(found, placing)
+  if (before !== undefined) listener.onResumed(folder)
+  const run = environment(join(folder, "work"))
+  const record = before ?? {
+    id: run.newId("eval"),
+    digest,
+    attempt: 1,
+    file: options.file,
+    overrides: { ...options.overrides },
+    created_at: ports.now(),
+  }
+  return runAttempt(ports, {
+    folder,
+    job,
+    record: { ...record, status: "RUNNING", pid: ports.pid },
+    scope: { kind: "run" },
+    environment: run,
+    gates,
+    listener,
+    signal,
+  })
+}
+
+export interface RunAgainOptions {
+  /** The job, read again from the file of the run. */
+  readonly job: LaunchSubject
+  /** Absolute path of the folder that local paths are relative to. */
+  readonly folder: string
+  /** Absolute path of the folder of the run. */
+  readonly runFolder: string
+  /** The folder of the run as the user wrote it. */
+  readonly name: string
   readonly record: RunRecord
   readonly scope: JobScope
-  readonly environment: JobEnvironment
   readonly gates: readonly ScoreGate[]
-  readonly junit: string | undefined
-  readonly json: boolean | undefined
-  readonly teller: ProgressTeller
+  readonly listener: AttemptListener
+  readonly signal: AbortSignal
 }
 
-/** One round over the rows of a run: asks, scores, writes the results, and prints what came of it. */
-export async function runRound(context: Context, options: RunRoundOptions): Promise<ExitCode> {
-  const { name, folder, job, record, json, junit, environment } = options
-  const start = context.now()
-  await writeRunRecord(folder, record)
-  await mkdir(environment.workFolder, { recursive: true })
-  const log = openRunLog(folder, context.now)
-  const outcome = await ask(context, options, log)
-  if (context.signal.aborted) throw interrupted(context, options, outcome)
-  const gates = await keepResults(context, options, outcome, log)
-  const { status, message, result, conditions, progress } = outcome
-  const details = describeProgress(progress, message)
-  await writeRunRecord(folder, { ...record, status, message, progress: details.progress })
-  if (junit !== undefined) {
-    await writeJunit(context, junit, { job: { id: record.id, ...job }, status, message, result, conditions, gates })
+/**
+ * Resumes the run of a folder, or repeats its failed rows, as `scope` says.
+ * @throws `bad_usage` if the job or its rows have changed since
+ */
+export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
+  const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
+  const folders = { folder, dataFolder: dirname(runFolder), digests: new Map<string, string>() }
+  const environment = createLocalEnvironment(ports, folders, job.namespace, join(runFolder, "work"))
+  if ((await digestRun(job, environment, signal)) !== record.digest) {
+    const file = printable(record.file ?? "stdin")
+    const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
+    throw new AssayError("bad_usage", message)
   }
-  const place = shownPath(context, folder)
-  const shown = { name, id: record.id, status, message, result, conditions, gates, folder: place, results: place }
-  const told = { rows: progress.processed, milliseconds: context.now() - start, status_details: details }
-  await print(context, { json: json === true }, shown, () =>
-    formatOutcome({ ...shown, ...told, ...job, conditions: [...conditions] }),
-  )
-  return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
+  const attempt = record.attempt + (scope.kind === "retry-failed" ? 1 : 0)
+  return runAttempt(ports, {
+    folder: runFolder,
+    job,
+    record: { ...record, status: "RUNNING", pid: ports.pid, attempt },
+    scope,
+    environment,
+    gates,
+    listener,
+    signal,
+  })
 }
 
-async function ask(
-  { signal }: Context,
-  { folder, job, record, scope, environment, teller }: RunRoundOptions,
-  log: RunLog,
-): Promise<RunOutcome> {
-  const journal = await openFileJournal(join(folder, JOURNAL))
+async function check(job: LaunchSubject, environment: JobEnvironment, options: RunLocallyOptions): Promise<void> {
+  const { listener, signal } = options
+  const { failed, warnings } = await checkLaunch(job, environment, { signal })
+  signal.throwIfAborted()
+  if (failed.length > 0) throw launchRefused(failed)
+  if (warnings.length > 0) listener.onWarnings(warnings)
+}
+
+/** Computes a digest of everything that decides what models are asked: target, configuration and local rows. */
+async function digestRun(job: LaunchSubject, environment: JobEnvironment, signal: AbortSignal): Promise<string> {
+  const { namespace, target, config } = job
+  const rows: unknown[] = []
+  for (const place of localDatasets({ target, config })) rows.push(await digestsOf(place, environment, signal))
+  return hash("sha256", JSON.stringify({ namespace, target, config, rows }))
+}
+
+async function digestsOf(
+  place: string,
+  environment: JobEnvironment,
+  signal: AbortSignal,
+): Promise<readonly (string | null)[]> {
   try {
-    return await runEvaluation({ id: record.id, ...job, attempt: record.attempt, scope }, environment, {
-      journal,
-      signal,
-      filesUrl: null,
-      onProgress: (progress) => teller.show(progress),
-      onLog: (line) => {
-        log.append(line)
-        // A harness may run for hours, and its log is all that is seen of it.
-        if (line.level === "error" || job.config.type === "benchmark") teller.say(printable(line.message))
-      },
-      onConditions: () => undefined,
-    })
-  } finally {
-    teller.end()
-    await journal.close()
+    const { pin } = await environment.openDataset(place, { signal })
+    return pin.files.map(({ sha256 }) => sha256)
+  } catch (error) {
+    // The launch checks report the fault, together with all others.
+    if (!isAssayError(error)) throw error
+    return []
   }
-}
-
-async function keepResults(
-  { now, nodeVersion, platform }: Context,
-  { folder, job, record, gates }: RunRoundOptions,
-  { status, message, result, conditions, pins, progress }: RunOutcome,
-  log: RunLog,
-): Promise<readonly GateOutcome[]> {
-  const journal = await openFileJournal(join(folder, JOURNAL))
-  try {
-    return await writeResults(
-      {
-        job: {
-          id: record.id,
-          ...job,
-          created_at: new Date(record.created_at).toISOString(),
-          finished_at: new Date(now()).toISOString(),
-        },
-        status,
-        message,
-        result,
-        conditions,
-        pins,
-        progress,
-        gates,
-        journal,
-        log: log.lines(),
-        environment: { assay: readVersion(), node: nodeVersion, platform },
-      },
-      createFolderSink(folder),
-    )
-  } finally {
-    await journal.close()
-  }
-}
-
-/** Says what is kept; the reason of the signal, for the exit code. */
-function interrupted(context: Context, { folder, teller }: RunRoundOptions, { progress }: RunOutcome): unknown {
-  const { processed, total } = progress
-  const rows = total === null ? `${processed} rows are` : `${processed} of ${total} rows are`
-  teller.say(`${rows} answered and kept in ${shownPath(context, folder)}`)
-  return context.signal.reason
 }

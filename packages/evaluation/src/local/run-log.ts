@@ -1,9 +1,10 @@
 import { appendFileSync, closeSync, constants, existsSync } from "node:fs"
 import { join } from "node:path"
-import type { JobLogLine, TimedLogLine } from "@assay/evaluation"
 import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
+import type { JobLogLine } from "../jobs/job-progress.ts"
+import type { TimedLogLine } from "../results/results-input.ts"
 
-/** The log of a run, kept in its folder over all its rounds. */
+/** The log of a run. It is kept in the folder of the run over all attempts. */
 export interface RunLog {
   append(line: JobLogLine): void
   lines(): AsyncIterable<TimedLogLine>
@@ -15,7 +16,7 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT
 export function openRunLog(folder: string, now: () => number): RunLog {
   const file = join(folder, NAME)
   return {
-    // Seldom enough that waiting for the disk does not matter, and nothing is lost when the process is.
+    // Synchronous: lines are rare, and no line is lost if the process ends.
     append(line) {
       const descriptor = openRegularFileSync(file, APPEND)
       try {
@@ -35,7 +36,7 @@ export function openRunLog(folder: string, now: () => number): RunLog {
   }
 }
 
-/** A line that a crash cut off is passed over. */
+/** Returns undefined for a line that a crash truncated. */
 function parseLine(line: string): TimedLogLine | undefined {
   try {
     return JSON.parse(line) as TimedLogLine

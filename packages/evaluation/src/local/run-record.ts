@@ -2,13 +2,12 @@ import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { readRegularFile } from "@assay/storage/paths"
-import { localFailure, systemCode } from "@assay/storage/paths"
+import { localFailure, readRegularFile, systemCode } from "@assay/storage/paths"
 
 const RunRecord = Type.Object({
-  /** Of the job. */
+  /** Id of the job. */
   id: Type.String(),
-  /** Stands for everything that decides what is asked: a run goes on only where it is the same. */
+  /** Digest of everything that decides what models are asked. A run is resumed only if the digest is the same. */
   digest: Type.String(),
   status: Type.Union([
     Type.Literal("RUNNING"),
@@ -16,13 +15,13 @@ const RunRecord = Type.Object({
     Type.Literal("FAILED"),
     Type.Literal("CANCELLED"),
   ]),
-  /** Rounds, from 1. */
+  /** Number of the attempt, counted from 1. */
   attempt: Type.Integer(),
-  /** Of the process that ran it last. */
+  /** Id of the process that ran the last attempt. */
   pid: Type.Integer(),
-  /** The file that it was started from, absolute; null for stdin. */
+  /** Absolute path of the evaluation file. Null for stdin. */
   file: Type.Union([Type.String(), Type.Null()]),
-  /** Options that win over the file. */
+  /** Values that replaced those of the file. */
   overrides: Type.Object({
     limit: Type.Optional(Type.Number()),
     parallelism: Type.Optional(Type.Number()),
@@ -30,16 +29,17 @@ const RunRecord = Type.Object({
   }),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
-  /** How the last round ended, in a sentence, and how many of a hundred rows were done. */
+  /** One sentence about the end of the last attempt. */
   message: Type.Optional(Type.String()),
+  /** Percentage of the rows that were done. */
   progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
 })
-/** What is known of a run on this machine, beside its journal. */
+/** The record of a run of this machine. Its rows are in the journal. */
 export type RunRecord = Static<typeof RunRecord>
 
 const NAME = "run.json"
 
-/** The record in a folder; undefined where it holds no run. */
+/** Reads the record of a folder. Undefined if the folder does not contain a run. */
 export async function readRunRecord(folder: string): Promise<RunRecord | undefined> {
   let text: string
   try {
@@ -52,12 +52,12 @@ export async function readRunRecord(folder: string): Promise<RunRecord | undefin
     const record: unknown = JSON.parse(text)
     return Value.Check(RunRecord, record) ? record : undefined
   } catch {
-    // Cut off by a power failure, say: without it there is no run to go on with.
+    // For example, a power failure truncated the file. Without the record there is no run to resume.
     return undefined
   }
 }
 
-/** Whole or not at all. */
+/** Writes the record atomically. */
 export async function writeRunRecord(folder: string, record: RunRecord): Promise<void> {
   const file = join(folder, NAME)
   try {

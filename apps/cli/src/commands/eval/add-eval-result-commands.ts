@@ -2,9 +2,9 @@ import { InvalidArgumentError, type Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
-import type { CompareOptions } from "./jobs/compare-evaluations.ts"
-import type { DownloadOptions } from "./jobs/download-results.ts"
-import type { ResultsOptions } from "./jobs/show-results.ts"
+import type { CompareOptions } from "./compare-evaluations.ts"
+import type { DownloadOptions } from "./download-results.ts"
+import type { ResultsOptions } from "./show-results.ts"
 
 const PLACES =
   "A job is an id of the server, or a folder with results on this machine, which begins with '.', '/' or '~'."
@@ -22,7 +22,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; may be given several times", collect)
     .action(
       bind(async (context, job: string, options: ResultsOptions) => {
-        const { showResults } = await import("./jobs/show-results.ts")
+        const { showResults } = await import("./show-results.ts")
         return showResults(context, job, options)
       }),
     )
@@ -37,7 +37,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     .option("--folder <folder>", "fetch the files there instead of a zip")
     .action(
       bind(async (context, job: string, file: string | undefined, options: DownloadOptions) => {
-        const { downloadResults } = await import("./jobs/download-results.ts")
+        const { downloadResults } = await import("./download-results.ts")
         return downloadResults(context, job, file, options)
       }),
     )
@@ -47,7 +47,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     examples: ["assay eval explain eval-3QJmnh8Y1kGqvS4cQKFJ2b"],
   }).action(
     bind(async (context, job: string, options: JsonOption) => {
-      const { explainEvaluation } = await import("./jobs/explain-evaluation.ts")
+      const { explainEvaluation } = await import("./show-results.ts")
       return explainEvaluation(context, job, options)
     }),
   )
@@ -68,7 +68,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
     .option("--margin <number>", "how much worse a score may be, in its own unit", parseMargin, 0)
     .action(
       bind(async (context, jobs: readonly string[], options: CompareOptions) => {
-        const { compareEvaluations } = await import("./jobs/compare-evaluations.ts")
+        const { compareEvaluations } = await import("./compare-evaluations.ts")
         return compareEvaluations(context, jobs, options)
       }),
     )

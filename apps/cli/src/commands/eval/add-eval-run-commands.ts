@@ -4,8 +4,8 @@ import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
 import { parseRate } from "../parse-rate.ts"
-import type { LaunchOptions } from "./jobs/launch-evaluation.ts"
-import type { EvalRunOptions } from "./run/eval-run-options.ts"
+import type { LaunchOptions } from "./launch-evaluation.ts"
+import type { EvalRunOptions } from "./run-evaluation.ts"
 
 const FILE =
   "FILE is YAML or JSON with 'target' and 'config', written there or named as workspace/name, and optionally 'gates' and 'output'. Rows named " +
@@ -40,8 +40,8 @@ export function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--watch", "run again whenever the file or its rows change")
     .action(
       bind(async (context, file: string, options: EvalRunOptions) => {
-        const { runEvaluationFile } = await import("./run/run-evaluation-file.ts")
-        return runEvaluationFile(context, file, options)
+        const { runEvaluation } = await import("./run-evaluation.ts")
+        return runEvaluation(context, file, options)
       }),
     )
   addOverrides(
@@ -56,7 +56,7 @@ export function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--skip-checks", "launch without checking first")
     .action(
       bind(async (context, file: string, options: LaunchOptions) => {
-        const { launchEvaluation } = await import("./jobs/launch-evaluation.ts")
+        const { launchEvaluation } = await import("./launch-evaluation.ts")
         return launchEvaluation(context, file, options)
       }),
     )

@@ -1,10 +1,10 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, describe, expect, it } from "vitest"
-import type { Context } from "../../../context.ts"
+import type { Context } from "../../context.ts"
 import { Readable } from "node:stream"
-import { makeTemporaryFolder } from "../../../testing/temporary-folder.ts"
-import { mapDatasets } from "./map-datasets.ts"
-import { readEvaluationFile } from "./read-evaluation-file.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+import { mapDatasets } from "@assay/evaluation"
+import { readEvaluationFile } from "./evaluation-file.ts"
 
 const folder = makeTemporaryFolder()
 folder.write("beside.csv", "a\n1\n")
@@ -68,7 +68,7 @@ describe("an evaluation file", () => {
   it.each([
     ["target: {type: rows\nconfig: 1", /^eval\.yaml:2:\d+: /],
     ["target: [1, 2", /^eval\.yaml:1:\d+: /],
-    ["- a\n- b", "eval.yaml:1:1: An evaluation is an object with 'target' and 'config'."],
+    ["- a\n- b", "eval.yaml:1:1: An evaluation file is an object with 'target' and 'config'."],
     ["config: {type: custom}", "eval.yaml:1:1: 'target': it is missing."],
     [
       "target: {type: rows}\nconfig:\n  type: costum\n",
@@ -76,7 +76,7 @@ describe("an evaluation file", () => {
     ],
     [
       "target: ns/t\nconfig: ns/c\ntargets: 1",
-      "eval.yaml:3:1: 'targets': there is no such field; there are target, config,",
+      "eval.yaml:3:1: 'targets': there is no such field; the fields are target, config,",
     ],
     [
       "target: ns/t\nconfig: {type: custom, params: {repeats: many}}",

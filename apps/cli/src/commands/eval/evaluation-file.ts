@@ -1,6 +1,9 @@
+import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { text } from "node:stream/consumers"
+import { rowFormatOf } from "@assay/contents"
+import { applyOverrides, isLocalPlace, mapDatasets, type JobOverrides, type LaunchSubject } from "@assay/evaluation"
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import {
@@ -12,23 +15,66 @@ import {
   TARGET_TYPES,
 } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import type { Context } from "../../../context.ts"
-import { printable } from "../../../output/printable.ts"
 import { localFailure } from "@assay/storage/paths"
-import type { EvaluationFile, OpenedEvaluationFile } from "./evaluation-file.ts"
-import { checkPlaces } from "./check-places.ts"
-import { parseYaml } from "../../parse-yaml.ts"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace } from "../../file-address.ts"
+import { printable } from "../../output/printable.ts"
+import { parseYaml } from "../parse-yaml.ts"
+
+/** The file that `assay eval run` and `assay eval launch` read: a launch, and what the command line does with its results. */
+export interface EvaluationFile {
+  readonly namespace?: string
+  /** A target, or `workspace/name` of a target that a server stores. */
+  readonly target: string | EvaluationTargetBody
+  /** A configuration, or `workspace/name` of a configuration that a server stores. */
+  readonly config: string | EvaluationConfigBody
+  readonly description?: string
+  readonly project?: string
+  readonly custom_fields?: Record<string, unknown>
+  /** A folder of this machine, relative to the file, or an `output_files_url` of the server. */
+  readonly output?: string
+  /** Limits such as `task.metric.score >= 0.8`, in addition to those of the command line. */
+  readonly gates?: readonly string[]
+}
+
+/** An evaluation file with its place. */
+export interface OpenedEvaluationFile {
+  /** The file as the command line names it. */
+  readonly name: string
+  /** Absolute path of the folder that paths in the file are relative to. For stdin: the working folder. */
+  readonly folder: string
+  /** Absolute path. Undefined for stdin. */
+  readonly path: string | undefined
+  readonly content: EvaluationFile
+}
+
+/** Returns the job of a file with the overrides applied. @throws `bad_usage` if the file names something that only a server has */
+export function jobOf(
+  context: Pick<Context, "env">,
+  { name, content }: OpenedEvaluationFile,
+  overrides: JobOverrides,
+): LaunchSubject {
+  const { target, config, namespace = defaultWorkspace(context) } = content
+  if (typeof target === "string") throw onlyOnServer(name, "target", target)
+  if (typeof config === "string") throw onlyOnServer(name, "config", config)
+  return { namespace, target, config: applyOverrides(config, overrides) }
+}
+
+function onlyOnServer(file: string, field: string, name: string): AssayError {
+  const message = `${file} names the ${field} '${printable(name)}', which only a server has: give --server (or set ASSAY_URL), or write the ${field} into the file.`
+  return new AssayError("bad_usage", message)
+}
 
 const NAME = Type.String({ minLength: 1 })
 
-/** Reads YAML or JSON, `-` from stdin. @throws `bad_usage` with line and column, `not_found` */
+/** Reads an evaluation file in YAML or JSON; `-` means stdin. @throws `bad_usage` with line and column, `not_found` */
 export async function readEvaluationFile(context: Context, name: string): Promise<OpenedEvaluationFile> {
   const { cwd, stdin } = context
   const path = name === "-" ? undefined : resolve(cwd, name)
   const shown = path === undefined ? "stdin" : printable(name)
   const { value, placeOf } = parseYaml(path === undefined ? await text(stdin) : await readText(path), shown)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AssayError("bad_usage", `${placeOf("")}: An evaluation is an object with 'target' and 'config'.`)
+    throw new AssayError("bad_usage", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
   }
   checkAddresses(value, placeOf)
   const [fault] = Value.Errors(schemaOf(value), value)
@@ -42,7 +88,7 @@ export async function readEvaluationFile(context: Context, name: string): Promis
   return opened
 }
 
-/** Before anything else, whose message could show one. @throws `bad_usage` for an address with a user name or a password */
+/** Runs before all other checks, because their messages could show a password. @throws `bad_usage` if a URL has a user name or a password */
 function checkAddresses(value: object, placeOf: (path: string) => string): void {
   try {
     checkNoUrlUsers(value, [])
@@ -62,7 +108,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** What the value has to be: a union would only say that no side of it fits. */
+/** Returns the schema for this value. It has no unions, because a fault in a union only says that no member fits. */
 function schemaOf(value: object): TSchema {
   const isName = (key: string) => key in value && typeof (value as Record<string, unknown>)[key] === "string"
   const properties = {
@@ -78,7 +124,7 @@ function schemaOf(value: object): TSchema {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** Told by name, in place of an enumeration that knows its values as JSON Schema alone. */
+/** Returns the schema of a body whose `type` is a union of literals, so that the message lists them. */
 function withTypes(body: TObject, types: readonly string[]): TSchema {
   const type = Type.Union(types.map((one) => Type.Literal(one)))
   return Type.Object({ ...body.properties, type }, { additionalProperties: true })
@@ -86,7 +132,7 @@ function withTypes(body: TObject, types: readonly string[]): TSchema {
 
 function faultText({ message, schema, value }: { message: string; schema: TSchema; value: unknown }): string {
   if (message === "Unexpected property") {
-    return "there is no such field; there are target, config, namespace, description, project, custom_fields, output and gates"
+    return "there is no such field; the fields are target, config, namespace, description, project, custom_fields, output and gates"
   }
   if (value === undefined) return "it is missing"
   const choices = choicesOf(schema)
@@ -97,4 +143,18 @@ function faultText({ message, schema, value }: { message: string; schema: TSchem
 function choicesOf({ anyOf }: TSchema): string | undefined {
   const literals: unknown[] = Array.isArray(anyOf) ? anyOf.map((one: TSchema): unknown => one["const"]) : []
   return literals.length > 0 && literals.every((one) => typeof one === "string") ? literals.join(", ") : undefined
+}
+
+/** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_usage` */
+function checkPlaces({ name, folder, content }: OpenedEvaluationFile): void {
+  const { target, config } = content
+  mapDatasets({ target, config }, (filesUrl) => {
+    const isFile = !isLocalPlace(filesUrl) && !/[:#]/.test(filesUrl) && rowFormatOf(filesUrl) !== undefined
+    if (!isFile || !existsSync(resolve(folder, filesUrl))) return filesUrl
+    const place = printable(filesUrl)
+    throw new AssayError(
+      "bad_usage",
+      `${name} names the rows '${place}', which means a fileset: write './${place}' for the file beside it.`,
+    )
+  })
 }

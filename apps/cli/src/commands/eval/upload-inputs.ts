@@ -1,32 +1,27 @@
 import { hash } from "node:crypto"
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
-import type { OpenedDataset } from "@assay/evaluation"
+import { localDatasets, mapDatasets, openLocalDataset, type LaunchSubject, type OpenedDataset } from "@assay/evaluation"
 import { isAssayError } from "@assay/schemas/errors"
 import { openRegularFile } from "@assay/storage/paths"
-import type { Context } from "../../../context.ts"
-import { formatCount } from "../../../output/format-count.ts"
-import { mapDatasets } from "../file/map-datasets.ts"
-import { localDatasets } from "../run/digest-run.ts"
-import type { LocalJob } from "../run/local-job.ts"
-import { openLocalDataset } from "../run/open-local-dataset.ts"
-
-/** What may be launched: target and configuration as a file has them. */
-type Launchable = Pick<LocalJob, "target" | "config">
+import type { Context } from "../../context.ts"
+import { formatCount } from "../../output/format-count.ts"
 
 export interface UploadOptions {
   readonly namespace: string
-  /** What local paths are relative to. */
+  /** Absolute path of the folder that local paths are relative to. */
   readonly folder: string
   readonly client: Client
+  /** Receives a sentence about each place. */
   readonly say: (text: string) => void
 }
 
 /**
- * Sends the rows of this machine that a job names to filesets of the server, and answers with the job that names those. A fileset is called
- * `eval-inputs-` and a digest of what is in it: the same rows are sent once, and two jobs over them compare.
+ * Sends the rows of this machine that a job names to filesets of the server. Returns the job with the places on the server. The name
+ * of a fileset is `eval-inputs-` and a digest of its files, so the same rows are sent only once, and two jobs with the same rows can be
+ * compared.
  */
-export async function uploadInputs<T extends Partial<Launchable>>(
+export async function uploadInputs<T extends Partial<Pick<LaunchSubject, "target" | "config">>>(
   context: Context,
   job: T,
   { namespace, folder, client, say }: UploadOptions,
@@ -73,7 +68,7 @@ async function upload(
   return `assay://datasets/${namespace}/${name}${path}`
 }
 
-/** The name of the fileset tells the content: what is there whole is right. */
+/** Returns whether the file is there. The name of the fileset contains the digest, so a file of the right size has the right bytes. */
 async function isThere(
   client: Client,
   { namespace, name, path, size }: { namespace: string; name: string; path: string; size: number },

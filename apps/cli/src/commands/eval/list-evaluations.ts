@@ -1,10 +1,10 @@
 import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, ListingSort } from "@assay/schemas"
-import type { Context } from "../../../context.ts"
-import { openClient } from "../../../open-client.ts"
-import { formatTable, type Layout } from "../../../output/format-table.ts"
-import { toneOf } from "../../../output/tone.ts"
-import type { JsonOption } from "../../action.ts"
-import { print } from "../../print.ts"
+import type { Context } from "../../context.ts"
+import { openClient } from "../../open-client.ts"
+import { formatTable, type Layout } from "../../output/format-table.ts"
+import { toneOf } from "../../output/tone.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
 
 export interface ListEvaluationsOptions extends JsonOption {
   readonly workspace?: string
