@@ -3,10 +3,10 @@ import type { EvaluationConfigBody } from "@assay/schemas"
 /** Values that replace those of a configuration. */
 export interface JobOverrides {
   /** `limit_samples` */
-  readonly limit?: number | undefined
-  readonly parallelism?: number | undefined
+  readonly limit?: number
+  readonly parallelism?: number
   /** `max_failed_share`, from 0 to 1. */
-  readonly maxFail?: number | undefined
+  readonly maxFail?: number
 }
 
 const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max_failed_share" } as const

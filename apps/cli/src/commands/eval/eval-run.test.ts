@@ -129,7 +129,7 @@ describe("assay eval run without a server", () => {
       expect(read("junit.xml")).toContain("<failure")
       const before = asked()
       const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there are say.same.string-check.")])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Its scores are say.same.string-check.")])
       expect(asked()).toBe(before)
     },
   )
@@ -178,7 +178,7 @@ describe("assay eval run without a server", () => {
     expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
     folder.write("rows.csv", "said,label\na,a\n")
     const changed = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
-    expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("has changed since")])
+    expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("have changed since it was run")])
   })
 
   it("runs again when its rows change, until Ctrl-C", verifies("cli.eval.run"), async () => {
