@@ -35,5 +35,8 @@ export function parseFilesetAddress(text: string, context: Pick<Context, "env">)
 export function parsePathAddress(text: string, context: Pick<Context, "env">): Required<FileAddress> {
   const { workspace, fileset, path } = parseFileAddress(text, context)
   if (path !== undefined) return { workspace, fileset, path }
-  throw new AssayError("bad_usage", `'${text}' does not name a file: write it like ${workspace}/${fileset}#train/a.csv.`)
+  throw new AssayError(
+    "bad_usage",
+    `'${text}' does not name a file: write it like ${workspace}/${fileset}#train/a.csv.`,
+  )
 }

@@ -13,8 +13,9 @@ export async function run(words: readonly string[], context: Context): Promise<E
   let exitCode: ExitCode = EXIT.done
   let help = ""
 
-  function bind<A extends readonly unknown[]>(action: Action<A>): (...args: A) => Promise<void> {
+  function bind<A extends readonly unknown[]>(load: () => Promise<Action<A>>): (...args: A) => Promise<void> {
     return async (...args) => {
+      const action = await load()
       exitCode = (await action(context, ...args)) ?? EXIT.done
     }
   }

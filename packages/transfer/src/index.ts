@@ -1,10 +1,4 @@
-export {
-  copyFiles,
-  type CopyListener,
-  type CopyOptions,
-  type CopyResult,
-  type FileSelection,
-} from "./copy-files.ts"
+export { copyFiles, type CopyListener, type CopyOptions, type CopyResult, type FileSelection } from "./copy-files.ts"
 export { formatFileAddress, type FileAddress } from "./file-address.ts"
 export type { CheckRows } from "./fileset/fileset-side.ts"
 export type { Place } from "./places/place.ts"

@@ -58,10 +58,7 @@ export async function findRunFolder(options: RunFolderOptions): Promise<RunFolde
 }
 
 /** Creates the folder of a run, or deletes the files that an earlier run left in it. */
-export async function prepareRunFolder(
-  place: RunFolder | undefined,
-  options: RunFolderOptions,
-): Promise<RunFolder> {
+export async function prepareRunFolder(place: RunFolder | undefined, options: RunFolderOptions): Promise<RunFolder> {
   const { dataFolder } = options
   try {
     if (place === undefined) return { folder: await makeFolder(options) }

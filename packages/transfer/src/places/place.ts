@@ -34,7 +34,11 @@ export interface OpenOptions {
   /** Purpose of a new fileset. Default: the purpose of the fileset that is copied, or `generic`. */
   readonly purpose?: Purpose | undefined
   /** Called after a fileset was created. */
-  readonly onCreated: (fileset: { readonly workspace: string; readonly name: string; readonly purpose: Purpose }) => void
+  readonly onCreated: (fileset: {
+    readonly workspace: string
+    readonly name: string
+    readonly purpose: Purpose
+  }) => void
   /** Returns the check that a dry run applies to the rows of files for a fileset that rejects invalid rows. */
   readonly checkRowsOf: (dataset: DatasetMetadata) => CheckRows
   readonly signal: AbortSignal

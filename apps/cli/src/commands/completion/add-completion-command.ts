@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander"
+import type { Context } from "../../context.ts"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import type { Shell } from "./print-completion.ts"
@@ -16,9 +17,9 @@ export function addCompletionCommand(program: Command, bind: Bind): void {
   })
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]))
     .action(
-      bind(async (context, shell: Shell) => {
+      bind(async () => {
         const { printCompletion } = await import("./print-completion.ts")
-        return printCompletion(context, shell, program)
+        return (context: Context, shell: Shell) => printCompletion(context, shell, program)
       }),
     )
 }

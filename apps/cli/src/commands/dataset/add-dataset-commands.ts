@@ -2,10 +2,6 @@ import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
-import type { HeadOptions } from "./head-of-dataset.ts"
-import type { InferRowSchemaOptions } from "./infer-row-schema.ts"
-import type { ProfileOptions } from "./profile-dataset.ts"
-import type { ValidateDatasetOptions } from "./validate-dataset.ts"
 
 const SIDES =
   "A place that begins with '.', '/' or '~', or ends with '/' and has no '#', is a folder or file of this machine and needs no server; every other one is a " +
@@ -28,12 +24,7 @@ export function addDatasetCommands(program: Command, bind: Bind): void {
     ],
   })
     .option("--rows <rows>", "rows to read, of all files together", parseInteger(1), 1000)
-    .action(
-      bind(async (context, place: string, options: InferRowSchemaOptions) => {
-        const { inferRowSchema } = await import("./infer-row-schema.ts")
-        return inferRowSchema(context, place, options)
-      }),
-    )
+    .action(bind(async () => (await import("./infer-row-schema.ts")).inferRowSchema))
   addHead(dataset, bind)
   addMetadataOptions(
     addCommand(dataset, "profile <dataset>", {
@@ -41,12 +32,7 @@ export function addDatasetCommands(program: Command, bind: Bind): void {
       details: `Estimates are marked with '~'. Without a schema, the fields of CSV are text. ${SIDES}`,
       examples: ["assay dataset profile ./reviews", "assay dataset profile default/reviews#train.csv --json"],
     }),
-  ).action(
-    bind(async (context, place: string, options: ProfileOptions) => {
-      const { profileDataset } = await import("./profile-dataset.ts")
-      return profileDataset(context, place, options)
-    }),
-  )
+  ).action(bind(async () => (await import("./profile-dataset.ts")).profileDataset))
 }
 
 function addValidate(dataset: Command, bind: Bind): void {
@@ -65,12 +51,7 @@ function addValidate(dataset: Command, bind: Bind): void {
     }),
   )
     .option("--max-issues <issues>", "issues to list of each file", parseInteger(1), 100)
-    .action(
-      bind(async (context, place: string, options: ValidateDatasetOptions) => {
-        const { validateDataset } = await import("./validate-dataset.ts")
-        return validateDataset(context, place, options)
-      }),
-    )
+    .action(bind(async () => (await import("./validate-dataset.ts")).validateDataset))
 }
 
 function addHead(dataset: Command, bind: Bind): void {
@@ -83,12 +64,7 @@ function addHead(dataset: Command, bind: Bind): void {
     }),
   )
     .option("-n, --rows <rows>", "rows to print", parseInteger(1), 10)
-    .action(
-      bind(async (context, file: string, options: HeadOptions) => {
-        const { headOfDataset } = await import("./head-of-dataset.ts")
-        return headOfDataset(context, file, options)
-      }),
-    )
+    .action(bind(async () => (await import("./head-of-dataset.ts")).headOfDataset))
 }
 
 function addMetadataOptions(command: Command): Command {

@@ -1,13 +1,9 @@
 import { Option, type Command } from "commander"
 import type { ListingSort } from "@assay/schemas"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
-import type { ListEvaluationsOptions } from "./list-evaluations.ts"
-import type { DeleteJobOptions } from "./manage-job.ts"
-import type { LogOptions } from "./print-log.ts"
-import type { WatchOptions } from "./watch-evaluation.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
@@ -18,12 +14,7 @@ export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "status <job>", {
     summary: "print the progress of a job",
     examples: [`assay eval status ${JOB}`],
-  }).action(
-    bind(async (context, job: string, options: JsonOption) => {
-      const { showStatus } = await import("./manage-job.ts")
-      return showStatus(context, job, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./manage-job.ts")).showStatus))
   addWatch(evaluation, bind)
   addCommand(evaluation, "logs <job>", {
     summary: "print the log of a job, or of a folder with results",
@@ -32,21 +23,11 @@ export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
   })
     .option("--tail <n>", "print only the last n lines", parseInteger(0))
     .option("--follow", "continue with new lines until the job has ended")
-    .action(
-      bind(async (context, job: string, options: LogOptions) => {
-        const { printLog } = await import("./print-log.ts")
-        return printLog(context, job, options)
-      }),
-    )
+    .action(bind(async () => (await import("./print-log.ts")).printLog))
   addCommand(evaluation, "cancel <job>", {
     summary: "stop a job; its answers are kept",
     examples: [`assay eval cancel ${JOB}`],
-  }).action(
-    bind(async (context, job: string, options: JsonOption) => {
-      const { cancelJob } = await import("./manage-job.ts")
-      return cancelJob(context, job, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./manage-job.ts")).cancelJob))
   addContinue(evaluation, bind, "resume", "resume a job that failed or was cancelled: ask only rows without an answer")
   addContinue(evaluation, bind, "retry-failed", "ask again about the rows that failed")
   addCommand(evaluation, "delete <job>", {
@@ -54,12 +35,7 @@ export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval delete ${JOB} --yes`],
   })
     .option("-y, --yes", "delete without asking")
-    .action(
-      bind(async (context, job: string, options: DeleteJobOptions) => {
-        const { deleteJob } = await import("./manage-job.ts")
-        return deleteJob(context, job, options)
-      }),
-    )
+    .action(bind(async () => (await import("./manage-job.ts")).deleteJob))
 }
 
 function addList(evaluation: Command, bind: Bind): void {
@@ -74,12 +50,7 @@ function addList(evaluation: Command, bind: Bind): void {
     .option("--page <number>", "page to show", parseInteger(1))
     .option("--page-size <number>", "jobs per page", parseInteger(1, 100))
     .option("--all", "show all pages")
-    .action(
-      bind(async (context, options: ListEvaluationsOptions) => {
-        const { listEvaluations } = await import("./list-evaluations.ts")
-        return listEvaluations(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./list-evaluations.ts")).listEvaluations))
 }
 
 function addWatch(evaluation: Command, bind: Bind): void {
@@ -96,23 +67,14 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option("--out <folder>", "download the results to this folder")
-    .action(
-      bind(async (context, job: string, options: WatchOptions) => {
-        const { watchEvaluation } = await import("./watch-evaluation.ts")
-        return watchEvaluation(context, job, options)
-      }),
-    )
+    .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }
 
 function addContinue(evaluation: Command, bind: Bind, what: "resume" | "retry-failed", summary: string): void {
   addCommand(evaluation, `${what} <job>`, {
     summary,
-    details: "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from.",
+    details:
+      "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from.",
     examples: [`assay eval ${what} ${JOB}`, `assay eval ${what} ./.assay-eval/capitals-20261120-174012`],
-  }).action(
-    bind(async (context, job: string, options: JsonOption) => {
-      const { continueJob } = await import("./manage-job.ts")
-      return continueJob(context, what, job, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./manage-job.ts")).continueJob))
 }

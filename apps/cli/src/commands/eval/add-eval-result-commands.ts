@@ -1,10 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
-import type { CompareOptions } from "./compare-evaluations.ts"
-import type { DownloadOptions } from "./download-results.ts"
-import type { ResultsOptions } from "./show-results.ts"
 
 const PLACES =
   "A job is an id of the server, or a folder with results on this machine, which begins with '.', '/' or '~'."
@@ -20,12 +17,7 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; may be given several times", collect)
-    .action(
-      bind(async (context, job: string, options: ResultsOptions) => {
-        const { showResults } = await import("./show-results.ts")
-        return showResults(context, job, options)
-      }),
-    )
+    .action(bind(async () => (await import("./show-results.ts")).showResults))
   addCommand(evaluation, "download <job> [file]", {
     summary: "fetch the results of a job as a zip, or as files",
     details: "The zip is called after the job unless FILE names it; '-' writes it to stdout.",
@@ -35,22 +27,12 @@ export function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--folder <folder>", "fetch the files there instead of a zip")
-    .action(
-      bind(async (context, job: string, file: string | undefined, options: DownloadOptions) => {
-        const { downloadResults } = await import("./download-results.ts")
-        return downloadResults(context, job, file, options)
-      }),
-    )
+    .action(bind(async () => (await import("./download-results.ts")).downloadResults))
   addCommand(evaluation, "explain <job>", {
     summary: "say what happened in a job, what shows it, and what to do",
     details: PLACES,
     examples: ["assay eval explain eval-3QJmnh8Y1kGqvS4cQKFJ2b"],
-  }).action(
-    bind(async (context, job: string, options: JsonOption) => {
-      const { explainEvaluation } = await import("./show-results.ts")
-      return explainEvaluation(context, job, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
   addCompare(evaluation, bind)
 }
 
@@ -66,12 +48,7 @@ function addCompare(evaluation: Command, bind: Bind): void {
     ],
   })
     .option("--margin <number>", "how much worse a score may be, in its own unit", parseMargin, 0)
-    .action(
-      bind(async (context, jobs: readonly string[], options: CompareOptions) => {
-        const { compareEvaluations } = await import("./compare-evaluations.ts")
-        return compareEvaluations(context, jobs, options)
-      }),
-    )
+    .action(bind(async () => (await import("./compare-evaluations.ts")).compareEvaluations))
 }
 
 function parseMargin(text: string): number {

@@ -4,8 +4,6 @@ import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
 import { parseRate } from "../parse-rate.ts"
-import type { LaunchOptions } from "./launch-evaluation.ts"
-import type { EvalRunOptions } from "./run-evaluation.ts"
 
 const FILE =
   "FILE is YAML or JSON with 'target' and 'config', written there or named as workspace/name, and optionally 'gates' and 'output'. Rows named " +
@@ -38,12 +36,7 @@ export function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--skip-checks", "launch without checking first")
     .option("--fresh", "begin anew, also where a run of the same thing was interrupted")
     .option("--watch", "run again whenever the file or its rows change")
-    .action(
-      bind(async (context, file: string, options: EvalRunOptions) => {
-        const { runEvaluation } = await import("./run-evaluation.ts")
-        return runEvaluation(context, file, options)
-      }),
-    )
+    .action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
   addOverrides(
     addCommand(evaluation, "launch <file>", {
       summary: "launch a job on the server, and do not wait for it",
@@ -54,12 +47,7 @@ export function addEvalRunCommands(evaluation: Command, bind: Bind): void {
   )
     .option("--server <url>", "the server (ASSAY_URL)")
     .option("--skip-checks", "launch without checking first")
-    .action(
-      bind(async (context, file: string, options: LaunchOptions) => {
-        const { launchEvaluation } = await import("./launch-evaluation.ts")
-        return launchEvaluation(context, file, options)
-      }),
-    )
+    .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
 
 /** Options that win over the file. */

@@ -139,7 +139,9 @@ describe("assay eval with a server", () => {
     const { exitCode, stderr } = await running
     expect([exitCode, stderr]).toEqual([
       130,
-      expect.stringMatching(/error: Interrupted; eval-\w+ keeps running on the server\.[^]*\n    assay eval watch eval-/),
+      expect.stringMatching(
+        /error: Interrupted; eval-\w+ keeps running on the server\.[^]*\n    assay eval watch eval-/,
+      ),
     ])
     const [, id = ""] = /assay eval cancel ([\w-]+)/.exec(stderr) ?? []
     model.faults.clear()

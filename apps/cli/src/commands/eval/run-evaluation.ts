@@ -1,7 +1,14 @@
 import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { checkGateNames, findLocalDataset, isLocalPlace, localDatasets, parseGate, type JobOverrides } from "@assay/evaluation"
+import {
+  checkGateNames,
+  findLocalDataset,
+  isLocalPlace,
+  localDatasets,
+  parseGate,
+  type JobOverrides,
+} from "@assay/evaluation"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"

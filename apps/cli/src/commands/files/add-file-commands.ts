@@ -1,12 +1,9 @@
 import { Option, type Command } from "commander"
 import type { Purpose } from "@assay/schemas"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
-import type { CatOptions } from "./cat.ts"
-import type { CopyOptions } from "./copy.ts"
-import type { RmOptions } from "./rm.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const DEFAULT_PARALLEL = 16
@@ -30,12 +27,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
     }),
   )
     .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
-    .action(
-      bind(async (context, from: string, fileset: string, options: CopyOptions) => {
-        const { push } = await import("./copy.ts")
-        return push(context, from, fileset, options)
-      }),
-    )
+    .action(bind(async () => (await import("./copy.ts")).push))
   addTransferOptions(
     addCommand(program, "pull <fileset> <to>", {
       summary: "fetch a fileset, or a folder or file in it",
@@ -48,12 +40,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
         "assay pull default/reviews#train/a.csv ./a.csv",
       ],
     }),
-  ).action(
-    bind(async (context, fileset: string, to: string, options: CopyOptions) => {
-      const { pull } = await import("./copy.ts")
-      return pull(context, fileset, to, options)
-    }),
-  )
+  ).action(bind(async () => (await import("./copy.ts")).pull))
   addTransferOptions(
     addCommand(program, "cp <from> <to>", {
       summary: "copy a fileset, or a folder or file in it, to another fileset or this machine",
@@ -67,12 +54,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
     }),
   )
     .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
-    .action(
-      bind(async (context, from: string, to: string, options: CopyOptions) => {
-        const { cp } = await import("./copy.ts")
-        return cp(context, from, to, options)
-      }),
-    )
+    .action(bind(async () => (await import("./copy.ts")).cp))
   addTransferOptions(
     addCommand(program, "sync <from> <to>", {
       summary: "bring one side to what the other holds",
@@ -85,45 +67,25 @@ export function addFileCommands(program: Command, bind: Bind): void {
     }),
   )
     .option("--delete", "remove from <to> what <from> lacks")
-    .action(
-      bind(async (context, from: string, to: string, options: CopyOptions) => {
-        const { sync } = await import("./copy.ts")
-        return sync(context, from, to, options)
-      }),
-    )
+    .action(bind(async () => (await import("./copy.ts")).sync))
   addCommand(program, "ls <fileset>", {
     summary: "list the files of a fileset or of a folder in it",
     examples: ["assay ls default/reviews", "assay ls default/reviews#train --json"],
-  }).action(
-    bind(async (context, fileset: string, options: JsonOption) => {
-      const { ls } = await import("./ls.ts")
-      return ls(context, fileset, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./ls.ts")).ls))
   addCommand(program, "cat <file...>", {
     summary: "print the bytes of files",
     json: "print an error as JSON; bytes stay bytes",
     examples: ["assay cat default/reviews#train/a.csv", "assay cat reviews#train/a.csv --range 0-99"],
   })
     .option("--range <bytes>", "a part of each file: 0-99, 100- or -50 (the last 50)")
-    .action(
-      bind(async (context, files: string[], options: CatOptions) => {
-        const { cat } = await import("./cat.ts")
-        return cat(context, files, options)
-      }),
-    )
+    .action(bind(async () => (await import("./cat.ts")).cat))
   addCommand(program, "rm <file...>", {
     summary: "delete files of filesets",
     examples: ["assay rm default/reviews#train/a.csv", "assay rm -r default/reviews#train --yes"],
   })
     .option("-r, --recursive", "also everything below a folder")
     .option("-y, --yes", "do not ask")
-    .action(
-      bind(async (context, files: string[], options: RmOptions) => {
-        const { rm } = await import("./rm.ts")
-        return rm(context, files, options)
-      }),
-    )
+    .action(bind(async () => (await import("./rm.ts")).rm))
 }
 
 function addTransferOptions(command: Command): Command {

@@ -1,13 +1,8 @@
 import { Option, type Command } from "commander"
 import type { FilesetSort, Purpose } from "@assay/schemas"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
-import type { CacheFilesetOptions } from "./cache-fileset.ts"
-import type { CreateFilesetOptions } from "./create-fileset.ts"
-import type { DeleteFilesetOptions } from "./delete-fileset.ts"
-import type { ListFilesetsOptions } from "./list-filesets.ts"
-import type { UpdateFilesetOptions } from "./update-fileset.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
@@ -24,12 +19,7 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
   addCommand(fileset, "get <fileset>", {
     summary: "print one fileset",
     examples: ["assay fileset get default/reviews", "assay fileset get reviews --json"],
-  }).action(
-    bind(async (context, name: string, options: JsonOption) => {
-      const { getFileset } = await import("./get-fileset.ts")
-      return getFileset(context, name, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./get-fileset.ts")).getFileset))
   addUpdate(fileset, bind)
   addCommand(fileset, "rename <fileset> <name>", {
     summary: "give a fileset another name",
@@ -37,24 +27,14 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
       "Nothing is copied: files, metadata and models that were made of it stay, and whoever reads it goes on. The old name is free at once. Configurations " +
       "that name the fileset have to be changed. Unfinished uploads are begun again under the new name.",
     examples: ["assay fileset rename default/reviews reviews-2025"],
-  }).action(
-    bind(async (context, from: string, to: string, options: JsonOption) => {
-      const { renameFileset } = await import("./rename-fileset.ts")
-      return renameFileset(context, from, to, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./rename-fileset.ts")).renameFileset))
   addCache(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
     summary: "delete a fileset, and its files where they lie on the server's own storage",
     examples: ["assay fileset delete default/reviews --yes"],
   })
     .option("-y, --yes", "do not ask")
-    .action(
-      bind(async (context, name: string, options: DeleteFilesetOptions) => {
-        const { deleteFileset } = await import("./delete-fileset.ts")
-        return deleteFileset(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./delete-fileset.ts")).deleteFileset))
 }
 
 function addCreate(fileset: Command, bind: Bind): void {
@@ -75,12 +55,7 @@ function addCreate(fileset: Command, bind: Bind): void {
     .option("--custom-fields <json>", "free-form fields")
     .option("--cache", "warm the read cache of external storage")
     .option("--exist-ok", "a fileset of that name is no error")
-    .action(
-      bind(async (context, name: string, options: CreateFilesetOptions) => {
-        const { createFileset } = await import("./create-fileset.ts")
-        return createFileset(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./create-fileset.ts")).createFileset))
 }
 
 function addList(fileset: Command, bind: Bind): void {
@@ -101,12 +76,7 @@ function addList(fileset: Command, bind: Bind): void {
     .option("--page <number>", "page, from 1", parseInteger(1))
     .option("--page-size <number>", "filesets on a page", parseInteger(1, 100))
     .option("--all", "every page, one after the other")
-    .action(
-      bind(async (context, options: ListFilesetsOptions) => {
-        const { listFilesets } = await import("./list-filesets.ts")
-        return listFilesets(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./list-filesets.ts")).listFilesets))
 }
 
 function addCache(fileset: Command, bind: Bind): void {
@@ -118,12 +88,7 @@ function addCache(fileset: Command, bind: Bind): void {
     .option("--wait", "wait until all files are there; exit code 2 where some are not")
     .addOption(new Option("--status", "only tell how far it is").conflicts(["wait", "drop"]))
     .addOption(new Option("--drop", "drop what is cached").conflicts("wait"))
-    .action(
-      bind(async (context, name: string, options: CacheFilesetOptions) => {
-        const { cacheFileset } = await import("./cache-fileset.ts")
-        return cacheFileset(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./cache-fileset.ts")).cacheFileset))
 }
 
 function addUpdate(fileset: Command, bind: Bind): void {
@@ -141,10 +106,5 @@ function addUpdate(fileset: Command, bind: Bind): void {
     .option("--project <name>", "project that it belongs to")
     .option("--metadata <json>", "row schemas or tool-calling settings")
     .option("--custom-fields <json>", "free-form fields")
-    .action(
-      bind(async (context, name: string, options: UpdateFilesetOptions) => {
-        const { updateFileset } = await import("./update-fileset.ts")
-        return updateFileset(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./update-fileset.ts")).updateFileset))
 }

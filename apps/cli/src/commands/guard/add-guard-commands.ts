@@ -4,8 +4,6 @@ import { addCommand, addGroup } from "../add-command.ts"
 import { collect } from "../collect.ts"
 import { parseInteger } from "../parse-integer.ts"
 import { parseRate } from "../parse-rate.ts"
-import type { CalibrateOptions } from "./calibrate-judges.ts"
-import type { CheckOptions } from "./check-messages.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), also the config.yml or the folder (config/) of NeMo Guardrails, one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
@@ -43,12 +41,7 @@ function addCheck(guard: Command, bind: Bind): void {
       .option("--response <text>", "a model's answer to the message, for output rails"),
   )
     .option("--parallelism <n>", "messages in flight", parseInteger(1, 1024), 8)
-    .action(
-      bind(async (context, text: string | undefined, options: CheckOptions) => {
-        const { checkMessages } = await import("./check-messages.ts")
-        return checkMessages(context, text, options)
-      }),
-    )
+    .action(bind(async () => (await import("./check-messages.ts")).checkMessages))
 }
 
 function addCalibrate(guard: Command, bind: Bind): void {
@@ -85,12 +78,7 @@ function addCalibrate(guard: Command, bind: Bind): void {
     .option("--max-miss <rate>", "largest share of unsafe messages that may pass", parseRate)
     .option("--out <folder>", "where reports and journal go", "./calibration")
     .option("--junit <file>", "write the gates as JUnit XML")
-    .action(
-      bind(async (context, options: CalibrateOptions) => {
-        const { calibrateJudges } = await import("./calibrate-judges.ts")
-        return calibrateJudges(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./calibrate-judges.ts")).calibrateJudges))
 }
 
 function addEndpointOptions(command: Command): Command {

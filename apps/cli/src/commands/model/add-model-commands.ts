@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
 /** `model analyze` */
@@ -16,10 +16,5 @@ export function addModelCommands(program: Command, bind: Bind): void {
       "'~', or ends with '/', is a folder of this machine and needs no server; every other one is a fileset.",
     json: "print the specification and the warnings, or the error, as JSON",
     examples: ["assay model analyze ./llama-3.1-8b", "assay model analyze default/llama-3.1-8b --json"],
-  }).action(
-    bind(async (context, checkpoint: string, options: JsonOption) => {
-      const { analyzeModel } = await import("./analyze-model.ts")
-      return analyzeModel(context, checkpoint, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./analyze-model.ts")).analyzeModel))
 }

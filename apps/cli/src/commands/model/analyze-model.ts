@@ -41,5 +41,8 @@ function checkFolder(path: string): void {
     throw localFailure(error, "read", path)
   }
   if (isFolder) return
-  throw new AssayError("path_conflict", `'${path}' is a file, and a folder is needed: name the folder that contains it.`)
+  throw new AssayError(
+    "path_conflict",
+    `'${path}' is a file, and a folder is needed: name the folder that contains it.`,
+  )
 }

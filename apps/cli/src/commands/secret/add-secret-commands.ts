@@ -1,9 +1,6 @@
 import type { Command } from "commander"
 import type { Bind, JsonOption } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import type { DiscardSecretsOptions } from "./discard-unreadable-secrets.ts"
-import type { DeleteSecretOptions } from "./delete-secret.ts"
-import type { SetSecretOptions } from "./set-secret.ts"
 
 /** Options of the listing of secrets. */
 export interface ListSecretsOptions extends JsonOption {
@@ -25,23 +22,13 @@ export function addSecretCommands(program: Command, bind: Bind): void {
     examples: ["assay secret set hub-token", "assay secret set hub-token < token.txt"],
   })
     .option("--description <text>", "up to 1000 characters")
-    .action(
-      bind(async (context, name: string, options: SetSecretOptions) => {
-        const { setSecret } = await import("./set-secret.ts")
-        return setSecret(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./set-secret.ts")).setSecret))
   addCommand(secret, "list", {
     summary: "list secrets, without their values",
     examples: ["assay secret list", "assay secret list --workspace shared"],
   })
     .option("-w, --workspace <name>", "workspace")
-    .action(
-      bind(async (context, options: ListSecretsOptions) => {
-        const { listSecrets } = await import("./list-secrets.ts")
-        return listSecrets(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./list-secrets.ts")).listSecrets))
   addCommand(secret, "delete <name>", {
     summary: "delete a secret",
     details: "Refused while a fileset, a configuration or a job that has not ended names it, unless --force is given.",
@@ -49,12 +36,7 @@ export function addSecretCommands(program: Command, bind: Bind): void {
   })
     .option("-y, --yes", "do not ask")
     .option("--force", "delete it whatever names it")
-    .action(
-      bind(async (context, name: string, options: DeleteSecretOptions) => {
-        const { deleteSecret } = await import("./delete-secret.ts")
-        return deleteSecret(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./delete-secret.ts")).deleteSecret))
   addCommand(secret, "discard-unreadable", {
     summary: "delete the secrets whose encryption key is lost",
     details:
@@ -64,10 +46,5 @@ export function addSecretCommands(program: Command, bind: Bind): void {
   })
     .option("--dry-run", "say which, and delete nothing")
     .option("-y, --yes", "do not ask")
-    .action(
-      bind(async (context, options: DiscardSecretsOptions) => {
-        const { discardUnreadableSecrets } = await import("./discard-unreadable-secrets.ts")
-        return discardUnreadableSecrets(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./discard-unreadable-secrets.ts")).discardUnreadableSecrets))
 }

@@ -1,8 +1,6 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
-import type { BackupCommandOptions } from "./backup.ts"
-import type { RestoreCommandOptions } from "./restore.ts"
 
 /** `backup`, `restore` */
 export function addBackupCommands(program: Command, bind: Bind): void {
@@ -16,12 +14,7 @@ export function addBackupCommands(program: Command, bind: Bind): void {
     .option("--with-keys", "include the encryption keys, which open every secret in it")
     .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
     .option("--force", "replace the file")
-    .action(
-      bind(async (context, file: string, options: BackupCommandOptions) => {
-        const { backup } = await import("./backup.ts")
-        return backup(context, file, options)
-      }),
-    )
+    .action(bind(async () => (await import("./backup.ts")).backup))
   addCommand(program, "restore <file>", {
     summary: "unpack a backup into a data folder",
     details:
@@ -30,10 +23,5 @@ export function addBackupCommands(program: Command, bind: Bind): void {
   })
     .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
     .option("--force", "keep what is in the folder beside the restored data, under before-restore-…")
-    .action(
-      bind(async (context, file: string, options: RestoreCommandOptions) => {
-        const { restore } = await import("./restore.ts")
-        return restore(context, file, options)
-      }),
-    )
+    .action(bind(async () => (await import("./restore.ts")).restore))
 }

@@ -1,10 +1,8 @@
 import type { Command } from "commander"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { parseInteger } from "../parse-integer.ts"
 import { addBackupCommands } from "./add-backup-commands.ts"
-import type { DoctorOptions } from "./doctor.ts"
-import type { ServeOptions } from "./serve.ts"
 
 const MAX_PORT = 65_535
 
@@ -21,21 +19,11 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--host <address>", "address to listen on (HOST)")
     .option("--port <number>", "port, 0 for a free one (PORT)", parseInteger(0, MAX_PORT))
     .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
-    .action(
-      bind(async (context, options: ServeOptions) => {
-        const { serve } = await import("./serve.ts")
-        return serve(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./serve.ts")).serve))
   addCommand(program, "config", {
     summary: "print the server settings in force, secrets masked",
     examples: ["assay config", "assay config --json"],
-  }).action(
-    bind(async (context, options: JsonOption) => {
-      const { config } = await import("./config.ts")
-      return config(context, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./config.ts")).config))
   addCommand(program, "doctor", {
     summary:
       "check machine, settings, server, database, storage, the backend of each fileset and each inference endpoint",
@@ -48,11 +36,6 @@ export function addServerCommands(program: Command, bind: Bind): void {
   })
     .option("--deep", "read the database and every file, and compare digests; exit code 1 on damage")
     .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
-    .action(
-      bind(async (context, options: DoctorOptions) => {
-        const { doctor } = await import("./doctor.ts")
-        return doctor(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./doctor.ts")).doctor))
   addBackupCommands(program, bind)
 }

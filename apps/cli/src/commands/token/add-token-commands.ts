@@ -1,8 +1,7 @@
 import { Option, type Command } from "commander"
 import type { Role } from "@assay/server"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import type { CreateTokenOptions } from "./create-token.ts"
 
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
@@ -26,25 +25,12 @@ export function addTokenCommands(program: Command, bind: Bind): void {
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
     .requiredOption("-w, --workspace <name...>", "where: names of workspaces, or * for all")
     .option("--expires <span>", "how long it is good for, such as 90d, 12h or 30m; for ever when absent")
-    .action(
-      bind(async (context, name: string, options: CreateTokenOptions) => {
-        const { createToken } = await import("./create-token.ts")
-        return createToken(context, name, options)
-      }),
-    )
+    .action(bind(async () => (await import("./create-token.ts")).createToken))
   addCommand(token, "list", { summary: "list what is known of the tokens", examples: ["assay token list"] }).action(
-    bind(async (context, options: JsonOption) => {
-      const { listTokens } = await import("./list-tokens.ts")
-      return listTokens(context, options)
-    }),
+    bind(async () => (await import("./list-tokens.ts")).listTokens),
   )
   addCommand(token, "revoke <id>", {
     summary: "make a token worthless",
     examples: ["assay token revoke token-3QJmnh8Y1kGqvS4cQKFJ2b"],
-  }).action(
-    bind(async (context, id: string, options: JsonOption) => {
-      const { revokeToken } = await import("./revoke-token.ts")
-      return revokeToken(context, id, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./revoke-token.ts")).revokeToken))
 }
