@@ -109,11 +109,11 @@ describe("a command line that can't be understood", () => {
     ],
     [["ls", "a/b/c"], "'a/b/c' does not name a fileset", "assay ls --help"],
     [["cat", "default/reviews"], "'default/reviews' does not name a file", "assay cat --help"],
-    [["fileset", "update", "reviews"], "Nothing to change was given", "assay fileset update --help"],
+    [["fileset", "update", "reviews"], "There is nothing to change", "assay fileset update --help"],
     [["fileset", "create", "x", "--metadata", "{"], "--metadata is not JSON", "assay fileset create --help"],
     [
       ["token", "create", "x", "--role", "viewer", "-w", "*", "--expires", "soon"],
-      "'soon' is no span of time",
+      "'soon' is not a duration",
       "assay token create --help",
     ],
   ])(

@@ -6,7 +6,7 @@ import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { printable } from "../../output/printable.ts"
-import { readJsonFile } from "../read-json-file.ts"
+import { readJsonFile } from "../read-json.ts"
 
 /** Options that say what rows are held against. */
 export interface MetadataOptions {

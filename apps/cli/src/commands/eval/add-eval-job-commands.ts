@@ -2,8 +2,7 @@ import { Option, type Command } from "commander"
 import type { ListingSort } from "@assay/schemas"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
-import { collect } from "../collect.ts"
-import { parseInteger } from "../parse-integer.ts"
+import { collect, parseInteger } from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"

@@ -2,22 +2,22 @@ import { Option, type Command } from "commander"
 import type { Purpose } from "@assay/schemas"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
-import { collect } from "../collect.ts"
-import { parseInteger } from "../parse-integer.ts"
+import { collect, parseInteger } from "../option-values.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const DEFAULT_PARALLEL = 16
 const SIDES =
-  "A side that begins with '.', '/' or '~', or ends with '/' and has no '#', is a file or folder of this machine; every other one is a fileset."
+  "A side is a file or folder of this machine if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other side is a fileset."
+const ONLY_CHANGES = "Only files that are new or differ in size or SHA-256 are copied."
 
-/** `push`, `pull`, `cp`, `sync`, `ls`, `cat`, `rm`: the bytes. */
+/** Declares `push`, `pull`, `cp`, `sync`, `ls`, `cat` and `rm`. */
 export function addFileCommands(program: Command, bind: Bind): void {
-  addTransferOptions(
+  addCopyOptions(
     addCommand(program, "push <from> <fileset>", {
       summary: "send a folder or a file to a fileset",
       details:
-        "Only what changed travels, by size and SHA-256. The fileset is created if it is missing. Nothing is deleted from it. A file goes to the name given, or under its own name into a fileset or " +
-        "a folder that ends with '/'. Links inside the folder are followed, links that lead out of it and special files are skipped and counted. A fileset keeps no empty folders.",
+        `${ONLY_CHANGES} The fileset is created if it does not exist. Nothing is deleted from it. A file gets the name that you give, or keeps its name if the target is a fileset or ` +
+        "a folder that ends with '/'. Links inside the folder are followed; links that lead out of it and special files are skipped and counted. A fileset does not keep empty folders.",
       examples: [
         "assay push ./reviews default/reviews --purpose dataset",
         "assay push ./part default/reviews#train",
@@ -26,14 +26,14 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   )
-    .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
+    .addOption(new Option("--purpose <purpose>", "purpose of a new fileset").choices(PURPOSES))
     .action(bind(async () => (await import("./copy.ts")).push))
-  addTransferOptions(
+  addCopyOptions(
     addCommand(program, "pull <fileset> <to>", {
-      summary: "fetch a fileset, or a folder or file in it",
+      summary: "download a fileset, or a folder or file in it",
       details:
-        "Only what changed travels, by size and SHA-256. Every file is checked against its SHA-256 before it takes its place. Other files in the folder stay. Nothing is written " +
-        "outside the folder, nor through links that lead out of it. One file goes to the name given, or under its own name into a folder that exists or ends with '/'.",
+        `${ONLY_CHANGES} Each file replaces the old one only after its SHA-256 was checked. Other files in the folder stay. Nothing is written ` +
+        "outside the folder or through links that lead out of it. A single file gets the name that you give, or keeps its name if the target is a folder that exists or ends with '/'.",
       examples: [
         "assay pull default/reviews ./reviews",
         "assay pull default/reviews#train ./train",
@@ -41,10 +41,10 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   ).action(bind(async () => (await import("./copy.ts")).pull))
-  addTransferOptions(
+  addCopyOptions(
     addCommand(program, "cp <from> <to>", {
       summary: "copy a fileset, or a folder or file in it, to another fileset or this machine",
-      details: `Wherever either side's bytes are. Only what changed travels, by size and SHA-256; nothing is deleted. If the fileset is missing, it is created with the purpose, the metadata and the custom fields of the one that is copied. A file goes to the name given, or into a folder that ends with '/'. ${SIDES}`,
+      details: `Works with every storage. ${ONLY_CHANGES} Nothing is deleted. If the target fileset does not exist, it is created with the purpose, the metadata and the custom fields of the source. A file gets the name that you give, or keeps its name if the target is a folder that ends with '/'. ${SIDES}`,
       examples: [
         "assay cp hub-copies/reviews default/reviews",
         "assay cp default/reviews#train backup/reviews#train",
@@ -53,12 +53,12 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   )
-    .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
+    .addOption(new Option("--purpose <purpose>", "purpose of a new fileset").choices(PURPOSES))
     .action(bind(async () => (await import("./copy.ts")).cp))
-  addTransferOptions(
+  addCopyOptions(
     addCommand(program, "sync <from> <to>", {
-      summary: "bring one side to what the other holds",
-      details: SIDES,
+      summary: "make one side equal to the other",
+      details: `${ONLY_CHANGES} ${SIDES}`,
       examples: [
         "assay sync ./reviews default/reviews --delete",
         "assay sync default/reviews backup/reviews --dry-run",
@@ -66,7 +66,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   )
-    .option("--delete", "remove from <to> what <from> lacks")
+    .option("--delete", "delete files of <to> that <from> does not have")
     .action(bind(async () => (await import("./copy.ts")).sync))
   addCommand(program, "ls <fileset>", {
     summary: "list the files of a fileset or of a folder in it",
@@ -74,7 +74,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
   }).action(bind(async () => (await import("./ls.ts")).ls))
   addCommand(program, "cat <file...>", {
     summary: "print the bytes of files",
-    json: "print an error as JSON; bytes stay bytes",
+    json: "print errors as JSON; the bytes are not changed",
     examples: ["assay cat default/reviews#train/a.csv", "assay cat reviews#train/a.csv --range 0-99"],
   })
     .option("--range <bytes>", "a part of each file: 0-99, 100- or -50 (the last 50)")
@@ -83,15 +83,20 @@ export function addFileCommands(program: Command, bind: Bind): void {
     summary: "delete files of filesets",
     examples: ["assay rm default/reviews#train/a.csv", "assay rm -r default/reviews#train --yes"],
   })
-    .option("-r, --recursive", "also everything below a folder")
-    .option("-y, --yes", "do not ask")
+    .option("-r, --recursive", "delete everything below a folder, too")
+    .option("-y, --yes", "delete without asking")
     .action(bind(async () => (await import("./rm.ts")).rm))
 }
 
-function addTransferOptions(command: Command): Command {
+function addCopyOptions(command: Command): Command {
   return command
-    .option("--parallel <files>", "files at the same time", parseInteger(1, 256), DEFAULT_PARALLEL)
-    .option("--include <glob>", "only these files, or all below these folders; may be given several times", collect)
-    .option("--exclude <glob>", "not these files, nor what is below these folders; may be given several times", collect)
-    .option("--dry-run", "print what would travel and what would be refused, and change nothing")
+    .option(
+      "--parallel <files>",
+      "number of files that are copied at the same time",
+      parseInteger(1, 256),
+      DEFAULT_PARALLEL,
+    )
+    .option("--include <glob>", "copy only these files, or all files below these folders; can be repeated", collect)
+    .option("--exclude <glob>", "do not copy these files, or any file below these folders; can be repeated", collect)
+    .option("--dry-run", "print what would be copied and what would be refused, and change nothing")
 }

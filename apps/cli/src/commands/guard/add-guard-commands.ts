@@ -1,9 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect } from "../collect.ts"
-import { parseInteger } from "../parse-integer.ts"
-import { parseRate } from "../parse-rate.ts"
+import { collect, parseInteger, parseRate } from "../option-values.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), also the config.yml or the folder (config/) of NeMo Guardrails, one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +

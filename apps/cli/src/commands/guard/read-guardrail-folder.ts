@@ -5,7 +5,7 @@ import type { Context } from "../../context.ts"
 import { printable } from "../../output/printable.ts"
 import { writeText } from "../../output/write-text.ts"
 import { localFailure } from "@assay/storage/paths"
-import { readJsonFile } from "../read-json-file.ts"
+import { readJsonFile } from "../read-json.ts"
 
 type Parts = Readonly<Record<string, unknown>>
 

@@ -91,7 +91,7 @@ describe("token", () => {
   it("alone stands on stdout when it is made, and is kept nowhere", async () => {
     const { stdout, stderr } = await token(["create", "laptop", "--role", "editor", "-w", "default", "system"])
     expect(stdout).toMatch(/^assay_[\w-]+\n$/)
-    expect(stderr).toContain("editor in default, system. It is shown this once")
+    expect(stderr).toContain("editor in default, system. The token is shown only now")
     const listed = await token(["list"])
     expect(listed.stdout).toMatch(/laptop +editor in default, editor in system +never/)
     expect(listed.stdout).not.toContain(stdout.trim())
