@@ -8,7 +8,7 @@ import type { Shell } from "./print-completion.ts"
 export function addCompletionCommand(program: Command, bind: Bind): void {
   addCommand(program, "completion", {
     summary: "print a completion script for a shell",
-    json: "print an error as JSON; the script stays a script",
+    json: "print errors as JSON; the script is not changed",
     examples: [
       "source <(assay completion bash)",
       "assay completion zsh > ~/.zsh/completions/_assay",

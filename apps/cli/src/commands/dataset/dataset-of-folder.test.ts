@@ -80,7 +80,7 @@ describe("dataset validate of a folder", () => {
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^\.\/reviews\/b\.csv\.gz +2 +0 +none$/m)
     expect(stdout).toMatch(/^\.\/reviews\/train\/a\.jsonl +20,000 +1 +review$/m)
-    expect(stdout).toMatch(/; no schema is for 1 file\n$/)
+    expect(stdout).toMatch(/; there is no schema for 1 file\n$/)
   })
 
   it("reads a schema from stdin, which reaches the definitions of the metadata", async () => {
@@ -101,14 +101,14 @@ describe("dataset validate of a folder", () => {
 
   it.each([
     [["validate", "./nowhere"], "Can't read"],
-    [["validate", "./empty", "--schema", "schema.json"], "No file of './empty' is one that rows are read from"],
+    [["validate", "./empty", "--schema", "schema.json"], "'./empty' has no file in a format that has rows"],
     [["validate", "./reviews/README.md"], "is none that rows are read from"],
     [["validate", "./reviews", "--schema", "nowhere.json"], "which can't be read"],
     [["validate", "./reviews", "--schema", "reviews/README.md"], "is not JSON"],
     [["validate", "./reviews", "--schema", "wrong.json"], "is not JSON Schema 2020-12"],
-    [["validate", "./reviews", "--metadata", "whole.json"], "what stands under its key 'dataset'"],
+    [["validate", "./reviews", "--metadata", "whole.json"], "only the value of its key 'dataset'"],
     [["validate", "./reviews", "--metadata", "unknown.json"], "names the schema 'x'"],
-    [["head", "./reviews"], "names no file"],
+    [["head", "./reviews"], "does not name a file"],
   ])("%j is to be corrected: %s", verifies("cli.exit.fixable"), async (words, message) => {
     folder.write("empty/notes.txt", "")
     folder.write("wrong.json", '{"type": "objekt"}')

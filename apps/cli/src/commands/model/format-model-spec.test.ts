@@ -1,7 +1,6 @@
+import { describeLayout, formatParameters } from "./format-model-spec.ts"
 import { describe, expect, it } from "vitest"
 import type { ModelSpec } from "@assay/schemas"
-import { describeLayout } from "./describe-layout.ts"
-import { formatParameters } from "./format-parameters.ts"
 
 describe("parameters", () => {
   it.each([

@@ -106,7 +106,7 @@ describe("backup and restore", () => {
     expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
     await pushFiles({ "a.txt": "newer" })
     const kept = await assay("backup", file)
-    expect([kept.exitCode, kept.stderr]).toEqual([2, expect.stringContaining("is there already")])
+    expect([kept.exitCode, kept.stderr]).toEqual([2, expect.stringContaining("exists already")])
     expect((await assay("backup", file, "--force")).exitCode).toBe(0)
     const restored = `storage/filesets/default/${name}/a.txt`
     const refused = await assay("restore", file, "--data-dir", target)
@@ -154,10 +154,10 @@ describe("backup and restore", () => {
     const file = join(folder.path, "a.tar")
     const made = await assay("backup", file)
     await assay("secret", "delete", "token", "--yes")
-    expect(made.stdout).toContain("It holds 1 secret and not the encryption keys")
+    expect(made.stdout).toContain("It contains 1 secret, but not the encryption keys")
     const target = join(folder.path, "restored")
     const restored = await assay("restore", file, "--data-dir", target)
-    expect(restored.stdout).toContain("It has 1 secret and no encryption keys")
+    expect(restored.stdout).toContain("It contains 1 secret but no encryption keys")
     const locked = await assay("doctor", "--deep", "--data-dir", target)
     expect([locked.exitCode, locked.stdout]).toEqual([
       2,

@@ -10,8 +10,8 @@ import { find, type Finding } from "./finding.ts"
 const PARALLEL = 8
 
 /**
- * Opens every fileset of the server whose bytes have a place of their own, lists it and reads one byte. What lies on the
- * server's own storage in the usual place is as well as that storage is, which the server checks itself.
+ * Opens every fileset with a storage of its own, lists it and reads one byte. The server itself checks its default storage, so filesets
+ * there are only counted.
  */
 export async function checkFilesets(context: Context): Promise<readonly Finding[]> {
   const client = openClient(context)
@@ -36,13 +36,13 @@ export async function checkFilesets(context: Context): Promise<readonly Finding[
   const all = await find("filesets", async () => {
     const filesets = client.filesets.list("-", { sort: "name" }, { signal: context.signal })
     await pMap(filesets, open, { concurrency: PARALLEL })
-    const well = `${formatCount(counts.opened - failed.length, "backend")} of ${counts.opened} opened`
-    return `${well}, ${formatCount(counts.usual, "fileset")} on the server's own storage`
+    const summary = `${formatCount(counts.opened - failed.length, "backend")} of ${counts.opened} opened`
+    return `${summary}, ${formatCount(counts.usual, "fileset")} on the server's own storage`
   })
   return [{ ...all, ok: all.ok && failed.length === 0 }, ...failed.toSorted((a, b) => (a.detail < b.detail ? -1 : 1))]
 }
 
-/** Whether the fileset is where the server puts those that name no storage. */
+/** Returns whether the fileset is where the server puts filesets without a storage of their own. */
 function isAtHome({ storage, workspace, name }: Fileset): boolean {
   const own = `filesets/${workspace}/${name}`
   if (storage.type === "local") return storage.path.endsWith(`/${own}`)
@@ -55,7 +55,7 @@ async function readOneByte(client: Client, { workspace, name }: Fileset, signal:
   if (file === undefined) return
   const { bytes } = await client.files.read(workspace, name, file.path, { range: { start: 0, end: 0 }, signal })
   for await (const _piece of bytes) {
-    // The byte that came is all that was wanted.
+    // One byte is enough.
   }
 }
 

@@ -2,16 +2,16 @@ import { formatBytes } from "../../output/format-bytes.ts"
 import { formatCount } from "../../output/format-count.ts"
 import { formatDuration } from "../../output/format-duration.ts"
 
-/** How far a reading of rows is. */
+/** Progress of reading rows. */
 export interface RowsProgress {
-  /** Absent where they are not counted on the way. */
+  /** Absent if rows are not counted while reading. */
   readonly rows?: number
-  /** Of all files, as they are stored. */
+  /** Size of all files as they are stored. */
   readonly bytes: number
   readonly bytesDone: number
 }
 
-/** `1,200,000 rows  34.1 MiB of 1.2 GiB  45.0 MiB/s  26 s left` */
+/** Formats progress: `1,200,000 rows  34.1 MiB of 1.2 GiB  45.0 MiB/s  26 s left` */
 export function formatRowsProgress({ rows, bytes, bytesDone }: RowsProgress, elapsed: number): string {
   const rate = elapsed > 0 ? (bytesDone / elapsed) * 1000 : 0
   const left = bytesDone > 0 ? [`${formatDuration((elapsed / bytesDone) * (bytes - bytesDone))} left`] : []
