@@ -12,7 +12,7 @@ import {
 import { printable } from "./output/printable.ts"
 import { readOnly } from "@assay/storage"
 
-/** The files of a fileset on a server, to be read. Ranges travel as ranges: who reads a header gets a header. */
+/** Opens the files of a fileset on a server for reading. A read of a range requests only that range. */
 export function openFilesetStorage(client: Client, { workspace, name, storage }: Fileset): Storage {
   return readOnly({
     type: storage.type,
@@ -50,10 +50,10 @@ function rangeOf(range: ByteRange): NonNullable<ReadFileOptions["range"]> {
   throw new AssayError("range_not_satisfiable", `Invalid range: ${formatRange(range)}`)
 }
 
-/** @throws `bad_answer`; leaving the loop ends the request */
+/** Ends the request by leaving the loop. @throws `bad_answer` */
 async function refuseWhole({ bytes }: FileContent, path: string): Promise<never> {
   for await (const _piece of bytes) break
-  throw new AssayError("bad_answer", `The server sent all of '${printable(path)}' where a part was asked for.`)
+  throw new AssayError("bad_answer", `The server sent all of '${printable(path)}' instead of the requested part.`)
 }
 
 function signalOf(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {

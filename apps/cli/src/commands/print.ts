@@ -4,7 +4,7 @@ import type { Layout } from "../output/format-table.ts"
 import { writeStyled, writeText } from "../output/write-text.ts"
 import type { JsonOption } from "./action.ts"
 
-/** Prints a result: as JSON where that is asked for, otherwise as `format` words it for people, as wide as their terminal. */
+/** Prints a result: as JSON with `--json`, and otherwise as `format` returns it for the width of the terminal. */
 export function print<T>(
   { stdout, isTerminal, columns }: Context,
   { json }: JsonOption,

@@ -291,7 +291,7 @@ describe("ls, cat and rm", () => {
     ]) {
       expect((await assay(["cat", `${name}#a`, "--range", range ?? ""])).stdout).toBe(bytes)
     }
-    expect((await assay(["cat", `${name}#a`, "--range", "some"])).stderr).toContain("'some' is no range")
+    expect((await assay(["cat", `${name}#a`, "--range", "some"])).stderr).toContain("'some' is not a range")
     expect((await assay(["cat", `${name}#nothing`])).exitCode).toBe(2)
   })
 

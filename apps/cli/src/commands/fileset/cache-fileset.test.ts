@@ -34,7 +34,7 @@ async function create(name: string, storage: object): Promise<void> {
 describe("fileset cache", () => {
   it("asks for all files, waits until they are there, and drops them", async () => {
     const before = await assay(["fileset", "cache", "set", "--status"])
-    expect(before.stdout).toBe("default/set  idle: nobody has asked for it\n")
+    expect(before.stdout).toBe("default/set  idle: nothing was requested\n")
     const asked = await assay(["fileset", "cache", "set"])
     expect([asked.stdout, asked.exitCode]).toEqual(["default/set  warming: files are being counted\n", 0])
     const waited = await assay(["fileset", "cache", "default/set", "--wait"])

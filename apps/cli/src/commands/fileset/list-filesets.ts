@@ -33,7 +33,7 @@ export async function listFilesets(context: Context, options: ListFilesetsOption
   await print(context, options, await filesets.page(workspace, { ...query, ...paging }, { signal }), formatPage)
 }
 
-/** One filter in text form out of all that narrow the listing; a lone one passes as it was given. */
+/** Joins all options that filter to one filter text. A single `--filter` is passed on unchanged. */
 function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | undefined {
   const added = [
     ...(purpose === undefined ? [] : [`purpose:${JSON.stringify(purpose)}`]),

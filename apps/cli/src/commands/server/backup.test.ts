@@ -56,7 +56,7 @@ describe("backup and restore", () => {
       await assay("secret", "delete", "token", "--yes")
       expect(made).toMatchObject({ exitCode: 0, stderr: "" })
       expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
-      expect(made.stdout).toContain("whoever has this file can read every secret")
+      expect(made.stdout).toContain("anyone with this file can read every secret")
       expect((await assay("backup", file)).exitCode).toBe(2)
       const target = join(folder.path, "restored")
       expect(await assay("restore", file, "--data-dir", target)).toMatchObject({ exitCode: 0, stderr: "" })
@@ -136,7 +136,7 @@ describe("backup and restore", () => {
     const file = join(folder.path, "a.tar")
     const made = await assay("backup", file)
     expect([made.exitCode, made.stdout]).toEqual([1, expect.stringContaining(`default/${name}#a.txt`)])
-    expect(made.stdout).toContain("1 thing is damaged, and in the backup as they are")
+    expect(made.stdout).toContain("1 item is damaged, and the backup contains the damaged state")
     const checked = await assay("doctor", "--deep", "--json")
     expect([checked.exitCode, JSON.parse(checked.stdout).damage]).toEqual([
       1,
@@ -163,7 +163,7 @@ describe("backup and restore", () => {
       2,
       expect.stringMatching(/^FAIL +secrets +1 secret can't be read:/m),
     ])
-    expect(locked.stdout).toMatch(/^ok +database +whole/m)
+    expect(locked.stdout).toMatch(/^ok +database +intact/m)
     const database = join(target, "registry.db")
     const tables = new DatabaseSync(database)
     tables.exec("update fileset_counts set total = total + 3")
@@ -238,7 +238,7 @@ describe("backup and restore", () => {
     })
     expect([exitCode, stdout, stderr]).toEqual([
       0,
-      expect.stringContaining("DATABASE_URL is set: the records are in"),
+      expect.stringContaining("DATABASE_URL is set: the restored records are in"),
       "",
     ])
   })

@@ -58,7 +58,7 @@ describe("a server with tokens", () => {
     const { stdout, stderr } = await runCommand(words, { cwd: server.folder })
     const data = join(server.folder, ".assay")
     expect(stdout).toMatch(/^assay_\S+\n$/)
-    expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server whose data folder is ${data}\n`)
+    expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server with the data folder ${data}\n`)
     expect(stderr).not.toContain("warning")
   })
 })
