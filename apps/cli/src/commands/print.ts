@@ -14,3 +14,16 @@ export function print<T>(
   if (json === true) return writeText(stdout, formatJson(result))
   return writeStyled(stdout, format(result, isTerminal.stdout ? { width: columns() } : {}))
 }
+
+/** A page of a listing, as the server describes it. */
+interface PageNumbers {
+  readonly page: number
+  readonly total_pages: number
+  readonly total_results: number
+}
+
+/** Formats the line below a page that says how to see more. Empty after the last page. `noun` is a plural. */
+export function formatPageEnd({ page, total_pages, total_results }: PageNumbers, noun: string): string {
+  if (page >= total_pages) return ""
+  return `page ${page} of ${total_pages}, ${total_results} ${noun}; --page ${page + 1} shows the next, --all shows all\n`
+}

@@ -4,7 +4,7 @@ import { openClient } from "../../open-client.ts"
 import { formatTable, type Layout } from "../../output/format-table.ts"
 import { toneOf } from "../../output/tone.ts"
 import type { JsonOption } from "../action.ts"
-import { print } from "../print.ts"
+import { formatPageEnd, print } from "../print.ts"
 
 export interface ListEvaluationsOptions extends JsonOption {
   readonly workspace?: string
@@ -35,11 +35,12 @@ export async function listEvaluations(context: Context, options: ListEvaluations
   }
   const paging = { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { page_size: pageSize }) }
   const found = await jobs.page({ ...query, ...paging }, { signal })
-  await print(context, options, found, ({ data, pagination }, layout) => {
-    const { page: number, total_pages, total_results } = pagination
-    const more = `page ${number} of ${total_pages}, ${total_results} jobs; --page ${number + 1} shows the next, --all shows all\n`
-    return formatJobs(data, layout) + (number < total_pages ? more : "")
-  })
+  await print(
+    context,
+    options,
+    found,
+    ({ data, pagination }, layout) => formatJobs(data, layout) + formatPageEnd(pagination, "jobs"),
+  )
 }
 
 function formatJobs(jobs: readonly EvaluationJob[], layout: Layout): string {

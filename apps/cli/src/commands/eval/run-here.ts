@@ -15,7 +15,7 @@ import {
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
-import { openFilesetStorage } from "../../fileset-storage.ts"
+import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { localSchemas } from "../../local-schemas.ts"
 import { openClient } from "../../open-client.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"

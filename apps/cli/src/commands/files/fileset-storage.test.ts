@@ -1,12 +1,11 @@
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { parseFilePath, type ReadResult, type Storage } from "@assay/storage"
-import { openClient } from "./open-client.ts"
-import { openFilesetStorage } from "./fileset-storage.ts"
-import { openFolderStorage } from "@assay/storage"
-import { runCommand } from "./testing/run-command.ts"
-import { startServer, type TestServer } from "./testing/start-server.ts"
-import { makeTemporaryFolder, type TemporaryFolder } from "./testing/temporary-folder.ts"
+import { openFolderStorage, parseFilePath, type ReadResult, type Storage } from "@assay/storage"
+import { openClient } from "../../open-client.ts"
+import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import { runCommand } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
 let server: TestServer
 let folder: TemporaryFolder

@@ -1,4 +1,5 @@
 import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { Client, FileContent, ReadFileOptions } from "@assay/client"
 import type { FileInfo, Fileset } from "@assay/schemas"
 import {
@@ -9,7 +10,6 @@ import {
   type Storage,
   type StoredFile,
 } from "@assay/storage"
-import { printable } from "./output/printable.ts"
 import { readOnly } from "@assay/storage"
 
 /** Opens the files of a fileset on a server for reading. A read of a range requests only that range. */
