@@ -8,15 +8,15 @@ async function* count(limit: number): AsyncGenerator<number> {
 
 const quiet = { onItem: () => undefined, onEnd: () => undefined }
 
-describe("reading ahead", () => {
-  it("gives every item in order and tells when all were read", async () => {
+describe("lookAhead", () => {
+  it("yields every item in order and reports when all were read", async () => {
     const told: (number | string)[] = []
     const listener = { onItem: (item: number) => told.push(item), onEnd: () => told.push("end") }
     expect(await Array.fromAsync(lookAhead(count(5), 2, listener))).toEqual([0, 1, 2, 3, 4])
     expect(told).toEqual([0, 1, 2, 3, 4, "end"])
   })
 
-  it("stays within its limit while nobody takes anything", async () => {
+  it("reads at most its limit while the consumer waits", async () => {
     let read = 0
     const items = lookAhead(count(1000), 10, { ...quiet, onItem: () => (read += 1) })
     await items.next()
@@ -27,7 +27,7 @@ describe("reading ahead", () => {
     await items.return()
   })
 
-  it("throws what reading throws, after the items that came before", async () => {
+  it("throws an error of the source after the items before it", async () => {
     async function* broken(): AsyncGenerator<number> {
       yield 1
       throw new Error("broken off")
@@ -42,8 +42,8 @@ describe("reading ahead", () => {
   })
 })
 
-describe("working in parallel", () => {
-  it("does every item once and no more than so many at a time", async () => {
+describe("forEachParallel", () => {
+  it("processes every item once, and at most the given number at a time", async () => {
     const done: number[] = []
     let [running, most] = [0, 0]
     await forEachParallel(count(50), 4, async (item) => {
@@ -57,7 +57,7 @@ describe("working in parallel", () => {
     expect(most).toBe(4)
   })
 
-  it("ends at the first failure and begins nothing after it", async () => {
+  it("stops at the first failure and starts nothing after it", async () => {
     const begun: number[] = []
     const work = forEachParallel(count(1000), 2, async (item) => {
       begun.push(item)

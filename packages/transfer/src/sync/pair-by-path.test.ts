@@ -20,8 +20,8 @@ async function* list(paths: readonly string[]): AsyncGenerator<TransferFile> {
 
 const paths = fc.uniqueArray(fc.string({ unit: "binary" })).map((some) => some.toSorted(compareCodePoints))
 
-describe("pairing two listings", () => {
-  it("names every path once, in order, with the sides that have it", async () => {
+describe("pairByPath", () => {
+  it("yields every path once, in order, with the sides that have it", async () => {
     await fc.assert(
       fc.asyncProperty(paths, paths, async (left, right) => {
         const pairs = await Array.fromAsync(pairByPath(list(left), list(right)))
@@ -36,7 +36,7 @@ describe("pairing two listings", () => {
     )
   })
 
-  it("lets go of both listings when it is left early", async () => {
+  it("ends both listings if the consumer stops early", async () => {
     const left: string[] = []
     async function* watched(name: string): AsyncGenerator<TransferFile> {
       try {

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe("the examples of evaluation", () => {
-  it("are all known here", verifies("cli.eval.examples"), async () => {
+  it("are all covered by this test", verifies("cli.eval.examples"), async () => {
     const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".yaml"))
     expect(names.toSorted()).toEqual(Object.keys(SCORES).toSorted())
   })

@@ -23,7 +23,7 @@ gates: ["t.m.s >= 0.8"]
 `
 
 describe("an evaluation file", () => {
-  it("is YAML or JSON, and knows what its paths are relative to", verifies("cli.eval.run"), async () => {
+  it("is read as YAML or JSON, with the folder that its paths are relative to", verifies("cli.eval.run"), async () => {
     const { content, folder: base } = await read(WHOLE)
     expect(base).toBe(folder.path)
     expect(content).toMatchObject({ target: { rows: [{ a: 1 }] }, config: { name: "whole" }, gates: ["t.m.s >= 0.8"] })
@@ -31,7 +31,7 @@ describe("an evaluation file", () => {
     expect((await read('target: "ns/t"\nconfig: ns/c\n')).content).toEqual({ target: "ns/t", config: "ns/c" })
   })
 
-  it("keeps the text of numbers in its rows", verifies("contents.rows.numbers"), async () => {
+  it("keeps the exact text of numbers in rows", verifies("contents.rows.numbers"), async () => {
     const rows = '[{"id":1234567890123456789,"price":1.50,"list":[1.0],"n":1}]'
     const yaml = `target: {type: rows, rows: ${rows}}\nconfig: {type: custom, name: whole, tasks: {}, params: {max_failed_share: 0.10}}\n`
     const { content } = await read(yaml)
@@ -43,20 +43,16 @@ describe("an evaluation file", () => {
     )
   })
 
-  it(
-    "with a user name or a password in an address is refused before either is shown",
-    verifies("urls.no-user"),
-    async () => {
-      const text = `target:\n  type: model\n  model: {api_endpoint: {url: "http://me:hunter2@h/v1", model_id: m}}\nconfig: {type: costum}\n`
-      const error = await read(text).catch((error: unknown) => error)
-      expect(String(error)).toMatch(
-        /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not hold/,
-      )
-      expect(String(error)).not.toContain("hunter2")
-    },
-  )
+  it("with a user name or a password in a URL is refused, and neither is shown", verifies("urls.no-user"), async () => {
+    const text = `target:\n  type: model\n  model: {api_endpoint: {url: "http://me:hunter2@h/v1", model_id: m}}\nconfig: {type: costum}\n`
+    const error = await read(text).catch((error: unknown) => error)
+    expect(String(error)).toMatch(
+      /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not hold/,
+    )
+    expect(String(error)).not.toContain("hunter2")
+  })
 
-  it("comes from stdin as -, relative to the working folder", verifies("cli.stdin"), async () => {
+  it("is read from stdin for -, relative to the working folder", verifies("cli.stdin"), async () => {
     const context = { cwd: "/somewhere", stdin: Readable.from([WHOLE]) } as unknown as Context
     expect(await readEvaluationFile(context, "-")).toMatchObject({
       name: "stdin",
@@ -93,7 +89,7 @@ describe("an evaluation file", () => {
     await expect(read(text)).rejects.toMatchObject({ code: "bad_usage", message: expected })
   })
 
-  it("that is not there is named", async () => {
+  it("that does not exist is named in the error", async () => {
     const context = { cwd: folder.path } as unknown as Context
     await expect(readEvaluationFile(context, "none.yaml")).rejects.toMatchObject({ code: "not_found" })
   })

@@ -32,7 +32,7 @@ async function textOf({ bytes }: ReadResult): Promise<string> {
   return Buffer.concat(await Array.fromAsync(bytes)).toString()
 }
 
-describe.each(["fileset", "folder"])("the files of a %s", (kind) => {
+describe.each(["fileset", "folder"])("the storage of a %s", (kind) => {
   function storage(): Storage {
     const found = storages[kind]
     if (found === undefined) throw new Error(`There is no ${kind}.`)
@@ -41,7 +41,7 @@ describe.each(["fileset", "folder"])("the files of a %s", (kind) => {
   const paths = async (options: { prefix?: string; after?: string } = {}) =>
     (await Array.fromAsync(storage().list(options))).map(({ path }) => path)
 
-  it("are listed by prefix and from a path on", async () => {
+  it("lists files by prefix and after a path", async () => {
     expect(await paths()).toEqual(["a.txt", "sub-d.txt", "sub/b.txt", "sub/c.txt"])
     expect(await paths({ prefix: "sub" })).toEqual(["sub/b.txt", "sub/c.txt"])
     expect(await paths({ prefix: "sub/" })).toEqual(["sub/b.txt", "sub/c.txt"])
@@ -49,7 +49,7 @@ describe.each(["fileset", "folder"])("the files of a %s", (kind) => {
     expect(await paths({ after: "sub/b.txt" })).toEqual(["sub/c.txt"])
   })
 
-  it("are read whole and in part", async () => {
+  it("reads whole files and ranges", async () => {
     const path = parseFilePath("a.txt")
     expect(await textOf(await storage().read(path))).toBe("0123456789")
     const middle = await storage().read(path, { range: { kind: "from", start: 2, end: 4 } })
@@ -61,7 +61,7 @@ describe.each(["fileset", "folder"])("the files of a %s", (kind) => {
     await expect(outside).rejects.toMatchObject({ code: "range_not_satisfiable" })
   })
 
-  it("have the ETag of their bytes wherever they are met", async () => {
+  it("returns the same ETag in stat, list and read", async () => {
     const path = parseFilePath("sub/b.txt")
     const [listed] = await Array.fromAsync(storage().list({ prefix: path }))
     const read = await storage().read(path)
@@ -71,7 +71,7 @@ describe.each(["fileset", "folder"])("the files of a %s", (kind) => {
     expect([listed?.size, read.file.size]).toEqual([size, size])
   })
 
-  it("are not there, or not to be changed", async () => {
+  it("fails for missing files, and refuses changes", async () => {
     await expect(storage().stat(parseFilePath("sub"))).rejects.toMatchObject({ code: "not_found" })
     await expect(storage().read(parseFilePath("no"))).rejects.toMatchObject({ code: "not_found" })
     await expect(storage().delete(parseFilePath("a.txt"))).rejects.toMatchObject({ code: "method_not_allowed" })

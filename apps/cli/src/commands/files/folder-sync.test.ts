@@ -34,8 +34,8 @@ function sync(words: readonly string[] = [], options: RunOptions = {}): Promise<
 
 const inside = (...names: string[]): string => join(folder.path, ...names)
 
-describe("sync of two folders", () => {
-  it("copies every file, whatever its name, byte by byte", verifies("cli.sync"), async () => {
+describe("assay sync with two folders", () => {
+  it("copies every file byte by byte, with any name", verifies("cli.sync"), async () => {
     for (const [name, content] of Object.entries(ODD_FILES)) folder.write(`a/${name}`, content)
     folder.write("a/large.bin", Buffer.alloc(3_000_000, "0123456789abcdefg"))
     const { exitCode, stderr } = await sync()
@@ -47,7 +47,7 @@ describe("sync of two folders", () => {
   })
 
   it(
-    "moves nothing a second time, and what changed at the same size once",
+    "moves no file twice, and moves a file again if it changed at the same size",
     verifies("cli.transfer.only-changes"),
     async () => {
       folder.write("a/same", "same")
@@ -78,7 +78,7 @@ describe("sync of two folders", () => {
     expect(readFileSync(inside("b/file"), "utf8")).toBe("after!")
   })
 
-  it("keeps what only the target has, and removes it with --delete", verifies("cli.sync.delete"), async () => {
+  it("keeps files that only the target has, and deletes them with --delete", verifies("cli.sync.delete"), async () => {
     folder.write("a/file", "x")
     folder.write("b/extra/deep/file", "y")
     folder.write("b/other", "z")
@@ -89,7 +89,7 @@ describe("sync of two folders", () => {
     expect(readdirSync(inside("b"))).toEqual(["file"])
   })
 
-  it("lets a file and a folder of one name change places with --delete", async () => {
+  it("with --delete replaces a file by a folder of the same name, and the reverse", async () => {
     folder.write("a/one", "file now")
     folder.write("a/two/file", "folder now")
     folder.write("b/one/file", "folder before")
@@ -99,7 +99,7 @@ describe("sync of two folders", () => {
     expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
   })
 
-  it("reports a file that stands where a folder is needed, and moves the rest", async () => {
+  it("reports a file that is where a folder is needed, and moves the other files", async () => {
     folder.write("a/one/file", "x")
     folder.write("a/two", "y")
     folder.write("b/one", "in the way")
@@ -115,7 +115,7 @@ describe("sync of two folders", () => {
     expect(readFileSync(inside("b/one"), "utf8")).toBe("in the way")
   })
 
-  it("tells in a dry run what it would do, and does nothing", async () => {
+  it("in a dry run prints what it would do, and changes nothing", async () => {
     folder.write("a/new", "x")
     folder.write("a/changed", "longer")
     folder.write("b/changed", "short")
@@ -134,7 +134,7 @@ describe("sync of two folders", () => {
     })
   })
 
-  it("makes nothing in a dry run where the target is missing", async () => {
+  it("in a dry run does not create a missing target", async () => {
     folder.write("a/new", "x")
     expect((await sync(["--dry-run"])).stdout).toBe("new      new\n")
     expect(existsSync(inside("b"))).toBe(false)
@@ -159,7 +159,7 @@ describe("sync of two folders", () => {
 
 describe("links and special files", () => {
   it(
-    "are followed inside the folder and else skipped with a warning and a count",
+    "are followed inside the folder, and otherwise skipped with a warning and a count",
     verifies("cli.push.links"),
     async () => {
       folder.write("secret", "outside")
@@ -188,7 +188,7 @@ describe("links and special files", () => {
     },
   )
 
-  it("are not written through when they lead out of the target", async () => {
+  it("are never written through if they lead out of the target", async () => {
     mkdirSync(inside("elsewhere"))
     mkdirSync(inside("b"))
     symlinkSync(inside("elsewhere"), inside("b/folder"))
@@ -199,7 +199,7 @@ describe("links and special files", () => {
     expect(readdirSync(inside("elsewhere"))).toEqual([])
   })
 
-  it("are replaced, not followed, where a file is to stand", async () => {
+  it("are replaced, not followed, if a file has their name", async () => {
     folder.write("elsewhere", "untouched")
     mkdirSync(inside("b"))
     symlinkSync(inside("elsewhere"), inside("b/file"))
@@ -210,7 +210,7 @@ describe("links and special files", () => {
     expect(mode).toBe(lstatSync(inside("elsewhere")).mode)
   })
 
-  it("never make --delete remove a file that is wanted under another name", async () => {
+  it("never make --delete delete a file that is the target of a link", async () => {
     folder.write("a/real/file", "x")
     folder.write("b/real/file", "x")
     symlinkSync("real", inside("b/link"))
@@ -219,7 +219,7 @@ describe("links and special files", () => {
     expect(readFileSync(inside("b/real/file"), "utf8")).toBe("x")
   })
 
-  it("keep their counterpart on the target with --delete, since they are there", async () => {
+  it("that are skipped keep the file of the same name on the target with --delete", async () => {
     symlinkSync("/etc/hostname", inside("a/out"))
     symlinkSync("/etc", inside("a/out-folder"))
     folder.write("b/out", "sent when it was a file")
@@ -229,8 +229,8 @@ describe("links and special files", () => {
   })
 })
 
-describe("a name that no fileset can hold", () => {
-  it("is reported when it is not UTF-8, and the rest moves", async () => {
+describe("a file name that no fileset accepts", () => {
+  it("is reported if it is not UTF-8, and the other files are moved", async () => {
     folder.write("a/good", "x")
     writeFileSync(Buffer.concat([Buffer.from(`${inside("a")}/bad-`), Buffer.from([0xff, 0xfe])]), "y")
     const { exitCode, stdout } = await sync(["--json"])

@@ -62,8 +62,8 @@ function fileset(files: readonly FakeFile[], read?: Read): LoopbackHandler {
   }
 }
 
-describe("a pull from a hostile server", () => {
-  it("never leaves the folder, whatever paths the listing holds", async () => {
+describe("assay pull from a hostile server", () => {
+  it("never writes outside the folder, whatever paths the listing contains", async () => {
     const paths = [
       "../evil",
       "/evil",
@@ -113,7 +113,7 @@ describe("a pull from a hostile server", () => {
     expect(JSON.parse(stderr).error.code).toBe("bad_answer")
   })
 
-  it("deletes nothing after a listing that broke off", verifies("cli.sync.delete"), async () => {
+  it("deletes nothing after an incomplete listing", verifies("cli.sync.delete"), async () => {
     folder.write("b/mine", "x")
     const handle: LoopbackHandler = (request, response) => {
       if (request.url.includes("/files")) {
@@ -126,26 +126,19 @@ describe("a pull from a hostile server", () => {
     expect(existsSync(inside("b/mine"))).toBe(true)
   })
 
-  it(
-    "keeps no file whose bytes are not the ones that were promised",
-    verifies("cli.transfer.checksummed"),
-    async () => {
-      const files = [
-        { path: "bad", content: "promised" },
-        { path: "good", content: "kept" },
-      ]
-      const handle = fileset(
-        files,
-        (name, _request, response) => void response.end(name === "bad" ? "provided" : "kept"),
-      )
-      const { exitCode, stdout } = await runAgainst(handle, ["pull", "x/y", "./b", "--json"])
-      expect(exitCode).toBe(2)
-      expect(JSON.parse(stdout)).toMatchObject({ files: 1, failed: [{ path: "bad", code: "checksum_mismatch" }] })
-      expect(readTree(inside("b"))).toEqual({ good: Buffer.from("kept").toString("hex") })
-    },
-  )
+  it("keeps no file whose bytes do not match the listed digest", verifies("cli.transfer.checksummed"), async () => {
+    const files = [
+      { path: "bad", content: "promised" },
+      { path: "good", content: "kept" },
+    ]
+    const handle = fileset(files, (name, _request, response) => void response.end(name === "bad" ? "provided" : "kept"))
+    const { exitCode, stdout } = await runAgainst(handle, ["pull", "x/y", "./b", "--json"])
+    expect(exitCode).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject({ files: 1, failed: [{ path: "bad", code: "checksum_mismatch" }] })
+    expect(readTree(inside("b"))).toEqual({ good: Buffer.from("kept").toString("hex") })
+  })
 
-  it.each([8, 3_000_000])("never takes a short body of %i bytes for a whole file", async (size) => {
+  it.each([8, 3_000_000])("never accepts a body of only %i bytes as a complete file", async (size) => {
     const cut: Read = (_name, _request, response) => {
       response.writeHead(200, { "content-length": size })
       response.write("half", () => response.destroy())
@@ -157,7 +150,7 @@ describe("a pull from a hostile server", () => {
     expect(readdirSync(inside("b"))).toEqual([])
   })
 
-  it("asks again when a body breaks off, and takes the second", async () => {
+  it("retries if a body is cut off, and keeps the second one", async () => {
     let tries = 0
     const cutOnce: Read = (_name, _request, response) => {
       tries += 1
@@ -175,7 +168,7 @@ describe("a pull from a hostile server", () => {
   })
 
   it(
-    "goes on with a large file where it was cut off, and drops what it kept of another version",
+    "resumes a large file where it was cut off, and discards bytes of another version",
     verifies("cli.transfer.resumable"),
     async () => {
       const content = Buffer.alloc(70_000_000, "0123456789abcdef-")
@@ -202,7 +195,7 @@ describe("a pull from a hostile server", () => {
     },
   )
 
-  it("gives a server up that is silent", async () => {
+  it("gives up on a server that sends nothing", async () => {
     const { exitCode, stderr } = await runAgainst(() => undefined, ["pull", "x/y", "./b"], {
       fetch: createHttpFetch({ idleTimeout: 30 }),
     })
@@ -210,7 +203,7 @@ describe("a pull from a hostile server", () => {
     expect(stderr).toContain("it was silent for too long")
   })
 
-  it("ends when the server is gone, instead of failing file by file", async () => {
+  it("ends if the server cannot be reached, instead of failing file by file", async () => {
     const files = Array.from({ length: 1000 }, (_, at) => ({ path: `f${String(at).padStart(4, "0")}`, content: "x" }))
     const handle = fileset(files, (_name, { raw }) => {
       raw.socket.destroy()
@@ -227,7 +220,7 @@ describe("a pull from a hostile server", () => {
     ["HTML", "<html>Welcome to the hotel network</html>"],
     ["a list", "[]"],
     ["an object without data", "{}"],
-  ])("names the answer where the listing is %s", async (_name, body) => {
+  ])("fails with bad_answer if the listing is %s", async (_name, body) => {
     const { exitCode, stderr } = await runAgainst(
       (_request, response) => void response.end(body),
       ["pull", "x/y", "./b", "--json"],
@@ -237,7 +230,7 @@ describe("a pull from a hostile server", () => {
   })
 })
 
-describe("a push", () => {
+describe("assay push or pull", () => {
   const refuse =
     (status: number, code: string): LoopbackHandler =>
     (request, response) => {
@@ -246,7 +239,7 @@ describe("a push", () => {
       } else response.end(request.url.includes("/files") ? '{"data": []}' : "{}")
     }
 
-  it("reports a file that the server refuses, and moves the rest", async () => {
+  it("reports a file that the server refuses, and moves the other files", async () => {
     for (const name of ["bad", "good", "other"]) folder.write(`a/${name}`, name)
     const { exitCode, stdout } = await runAgainst(refuse(400, "bad_path"), ["push", "./a", "x/y", "--json"])
     expect(exitCode).toBe(2)
@@ -260,7 +253,7 @@ describe("a push", () => {
     [403, "forbidden"],
     [405, "method_not_allowed"],
     [507, "disk_full"],
-  ])("ends at status %i, which every file would meet", async (status, code) => {
+  ])("ends at status %i, because every file would meet it", async (status, code) => {
     for (let at = 0; at < 200; at += 1) folder.write(`a/${at}/bad`, "x")
     const { exitCode, stderr } = await runAgainst(refuse(status, code), ["push", "./a", "x/y", "--json"])
     expect(exitCode).toBe(2)
@@ -269,7 +262,7 @@ describe("a push", () => {
   })
 
   it(
-    "sends every file with its digest, and again when the server is busy",
+    "sends every file with its digest, and retries if the server is busy",
     verifies("cli.transfer.checksummed"),
     async () => {
       folder.write("a/file", "content")
@@ -290,7 +283,7 @@ describe("a push", () => {
   )
 
   it(
-    "pulls no name with a control of bidirectional text, and pulls the rest",
+    "pulls no file with a bidirectional control character in its name, and pulls the others",
     verifies("files.path.bidirectional-controls"),
     async () => {
       const odd = "report\u202egpj.exe"
@@ -310,7 +303,7 @@ describe("a push", () => {
     },
   )
 
-  it("keeps at most as many files on the way as --parallel says", verifies("cli.transfer.parallel"), async () => {
+  it("moves at most --parallel files at the same time", verifies("cli.transfer.parallel"), async () => {
     for (let at = 0; at < 40; at += 1) folder.write(`a/${at}`, "x")
     let [running, most] = [0, 0]
     const slow: LoopbackHandler = async ({ method, url }, response) => {

@@ -43,9 +43,9 @@ async function pushFiles(files: Readonly<Record<string, Uint8Array | string>>): 
   expect(pushed.exitCode).toBe(0)
 }
 
-describe("backup and restore", () => {
+describe("assay backup and restore", () => {
   it(
-    "move a running server's data to a folder in which a deep check finds every changed byte",
+    "copy the data of a running server, and doctor --deep finds every changed byte in the copy",
     verifies("operating.deep-check", "operating.restore"),
     async () => {
       await pushFiles({ "a.txt": "alpha", "b/c.txt": "gamma", "empty.txt": "" })
@@ -82,7 +82,7 @@ describe("backup and restore", () => {
     },
   )
 
-  it("go through stdout and stdin", verifies("operating.restore"), async () => {
+  it("work with stdout and stdin", verifies("operating.restore"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     const { child, ended } = startAssay(["backup", "-"], { cwd: server.folder })
     const parts: Buffer[] = []
@@ -98,7 +98,7 @@ describe("backup and restore", () => {
     expect(readFileSync(join(target, `storage/filesets/default/${name}/a.txt`), "utf8")).toBe("alpha")
   })
 
-  it("replace nothing that is there, unless --force says so", verifies("operating.restore"), async () => {
+  it("replace nothing without --force", verifies("operating.restore"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     const file = join(folder.path, "a.tar")
     expect((await assay("backup", file)).exitCode).toBe(0)
@@ -121,7 +121,7 @@ describe("backup and restore", () => {
     expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
   })
 
-  it("tell damage by exit code 1 and go on with the rest", verifies("operating.deep-check"), async () => {
+  it("report damage with exit code 1 and continue with the rest", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha", "b.txt": "beta" })
     const damaged = join(server.folder, `.assay/storage/filesets/default/${name}/a.txt`)
     writeFileSync(damaged, "Alpha")
@@ -148,7 +148,7 @@ describe("backup and restore", () => {
     expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(1)
   })
 
-  it("tell a damaged database and secrets without their key apart", verifies("operating.deep-check"), async () => {
+  it("distinguish a damaged database from secrets without their key", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
     const file = join(folder.path, "a.tar")
@@ -182,7 +182,7 @@ describe("backup and restore", () => {
   })
 
   it(
-    "leave no half archive when the backup is killed, and the next one works",
+    "leave no incomplete archive if the backup is killed, and the next backup works",
     verifies("operating.backup.whole"),
     async () => {
       await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
@@ -203,7 +203,7 @@ describe("backup and restore", () => {
   )
 
   it(
-    "leave nothing that a server takes for its data when the restore is killed, and the next one works",
+    "leave nothing that a server would use if the restore is killed, and the next restore works",
     verifies("operating.restore"),
     async () => {
       await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
@@ -243,7 +243,7 @@ describe("backup and restore", () => {
     ])
   })
 
-  it("say what is wrong with a folder that is no server's and an archive that is none", async () => {
+  it("refuse a folder without a server's data and a file that is not an archive", async () => {
     const nothing = await assay("doctor", "--deep", "--data-dir", join(folder.path, "nothing"))
     expect(nothing.exitCode).toBe(2)
     expect(nothing.stdout).toContain("There is no database in")
@@ -264,9 +264,9 @@ describe("backup and restore", () => {
   })
 })
 
-describe("secret discard-unreadable", () => {
+describe("assay secret discard-unreadable", () => {
   it(
-    "gives up the secrets whose key is lost, so that the server starts again",
+    "deletes the secrets whose key is lost, so that the server starts again",
     verifies("secrets.lost-keys"),
     async () => {
       const home = join(folder.path, "home")
@@ -304,15 +304,19 @@ describe("secret discard-unreadable", () => {
   )
 })
 
-describe("doctor", () => {
-  it("names loose modes with the command that sets them right", verifies("operating.loose-modes"), async () => {
-    const keys = join(server.folder, ".assay/encryption-keys")
-    chmodSync(keys, 0o644)
-    const { exitCode, stdout } = await assay("doctor")
-    expect(exitCode).toBe(2)
-    expect(stdout).toMatch(/^FAIL +modes +The file of encryption keys .* has the mode 0644: every user/m)
-    expect(stdout).toContain(`chmod 600 ${keys}`)
-    expect(statSync(keys).mode & 0o777).toBe(0o644)
-    chmodSync(keys, 0o600)
-  })
+describe("assay doctor", () => {
+  it(
+    "reports file modes that are too open, with the command that corrects them",
+    verifies("operating.loose-modes"),
+    async () => {
+      const keys = join(server.folder, ".assay/encryption-keys")
+      chmodSync(keys, 0o644)
+      const { exitCode, stdout } = await assay("doctor")
+      expect(exitCode).toBe(2)
+      expect(stdout).toMatch(/^FAIL +modes +The file of encryption keys .* has the mode 0644: every user/m)
+      expect(stdout).toContain(`chmod 600 ${keys}`)
+      expect(statSync(keys).mode & 0o777).toBe(0o644)
+      chmodSync(keys, 0o600)
+    },
+  )
 })
