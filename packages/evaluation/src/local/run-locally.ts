@@ -1,5 +1,4 @@
 import { hash } from "node:crypto"
-import { mkdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"

@@ -56,13 +56,13 @@ export async function downloadFolder(
 ): Promise<void> {
   await checkResultsFolder(folder)
   const fileset = `evaluation-${id}`
-  const { write } = createFolderSink(folder)
+  const sink = createFolderSink(folder)
   for await (const { path } of client.files.list(namespace, fileset, {}, { signal })) {
     if (path.split("/").includes("..")) {
       throw new AssayError("bad_answer", `The results of ${printable(id)} contain the path '${printable(path)}'.`)
     }
     const { bytes } = await client.files.read(namespace, fileset, path, { signal })
-    await write(path, bytes)
+    await sink.write(path, bytes)
   }
 }
 

@@ -10,7 +10,6 @@ import type { JsonOption } from "../action.ts"
 import { KEY_VARIABLE } from "../guard/resolve-key.ts"
 import { print } from "../print.ts"
 import { readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
-import { overridesOf, withServer } from "./run-evaluation.ts"
 import { createProgressTeller } from "./screen/progress-teller.ts"
 import { uploadInputs } from "./upload-inputs.ts"
 
@@ -32,6 +31,20 @@ export async function launchEvaluation(given: Context, name: string, options: La
     say: (text) => teller.say(text),
   })
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
+}
+
+/** Returns the context for the server that `--server` names. */
+export function withServer(context: Context, server: string | undefined): Context {
+  return server === undefined ? context : { ...context, env: { ...context.env, ASSAY_URL: server } }
+}
+
+/** Picks the options that replace values of the configuration, if they were given. */
+export function overridesOf({ limit, parallelism, maxFail }: JobOverrides): JobOverrides {
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(parallelism === undefined ? {} : { parallelism }),
+    ...(maxFail === undefined ? {} : { maxFail }),
+  }
 }
 
 export interface LaunchFileOptions {

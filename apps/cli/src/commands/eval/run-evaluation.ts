@@ -17,6 +17,7 @@ import { printable } from "../../output/printable.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
+import { overridesOf, withServer } from "./launch-evaluation.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
@@ -56,20 +57,6 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
     throw new AssayError("bad_usage", message)
   }
   return runHere(context, { ...common, dataFolder: resolve(context.cwd, dataDir), fresh })
-}
-
-/** Returns the context for the server that `--server` names. */
-export function withServer(context: Context, server: string | undefined): Context {
-  return server === undefined ? context : { ...context, env: { ...context.env, ASSAY_URL: server } }
-}
-
-/** Picks the options that replace values of the configuration, if they were given. */
-export function overridesOf({ limit, parallelism, maxFail }: JobOverrides): JobOverrides {
-  return {
-    ...(limit === undefined ? {} : { limit }),
-    ...(parallelism === undefined ? {} : { parallelism }),
-    ...(maxFail === undefined ? {} : { maxFail }),
-  }
 }
 
 /** Returns `--out`, or the folder that the file names. An `output` in another form is for the server. */
