@@ -48,7 +48,7 @@ export interface RunLocallyOptions {
 
 /**
  * Runs a job in this process and writes its results to a folder. Resumes an interrupted run of the same job over the same rows;
- * otherwise checks the launch and starts anew.
+ * otherwise checks the launch and starts a new run.
  * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use
  */
 export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {

@@ -76,7 +76,10 @@ export function createFilesetSide(options: FilesetSideOptions): TransferSide {
 function checkInfo(info: FileInfo): void {
   const { path, size }: { readonly path: unknown; readonly size: unknown } = info
   if (typeof path === "string" && typeof size === "number" && Number.isSafeInteger(size) && size >= 0) return
-  throw new AssayError("bad_answer", `The listing holds ${printable(JSON.stringify(info))}, which is no file.`)
+  throw new AssayError(
+    "bad_answer",
+    `The listing contains ${printable(JSON.stringify(info))}, which is not the record of a file.`,
+  )
 }
 
 /** Checks the order: two listings are merged as they arrive, so a file out of order would count as missing. @throws `bad_answer` */

@@ -10,17 +10,17 @@ const quiet = { onItem: () => undefined, onEnd: () => undefined }
 
 describe("lookAhead", () => {
   it("yields every item in order and reports when all were read", async () => {
-    const told: (number | string)[] = []
-    const listener = { onItem: (item: number) => told.push(item), onEnd: () => told.push("end") }
+    const events: (number | string)[] = []
+    const listener = { onItem: (item: number) => events.push(item), onEnd: () => events.push("end") }
     expect(await Array.fromAsync(lookAhead(count(5), 2, listener))).toEqual([0, 1, 2, 3, 4])
-    expect(told).toEqual([0, 1, 2, 3, 4, "end"])
+    expect(events).toEqual([0, 1, 2, 3, 4, "end"])
   })
 
   it("reads at most its limit while the consumer waits", async () => {
     let read = 0
     const items = lookAhead(count(1000), 10, { ...quiet, onItem: () => (read += 1) })
     await items.next()
-    // Nothing here waits for the system: whatever can be read has been read when this turn ends.
+    // Nothing here waits for the system, so all possible reads are done at the end of this turn.
     await new Promise((resolve) => setImmediate(resolve))
     expect(read).toBeGreaterThanOrEqual(10)
     expect(read).toBeLessThanOrEqual(21)

@@ -3,7 +3,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 
-/** What bash offers after the words; the last one is being typed. */
+/** Returns what bash completes for the words. The last word is being typed. */
 async function complete(...words: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await runCommand(["completion", "bash"])
   const typed = words.map((word) => `'${word}'`).join(" ")

@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => folder[Symbol.dispose]())
 
-/** Without a server: none listens there. */
+/** Runs a command without a server: nothing listens at the address. */
 function dataset(words: readonly string[], options: RunOptions = {}) {
   return runCommand(["dataset", ...words], {
     cwd: folder.path,

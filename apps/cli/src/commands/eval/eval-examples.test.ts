@@ -8,10 +8,10 @@ import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
 const EXAMPLES = fileURLToPath(new URL("../../../../../examples/evaluation", import.meta.url))
-/** Where `npm run fake-endpoint` listens. */
+/** The address of `npm run fake-endpoint`. */
 const ADDRESS = "http://127.0.0.1:9000"
 
-/** What each example comes to with the models of the fake endpoint. */
+/** The outcome of each example with the models of the fake endpoint. */
 const SCORES: Readonly<Record<string, readonly [string, number]>> = {
   "capitals.yaml": ["capitals.mentions.string-check", 0.85],
   "self-check.yaml": ["block.correct.string-check", 0.95],

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 const folder = makeTemporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
 
-/** Outputs of which each is wrong where `isWrong` says so: no model is asked. */
+/** Evaluates stored outputs, without a model. `isWrong` decides which outputs are wrong. */
 async function evaluate(name: string, isWrong: (row: number) => boolean): Promise<void> {
   const rows = Array.from({ length: 40 }, (_, row) => `question ${row},${row},${isWrong(row) ? "?" : row}`)
   folder.write(`${name}.csv`, ["question,reference,output", ...rows, ""].join("\n"))

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const WAIT = { timeout: 15_000, interval: 10 }
 
 const KEY = "sk-that-nobody-may-see"
 const folder = makeTemporaryFolder()
@@ -115,7 +117,7 @@ describe("assay eval with a server", () => {
   it("cancels a job, keeps its answers, and retries failed rows", verifies("cli.eval.jobs"), async () => {
     model.faults.add({ fault: { kind: "hang" }, when: isWord(5) })
     const id = await launch()
-    while (!model.requests.some(isWord(5))) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(() => model.requests.some(isWord(5)), WAIT)
     const cancelled = await assay(["cancel", id])
     expect([cancelled.exitCode, cancelled.stdout]).toEqual([0, expect.stringMatching(/: CANCELL/)])
     const { exitCode, stdout } = await assay(["watch", id])
@@ -140,7 +142,7 @@ describe("assay eval with a server", () => {
     const stop = new AbortController()
     const seen = model.requests.length
     const running = assay(["run", "eval.yaml", "--parallelism", "1"], { signal: stop.signal })
-    while (!model.requests.slice(seen).some(isWord(1))) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(() => model.requests.slice(seen).some(isWord(1)), WAIT)
     stop.abort()
     const { exitCode, stderr } = await running
     expect([exitCode, stderr]).toEqual([

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { createFakeModels, startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -152,7 +152,7 @@ describe("assay eval run without a server", () => {
       const { exitCode, stdout, stderr } = await run(["--parallelism", "1"])
       expect([exitCode, stderr]).toEqual([0, expect.stringContaining("resuming ")])
       expect(stdout).toContain("COMPLETED, 30 rows")
-      // The one that hung was asked twice.
+      // The interrupted request was sent twice.
       expect(asked() - before).toBe(31)
       expect(runs()).toHaveLength(1)
       await run(["--parallelism", "1"])
@@ -183,9 +183,8 @@ describe("assay eval run without a server", () => {
     const running = run(["--watch", "--out", "out"], { signal: stop.signal })
     const before = asked()
     const until = async (rows: number) => {
-      while (asked() - before < rows) await new Promise((resolve) => setTimeout(resolve, 20))
-      while (!existsSync(join(folder.path, "out/results/results.json")))
-        await new Promise((resolve) => setTimeout(resolve, 20))
+      const results = join(folder.path, "out/results/results.json")
+      await vi.waitUntil(() => asked() - before >= rows && existsSync(results), { timeout: 15_000, interval: 20 })
     }
     await until(4)
     folder.write("rows.csv", "said,label\nword x,word x\n")

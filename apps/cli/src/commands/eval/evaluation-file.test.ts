@@ -95,7 +95,7 @@ describe("an evaluation file", () => {
   })
 })
 
-/** Aliases of aliases: a few lines that would be gigabytes. */
+/** Aliases of aliases: a few lines that would expand to gigabytes. */
 function bomb(): string {
   const names = "bcdefghijklmnopqrstuvwxyz".split("")
   return names

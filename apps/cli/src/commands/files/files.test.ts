@@ -1,9 +1,8 @@
 import { createHash, randomFillSync } from "node:crypto"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { createHttpFetch } from "../../http/create-http-fetch.ts"
 import { ODD_FILES } from "../../testing/odd-names.ts"
 import { readTree } from "../../testing/read-tree.ts"
@@ -12,13 +11,13 @@ import { startAssay } from "../../testing/start-assay.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
-/** So many that a transfer of them can be met in the middle. */
+/** Enough files to interrupt a transfer before it ends. */
 const FILES = 600
 
 let server: TestServer
 let folder: TemporaryFolder
 let number = 0
-/** A fileset of its own for every test. */
+/** Name of the fileset of the running test. */
 let name = ""
 
 beforeAll(async () => {
@@ -184,13 +183,14 @@ describe("assay sync", () => {
 })
 
 describe("a transfer that is interrupted", { timeout: 60_000 }, () => {
+  /** Waits until the server has a file of the transfer. */
+  const hasFiles = () =>
+    vi.waitUntil(async () => (await assay(["ls", name])).stdout !== "", { timeout: 15_000, interval: 10 })
+
   it("leaves only complete files, and is resumed by the same command", verifies("cli.transfer.resumable"), async () => {
     for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
     const first = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
-    for (let there = 0; there === 0; await setTimeout(10)) {
-      const { stdout } = await assay(["ls", name, "--json"])
-      there = stdout === "" ? 0 : JSON.parse(stdout).data.length
-    }
+    await hasFiles()
     first.child.kill("SIGKILL")
     await first.ended
     const files: { path: string; sha256: string }[] = JSON.parse((await assay(["ls", name, "--json"])).stdout).data
@@ -205,7 +205,7 @@ describe("a transfer that is interrupted", { timeout: 60_000 }, () => {
     const content = randomFillSync(Buffer.alloc(70_000_000))
     folder.write("a/large", content)
     const stop = new AbortController()
-    // Ctrl-C after a few pieces.
+    // Interrupt after a few pieces.
     const through = createHttpFetch()
     let pieces = 0
     const sent: number[] = []
@@ -238,7 +238,7 @@ describe("a transfer that is interrupted", { timeout: 60_000 }, () => {
     const first = startAssay(["pull", name, "./b"], { cwd: folder.path, env: environment() })
     const arrived = () =>
       (existsSync(inside("b")) ? readdirSync(inside("b")) : []).filter((path) => !path.startsWith("."))
-    while (arrived().length === 0) await setTimeout(2)
+    await vi.waitUntil(() => arrived().length > 0, { timeout: 15_000, interval: 2 })
     first.child.kill("SIGKILL")
     await first.ended
     const whole = arrived()
@@ -251,7 +251,7 @@ describe("a transfer that is interrupted", { timeout: 60_000 }, () => {
   it("ends with exit code 130 after Ctrl-C and says how to resume", verifies("cli.exit.interrupted"), async () => {
     for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
     const { child, ended } = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
-    for (let there = 0; there === 0; await setTimeout(10)) there = (await assay(["ls", name])).stdout.length
+    await hasFiles()
     child.kill("SIGINT")
     const { exitCode, stderr } = await ended
     expect(exitCode).toBe(130)

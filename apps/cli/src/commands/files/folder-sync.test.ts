@@ -67,7 +67,7 @@ describe("assay sync with two folders", () => {
     folder.write("a/file", "before")
     const past = new Date("2020-01-01")
     utimesSync(inside("a/file"), past, past)
-    // Late enough for the digest of the file as it was to be remembered.
+    // Wait until the change is old enough that its digest is kept.
     const later = { now: () => Date.now() + 60_000 }
     await sync([], later)
     await sync([], later)
@@ -175,7 +175,7 @@ describe("links and special files", () => {
       expect(JSON.parse(stdout).skipped_counts).toEqual({
         "link outside": 2,
         "broken link": 1,
-        // One where it lies and one behind the link to its folder.
+        // One copy at its own path and one at the path through the link.
         "link loop": 2,
         "special file": 1,
       })

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const inside = (...names: string[]): string => join(folder.path, ...names)
 
-/** Runs a command against a server that answers as `handle` says. */
+/** Runs a command against a server whose responses `handle` writes. */
 async function runAgainst(
   handle: LoopbackHandler,
   words: readonly string[],
@@ -36,13 +36,13 @@ async function runAgainst(
 interface FakeFile {
   readonly path: unknown
   readonly content: string | Buffer
-  /** What the listing says instead. */
+  /** Fields of the listing that differ from the file. */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
 type Read = (path: string, ...args: Parameters<LoopbackHandler>) => void
 
-/** A fileset as an honest server would tell it, but for what a test changes. */
+/** Serves a fileset correctly, except for the parts that a test changes. */
 function fileset(files: readonly FakeFile[], read?: Read): LoopbackHandler {
   const infos = files.map(({ path, content, claims }) => {
     const sha256 = createHash("sha256").update(content).digest("hex")
@@ -91,7 +91,7 @@ describe("assay pull from a hostile server", () => {
   })
 
   it.each([
-    ["a path that is no text", [{ path: 5, content: "x" }]],
+    ["a path that is not a text", [{ path: 5, content: "x" }]],
     ["a negative size", [{ path: "a", content: "x", claims: { size: -1 } }]],
     [
       "paths out of order",

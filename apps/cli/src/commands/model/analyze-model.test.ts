@@ -30,7 +30,7 @@ function assay(...words: string[]) {
   })
 }
 
-/** Without a server: none listens there. */
+/** Runs a command without a server: nothing listens at the address. */
 function alone(...words: string[]) {
   return runCommand(words, { cwd: folder.path, env: { ASSAY_URL: "http://127.0.0.1:9" } })
 }

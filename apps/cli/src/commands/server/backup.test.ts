@@ -4,9 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PassThrough } from "node:stream"
-import { setTimeout } from "node:timers/promises"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { runCommand, runWith, type RunResult } from "../../testing/run-command.ts"
 import { startAssay } from "../../testing/start-assay.ts"
 import type { TestServer } from "../../testing/start-server.ts"
@@ -15,8 +14,10 @@ import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/tempora
 
 let server: TestServer
 let folder: TemporaryFolder
+const WAIT = { timeout: 15_000, interval: 5 }
+
 let number = 0
-/** A fileset of its own for every test. */
+/** Name of the fileset of the running test. */
 let name = ""
 beforeAll(async () => {
   server = await startServerProcess()
@@ -33,7 +34,7 @@ afterEach(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Runs where the server runs, as its operator does. */
+/** Runs a command in the folder of the server, as its operator does. */
 const assay = (...words: readonly string[]): Promise<RunResult> =>
   runCommand(words, { cwd: server.folder, env: { ASSAY_URL: server.url } })
 
@@ -52,7 +53,7 @@ describe("assay backup and restore", () => {
       await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
       const file = join(folder.path, "a.tar.zst")
       const made = await assay("backup", file, "--with-keys")
-      // Backups without keys can't read it.
+      // A backup without keys cannot decrypt this secret.
       await assay("secret", "delete", "token", "--yes")
       expect(made).toMatchObject({ exitCode: 0, stderr: "" })
       expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
@@ -116,7 +117,7 @@ describe("assay backup and restore", () => {
     const { before } = JSON.parse(forced.stdout)
     expect([forced.exitCode, readFileSync(join(before, restored), "utf8")]).toEqual([0, "alpha"])
     expect(readFileSync(join(target, restored), "utf8")).toBe("newer")
-    // The folder of a server that runs is taken from nobody.
+    // --force does not replace the folder of a running server.
     const busy = await assay("restore", file, "--force")
     expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
   })
@@ -125,7 +126,7 @@ describe("assay backup and restore", () => {
     await pushFiles({ "a.txt": "alpha", "b.txt": "beta" })
     const damaged = join(server.folder, `.assay/storage/filesets/default/${name}/a.txt`)
     writeFileSync(damaged, "Alpha")
-    // As a disk does it: under the time that is on record.
+    // Damage by a disk does not change the modification time.
     const database = new DatabaseSync(join(server.folder, ".assay/registry.db"), { timeout: 5000 })
     const { mtimeNs } = statSync(damaged, { bigint: true })
     const fileset = database.prepare("select id from filesets where name = ?").get(name)
@@ -189,7 +190,7 @@ describe("assay backup and restore", () => {
       const file = join(folder.path, "a.tar.gz")
       const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
       const part = `${file}.part`
-      while (!(existsSync(part) && statSync(part).size > 100_000) && child.exitCode === null) await setTimeout(5)
+      await vi.waitUntil(() => existsSync(part) && statSync(part).size > 100_000, WAIT)
       child.kill("SIGKILL")
       expect((await ended).exitCode).toBeNull()
       expect(existsSync(file)).toBe(false)
@@ -211,7 +212,7 @@ describe("assay backup and restore", () => {
       await assay("backup", file)
       const target = join(folder.path, "restored")
       const { child, ended } = startAssay(["restore", file, "--data-dir", target], { cwd: server.folder })
-      while (!existsSync(join(target, ".restoring/storage")) && child.exitCode === null) await setTimeout(5)
+      await vi.waitUntil(() => existsSync(join(target, ".restoring/storage")), WAIT)
       child.kill("SIGKILL")
       expect((await ended).exitCode).toBeNull()
       const refused = await assay("serve", "--port", "0", "--data-dir", target)

@@ -55,7 +55,7 @@ describe("assay token", () => {
   })
   afterAll(() => server.stop())
 
-  /** Runs where the server runs, as its operator does. */
+  /** Runs a command in the folder of the server, as its operator does. */
   function token(words: readonly string[]): Promise<RunResult> {
     return runCommand(["token", ...words], { cwd: server.folder, env: { ASSAY_AUTH: "tokens" } })
   }
@@ -135,7 +135,7 @@ describe("assay doctor", () => {
           ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder.path, "storage") }),
           ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
         }
-        // The first start makes the tables.
+        // The first start creates the tables.
         await (await startServer(env)).stop()
         const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env })
         expect([exitCode, stdout]).toEqual([
