@@ -6,6 +6,9 @@ import { collect, parseInteger } from "../option-values.ts"
 
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
+const FOLDER =
+  "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from."
+const RUN_FOLDER = "./.assay-eval/capitals-20261120-174012"
 
 /** `eval list|status|watch|logs|cancel|resume|retry-failed|delete` */
 export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
@@ -27,8 +30,16 @@ export function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     summary: "stop a job; its answers are kept",
     examples: [`assay eval cancel ${JOB}`],
   }).action(bind(async () => (await import("./manage-job.ts")).cancelJob))
-  addContinue(evaluation, bind, "resume", "resume a job that failed or was cancelled: ask only rows without an answer")
-  addContinue(evaluation, bind, "retry-failed", "ask again about the rows that failed")
+  addCommand(evaluation, "resume <job>", {
+    summary: "resume a job that failed or was cancelled: ask only rows without an answer",
+    details: FOLDER,
+    examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`],
+  }).action(bind(async () => (await import("./manage-job.ts")).resumeJob))
+  addCommand(evaluation, "retry-failed <job>", {
+    summary: "ask again about the rows that failed",
+    details: FOLDER,
+    examples: [`assay eval retry-failed ${JOB}`, `assay eval retry-failed ${RUN_FOLDER}`],
+  }).action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
   addCommand(evaluation, "delete <job>", {
     summary: "delete a job that has ended, and its results",
     examples: [`assay eval delete ${JOB} --yes`],
@@ -67,13 +78,4 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option("--out <folder>", "download the results to this folder")
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
-}
-
-function addContinue(evaluation: Command, bind: Bind, what: "resume" | "retry-failed", summary: string): void {
-  addCommand(evaluation, `${what} <job>`, {
-    summary,
-    details:
-      "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from.",
-    examples: [`assay eval ${what} ${JOB}`, `assay eval ${what} ./.assay-eval/capitals-20261120-174012`],
-  }).action(bind(async () => (await import("./manage-job.ts")).continueJob))
 }

@@ -36,8 +36,18 @@ export async function cancelJob(context: Context, id: string, options: JsonOptio
   await print(context, options, job, ({ status }) => `${id}: ${status}\n`)
 }
 
-/** `assay eval resume|retry-failed <job>`: on the server, or in this process if the job is the folder of a local run. */
-export async function continueJob(
+/** `assay eval resume <job>` */
+export function resumeJob(context: Context, place: string, options: JsonOption): Promise<ExitCode | void> {
+  return continueJob(context, "resume", place, options)
+}
+
+/** `assay eval retry-failed <job>` */
+export function retryFailedRows(context: Context, place: string, options: JsonOption): Promise<ExitCode | void> {
+  return continueJob(context, "retry-failed", place, options)
+}
+
+/** Continues a job on the server, or in this process if `place` is the folder of a local run. */
+async function continueJob(
   context: Context,
   what: "resume" | "retry-failed",
   place: string,
