@@ -41,7 +41,7 @@ export interface TransferOptions {
 const MAX_LOOK_AHEAD = 10_000
 
 /**
- * Makes the target equal to the source: files that are new or differ in size or SHA-256 are moved, the others stay. If one
+ * Updates the target from the source: files that are new or differ in size or SHA-256 are moved, the others stay. If one
  * file fails, the failure is recorded and the other files are still moved. Files are deleted last, when all others have arrived.
  * @throws an error that every file would meet
  */

@@ -57,7 +57,7 @@ export function addFileCommands(program: Command, bind: Bind): void {
     .action(bind(async () => (await import("./copy.ts")).cp))
   addCopyOptions(
     addCommand(program, "sync <from> <to>", {
-      summary: "make one side equal to the other",
+      summary: "update one side from the other",
       details: `${ONLY_CHANGES} ${SIDES}`,
       examples: [
         "assay sync ./reviews default/reviews --delete",

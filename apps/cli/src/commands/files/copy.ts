@@ -1,8 +1,7 @@
-import { resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import type { Purpose } from "@assay/schemas"
 import { copyFiles, type Place, type TransferReport } from "@assay/transfer"
-import { cacheFolder } from "../../cache-folder.ts"
 import type { Context } from "../../context.ts"
 import { parseFileAddress } from "../../file-address.ts"
 import { isFolderName } from "../../is-folder-name.ts"
@@ -143,4 +142,11 @@ function checkComplete(
     ? `${formatCount(failed_count, "file")} would be refused, ${formatCount(files, "file")} would move`
     : `${formatCount(failed_count, "file")} could not be moved, ${formatCount(files, "file")} could`
   throw new AssayError("transfer_incomplete", `${counts}: ${fault}`, { context: { failed_count } })
+}
+
+/** Returns the folder for this user's caches, which can be deleted at any time. */
+function cacheFolder({ env, home, platform }: Context): string {
+  const given = env["XDG_CACHE_HOME"] || (platform === "win32" ? env["LOCALAPPDATA"] : undefined)
+  if (given !== undefined) return join(given, "assay")
+  return platform === "darwin" ? join(home, "Library", "Caches", "assay") : join(home, ".cache", "assay")
 }

@@ -28,7 +28,7 @@ export function addServerCommands(program: Command, bind: Bind): void {
     summary:
       "check machine, settings, server, database, storage, the backend of each fileset and each inference endpoint",
     details:
-      "Asks the server at ASSAY_URL, opens every fileset that the token may see on its own storage, and makes the server ask the " +
+      "Asks the server at ASSAY_URL, opens the storage of every fileset that the token may see, and makes the server ask the " +
       "endpoint of each stored target and guardrail for one or two tokens. If no server " +
       "answers on this machine, it checks database and storage itself. With --deep it checks only the data folder, which a server may be " +
       "using: the database, that every file on record exists, and the digest of every file.",
