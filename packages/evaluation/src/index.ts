@@ -53,3 +53,26 @@ export { describeProgress } from "./runner/describe-progress.ts"
 export type { Evaluate, RunEvaluationOptions } from "./runner/evaluate.ts"
 export type { JobSetting, OpenJobSetting, ResultsToPublish } from "./runner/job-setting.ts"
 export { readRows } from "./journal/read-rows.ts"
+export { localDatasets, mapDatasets } from "./local/dataset-places.ts"
+export { endpointKey, withKeys, type KeyVariables } from "./local/endpoint-keys.ts"
+export { applyOverrides, type JobOverrides } from "./local/job-overrides.ts"
+export type { LocalPorts } from "./local/local-environment.ts"
+export { findLocalDataset, openLocalDataset } from "./local/open-local-dataset.ts"
+export {
+  checkResultsFolder,
+  createFolderSink,
+  readResultsFolder,
+  readStoredJob,
+  type ResultsFolder,
+  type StoredJob,
+} from "./local/results-folder.ts"
+export type { AttemptListener, AttemptResult } from "./local/run-attempt.ts"
+export {
+  runAgain,
+  runLocally,
+  type LocalRunListener,
+  type RunAgainOptions,
+  type RunLocallyOptions,
+} from "./local/run-locally.ts"
+export { readRunRecord, type RunRecord } from "./local/run-record.ts"
+export { checkGateNames, parseGate } from "./local/score-gates.ts"

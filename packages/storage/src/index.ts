@@ -37,3 +37,5 @@ export type {
   StoredFile,
   WriteOptions,
 } from "./storage.ts"
+export { openFolderStorage } from "./folder/open-folder-storage.ts"
+export { readOnly, type ReadableStorage } from "./folder/read-only.ts"

@@ -1,4 +1,4 @@
-import type { TransferReport } from "../transfer/transfer-report.ts"
+import type { TransferReport } from "@assay/transfer"
 import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
 
 export interface TransferSummary {

@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts"
-import type { TroubleListener } from "../transfer/transfer-report.ts"
-import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
+import type { TroubleListener } from "@assay/transfer"
+import type { TransferAction, TransferListener } from "@assay/transfer"
 import { formatRowFault } from "./format-row-fault.ts"
 import { printable } from "@assay/schemas/printable"
 import { createProgressLine, formatProgress } from "./progress-line.ts"

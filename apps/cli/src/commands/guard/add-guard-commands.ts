@@ -1,11 +1,7 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect } from "../collect.ts"
-import { parseInteger } from "../parse-integer.ts"
-import { parseRate } from "../parse-rate.ts"
-import type { CalibrateOptions } from "./calibrate-judges.ts"
-import type { CheckOptions } from "./check-messages.ts"
+import { collect, parseInteger, parseRate } from "../option-values.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), the config.yml or the folder of NeMo Guardrails, " +
@@ -47,12 +43,7 @@ function addCheck(guard: Command, bind: Bind): void {
       .option("--response <text>", "a model's answer to the message, for output rails"),
   )
     .option("--parallelism <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)
-    .action(
-      bind(async (context, text: string | undefined, options: CheckOptions) => {
-        const { checkMessages } = await import("./check-messages.ts")
-        return checkMessages(context, text, options)
-      }),
-    )
+    .action(bind(async () => (await import("./check-messages.ts")).checkMessages))
 }
 
 function addCalibrate(guard: Command, bind: Bind): void {
@@ -87,12 +78,7 @@ function addCalibrate(guard: Command, bind: Bind): void {
     .option("--max-miss <rate>", "maximum share of unsafe messages that may pass", parseRate)
     .option("--out <folder>", "folder for reports and journal", "./calibration")
     .option("--junit <file>", "write the gates as JUnit XML")
-    .action(
-      bind(async (context, options: CalibrateOptions) => {
-        const { calibrateJudges } = await import("./calibrate-judges.ts")
-        return calibrateJudges(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./calibrate-judges.ts")).calibrateJudges))
 }
 
 function addEndpointOptions(command: Command): Command {

@@ -6,7 +6,7 @@ import { builtInConfigurations, effectiveData, withModels } from "@assay/guardra
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { printable } from "@assay/schemas/printable"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 import { openLocalGuard } from "./open-local-guard.ts"
 import { openServedGuard } from "./open-served-guard.ts"
 import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"

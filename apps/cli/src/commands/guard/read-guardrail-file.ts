@@ -5,7 +5,7 @@ import { CreateGuardrailConfiguration, GuardrailData } from "@assay/schemas"
 import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
 import { printable } from "@assay/schemas/printable"
-import { readJsonFile } from "../read-json-file.ts"
+import { readJsonFile } from "../read-json.ts"
 import { readGuardrailFolder, readPromptsBeside } from "./read-guardrail-folder.ts"
 
 /**

@@ -4,8 +4,8 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { printable } from "@assay/schemas/printable"
 import { writeText } from "../../output/write-text.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
-import { readJsonFile } from "../read-json-file.ts"
+import { localFailure } from "@assay/storage/paths"
+import { readJsonFile } from "../read-json.ts"
 
 type Parts = Readonly<Record<string, unknown>>
 

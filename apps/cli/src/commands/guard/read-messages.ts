@@ -4,7 +4,7 @@ import { createInterface } from "node:readline"
 import { AssayError } from "@assay/schemas/errors"
 import type { PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 
 export interface MessageOptions {
   readonly file?: string
