@@ -1,32 +1,32 @@
 import type { Readable, Writable } from "node:stream"
 import type { Fetch } from "@assay/client"
 
-/** Everything that a command takes from the machine around it; made in `main.ts`, or by a test. */
+/** Everything that a command uses of the process and the machine. Created by `main.ts` or by a test. */
 export interface Context {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
   readonly platform: NodeJS.Platform
   readonly home: string
-  /** Of Node, such as `24.21.0`. */
+  /** Version of Node, such as `24.21.0`. */
   readonly nodeVersion: string
-  /** Processor cores that this process may use. */
+  /** Number of processor cores that this process may use. */
   readonly cores: number
   readonly stdin: Readable & { setRawMode?: (raw: boolean) => unknown }
   readonly stdout: Writable
   readonly stderr: Writable
-  /** Which of the three is a terminal. */
+  /** Whether each stream is a terminal. */
   readonly isTerminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean }
   /** Width of the terminal in characters. */
   readonly columns: () => number
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** Has the process look for garbage earlier; for commands that go on for long. */
+  /** Makes the process collect garbage earlier. For commands that run for a long time. */
   readonly keepHeapSmall: () => void
-  /** How the server is asked; made on first use where it is absent. */
+  /** Sends requests to the server. Default: one that is created on first use. */
   readonly fetch?: Fetch
   /** Aborts on Ctrl-C. */
   readonly signal: AbortSignal

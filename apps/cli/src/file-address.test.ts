@@ -1,7 +1,8 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { formatFileAddress, parseFileAddress, parseFilesetAddress } from "./file-address.ts"
+import { formatFileAddress } from "@assay/transfer/file-address"
+import { parseFileAddress, parseFilesetAddress } from "./file-address.ts"
 
 const context = { env: { ASSAY_WORKSPACE: "mine" } }
 
@@ -12,11 +13,11 @@ describe("the address of a file", () => {
     ["name#a#b?c", { workspace: "mine", fileset: "name", path: "a#b?c" }],
     ["name", { workspace: "mine", fileset: "name" }],
     ["ws/name#", { workspace: "ws", fileset: "name", path: "" }],
-  ])("%s is read as %j", verifies("cli.address"), (text, address) =>
+  ])("%s is parsed as %j", verifies("cli.address"), (text, address) =>
     expect(parseFileAddress(text, context)).toEqual(address),
   )
 
-  it("uses the workspace `default` where ASSAY_WORKSPACE is not set or empty", verifies("cli.address"), () => {
+  it("uses the workspace `default` if ASSAY_WORKSPACE is not set or empty", verifies("cli.address"), () => {
     for (const env of [{}, { ASSAY_WORKSPACE: "" }]) expect(parseFileAddress("name", { env }).workspace).toBe("default")
   })
 
@@ -24,11 +25,11 @@ describe("the address of a file", () => {
     expect(() => parseFileAddress(text, context)).toThrow(/does not name a fileset/)
   })
 
-  it("with a path is refused where a whole fileset is meant", () => {
+  it("with a path is refused if a whole fileset is needed", () => {
     expect(() => parseFilesetAddress("ws/name#a", context)).toThrow("leave out '#a'")
   })
 
-  it("is read back as it was written, whatever the path", () => {
+  it("is parsed back from its formatted text, with any path", () => {
     const name = fc.stringMatching(/^[\w.-]+$/)
     fc.assert(
       fc.property(

@@ -1,22 +1,15 @@
 import { AssayError } from "@assay/schemas/errors"
+import type { FileAddress } from "@assay/transfer/file-address"
 import type { Context } from "./context.ts"
-
-/** A fileset, and a path in it where one was given. */
-export interface FileAddress {
-  readonly workspace: string
-  readonly fileset: string
-  /** Absent where the address has no `#`. */
-  readonly path?: string
-}
 
 const SHAPE = /^(?:([^/#]+)\/)?([^/#]+)(?:#(.*))?$/s
 
-/** The workspace of names that carry none. */
+/** Returns the workspace of names without a workspace. */
 export function defaultWorkspace(context: Pick<Context, "env">): string {
   return context.env["ASSAY_WORKSPACE"] || "default"
 }
 
-/** Reads `ws/name`, `name`, `ws/name#path` or `name#path`. @throws `bad_usage` */
+/** Parses `workspace/fileset`, `fileset`, `workspace/fileset#path` or `fileset#path`. @throws `bad_usage` */
 export function parseFileAddress(text: string, context: Pick<Context, "env">): FileAddress {
   const [, workspace, fileset, path] = SHAPE.exec(text) ?? []
   if (fileset === undefined) {
@@ -28,7 +21,7 @@ export function parseFileAddress(text: string, context: Pick<Context, "env">): F
   return { workspace: workspace ?? defaultWorkspace(context), fileset, ...(path === undefined ? {} : { path }) }
 }
 
-/** Reads `ws/name` or `name`. @throws `bad_usage` where a path follows */
+/** Parses the address of a whole fileset. @throws `bad_usage` if it has a path */
 export function parseFilesetAddress(text: string, context: Pick<Context, "env">): FileAddress {
   const address = parseFileAddress(text, context)
   if (address.path === undefined) return address
@@ -38,6 +31,12 @@ export function parseFilesetAddress(text: string, context: Pick<Context, "env">)
   )
 }
 
-export function formatFileAddress({ workspace, fileset, path }: FileAddress): string {
-  return `${workspace}/${fileset}${path === undefined ? "" : `#${path}`}`
+/** Parses the address of a file or a folder in a fileset. @throws `bad_usage` if it has no path */
+export function parsePathAddress(text: string, context: Pick<Context, "env">): Required<FileAddress> {
+  const { workspace, fileset, path } = parseFileAddress(text, context)
+  if (path !== undefined) return { workspace, fileset, path }
+  throw new AssayError(
+    "bad_usage",
+    `'${text}' does not name a file: write it like ${workspace}/${fileset}#train/a.csv.`,
+  )
 }

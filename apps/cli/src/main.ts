@@ -6,12 +6,12 @@ import process from "node:process"
 import { setTimeout } from "node:timers/promises"
 import { isatty } from "node:tty"
 
-// Before anything of ours is loaded, so that all of it is compiled once and not on every start.
+// Enabled before any other module is loaded, so that all of them are compiled only once and not on every start.
 enableCompileCache()
 const { run } = await import("./run.ts")
 const { keepHeapSmall } = await import("./keep-heap-small.ts")
 
-/** A terminal, npm and a wrapper can each pass on the same Ctrl-C: only a signal after this time is a second one. */
+/** A terminal, npm and a wrapper can forward the same Ctrl-C. Only a signal after this time, in milliseconds, is a second Ctrl-C. */
 const SECOND_SIGNAL_MS = 1000
 const INTERRUPTED = 130
 
@@ -29,7 +29,7 @@ function interrupt(): void {
 process.on("SIGINT", interrupt)
 process.on("SIGTERM", interrupt)
 stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // The reader has seen enough, as in `assay ls … | head`.
+  // The reader stopped reading, as in `assay ls … | head`.
   if (error.code === "EPIPE") process.exit(0)
   throw error
 })
@@ -45,7 +45,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout,
   stderr,
   isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
-  // A terminal that does not tell its width says 0.
+  // Terminals with an unknown width report 0.
   columns: () => stderr.columns || stdout.columns || 80,
   now: Date.now,
   random: Math.random,

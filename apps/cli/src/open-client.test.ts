@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest"
 import { openClient } from "./open-client.ts"
 import { runCommand } from "./testing/run-command.ts"
 
-describe("the server that is asked", () => {
-  it("is the one of ASSAY_URL, with ASSAY_TOKEN and for ASSAY_WORKSPACE", verifies("settings.cli"), async () => {
+describe("the client of a command", () => {
+  it("calls the server at ASSAY_URL with ASSAY_TOKEN, and uses ASSAY_WORKSPACE", verifies("settings.cli"), async () => {
     const server = await startLoopbackServer((_request, response) => void response.end('{"data": []}'))
     const env = { ASSAY_URL: server.url, ASSAY_TOKEN: "t0k", ASSAY_WORKSPACE: "mine", NO_COLOR: "1" }
     const { exitCode } = await runCommand(["secret", "list"], { env })
@@ -18,7 +18,7 @@ describe("the server that is asked", () => {
   })
 
   it(
-    "listens on this machine, without a token, when nothing is set or all is empty",
+    "calls this machine without a token if no variable is set or all are empty",
     verifies("settings.cli"),
     async () => {
       expect(DEFAULT_SERVER_URL).toBe("http://127.0.0.1:8080")
@@ -36,7 +36,7 @@ describe("the server that is asked", () => {
     },
   )
 
-  it("is not asked before a command needs it", () => {
+  it("sends nothing before a command needs it", () => {
     const fetch = () => Promise.reject(new Error("asked"))
     const context = { env: {}, fetch, sleep: () => Promise.resolve(), random: () => 0 }
     expect(openClient(context).url).toBe(DEFAULT_SERVER_URL)

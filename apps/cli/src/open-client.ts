@@ -1,9 +1,9 @@
 import { createClient, type Client } from "@assay/client"
 import { DEFAULT_SERVER_URL } from "@assay/schemas"
+import { createHttpFetch, type HttpFetchOptions } from "@assay/http/fetch"
 import type { Context } from "./context.ts"
-import { createHttpFetch, type HttpFetchOptions } from "./http/create-http-fetch.ts"
 
-/** A client of the server that ASSAY_URL names, which gives up connections that are silent for too long. */
+/** Creates a client of the server that ASSAY_URL names. It ends connections that are silent for too long. */
 export function openClient(
   context: Pick<Context, "env" | "sleep" | "random" | "fetch">,
   transport: HttpFetchOptions = {},

@@ -17,16 +17,16 @@ const FIRST_STEPS = `
 First steps:
   assay serve                                  run a server on http://127.0.0.1:8080
   assay push ./some-folder default/first       send a folder
-  assay ls default/first                       see what is there
+  assay ls default/first                       list its files
 
-\`assay help push\` explains a command.
+\`assay help push\` describes a command.
 Files are named workspace/fileset#path.
 Environment: ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN, NO_COLOR.`
 
-/** Every command with its options and help; what a command does is loaded when it runs. */
+/** Declares every command with its options and help. The code of a command is loaded when it runs. */
 export function buildProgram(bind: Bind): Command {
   const program = new Command("assay")
-    .description("Assay: a registry, an evaluator and a judge for the files that AI teams live on.")
+    .description("Assay: a registry, an evaluator and a judge for the files that AI teams depend on.")
     .version(readVersion(), "-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
@@ -53,7 +53,7 @@ export function buildProgram(bind: Bind): Command {
   return program
 }
 
-/** `push <folder> <fileset>`: that options follow goes without saying. */
+/** Formats a command in the list of commands: `push <folder> <fileset>`, without `[options]`. */
 function formatTerm(command: Command): string {
   return [command.name(), ...command.registeredArguments.map((argument) => formatArgument(argument))].join(" ")
 }

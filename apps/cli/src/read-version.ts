@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 
-/** The version of this program. */
+/** Returns the version of this program. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
   const isManifest = typeof manifest === "object" && manifest !== null && "version" in manifest

@@ -13,7 +13,7 @@ function leaves(command: Command, above: readonly string[] = []): readonly (read
 const program = buildProgram(() => async () => undefined)
 const commands = leaves(program).map((words) => words.join(" "))
 
-/** An address where nothing listens. */
+/** An address without a server. */
 async function closedAddress(): Promise<string> {
   const server = await startLoopbackServer(() => undefined)
   await server.close()
@@ -21,21 +21,21 @@ async function closedAddress(): Promise<string> {
 }
 
 describe("help", () => {
-  it("is a map of all commands with the first steps when no command is given", verifies("cli.map"), async () => {
+  it("lists all commands with the first steps if no command is given", verifies("cli.map"), async () => {
     const { exitCode, stdout } = await runCommand([])
     expect(exitCode).toBe(0)
     for (const { 0: name = "" } of leaves(program)) expect(stdout).toContain(`\n  ${name}`)
     expect(stdout).toContain("assay push ./some-folder default/first")
   })
 
-  it("shows the verbs of a noun that stands alone", async () => {
+  it("lists the verbs of a noun without a verb", async () => {
     const { exitCode, stdout } = await runCommand(["fileset"])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/create <fileset>[^]*list[^]*get[^]*update[^]*delete/)
   })
 
   it.each(["fileset", "secret", "token", "workspace", "dataset", "model", "guard", "eval"])(
-    "of the noun `%s` has an example too",
+    "for the noun `%s` has an example",
     verifies("cli.help"),
     async (noun) => {
       const { stdout } = await runCommand([noun, "--help"])
@@ -61,41 +61,41 @@ describe("help", () => {
       ["fileset", "help"],
       ["fileset", "--help"],
     ],
-  ])("is what %j prints, as %j does", verifies("cli.help"), async (words, same) => {
+  ])("is the same for %j and %j", verifies("cli.help"), async (words, same) => {
     const { exitCode, stdout } = await runCommand(words)
     expect([exitCode, stdout]).toEqual([0, (await runCommand(same)).stdout])
     expect(stdout).toContain("Usage: assay")
   })
 
-  it("of a command that does not exist is an error that says where to look", async () => {
+  it("for an unknown command is an error that says which command lists the known ones", async () => {
     const { exitCode, stderr } = await runCommand(["help", "fileset", "mend"])
     expect(exitCode).toBe(2)
     expect(stderr).toContain("There is no command 'mend' in `assay fileset`; `assay fileset --help` lists")
   })
 
-  it("is not meant by an argument that is called help", async () => {
+  it("is not printed for an argument with the value help", async () => {
     const { stderr } = await runCommand(["push", "help", "a/b/c"])
     expect(stderr).toContain("'a/b/c' does not name a fileset")
   })
 
-  it("knows more than twenty commands", () => {
+  it("covers more than twenty commands", () => {
     expect(commands.length).toBeGreaterThan(20)
   })
 
-  it.each(commands)("of `%s` has an example that begins with the command", verifies("cli.help"), async (name) => {
+  it.each(commands)("for `%s` has an example that begins with the command", verifies("cli.help"), async (name) => {
     const { exitCode, stdout } = await runCommand([...name.split(" "), "--help"])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/Examples?:\n/)
     expect(stdout.split(/Examples?:\n/)[1]).toContain(`assay ${name}`)
   })
 
-  it.each(commands)("of `%s` offers --json", verifies("cli.json"), async (name) => {
+  it.each(commands)("for `%s` has --json", verifies("cli.json"), async (name) => {
     const { stdout } = await runCommand([...name.split(" "), "--help"])
     expect(stdout).toContain("--json")
   })
 })
 
-describe("a command line that can't be understood", () => {
+describe("a command line with an error", () => {
   it.each([
     [["psuh", "a", "b"], "Unknown command 'psuh'. Did you mean push?", "assay --help"],
     [["fileset", "lst"], "Unknown command 'lst'. Did you mean list?", "assay fileset --help"],
@@ -108,12 +108,12 @@ describe("a command line that can't be understood", () => {
       "assay fileset create --help",
     ],
     [["ls", "a/b/c"], "'a/b/c' does not name a fileset", "assay ls --help"],
-    [["cat", "default/reviews"], "'default/reviews' names no file", "assay cat --help"],
-    [["fileset", "update", "reviews"], "Nothing to change was given", "assay fileset update --help"],
+    [["cat", "default/reviews"], "'default/reviews' does not name a file", "assay cat --help"],
+    [["fileset", "update", "reviews"], "There is nothing to change", "assay fileset update --help"],
     [["fileset", "create", "x", "--metadata", "{"], "--metadata is not JSON", "assay fileset create --help"],
     [
       ["token", "create", "x", "--role", "viewer", "-w", "*", "--expires", "soon"],
-      "'soon' is no span of time",
+      "'soon' is not a duration",
       "assay token create --help",
     ],
   ])(
@@ -135,7 +135,7 @@ describe("an error", () => {
     const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: url } })
     expect(exitCode).toBe(2)
     expect(stderr).toBe(
-      `error: No Assay server answers at ${url}: connection refused.\n\n` +
+      `error: No Assay server answers at ${url}: the connection was refused.\n\n` +
         "Start one with `assay serve`, or set ASSAY_URL.\n\n    assay serve\n",
     )
   })
@@ -147,14 +147,14 @@ describe("an error", () => {
     expect(JSON.parse(stderr)).toEqual({
       error: {
         code: "server_unreachable",
-        message: `No Assay server answers at ${url}: connection refused.`,
+        message: `No Assay server answers at ${url}: the connection was refused.`,
         remedy: "Start one with `assay serve`, or set ASSAY_URL.",
         command: "assay serve",
       },
     })
   })
 
-  it("of the server's own making ends with exit code 70", verifies("cli.exit.fault"), async () => {
+  it("that is a fault of the server ends with exit code 70", verifies("cli.exit.fault"), async () => {
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(500).end(JSON.stringify({ detail: "Broken.", code: "internal" }))
     })
@@ -164,14 +164,18 @@ describe("an error", () => {
     expect(stderr).toContain("error: Broken.")
   })
 
-  it("of our own making ends with exit code 70, and is an object with --json", verifies("cli.exit.fault"), async () => {
-    const fetch = () => Promise.resolve({ status: 200, headers: null as unknown as Headers, body: null })
-    const { exitCode, stderr } = await runCommand(["cat", "a#b", "--json"], { fetch })
-    expect(exitCode).toBe(70)
-    expect(JSON.parse(stderr)).toMatchObject({ error: { code: "internal" } })
-  })
+  it(
+    "that is a fault of this program ends with exit code 70, and is an object with --json",
+    verifies("cli.exit.fault"),
+    async () => {
+      const fetch = () => Promise.resolve({ status: 200, headers: null as unknown as Headers, body: null })
+      const { exitCode, stderr } = await runCommand(["cat", "a#b", "--json"], { fetch })
+      expect(exitCode).toBe(70)
+      expect(JSON.parse(stderr)).toMatchObject({ error: { code: "internal" } })
+    },
+  )
 
-  it("names a wrong address", async () => {
+  it("names an invalid ASSAY_URL", async () => {
     const { exitCode, stderr } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: "localhost" } })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("'localhost' is not the address of a server")
@@ -186,7 +190,7 @@ describe("an error", () => {
   })
 })
 
-describe("an interrupt", () => {
+describe("an interrupt by Ctrl-C", () => {
   it("ends a waiting command with exit code 130", verifies("cli.exit.interrupted"), async () => {
     const stop = new AbortController()
     const server = await startLoopbackServer(() => stop.abort())

@@ -8,13 +8,14 @@ import { printable } from "./output/printable.ts"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 
-/** Runs one command line, without the name of the program, and answers with its exit code. Never throws. */
+/** Runs one command line, without the name of the program. Returns the exit code and never throws. */
 export async function run(words: readonly string[], context: Context): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.done
   let help = ""
 
-  function bind<A extends readonly unknown[]>(action: Action<A>): (...args: A) => Promise<void> {
+  function bind<A extends readonly unknown[]>(load: () => Promise<Action<A>>): (...args: A) => Promise<void> {
     return async (...args) => {
+      const action = await load()
       exitCode = (await action(context, ...args)) ?? EXIT.done
     }
   }
@@ -26,7 +27,7 @@ export async function run(words: readonly string[], context: Context): Promise<E
     return exitCode
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return EXIT.done
-    // A noun without a verb, or nothing at all: what there is to choose from is the answer.
+    // For a noun without a verb, or no words at all, print the list of commands.
     if (thrown instanceof CommanderError && thrown.code === "commander.help") {
       await writeText(context.stdout, help)
       return EXIT.done
@@ -37,7 +38,7 @@ export async function run(words: readonly string[], context: Context): Promise<E
   }
 }
 
-/** Loads what describes errors only now: each file that every start loads costs it a millisecond. */
+/** Loads the modules that describe errors only now, because each module costs about a millisecond at every start. */
 async function printFailure(error: unknown, command: FailedCommand, context: Context): Promise<void> {
   const { describeError, formatError } = await import("./output/describe-error.ts")
   const described = describeError(error, command, context)
@@ -49,7 +50,7 @@ async function printFailure(error: unknown, command: FailedCommand, context: Con
   await writeText(context.stderr, formatJson({ error: described }))
 }
 
-/** Takes the process away from the parser: it exits by throwing, and writes where we say. */
+/** Makes the parser throw instead of exiting, and write to the streams of the context. */
 function configure(command: Command, context: Context, onHelp: (text: string) => void): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => sayText(context.stdout, text),
@@ -62,13 +63,13 @@ function configure(command: Command, context: Context, onHelp: (text: string) =>
 }
 
 /**
- * `help push` and `fileset help create` are other ways to write `push --help` and `fileset create --help`.
- * @throws `bad_usage` about a command that does not exist
+ * Rewrites `help push` and `fileset help create` to `push --help` and `fileset create --help`.
+ * @throws `bad_usage` if the command does not exist
  */
 function helpWords(program: Command, words: readonly string[]): readonly string[] {
   const at = words.indexOf("help")
   const before = words.slice(0, Math.max(0, at))
-  // After a command that takes arguments, `help` is one of them.
+  // After a command with arguments, `help` is an argument.
   if (at === -1 || !isGroup(program, before)) return words
   const named = words.toSpliced(at, 1).filter((word) => !word.startsWith("-"))
   const known = commandNames(program, named)
@@ -79,14 +80,14 @@ function helpWords(program: Command, words: readonly string[]): readonly string[
   throw new AssayError("bad_usage", message)
 }
 
-/** Whether all of `names` are the name of a command that has commands below it. */
+/** Returns whether `names` name a command that has commands below it. */
 function isGroup(program: Command, names: readonly string[]): boolean {
   let command: Command | undefined = program
   for (const name of names) command = command?.commands.find((child) => child.name() === name)
   return command !== undefined && command.commands.length > 0
 }
 
-/** The words at the beginning that name a command, such as `fileset` and `create`. */
+/** Returns the words at the beginning that name a command, such as `fileset` and `create`. */
 function commandNames(program: Command, words: readonly string[]): readonly string[] {
   const names: string[] = []
   let command: Command | undefined = program

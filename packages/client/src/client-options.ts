@@ -1,28 +1,28 @@
-import type { Fetch } from "./fetch.ts"
+import type { Fetch } from "@assay/http"
 
-/** When and how often a call is made again. */
+/** When and how often a call is repeated. */
 export interface RetryOptions {
-  /** How often at the most. Default 3. */
+  /** Maximum number of repetitions. Default 3. */
   readonly limit?: number
   /** Milliseconds before the first repetition, doubled for each further one. Default 300. */
   readonly baseDelay?: number
-  /** Longest wait in milliseconds. A server that asks for a longer one gets no repetition. Default 30 000. */
+  /** Maximum wait in milliseconds. If the server asks for a longer one, the call is not repeated. Default 30,000. */
   readonly maxDelay?: number
-  /** Waits; rejects when the signal aborts. */
+  /** Waits the given milliseconds. Rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** From 0 up to 1, spreads the repetitions of many clients. */
+  /** Returns a number from 0 to 1, which spreads the repetitions of many clients. */
   readonly random: () => number
 }
 
 export interface ClientOptions {
-  /** Address of the server, such as `http://127.0.0.1:8080`; may have a path. */
+  /** Address of the server, such as `http://127.0.0.1:8080`. It may have a path. */
   readonly url: string
   /** Sent as `Authorization: Bearer …`. */
   readonly token?: string
   readonly fetch: Fetch
-  /** Nothing is repeated where it is absent. */
+  /** Default: nothing is repeated. */
   readonly retry?: RetryOptions
-  /** Milliseconds until a call that answers with a record or a page is given up. Default 60 000. */
+  /** Maximum number of milliseconds for a call that returns a record or a page. Default 60,000. */
   readonly timeout?: number
 }
 

@@ -1,21 +1,21 @@
-import { createCaches, type Caches } from "./caches.ts"
-import { createCallJson } from "./call-json.ts"
+import { AssayError, hasUrlUser, maskUrlUser } from "@assay/schemas/errors"
+import { createCaches, type Caches } from "./resources/caches.ts"
+import { createCallJson } from "./exchange/call-json.ts"
 import type { ClientOptions } from "./client-options.ts"
-import { createEvaluation, type Evaluation } from "./evaluation.ts"
-import { createExchange } from "./exchange.ts"
-import { createFiles, type Files } from "./files.ts"
-import { createFilesets, type Filesets } from "./filesets.ts"
-import { createGuardrails, type Guardrails } from "./guardrails.ts"
-import { createModels, type Models } from "./models.ts"
-import { parseServerUrl } from "./parse-server-url.ts"
-import { createProjects, type Projects } from "./projects.ts"
-import { createRows, type Rows } from "./rows.ts"
-import { createSecrets, type Secrets } from "./secrets.ts"
-import { createService, type Service } from "./service.ts"
-import { createUploads, type Uploads } from "./uploads.ts"
-import { createWorkspaces, type Workspaces } from "./workspaces.ts"
+import { createEvaluation, type Evaluation } from "./resources/evaluation.ts"
+import { createExchange } from "./exchange/exchange.ts"
+import { createFiles, type Files } from "./resources/files.ts"
+import { createFilesets, type Filesets } from "./resources/filesets.ts"
+import { createGuardrails, type Guardrails } from "./resources/guardrails.ts"
+import { createModels, type Models } from "./resources/models.ts"
+import { createProjects, type Projects } from "./resources/projects.ts"
+import { createRows, type Rows } from "./resources/rows.ts"
+import { createSecrets, type Secrets } from "./resources/secrets.ts"
+import { createService, type Service } from "./resources/service.ts"
+import { createUploads, type Uploads } from "./resources/uploads.ts"
+import { createWorkspaces, type Workspaces } from "./resources/workspaces.ts"
 
-/** The HTTP API as calls. Every failure is an `AssayError`; an abort rejects with the reason of its signal. */
+/** The HTTP API as functions. Every failure is an `AssayError`. An abort rejects with the reason of its signal. */
 export interface Client {
   /** Address of the server, without a slash at its end. */
   readonly url: string
@@ -33,7 +33,7 @@ export interface Client {
   readonly service: Service
 }
 
-/** A client of the server at `options.url`. Opens no connection by itself. @throws `bad_settings` for a wrong address */
+/** Creates a client of the server at `options.url`. It connects at its first call. @throws `bad_settings` for an invalid address */
 export function createClient(options: ClientOptions): Client {
   const url = parseServerUrl(options.url)
   const exchange = createExchange({ ...options, url })
@@ -53,4 +53,26 @@ export function createClient(options: ClientOptions): Client {
     uploads: createUploads(exchange),
     service: createService(call, exchange),
   }
+}
+
+/**
+ * Parses the address of a server, and returns it without a slash at its end.
+ * @throws `bad_settings` if it is not an http or https address, or contains a user name
+ */
+function parseServerUrl(url: string): string {
+  if (hasUrlUser(url)) {
+    const shown = maskUrlUser(url)
+    throw new AssayError(
+      "bad_settings",
+      `'${shown}' contains a user name or a password: leave them out, and give the token in ASSAY_TOKEN.`,
+    )
+  }
+  const parsed = URL.parse(url)
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
+    throw new AssayError(
+      "bad_settings",
+      `'${url}' is not the address of a server: write it like http://127.0.0.1:8080.`,
+    )
+  }
+  return `${parsed.origin}${parsed.pathname.replace(/\/+$/, "")}`
 }

@@ -63,13 +63,11 @@ export type { PlanIssue, TaskRows, TaskShape } from "./plan/task-shape.ts"
 export { createInProcessQueue } from "./queue/in-process-queue.ts"
 export type { JobHandler, JobQueue } from "./queue/job-queue.ts"
 export { openPgBossQueue, type PgBossQueueOptions } from "./queue/pg-boss-queue.ts"
-export { buildResult, type ResultFacts } from "./results/build-result.ts"
-export { checkGates, type GateOutcome, type ScoreGate } from "./results/check-gates.ts"
-export { formatJunit, type JunitInput } from "./results/format-junit.ts"
-export { formatScore } from "./results/format-score.ts"
-export { listScores, type NamedScore } from "./results/list-scores.ts"
+export { formatJobJunit, type JobJunitInput } from "./results/files/format-job-junit.ts"
 export type { ResultsInput, ResultsJob, TimedLogLine } from "./results/results-input.ts"
 export type { ResultsSink } from "./results/results-sink.ts"
+export { checkGates, type GateOutcome, type ScoreGate } from "./results/scores/check-gates.ts"
+export { listScores, type NamedScore } from "./results/scores/list-scores.ts"
 export { writeResults } from "./results/write-results.ts"
 export type { JobSetting, OpenJobSetting, ResultsToPublish } from "./runner/job-setting.ts"
 export { runEvaluation, type Evaluate, type RunEvaluationOptions } from "./runner/run-evaluation.ts"
@@ -77,3 +75,26 @@ export { startRunner, type Runner, type RunnerLog, type RunnerOptions } from "./
 export { createHostEnvironment, type HostEnvironmentOptions } from "./service/host-environment.ts"
 export { rightsOfGrants, type GuardrailSource, type JobHost, type JobRights } from "./service/job-host.ts"
 export type { FieldRead } from "./templates/row-template.ts"
+export { localDatasets, mapDatasets } from "./local/dataset-places.ts"
+export { endpointKey, withKeys, type KeyVariables } from "./local/endpoint-keys.ts"
+export { applyOverrides, type JobOverrides } from "./local/job-overrides.ts"
+export type { LocalPorts } from "./local/local-environment.ts"
+export { findLocalDataset, openLocalDataset } from "./local/open-local-dataset.ts"
+export {
+  checkResultsFolder,
+  createFolderSink,
+  readResultsFolder,
+  readStoredJob,
+  type ResultsFolder,
+  type StoredJob,
+} from "./local/results-folder.ts"
+export type { AttemptListener, AttemptResult } from "./local/run-attempt.ts"
+export {
+  runAgain,
+  runLocally,
+  type LocalRunListener,
+  type RunAgainOptions,
+  type RunLocallyOptions,
+} from "./local/run-locally.ts"
+export { readRunRecord, type RunRecord } from "./local/run-record.ts"
+export { checkGateNames, parseGate } from "./local/score-gates.ts"

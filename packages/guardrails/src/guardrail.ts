@@ -4,55 +4,62 @@ import type { CheckedPrompt, JudgeOptions, PromptToCheck } from "./judge.ts"
 
 export interface GuardrailContext {
   readonly inference: InferenceContext
-  /** Time limit and tries of each call; absent: those of the client. */
+  /** Time limit and attempts of each call. Default: those of the inference client. */
   readonly inferenceDefaults?: InferenceDefaults
-  /** The key behind a secret reference. @throws `secret_not_readable` */
+  /** Returns the key of a secret reference. @throws `secret_not_readable` */
   readonly resolveSecret: (reference: string) => Promise<string>
-  /** Milliseconds since 1970, for `created` of what the guardrail answers itself. */
+  /** Returns milliseconds since 1970, for `created` of answers that the guardrail writes itself. */
   readonly now: () => number
-  /** A new random id, for the same. */
+  /** Returns a new random id, for the same answers. */
   readonly newId: () => string
-  /** Where models without an address are asked; absent: nowhere. */
+  /** The URL of models that have none. Default: such models can't be asked. */
   readonly defaultUrl?: string
-  /** Whether an endpoint may be asked; absent: any. @throws `host_not_allowed`, which becomes `inference_unreachable` by the rail's policy */
+  /**
+   * Checks whether an endpoint may be called. Default: every endpoint may. @throws `host_not_allowed`, which becomes
+   * `inference_unreachable`, so that the policy of the rail decides
+   */
   readonly checkEndpoint?: (url: string) => void
 }
 
 export interface GuardOptions {
-  readonly signal?: AbortSignal
-  /** Which rails run; absent: all. */
-  readonly rails?: RailSelection
+  readonly signal?: AbortSignal | undefined
+  /** Which rails run. Default: all. */
+  readonly rails?: RailSelection | undefined
 }
 
-/** Which rails of each place run: all, none, or those of these flows. */
+/** Which rails of each place run: all, none, or the rails of these flows. */
 export interface RailSelection {
   readonly input: boolean | readonly string[]
   readonly output: boolean | readonly string[]
 }
 
-/** A chat completion as it goes to the caller, with what the rails found. */
+/** A chat completion for the caller, with the findings of the rails. */
 export interface GuardedCompletion {
   readonly body: Readonly<Record<string, unknown>>
   readonly activatedRails: readonly ActivatedRail[]
   readonly isBlocked: boolean
 }
 
-/** A configuration whose models are open to be asked. */
+/** A guardrail configuration that is ready: its prompts are parsed and its models are open. */
 export interface Guardrail {
-  /** What of the configuration has no effect, and prompts that do not show what they judge. */
+  /** Parts of the configuration that have no effect, and prompts that do not show the text to judge. */
   readonly warnings: readonly ValidationIssue[]
   /**
-   * Runs the input rails over the last user message and, where the chat ends with an assistant's message, the output rails.
-   * @throws the judge's error where a rail's `on_error` is `error`
+   * Runs the input rails on the last user message. If the chat ends with a message of the assistant, runs the output rails on that.
+   * @throws the error of the judge if the `on_error` of a rail is `error`
    */
   check(chat: ChatBody, options?: GuardOptions): Promise<CheckAnswer>
-  /** Input rails, model `main`, output rails. @throws as `check`; `judge_output_unreadable` under `on_unreadable: error` */
+  /**
+   * Runs the input rails, asks the model `main`, and runs the output rails. @throws as `check`; `judge_output_unreadable` under
+   * `on_unreadable: error`
+   */
   complete(chat: ChatBody, options?: GuardOptions): Promise<GuardedCompletion>
-  /** The same as chunks of a stream: text is let through window by window. */
+  /** Does the same as a stream: text is released window by window. */
   stream(chat: ChatBody, options?: GuardOptions): AsyncIterable<Readonly<Record<string, unknown>>>
   /**
-   * Runs every input rail over a prompt, or with `response` every output rail over that, each to its end: what measures judges.
-   * Failures of judges are in the result. @throws `invalid_request` where there are no such rails
+   * Runs every input rail on a prompt, or with `response` every output rail on that, each to its end. It serves to measure judges.
+   * Failures of judges are in the result.
+   * @throws `invalid_request` if the configuration has no such rails
    */
   checkPrompt(text: PromptToCheck, options?: JudgeOptions): Promise<CheckedPrompt>
   close(): Promise<void>

@@ -2,40 +2,43 @@ import type { ActivatedRail, AssayError, CheckStatus, TokenUsage } from "@assay/
 import type { VerdictReading } from "./verdict-reading.ts"
 
 export interface JudgeOptions {
-  readonly signal?: AbortSignal
-  /** Ask for log-probabilities; where they come, the verdict's `score` is the risk that they show. Default false. */
-  readonly logprobs?: boolean
+  readonly signal?: AbortSignal | undefined
+  /** Asks for log-probabilities. If the endpoint returns them, the verdict's `score` is the risk that they show. Default false. */
+  readonly logprobs?: boolean | undefined
 }
 
-/** What came of asking a judge once. Failure is data here: nothing but an aborted `signal` is thrown. */
+/** The result of asking a judge once. Failures are part of it: only an aborted `signal` throws. */
 export interface JudgeAnswer {
-  /** The flow that asked. */
+  /** The name of the flow. */
   readonly flow: string
-  /** Null where asking failed. */
+  /** Null: the request failed. */
   readonly reading: VerdictReading | null
   readonly error: AssayError | null
-  /** The judge's text as it came. */
+  /** The text of the judge as received. */
   readonly raw: string | null
   readonly latencyMs: number
   readonly usage: TokenUsage | null
 }
 
-/** A text to be judged: of the user, or with `response` of the model that answers. */
+/** A text to judge: the message of the user, or with `response` the answer of the model. */
 export interface PromptToCheck {
   readonly prompt: string
   readonly response?: string
 }
 
-/** A rail over one text: what it would do, and what its judge said; of an ensemble one answer for each member that was asked. */
+/**
+ * The result of a rail for one text: its decision and the answer of its judge. An ensemble has one answer for each member that was
+ * asked.
+ */
 export interface CheckedRail {
-  /** Its `error` is set where asking failed, whatever the policy; status is `unknown` where the policy is `error`. */
+  /** `error` is set if the request failed, whatever the policy. `status` is `unknown` if the policy is `error`. */
   readonly rail: ActivatedRail
   readonly answers: readonly JudgeAnswer[]
 }
 
-/** What the rails say of one text, in the order of the flows. */
+/** The results of all rails for one text, in the order of the flows. */
 export interface CheckedPrompt {
-  /** Under the policies, which is what users would feel. */
+  /** The status under the policies, which is what users experience. */
   readonly status: CheckStatus
   readonly rails: readonly CheckedRail[]
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "./testing/open-test-client.ts"
 
 describe("a chat completion", () => {
-  it("is asked for with model, messages and stream", verifies("brief.inference.request"), async () => {
+  it("is requested with model, messages and stream", verifies("brief.inference.request"), async () => {
     const { client, server } = await openTestClient()
     const parameters = { temperature: 0, top_k: 3, model: "other", messages: [], stream: true }
     await client.complete({ ...HELLO, parameters })
@@ -20,7 +20,7 @@ describe("a chat completion", () => {
   })
 
   it(
-    "carries the key as a bearer token, without the line break at its end",
+    "request carries the key as a bearer token, without the line break at its end",
     verifies("brief.inference.bearer"),
     async () => {
       const { client, server } = await openTestClient({
@@ -32,7 +32,7 @@ describe("a chat completion", () => {
     },
   )
 
-  it("carries no bearer token without a key", async () => {
+  it("request carries no bearer token if there is no key", async () => {
     const { client, server } = await openTestClient({ endpoint: { apiKey: "" } })
     await client.complete(HELLO)
     expect(server.requests[0]?.headers.authorization).toBeUndefined()
@@ -70,7 +70,7 @@ describe("a chat completion", () => {
     })
   })
 
-  it("is read though it comes as text/plain", verifies("inference.lenient"), async () => {
+  it("is read even if its content type is text/plain", verifies("inference.lenient"), async () => {
     const { client, server } = await openTestClient()
     const body = JSON.stringify({ choices: [{ message: { content: "yes" } }] })
     server.faults.add({ fault: { kind: "answer", status: 200, headers: { "content-type": "text/plain" }, body } })
@@ -78,21 +78,28 @@ describe("a chat completion", () => {
   })
 })
 
-describe("the names of models", () => {
-  it("are listed", async () => {
+describe("the model names of an endpoint", () => {
+  it("are returned by listModels", async () => {
     const { client, server } = await openTestClient()
     expect(await client.listModels()).toEqual(server.modelNames)
   })
 
-  it("near the one that is unknown are told, with one more request", verifies("inference.coded"), async () => {
-    const { client, server } = await openTestClient({ endpoint: { model: "content_safty" } })
-    const error = await failureOf(client.complete(HELLO))
-    expect(error).toMatchObject({ code: "model_not_found", context: { near_models: ["content-safety"], status: 404 } })
-    expect(error.message).toContain("near it are 'content-safety'")
-    expect(server.requests.map(({ url }) => url)).toEqual(["/v1/chat/completions", "/v1/models"])
-  })
+  it(
+    "that are similar to an unknown name are in the error, found with one more request",
+    verifies("inference.coded"),
+    async () => {
+      const { client, server } = await openTestClient({ endpoint: { model: "content_safty" } })
+      const error = await failureOf(client.complete(HELLO))
+      expect(error).toMatchObject({
+        code: "model_not_found",
+        context: { near_models: ["content-safety"], status: 404 },
+      })
+      expect(error.message).toContain("similar names are 'content-safety'")
+      expect(server.requests.map(({ url }) => url)).toEqual(["/v1/chat/completions", "/v1/models"])
+    },
+  )
 
-  it("are left out where the endpoint does not list them", async () => {
+  it("are not in the error if the endpoint does not list them", async () => {
     const { client, server } = await openTestClient({ endpoint: { model: "nope" } })
     server.faults.add({ when: ({ method }) => method === "GET", fault: { kind: "html", status: 500 } })
     expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "model_not_found" })
@@ -101,20 +108,23 @@ describe("the names of models", () => {
 })
 
 describe("an abort", () => {
-  it.each(["hang", "hang-in-body"] as const)("of the caller throws its reason at once under %s", async (kind) => {
-    const { client, server } = await openTestClient()
-    server.faults.add({ fault: { kind, after: 5 } })
-    const controller = new AbortController()
-    const call = client.complete(HELLO, { signal: controller.signal })
-    setTimeout(() => controller.abort(new Error("enough")), 30)
-    await expect(call).rejects.toThrow("enough")
-    await expect(client.complete(HELLO, { signal: controller.signal })).rejects.toThrow("enough")
-  })
+  it.each(["hang", "hang-in-body"] as const)(
+    "by the caller throws the reason of its signal at once during %s",
+    async (kind) => {
+      const { client, server } = await openTestClient()
+      server.faults.add({ fault: { kind, after: 5 } })
+      const controller = new AbortController()
+      const call = client.complete(HELLO, { signal: controller.signal })
+      setTimeout(() => controller.abort(new Error("enough")), 30)
+      await expect(call).rejects.toThrow("enough")
+      await expect(client.complete(HELLO, { signal: controller.signal })).rejects.toThrow("enough")
+    },
+  )
 
   it.each([
-    { kind: "hang" as const, said: "has not begun to answer" },
-    { kind: "hang-in-body" as const, said: "has not ended its answer" },
-  ])("by the time limit covers the body: $kind", verifies("inference.timeout"), async ({ kind, said }) => {
+    { kind: "hang" as const, said: "did not begin to answer" },
+    { kind: "hang-in-body" as const, said: "did not finish its answer" },
+  ])("by the time limit also covers the body: $kind", verifies("inference.timeout"), async ({ kind, said }) => {
     const { client, server, waits } = await openTestClient({ timeoutMs: 250 })
     server.faults.add({ fault: { kind, after: 5 } })
     const error = await failureOf(client.complete(HELLO))

@@ -1,11 +1,9 @@
-import { completionBody } from "./answers/completion-body.ts"
-import { modelNames } from "./answers/model-names.ts"
-import { readChatAnswer } from "./answers/read-chat-answer.ts"
+import { completionBody, readChatAnswer } from "./answers/read-chat-answer.ts"
 import { beginStream, readStream } from "./answers/read-stream.ts"
 import { classifyFailure } from "./failures/classify-failure.ts"
 import { explainFailure } from "./failures/explain-failure.ts"
 import { inferenceError } from "./failures/inference-error.ts"
-import { recordFailure } from "./failures/record-failure.ts"
+import { recordFailure } from "./failures/failure.ts"
 import type { CallOptions, ChatAnswer, ChatRequest, InferenceClient } from "./inference-client.ts"
 import type { InferenceContext } from "./inference-context.ts"
 import type { InferenceEndpoint } from "./inference-endpoint.ts"
@@ -14,11 +12,11 @@ import { openConnection, type Connection } from "./transport/open-connection.ts"
 import type { Exchange } from "./transport/exchange.ts"
 
 export interface InferenceDefaults {
-  /** Longest wait for an answer, in milliseconds. Default 60,000. */
+  /** Maximum number of milliseconds until an answer. Default 60,000. */
   readonly timeoutMs?: number
-  /** Tries after the first. Default 3. */
+  /** Maximum number of attempts after the first. Default 3. */
   readonly maxRetries?: number
-  /** Longest wait of a call for rate limits in all, in milliseconds. Default 0: a rate-limited try counts like any other. */
+  /** Maximum number of milliseconds that a call waits for rate limits in total. Default 0: a rate-limited attempt counts like any other. */
   readonly maxRateLimitWaitMs?: number
 }
 
@@ -28,7 +26,7 @@ interface Asked {
   readonly model?: string
 }
 
-/** A client for one model. Nothing is loaded, checked or connected before its first call. */
+/** Creates a client for one model. Nothing is loaded, checked or connected before its first call. */
 export function createInferenceClient(
   endpoint: InferenceEndpoint,
   context: InferenceContext,
@@ -66,7 +64,7 @@ export function createInferenceClient(
     const plain: RetrySettings = { ...settings(connection, options), explain: (failure) => Promise.resolve(failure) }
     const { value } = await callWithRetry(plain, async (exchange) => {
       const names = modelNames(await connection.sdk.get("/models", withExchange(exchange)))
-      if (names === undefined) throw new Error("No list of models came.")
+      if (names === undefined) throw new Error("The answer is not a list of models.")
       return names
     })
     return value
@@ -82,7 +80,7 @@ export function createInferenceClient(
       const { value, attempts } = await callWithRetry(calling, async (exchange) => {
         const answer = await connection.sdk.post("/chat/completions", { body, ...withExchange(exchange) })
         const completion = completionBody(answer)
-        if (completion === undefined) throw new Error("No chat completion came.")
+        if (completion === undefined) throw new Error("The answer is not a chat completion.")
         return completion
       })
       return readChatAnswer(value, { latencyMs: context.now() - started, attempts })
@@ -125,12 +123,12 @@ function chatBody(own: string, { messages, parameters, model = own }: ChatReques
   return { ...parameters, model, messages, stream }
 }
 
-/** Errors name the model that was asked. */
+/** Adds the model of the request, which errors name. */
 function withModel(options: CallOptions, { model }: ChatRequest): CallOptions & Asked {
   return model === undefined ? options : { ...options, model }
 }
 
-/** Goes through the SDK to the fetch of ours, which knows it. */
+/** The SDK passes these options on to our `fetch`, which records the exchange. */
 function withExchange(exchange: Exchange): { fetchOptions: object } {
   return { fetchOptions: { exchange } }
 }
@@ -138,4 +136,17 @@ function withExchange(exchange: Exchange): { fetchOptions: object } {
 function secretsOf({ apiKey }: InferenceEndpoint): readonly string[] {
   const key = apiKey?.trim() ?? ""
   return key === "" ? [] : [key]
+}
+
+/** Returns the names in a list of models: `{data: [{id}]}`, or `{models: [{name}]}` of some servers. Undefined: not a list. */
+function modelNames(answer: unknown): readonly string[] | undefined {
+  const { data, models } = (typeof answer === "object" && answer !== null ? answer : {}) as {
+    data?: unknown
+    models?: unknown
+  }
+  const list = Array.isArray(data) ? data : models
+  if (!Array.isArray(list)) return undefined
+  return list
+    .map((one: { id?: unknown; name?: unknown } | null) => one?.id ?? one?.name)
+    .filter((name) => typeof name === "string")
 }

@@ -4,26 +4,26 @@ export interface ChatRequest {
   readonly messages: readonly ChatMessage[]
   /** Another model of the same endpoint. Default: the client's. */
   readonly model?: string
-  /** Sent beside the messages as they are: temperature, max_tokens, response_format, … */
+  /** Sent unchanged beside the messages: temperature, max_tokens, response_format, … */
   readonly parameters?: Readonly<Record<string, unknown>>
 }
 
 export interface CallOptions {
-  readonly signal?: AbortSignal
-  /** Longest wait for the whole answer of one try, of a stream its longest silence, in milliseconds. Default: the client's. */
-  readonly timeoutMs?: number
-  /** Tries after the first. Default: the client's. */
-  readonly maxRetries?: number
+  readonly signal?: AbortSignal | undefined
+  /** Maximum number of milliseconds until the whole answer of one attempt; for a stream, of silence. Default: the client's. */
+  readonly timeoutMs?: number | undefined
+  /** Maximum number of attempts after the first. Default: the client's. */
+  readonly maxRetries?: number | undefined
   /**
-   * Longest time in all that the call waits while the endpoint limits the rate, in milliseconds; such tries count as no
-   * retries. 0: they do, and a wait of more than a minute is not waited for. Default: the client's.
+   * Maximum number of milliseconds that the call waits in total while the endpoint limits the rate. Rate-limited attempts
+   * do not count as retries. 0: they do, and the call fails if the endpoint asks for more than a minute. Default: the client's.
    */
-  readonly maxRateLimitWaitMs?: number
-  /** Told of each try that failed and will be repeated. */
-  readonly onRetry?: (retry: Retry) => void
+  readonly maxRateLimitWaitMs?: number | undefined
+  /** Called after each failed attempt that will be repeated. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined
 }
 
-/** A try that failed, before the next one. */
+/** A failed attempt that will be repeated. */
 export interface Retry {
   readonly attempt: number
   readonly waitMs: number
@@ -33,39 +33,40 @@ export interface Retry {
 export interface TokenLogprob {
   readonly token: string
   readonly logprob: number
-  /** The likeliest tokens at this place, if the request asked for them. */
+  /** The most likely tokens at this place, if the request asked for them. */
   readonly top: readonly { readonly token: string; readonly logprob: number }[]
 }
 
-/** A chat completion, read leniently. What is missing in the answer is null. */
+/** A chat completion, read leniently. A field that is missing in the answer is null. */
 export interface ChatAnswer {
   readonly text: string | null
-  /** What the model thought aloud, where the server gives it apart. */
+  /** The model's reasoning, if the server returns it in a field of its own. */
   readonly reasoning: string | null
   readonly refusal: string | null
   readonly finishReason: string | null
   readonly toolCalls: readonly unknown[]
   readonly logprobs: readonly TokenLogprob[] | null
   readonly usage: TokenUsage | null
-  /** From the first try's start to the last answer's end. */
+  /** Milliseconds from the start of the first attempt to the end of the answer. */
   readonly latencyMs: number
-  /** Tries it took, from 1, without those that waited for a rate limit. */
+  /** Number of attempts, from 1, without rate-limited ones that were waited out. */
   readonly attempts: number
-  /** The whole body as it came. */
+  /** The complete body as received. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Chat completions of one model at one endpoint. */
 export interface InferenceClient {
   /**
-   * @throws AssayError with a code of INFERENCE_ERRORS; its context has `url` (without user and query), `model`,
-   * `advice` (what to do, as half a sentence), `status`, `request_id`, `retry_after_ms`, `body` (the first 4 KiB, secrets removed) and what the code calls for.
-   * An aborted `signal` throws its reason.
+   * Asks for one chat completion. If `signal` is aborted, it throws the reason.
+   * @throws AssayError with a code of INFERENCE_ERRORS. Its context has `url` (without user and query), `model`, `advice`
+   * (what to do, as half a sentence), `status`, `request_id`, `retry_after_ms`, `body` (the first 4 KiB, secrets removed) and
+   * the facts that belong to the code.
    */
   complete(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>
-  /** The answer's chunks as they come, each as the server wrote it. Not tried again once the first has come. */
+  /** Yields the chunks of the answer as the server wrote them. Nothing is repeated after the first chunk. */
   stream(request: ChatRequest, options?: CallOptions): AsyncIterable<Readonly<Record<string, unknown>>>
-  /** Names of the models that the endpoint has. */
+  /** Returns the names of the models that the endpoint lists. */
   listModels(options?: CallOptions): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -1,28 +1,28 @@
 import type { Dispatcher } from "undici"
 
-/** What connections are opened with. */
+/** Options of the connections to one endpoint. */
 export interface ConnectionOptions {
-  /** Certificates in PEM that are trusted besides those of the system. */
-  readonly ca?: string
+  /** Certificates in PEM that are trusted in addition to those of the system. */
+  readonly ca?: string | undefined
 }
 
-/** Memory that all large answers of a process share while they are received. */
+/** The memory that all large answers of a process share while they arrive. */
 export interface AnswerRoom {
   readonly maxBytes: number
-  /** Changed by the clients. */
+  /** Updated by the clients. */
   heldBytes: number
 }
 
-/** What a client takes from the world around it. */
+/** The dependencies of an inference client. */
 export interface InferenceContext {
-  /** Milliseconds, for durations. */
+  /** Returns milliseconds, for durations. */
   readonly now: () => number
-  /** From 0 to 1, for jitter. */
+  /** Returns a number from 0 to 1, for jitter. */
   readonly random: () => number
-  /** Waits so many milliseconds, or throws the reason of `signal`. */
+  /** Waits the given milliseconds, or throws the reason of `signal`. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** Opens what connections go through; absent: any address may be dialled. A server gives one that guards. */
+  /** Opens the agent that makes the connections. A server passes one that checks addresses. Default: every address is dialled. */
   readonly openDispatcher?: (options: ConnectionOptions) => Dispatcher
-  /** Absent: nothing but the limit of each answer bounds them. */
+  /** Default: answers are bounded only by the limit of each one. */
   readonly answerRoom?: AnswerRoom
 }

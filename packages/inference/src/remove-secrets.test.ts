@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { removeSecrets } from "./remove-secrets.ts"
 
 const LETTERS = fc.stringMatching(/^[A-Za-z0-9]{20,40}$/)
-/** Texts like a secret, as they stand in logs. */
+/** Texts that look like a secret, as they occur in logs. */
 const SHAPES = LETTERS.chain((letters) =>
   fc.constantFrom(
     { text: `Authorization: Bearer ${letters}`, secret: letters },
@@ -23,7 +23,7 @@ const SHAPES = LETTERS.chain((letters) =>
 )
 
 describe("secrets", () => {
-  it("are removed by their shape, wherever they stand", verifies("inference.key-hidden"), () => {
+  it("are removed by their form in any text", verifies("inference.key-hidden"), () => {
     fc.assert(
       fc.property(fc.string(), SHAPES, fc.string(), (before, { text, secret }, after) => {
         expect(removeSecrets(`${before} ${text} ${after}`)).not.toContain(secret)
@@ -31,23 +31,27 @@ describe("secrets", () => {
     )
   })
 
-  it("that are given are removed as they are and as URLs and JSON write them", verifies("inference.key-hidden"), () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 6 }), fc.string(), (secret, around) => {
-        // A secret made of what stands in its place can't be told from it.
-        fc.pre(!/^\**$/.test(secret) && !"***".includes(secret))
-        for (const one of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
-          expect(removeSecrets(`${around}<${one}>${around}`, [secret])).not.toContain(`<${one}>`)
-        }
-      }),
-    )
-  })
+  it(
+    "that are given are removed as they are and in the spelling of URLs and JSON",
+    verifies("inference.key-hidden"),
+    () => {
+      fc.assert(
+        fc.property(fc.string({ minLength: 6 }), fc.string(), (secret, around) => {
+          // A secret that consists of the replacement characters can't be distinguished from them.
+          fc.pre(!/^\**$/.test(secret) && !"***".includes(secret))
+          for (const one of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+            expect(removeSecrets(`${around}<${one}>${around}`, [secret])).not.toContain(`<${one}>`)
+          }
+        }),
+      )
+    },
+  )
 
-  it("that are masked by the server are removed too", () => {
+  it("that the server has masked partly are removed too", () => {
     expect(removeSecrets("Incorrect API key provided: sk-abc1*****wxyz.")).toBe("Incorrect API key provided: ***.")
   })
 
-  it("leave other texts alone", () => {
+  it("are not confused with other texts", () => {
     const text =
       "The model `llama-3.1` at https://h:8000/v1 takes 4096 tokens; ask ann@example.org about task-12345678."
     expect(removeSecrets(text, ["x"])).toBe(text)

@@ -1,6 +1,6 @@
 const HIDDEN = "***"
 
-/** What looks like a secret wherever it stands. Each pattern is linear: no repeated group has a choice in it. */
+/** Texts that look like secrets in any context. Each pattern takes linear time: no repeated group contains a choice. */
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/)[^\s/@"'<>]+@/g, `$1${HIDDEN}@`],
   [/\b(bearer|basic)(\s+|%20)[\w+/=:.~*-]+/gi, `$1 ${HIDDEN}`],
@@ -11,12 +11,12 @@ const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/(?<![A-Za-z0-9])AIza[\w-]{16,}/g, HIDDEN],
   [/(?<![A-Za-z0-9])(?:AKIA|ASIA)[0-9A-Z]{12,}/g, HIDDEN],
 ]
-/** Shorter ones would take letters out of every word. */
+/** Shorter secrets are not removed: they occur in ordinary words. */
 const SHORTEST = 4
 
 /**
- * A text without what must not be kept of it: the `secrets` given, as they are and as URLs and JSON write them, bearer
- * values, the keys of known services by their shape, signatures of signed addresses, and user and password of URLs.
+ * Replaces secrets in a text by `***`: the `secrets` given (also in the spelling of URLs, JSON and base64), bearer values, keys
+ * that have the form of a known service, signatures of signed URLs, and the user name and password of URLs.
  */
 export function removeSecrets(text: string, secrets: readonly string[] = []): string {
   let clean = text

@@ -1,1 +1,19 @@
-export {}
+export { formatCsv, type CsvCell } from "./formats/format-csv.ts"
+export { formatJson, formatJsonLine } from "./formats/format-json.ts"
+export {
+  formatJunit,
+  type JunitCase,
+  type JunitOutcome,
+  type JunitReport,
+  type JunitSuite,
+} from "./formats/format-junit.ts"
+export { conditionCard, type ConditionCard } from "./html/condition-card.ts"
+export { formatPage, type Page } from "./html/format-page.ts"
+export { gateTable, verdictBadge, type GateTable } from "./html/gate-table.ts"
+export { html, withCode, type Html } from "./html/html.ts"
+export { histogramPlot } from "./plots/histogram-plot.ts"
+export { intervalPlot } from "./plots/interval-plot.ts"
+export { ratePlot, type PlottedRate, type RatePlotOptions, type RatePlotRow } from "./plots/rate-plot.ts"
+export { alignCells } from "./terminal/format-table.ts"
+export { cutLine, cutText } from "./text/cut-text.ts"
+export { formatScore, formatShare } from "./text/format-number.ts"

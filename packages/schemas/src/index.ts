@@ -71,6 +71,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./models/model-spec.ts"
+export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
 export {
@@ -119,7 +120,6 @@ export {
   type StorageType,
 } from "./filesets/storage-configuration.ts"
 export { checkNoUrlUsers, hasUrlUser, maskUrlUser, maskUrlUsers } from "./requests/url-user.ts"
-export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./tls-handshake.ts"
 export { neutralStorage, vendorStorage, type WireNames } from "./filesets/wire-names.ts"
 export {
   BUILT_IN_WORKSPACES,

@@ -10,8 +10,8 @@ export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
 export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
-export { createTransport, type TransportOptions } from "./http/create-transport.ts"
-export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "./http/transport.ts"
+export { createTransport, type TransportOptions } from "@assay/http/transport"
+export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@assay/http"
 export { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 export { createSystemLocks, type SystemLocks } from "./local/system-locks.ts"
 export { sweepTemporaryFiles, type SweepOptions } from "./local/writing/sweep-temporary-files.ts"
@@ -37,3 +37,5 @@ export type {
   StoredFile,
   WriteOptions,
 } from "./storage.ts"
+export { openFolderStorage } from "./folder/open-folder-storage.ts"
+export { readOnly, type ReadableStorage } from "./folder/read-only.ts"

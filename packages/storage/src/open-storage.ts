@@ -6,7 +6,8 @@ import {
   type StorageConfiguration,
 } from "@assay/schemas"
 import type { RemoteContext } from "./remote/remote-context.ts"
-import { createDeadlines, withDeadline, withinDeadline } from "./remote/with-deadline.ts"
+import { createDeadlines, withinDeadline } from "./remote/operation-deadline.ts"
+import { withDeadline } from "./remote/with-deadline.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 import type { Storage } from "./storage.ts"

@@ -15,19 +15,19 @@ describe("a template of a prompt", () => {
     expect(render(source, { item: row, n: 1.5 })).toBe("Check Why?\n- a\n- b\n1.5, ")
   })
 
-  it("keeps its whitespace, but for one end of line at the end", () => {
+  it("keeps its white space, except one line feed at the end", () => {
     expect(render("a\n  {% if true %}\n  b\n  {% endif %}\nc\n\n")).toBe("a\n  \n  b\n  \nc\n")
     expect(render("a\n  {%- if true %}\n  b\n  {%- endif %}\nc")).toBe("a\n  b\nc")
     expect(render("{{ x }}\n", { x: "line\n" })).toBe("line\n")
   })
 
-  it("may be all text, or nothing", () => {
+  it("may consist of text only, or be empty", () => {
     expect(render("just { text } # %")).toBe("just { text } # %")
     expect(render("")).toBe("")
     expect(evaluate("{# nothing #}")).toBe("")
   })
 
-  it("names in an error of its syntax the line and what is wrong", () => {
+  it("has syntax errors with the line and the reason", () => {
     const error = templateErrorOf(() => compileTemplate("one\n{{ two", { name: "self_check_input" }))
     expect(error.message).toBe(
       "The template 'self_check_input' can't be parsed: '{{' is not closed with '}}' (line 2).",
@@ -38,7 +38,7 @@ describe("a template of a prompt", () => {
     )
   })
 
-  it("reads the names of its values alone, which may shadow functions but not words of the language", () => {
+  it("reads only names of its values, which may hide functions but not keywords", () => {
     const columns = { range: "r", namespace: "n", true: "no", none: "no", loop: "l", constructor: "c" }
     expect(render("{{ range }}{{ namespace }}{{ true }}{{ none }}{{ loop }}{{ constructor }}", columns)).toBe(
       "rntruelc",
@@ -70,13 +70,13 @@ describe("a template that is one expression", () => {
     ["{{ item.n }}{{ item.n }}", "33"],
     ["{% if true %}{{ item.n }}{% endif %}", "3"],
     ["{{ item.n }}.", "3."],
-  ])("is not: %s gives a text", (source, expected) => {
+  ])("does not include %s, which gives a text", (source, expected) => {
     expect(evaluate(source, { item: row })).toBe(expected)
   })
 })
 
 describe("what a template reads", () => {
-  it("is told with lines before anything is rendered", () => {
+  it("is listed with lines before anything is rendered", () => {
     const source = [
       "{{ user_input }} {{ item.question }} {{ item['a column'] }}",
       "{% for m in item.messages %}{{ m.content }}{{ loop.index }}{% endfor %}{{ item.messages[0].content }}",

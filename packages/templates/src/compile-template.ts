@@ -1,22 +1,21 @@
-import { JINJA_FUNCTIONS } from "./engine-gaps.ts"
-import { fromEngineValue } from "./from-engine-value.ts"
-import { jinjaGlobals } from "./jinja-globals.ts"
-import { parseTemplate } from "./parse-template.ts"
-import { plainParts, renderPlain, scalarAt } from "./plain-template.ts"
-import type { StepBudget } from "./run-limits.ts"
-import { createStrictRun } from "./strict-run.ts"
-import { childrenOf, type SyntaxNode } from "./syntax-node.ts"
-import { templateFault } from "./template-fault.ts"
-import { templateError } from "./template-error.ts"
-import { templateReads } from "./template-reads.ts"
+import { JINJA_FUNCTIONS } from "./syntax/engine-gaps.ts"
+import { fromEngineValue } from "./engine/convert-values.ts"
+import { jinjaGlobals } from "./engine/jinja-globals.ts"
+import { parseTemplate } from "./syntax/parse-template.ts"
+import { plainParts, renderPlain, scalarAt } from "./run/plain-template.ts"
+import type { StepBudget } from "./run/run-limits.ts"
+import { createStrictRun } from "./run/strict-run.ts"
+import { childrenOf, type SyntaxNode } from "./syntax/syntax-node.ts"
+import { templateError, templateFault } from "./faults/template-fault.ts"
+import { templateReads } from "./reads/template-reads.ts"
 import type { Template, TemplateValues } from "./template.ts"
 
 export interface CompileTemplateOptions {
-  /** What messages call the template; none by default. */
+  /** The name of the template in messages; none by default. */
   readonly name?: string | undefined
 }
 
-/** Whitespace is left as it is written, but for one end of line at the end: the defaults of Jinja. */
+/** Keeps white space, except one line feed at the end. These are the defaults of Jinja. */
 const WHITESPACE = { lstrip_blocks: false, trim_blocks: false } as const
 const MAX_CHARACTERS = 128 * 1024
 const MAX_BLANKS = 500
@@ -24,8 +23,8 @@ const LONG_BLANKS = new RegExp(`\\s{${MAX_BLANKS + 1}}`)
 const STATEMENTS = new Set(["If", "For", "Set", "Macro", "CallStatement", "FilterStatement", "Break", "Continue"])
 
 /**
- * Parses a Jinja template for prompts.
- * @throws `template_error` with the line, for a template that can't be parsed
+ * Compiles a Jinja template.
+ * @throws `template_error` with the line if the template can't be parsed
  */
 export function compileTemplate(source: string, { name }: CompileTemplateOptions = {}): Template {
   checkSource(source, name)
@@ -59,7 +58,7 @@ export function compileTemplate(source: string, { name }: CompileTemplateOptions
   }
 }
 
-/** Refuses what the engine would take too long to parse: its time grows with the square of blanks in a row. */
+/** Refuses sources that the engine would parse too slowly. Its time grows with the square of consecutive blanks. */
 function checkSource(source: string, name: string | undefined): void {
   if (source.length > MAX_CHARACTERS) {
     throw templateError(templateFault(null, `has ${source.length} characters; ${MAX_CHARACTERS} are allowed`), name)

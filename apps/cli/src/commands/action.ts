@@ -1,11 +1,11 @@
 import type { Context } from "../context.ts"
 import type { ExitCode } from "../exit-code.ts"
 
-/** What a command does. Its exit code is 0 unless it answers with another one. */
+/** What a command does. The exit code is 0 unless the action returns another one. */
 export type Action<A extends readonly unknown[]> = (context: Context, ...args: A) => Promise<ExitCode | void>
 
-/** Makes an action fit for the command line parser, which knows no context. */
-export type Bind = <A extends readonly unknown[]>(action: Action<A>) => (...args: A) => Promise<void>
+/** Makes an action for the command line parser. The action is loaded when it runs, so that other commands start fast. */
+export type Bind = <A extends readonly unknown[]>(load: () => Promise<Action<A>>) => (...args: A) => Promise<void>
 
 /** The option that every command has. */
 export interface JsonOption {

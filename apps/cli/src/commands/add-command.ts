@@ -1,18 +1,18 @@
 import type { Command } from "commander"
 
-/** What `--help` says about a command. */
+/** The help text of a command. */
 export interface CommandText {
-  /** A few words for the list of commands, without a capital and a full stop. */
+  /** A phrase for the list of commands, without a capital letter and a full stop. */
   readonly summary: string
-  /** What is worth knowing besides. */
+  /** More sentences. */
   readonly details?: string
-  /** What `--json` does; unless told otherwise, print the result as JSON. */
+  /** Description of `--json`. Default: it prints the result or the error as JSON. */
   readonly json?: string
-  /** Command lines that work. */
+  /** Complete command lines. */
   readonly examples: readonly string[]
 }
 
-/** Declares a command under `parent`, with its help and `--json`. */
+/** Declares a command below `parent`, with its help and `--json`. */
 export function addCommand(parent: Command, usage: string, text: CommandText): Command {
   const { summary, details, examples, json = "print the result, or the error, as JSON" } = text
   return parent
@@ -23,16 +23,16 @@ export function addCommand(parent: Command, usage: string, text: CommandText): C
     .addHelpText("after", formatExamples(examples))
 }
 
-/** What `--help` says about a noun with verbs. */
+/** The help text of a noun with verbs. */
 export interface GroupText {
   /** Its verbs. */
   readonly summary: string
   readonly description: string
-  /** Command lines that work. */
+  /** Complete command lines. */
   readonly examples: readonly string[]
 }
 
-/** Declares a noun under `parent`, to which commands are added. */
+/** Declares a noun below `parent`. Its commands are added to the result. */
 export function addGroup(parent: Command, name: string, { summary, description, examples }: GroupText): Command {
   return parent.command(name).summary(summary).description(description).addHelpText("after", formatExamples(examples))
 }

@@ -4,14 +4,14 @@ import type { Context } from "../context.ts"
 import { printable } from "../output/printable.ts"
 
 /**
- * Asks a person before something is lost, unless `--yes` was given.
- * @throws `bad_usage` for a no, and if there is no terminal to ask on
+ * Asks the user before something is deleted, unless `--yes` was given.
+ * @throws `bad_usage` if the answer is no, or if there is no terminal to ask on
  */
 export async function confirm(context: Context, question: string, isSure: boolean | undefined): Promise<void> {
   const { stdin, stderr, isTerminal, signal } = context
   if (isSure === true) return
   if (!isTerminal.stdin || !isTerminal.stderr) {
-    const message = `${printable(question)} Nothing was deleted, since there is no terminal to ask on: add --yes to delete without a question.`
+    const message = `${printable(question)} Nothing was deleted, because there is no terminal to ask on: add --yes to delete without a question.`
     throw new AssayError("bad_usage", message)
   }
   const lines = createInterface({ input: stdin, output: stderr })

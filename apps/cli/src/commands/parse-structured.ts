@@ -4,8 +4,8 @@ import { printable } from "../output/printable.ts"
 import { parseYaml } from "./parse-yaml.ts"
 
 /**
- * Reads JSON, or YAML of an object or a list. `name` is what messages call it.
- * @throws `bad_usage` with line and column of a fault in YAML
+ * Parses JSON, or YAML with an object or a list. Messages call it `name`.
+ * @throws `bad_usage`; for a fault in YAML, with line and column
  */
 export function parseStructured(text: string, name: string): unknown {
   try {
@@ -26,7 +26,7 @@ function readYaml(text: string, name: string, cause: unknown): unknown {
   try {
     return parseYaml(text, name).value
   } catch (error) {
-    // What begins like JSON is meant to be JSON.
+    // A text that begins like JSON is meant to be JSON.
     if (isAssayError(error) && !/^\s*[{[]/.test(text)) throw error
     throw notJson(name, cause)
   }

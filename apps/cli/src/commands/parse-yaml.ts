@@ -5,14 +5,14 @@ import { printable } from "../output/printable.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** A document with the places of what is in it. */
+/** A parsed document with the places of its values. */
 export interface ParsedYaml {
   readonly value: unknown
-  /** `file:line:column` of what stands at a JSON pointer, or of what it would stand in. */
+  /** Returns `file:line:column` of the value at a JSON pointer, or of the nearest value around it if it is missing. */
   readonly placeOf: (pointer: string) => string
 }
 
-/** Reads YAML 1.2, and so JSON. `name` is what messages call it. @throws `bad_usage` with line and column */
+/** Parses YAML 1.2, which includes JSON. Messages call it `name`. @throws `bad_usage` with line and column */
 export function parseYaml(text: string, name: string): ParsedYaml {
   const lines = new LineCounter()
   const at = (offset: number) => {
@@ -29,7 +29,7 @@ export function parseYaml(text: string, name: string): ParsedYaml {
   return { value: toValue(document, name), placeOf: (pointer) => at(offsetOf(document, pointer)) }
 }
 
-/** In lists called `rows` numbers keep their text, as they do in files of rows. @throws `bad_usage` for one that can't be kept */
+/** Keeps the exact text of numbers in lists called `rows`, as row files do. @throws `bad_usage` for a number that can't be kept */
 function keepNumbersOfRows(document: Document.Parsed, at: (offset: number) => string): void {
   visit(document, {
     Scalar(_key, node, path) {
@@ -53,13 +53,13 @@ function toValue(document: Document.Parsed, name: string): unknown {
   try {
     return document.toJS()
   } catch (cause) {
-    // An alias without its anchor, or aliases that multiply without end.
+    // An alias without an anchor, or aliases that expand without limit.
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AssayError("bad_usage", `${name}: ${printable(why)}.`, { cause })
   }
 }
 
-/** Where the key, or else the node, of a pointer begins; of a missing one, what it should stand in. */
+/** Returns the offset of the key at a pointer, or else of its value. If both are missing, of the nearest value around them. */
 function offsetOf(document: Document.Parsed, pointer: string): number {
   const steps = pointer
     .split("/")
@@ -75,7 +75,7 @@ function offsetOf(document: Document.Parsed, pointer: string): number {
   return startOf(document.contents) ?? 0
 }
 
-/** The key of a pair of a map. */
+/** Finds the key node of a pair in a map. */
 function keyOf(items: readonly unknown[], key: string): unknown {
   for (const item of items) {
     if (typeof item !== "object" || item === null || !("key" in item)) continue

@@ -4,7 +4,7 @@ import type { Layout } from "../output/format-table.ts"
 import { writeStyled, writeText } from "../output/write-text.ts"
 import type { JsonOption } from "./action.ts"
 
-/** Prints a result: as JSON where that is asked for, otherwise as `format` words it for people, as wide as their terminal. */
+/** Prints a result: as JSON with `--json`, and otherwise as `format` returns it for the width of the terminal. */
 export function print<T>(
   { stdout, isTerminal, columns }: Context,
   { json }: JsonOption,
@@ -13,4 +13,17 @@ export function print<T>(
 ): Promise<void> {
   if (json === true) return writeText(stdout, formatJson(result))
   return writeStyled(stdout, format(result, isTerminal.stdout ? { width: columns() } : {}))
+}
+
+/** A page of a listing, as the server describes it. */
+interface PageNumbers {
+  readonly page: number
+  readonly total_pages: number
+  readonly total_results: number
+}
+
+/** Formats the line below a page that says how to see more. Empty after the last page. `noun` is a plural. */
+export function formatPageEnd({ page, total_pages, total_results }: PageNumbers, noun: string): string {
+  if (page >= total_pages) return ""
+  return `page ${page} of ${total_pages}, ${total_results} ${noun}; --page ${page + 1} shows the next, --all shows all\n`
 }

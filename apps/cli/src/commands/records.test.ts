@@ -20,8 +20,8 @@ async function json(words: readonly string[], options: RunOptions = {}) {
   return JSON.parse(stdout)
 }
 
-describe("workspace", () => {
-  it("is created, listed, shown and deleted", verifies("cli.workspace"), async () => {
+describe("assay workspace", () => {
+  it("creates, lists, prints and deletes a workspace", verifies("cli.workspace"), async () => {
     expect((await assay(["workspace", "create", "research", "--description", "ours"])).stdout).toBe(
       "created research\n",
     )
@@ -35,7 +35,7 @@ describe("workspace", () => {
     expect(stderr).toContain("\n    assay workspace list\n")
   })
 
-  it("is deleted with what is in it only with --cascade", async () => {
+  it("deletes a workspace with its content only with --cascade", async () => {
     await assay(["workspace", "create", "full"])
     await assay(["fileset", "create", "full/reviews"])
     expect((await assay(["workspace", "delete", "full", "--yes"])).exitCode).toBe(2)
@@ -43,8 +43,8 @@ describe("workspace", () => {
   })
 })
 
-describe("fileset", () => {
-  it("is created, shown, changed and deleted", verifies("cli.fileset"), async () => {
+describe("assay fileset", () => {
+  it("creates, prints, updates and deletes a fileset", verifies("cli.fileset"), async () => {
     const created = ["fileset", "create", "reviews", "--purpose", "dataset", "--custom-fields", '{"team": "nlp"}']
     expect((await assay(created)).stdout).toBe("created default/reviews (dataset)\n")
     expect(await json(["fileset", "get", "reviews"])).toMatchObject({
@@ -57,7 +57,7 @@ describe("fileset", () => {
     expect((await assay(["fileset", "get", "reviews"])).exitCode).toBe(2)
   })
 
-  it("is no error where it exists with --exist-ok", async () => {
+  it("create succeeds for an existing fileset with --exist-ok", async () => {
     await assay(["fileset", "create", "twice"])
     const { exitCode, stderr } = await assay(["fileset", "create", "twice"])
     expect(exitCode).toBe(2)
@@ -67,7 +67,7 @@ describe("fileset", () => {
     )
   })
 
-  it("takes JSON from a file and from stdin", verifies("cli.stdin"), async () => {
+  it("reads JSON from a file and from stdin", verifies("cli.stdin"), async () => {
     using folder = makeTemporaryFolder()
     folder.write("fields.json", '{"from": "a file"}')
     const file = await json(["fileset", "create", "json-1", "--custom-fields", "@fields.json"], { cwd: folder.path })
@@ -79,7 +79,7 @@ describe("fileset", () => {
     )
   })
 
-  it("takes YAML wherever it takes JSON, and places a fault in it", verifies("cli.yaml"), async () => {
+  it("reads YAML wherever it reads JSON, and names line and column of a fault", verifies("cli.yaml"), async () => {
     using folder = makeTemporaryFolder()
     folder.write("metadata.yaml", "dataset:\n  enforce: reject\n  schema: {type: object}\n")
     folder.write("broken.yaml", "dataset:\n  enforce: [reject\n")
@@ -111,7 +111,7 @@ describe("fileset", () => {
     })
   })
 
-  it("is found by filter, purpose, name and page, in any order", async () => {
+  it("list filters by text, purpose and name, and pages in any order", async () => {
     await assay(["workspace", "create", "many"])
     const workspace = { env: { ASSAY_URL: server.url, ASSAY_WORKSPACE: "many" } }
     for (const name of ["alpha", "beta", "gamma"]) {
@@ -138,7 +138,7 @@ describe("fileset", () => {
 
 describe("a command that deletes", () => {
   it(
-    "deletes nothing without a terminal to ask on, unless it is given --yes",
+    "deletes nothing without a terminal to ask on, unless --yes is given",
     verifies("cli.delete.confirm"),
     async () => {
       await assay(["workspace", "create", "asked"])
@@ -160,9 +160,9 @@ describe("a command that deletes", () => {
   )
 })
 
-describe("secret", () => {
+describe("assay secret", () => {
   it(
-    "is set from stdin, set again, listed without its value and deleted",
+    "sets a secret from stdin, sets it again, lists it without its value and deletes it",
     verifies("cli.secret", "cli.secret-value"),
     async () => {
       expect((await assay(["secret", "set", "hub-token"], { input: "hf_first\n" })).stdout).toBe(
@@ -183,7 +183,7 @@ describe("secret", () => {
     },
   )
 
-  it("is deleted while something names it with --force alone", verifies("secrets.in-use"), async () => {
+  it("deletes a secret that something names only with --force", verifies("secrets.in-use"), async () => {
     await assay(["secret", "set", "used"], { input: "value" })
     const target = {
       name: "keyed",
@@ -205,14 +205,14 @@ describe("secret", () => {
     expect((await assay(["secret", "delete", "used", "--yes", "--force"])).stdout).toBe("deleted default/used\n")
   })
 
-  it("has no value on the command line, and none that is empty", verifies("cli.secret-value"), async () => {
+  it("accepts no value as an argument, and no empty value", verifies("cli.secret-value"), async () => {
     expect((await assay(["secret", "set", "x", "value"])).exitCode).toBe(2)
     const { exitCode, stderr } = await assay(["secret", "set", "x"], { input: "\n" })
     expect(exitCode).toBe(2)
     expect(stderr).toContain("The value is empty")
   })
 
-  it("is asked for on a terminal without being shown", verifies("cli.secret-value"), async () => {
+  it("asks for the value on a terminal without showing it", verifies("cli.secret-value"), async () => {
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     const { exitCode, stdout, stderr } = await assay(["secret", "set", "typed"], {
       isTerminal,
@@ -223,7 +223,7 @@ describe("secret", () => {
     expect(stdout + stderr).not.toContain("s3cre")
   })
 
-  it("is not set when the prompt is left with Ctrl-C", async () => {
+  it("sets nothing if the prompt is left with Ctrl-C", async () => {
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     expect((await assay(["secret", "set", "left"], { isTerminal, input: "half\u0003" })).exitCode).toBe(130)
     expect((await assay(["secret", "list"])).stdout).not.toContain("left")

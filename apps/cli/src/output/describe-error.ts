@@ -1,24 +1,22 @@
 import { ERROR_CATALOGUE, isAssayError, type AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
-import { commandFor } from "./command-for.ts"
-import { failedChecksOf, formatFailedChecks, type ToldCheck } from "./failed-checks.ts"
-import { formatCount } from "./format-count.ts"
-import { tone } from "./tone.ts"
-import { localNamesake } from "./local-namesake.ts"
+import { commandFor, localNamesake } from "./error-hints.ts"
+import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
+import { formatCount, tone } from "@assay/reports/terminal"
 
-/** A failure as `--json` prints it, and as `formatError` words it. */
+/** An error as `--json` prints it. `formatError` formats it for people. */
 export interface DescribedError {
   readonly code: string
-  /** What happened, and why. */
+  /** What happened and why. */
   readonly message: string
   /** What to do. */
   readonly remedy: string
-  /** The command to run, where one helps. */
+  /** A command that helps, if there is one. */
   readonly command?: string
-  /** Of a launch that was refused: every check that failed. */
-  readonly failed_checks?: readonly ToldCheck[]
-  /** Where a fault of ours arose. */
+  /** Every failed check of a launch that was refused. */
+  readonly failed_checks?: readonly DescribedCheck[]
+  /** The stack of an internal error. */
   readonly stack?: string
 }
 
@@ -29,7 +27,7 @@ export interface FailedCommand {
   readonly words: readonly string[]
 }
 
-/** What a command says about what it threw. */
+/** Describes an error that a command has thrown. */
 export function describeError(
   error: unknown,
   { usage, words }: FailedCommand,
@@ -37,7 +35,7 @@ export function describeError(
 ): DescribedError {
   const { signal } = context
   if (isInterrupt(error, signal)) {
-    const remedy = "Run the same command again: it goes on from where it stood."
+    const remedy = "Run the same command again to continue."
     return { code: "interrupted", message: "Interrupted.", remedy }
   }
   if (!isAssayError(error)) {
@@ -55,23 +53,23 @@ export function describeError(
   return { code, message, remedy: remedyFor(error, context), ...(command === undefined ? {} : { command }) }
 }
 
-/** A token reaches the server through the environment of the command. */
+/** Returns what to do. For `unauthorized`, this depends on the token in the environment. */
 function remedyFor({ code }: AssayError, { env }: Pick<Context, "env">): string {
   if (code !== "unauthorized") return ERROR_CATALOGUE[code].remedy
   const given =
     (env["ASSAY_TOKEN"] ?? "") === ""
       ? "ASSAY_TOKEN is not set: set it to a token of this server."
       : "The server does not know the token in ASSAY_TOKEN, or it has expired or was revoked: set ASSAY_TOKEN to another one."
-  return `${given} Who runs the server makes one on its machine:`
+  return `${given} The operator of the server creates one on its machine:`
 }
 
-function describeRefusal(failed_checks: readonly ToldCheck[]): DescribedError {
+function describeRefusal(failed_checks: readonly DescribedCheck[]): DescribedError {
   const message = `Job cannot be launched: ${formatCount(failed_checks.length, "check")} failed.`
-  const remedy = "Correct what they name, or launch without them: --skip-checks."
+  const remedy = "Correct the faults, or launch without the checks: --skip-checks."
   return { code: "launch_refused", message, remedy, failed_checks }
 }
 
-/** The same for people: what happened and why, what to do, the command to run. */
+/** Formats an error for people: what happened and why, what to do, and the command to run. */
 export function formatError({ message, remedy, command, failed_checks: checks, stack }: DescribedError): string {
   const end = command ?? stack
   const listed = checks === undefined ? "" : `${formatFailedChecks(checks)}\n\n`

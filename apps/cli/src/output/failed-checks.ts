@@ -1,16 +1,16 @@
 import type { AssayError } from "@assay/schemas/errors"
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 
-/** A launch check that failed, or warned. */
-export interface ToldCheck {
+/** A launch check with an error or a warning. */
+export interface DescribedCheck {
   readonly check: string
   readonly code: string
   readonly message: string
   readonly remedy: string
 }
 
-/** The checks that a refused launch failed; undefined of any other error. */
-export function failedChecksOf({ code, context }: AssayError): readonly ToldCheck[] | undefined {
+/** Returns the failed checks of a refused launch, or undefined for any other error. */
+export function failedChecksOf({ code, context }: AssayError): readonly DescribedCheck[] | undefined {
   const checks = context["failed_checks"]
   if (code !== "launch_refused" || !Array.isArray(checks)) return undefined
   return checks.map(({ check, code: why, message, remedy }: Record<string, unknown>) => ({
@@ -21,8 +21,8 @@ export function failedChecksOf({ code, context }: AssayError): readonly ToldChec
   }))
 }
 
-/** Every check on one screen: what is wrong, and what to do. */
-export function formatFailedChecks(checks: readonly ToldCheck[]): string {
+/** Formats checks: what is wrong and what to do. */
+export function formatFailedChecks(checks: readonly DescribedCheck[]): string {
   return checks
     .map(({ check, code, message, remedy }) =>
       [`  ${check}: ${code}`, `    ${message}`, `    → ${remedy}`].map(printable).join("\n"),

@@ -1,6 +1,6 @@
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 
-/** Where a row stands. */
+/** The place of a row in its file. */
 export interface RowPlace {
   readonly row_index: number
   /** From 1; null in Parquet, which has no lines. */
@@ -8,12 +8,12 @@ export interface RowPlace {
   readonly offset: number | null
 }
 
-/** `file:line:offset`, which editors and terminals can follow; `file:row 12` in Parquet, which has no lines. */
+/** Formats a place as `file:line:offset`, which editors and terminals can open; for Parquet, which has no lines, as `file:row 12`. */
 export function formatRowPlace(name: string, { row_index, line, offset }: RowPlace): string {
   return `${printable(name)}:${line === null ? `row ${row_index}` : `${line}:${offset}`}`
 }
 
-/** `file:line:offset /pointer what is wrong` */
+/** Formats a fault as `file:line:offset /pointer what is wrong`. */
 export function formatRowFault(
   name: string,
   fault: RowPlace & { readonly pointer: string; readonly message: string },

@@ -1,20 +1,18 @@
-import type { TransferReport } from "../transfer/transfer-report.ts"
-import { formatBytes } from "./format-bytes.ts"
-import { formatCount } from "./format-count.ts"
-import { formatDuration } from "./format-duration.ts"
+import type { TransferReport } from "@assay/transfer"
+import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
 
 export interface TransferSummary {
-  /** What was done to what, such as `pushed` and `to default/reviews`. */
+  /** Such as `pushed`; `where` is such as `to default/reviews`. */
   readonly verb: string
   readonly where: string
   readonly report: TransferReport
-  /** Whether deleting was asked for. */
+  /** Whether files may be deleted. */
   readonly deletes: boolean
   readonly dryRun: boolean
   readonly milliseconds: number
 }
 
-/** `pushed 120 files (34.1 MiB) to default/reviews, 10 unchanged, in 1.2 s` */
+/** Formats a transfer: `pushed 120 files (34.1 MiB) to default/reviews, 10 unchanged, in 1.2 s`. */
 export function formatTransferSummary({ verb, where, report, deletes, dryRun, milliseconds }: TransferSummary): string {
   const { files, bytes, unchanged, deleted, skipped_counts, failed_count } = report
   return [

@@ -1,1 +1,1 @@
-export { printable, printableJson, printableText } from "@assay/schemas/printable"
+export { printable, printableJson } from "@assay/schemas/printable"

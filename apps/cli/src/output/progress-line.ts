@@ -1,10 +1,8 @@
 import type { Context } from "../context.ts"
-import { formatBytes } from "./format-bytes.ts"
-import { formatCount } from "./format-count.ts"
-import { formatDuration } from "./format-duration.ts"
-import { printable } from "./printable.ts"
+import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 
-/** How far a transfer is. */
+/** The progress of a transfer. */
 export interface Progress {
   readonly files: number
   readonly bytes: number
@@ -12,24 +10,27 @@ export interface Progress {
   readonly totalBytes: number
   /** Whether the totals are final. */
   readonly isTotalKnown: boolean
-  /** Bytes that travelled. */
+  /** Bytes that were transferred, without those of files that were already there. */
   readonly movedBytes: number
 }
 
-/** One line on the terminal that is written over; nothing at all where stderr is no terminal. */
+/** One line on the terminal that is overwritten. Without a terminal nothing is written. */
 export interface ProgressLine<P> {
   show(progress: P): void
-  /** Takes the line away, so that other text can be written. */
+  /** Removes the line, so that other text can be written. */
   clear(): void
 }
 
 const REDRAW_MS = 100
 const CLEAR = "\r\u001B[K"
 
-/** What a file costs beside its bytes, for the time left. */
+/** Bytes that take as long as the overhead of one file, for the remaining time. */
 const FILE_WEIGHT = 16_384
 
-/** `format` words how far something is after so many milliseconds. */
+/**
+ * Creates a progress line.
+ * @param format formats the progress after `elapsed` milliseconds
+ */
 export function createProgressLine<P>(
   { stderr, isTerminal, columns, now }: Context,
   format: (progress: P, elapsed: number) => string,
@@ -53,7 +54,7 @@ export function createProgressLine<P>(
   }
 }
 
-/** `1,200 of 4,000 files  34.1 MiB of 1.2 GiB  45.0 MiB/s  26 s left` */
+/** Formats the progress of a transfer: `1,200 of 4,000 files  34.1 MiB of 1.2 GiB  45.0 MiB/s  26 s left`. */
 export function formatProgress(progress: Progress, elapsed: number): string {
   const { files, bytes, totalFiles, totalBytes, isTotalKnown, movedBytes } = progress
   const more = isTotalKnown ? "" : "+"

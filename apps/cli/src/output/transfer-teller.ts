@@ -1,26 +1,26 @@
 import type { Context } from "../context.ts"
-import type { TroubleListener } from "../transfer/transfer-report.ts"
-import type { TransferAction, TransferListener } from "../transfer/transfer.ts"
+import type { TroubleListener } from "@assay/transfer"
+import type { TransferAction, TransferListener } from "@assay/transfer"
 import { formatRowFault } from "./format-row-fault.ts"
-import { printable } from "./printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { createProgressLine, formatProgress } from "./progress-line.ts"
 import { sayText } from "./write-text.ts"
 
-/** Tells a person how a transfer goes: a progress line on a terminal, and every trouble as it comes. */
+/** Shows people the progress of a transfer: a progress line on a terminal, and each problem when it occurs. */
 export interface TransferTeller extends TransferListener {
   readonly onTrouble: TroubleListener
-  /** What a dry run would do; empty otherwise, and where it is told as text. */
+  /** What a dry run with `--json` would do; else empty. */
   readonly actions: readonly { readonly action: TransferAction; readonly path: string }[]
   end(): void
 }
 
-/** A screen full; the rest is counted in the summary. */
-const MAX_TOLD = 20
+/** Problems that are listed. The summary counts all of them. */
+const MAX_LISTED = 20
 
 export interface TellerOptions {
   readonly json?: boolean
   readonly dryRun?: boolean
-  /** How a person writes a file of the source. */
+  /** Returns the place of a file of the source in the notation of the command line. */
   readonly placeOf: (path: string) => string
 }
 
@@ -31,7 +31,7 @@ export function createTransferTeller(
   const line = createProgressLine(context, formatProgress)
   const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
   const actions: { action: TransferAction; path: string }[] = []
-  const told = { skipped: 0, failed: 0 }
+  const counts = { skipped: 0, failed: 0 }
 
   return {
     actions,
@@ -59,7 +59,7 @@ export function createTransferTeller(
       else sayText(context.stdout, `${action.padEnd(7)}  ${printable(path)}\n`)
     },
     onTrouble: (kind, path, why, rows) => {
-      // With --json stderr is for the error object alone; the result lists the troubles.
+      // With --json, stderr is reserved for the error object. The result lists the problems.
       if (json) return
       line.clear()
       const word = kind === "failed" && dryRun ? "refused" : kind
@@ -68,9 +68,9 @@ export function createTransferTeller(
           ? [`${printable(path)}: ${printable(why)}`]
           : rows.map((row) => formatRowFault(placeOf(path), row))
       for (const text of lines) {
-        told[kind] += 1
-        const more = told[kind] === MAX_TOLD ? " (more are counted, not listed)" : ""
-        if (told[kind] <= MAX_TOLD) sayText(context.stderr, `${word}  ${text}${more}\n`)
+        counts[kind] += 1
+        const more = counts[kind] === MAX_LISTED ? " (more are counted, not listed)" : ""
+        if (counts[kind] <= MAX_LISTED) sayText(context.stderr, `${word}  ${text}${more}\n`)
       }
     },
     end: () => line.clear(),

@@ -21,16 +21,20 @@ describe("text on a terminal", () => {
     expect(stdout).toBe("2026-11-20 WARN  the model said \\u{1b}]52;c;Ym9v\\u{7}\\u{202e}\n    next line\n")
   })
 
-  it("shows those of an error too, with and without --json", verifies("cli.output.controls"), async () => {
-    for (const json of [[], ["--json"]]) {
-      const { stderr } = await runCommand(["eval", "logs", `./${OSC_52}`, ...json])
-      expect(stderr).toContain("]52;c;Ym9v")
-      // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
-      expect(stderr).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/)
-    }
-  })
+  it(
+    "shows the escape sequences of an error too, with and without --json",
+    verifies("cli.output.controls"),
+    async () => {
+      for (const json of [[], ["--json"]]) {
+        const { stderr } = await runCommand(["eval", "logs", `./${OSC_52}`, ...json])
+        expect(stderr).toContain("]52;c;Ym9v")
+        // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+        expect(stderr).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/)
+      }
+    },
+  )
 
-  it("joins characters and sequences that arrive in several pieces", verifies("cli.output.controls"), async () => {
+  it("decodes characters that arrive in several pieces", verifies("cli.output.controls"), async () => {
     const stream = new PassThrough()
     const bytes = Buffer.from(`ä${OSC_52}\u202E日`)
     const written = text(stream)
@@ -44,7 +48,7 @@ describe("text on a terminal", () => {
     expect(await written).toBe("ä\\u{1b}]52;c;Ym9v\\u{7}\\u{202e}日")
   })
 
-  it("is written by no other way in the whole command", verifies("cli.output.controls"), () => {
+  it("is written only through write-text.ts", verifies("cli.output.controls"), () => {
     const root = fileURLToPath(new URL("..", import.meta.url))
     const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
       (path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith(`output${sep}`),

@@ -1,4 +1,4 @@
-/** Names that break careless programs, and file contents of every kind of size. */
+/** Files with names that careless programs handle wrongly, by path. */
 export const ODD_FILES: Readonly<Record<string, string>> = {
   "plain.txt": "plain",
   empty: "",

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs"
 import { join, relative, sep } from "node:path"
 
-/** Every file below a folder with its bytes in hex, by path; hidden and odd ones too. */
+/** Reads every file below a folder, also hidden ones. Returns the bytes in hex by path. */
 export function readTree(root: string): Record<string, string> {
   const entries = readdirSync(root, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

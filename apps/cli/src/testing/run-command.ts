@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto"
 import { PassThrough, Readable } from "node:stream"
 import { text } from "node:stream/consumers"
-import { createHttpFetch } from "../http/create-http-fetch.ts"
+import { createHttpFetch } from "@assay/http/fetch"
 import type { Context } from "../context.ts"
 import type { ExitCode } from "../exit-code.ts"
 import { run } from "../run.ts"
 
 export interface RunOptions extends Partial<Omit<Context, "stdin" | "stdout" | "stderr">> {
-  /** What stdin holds. */
+  /** Content of stdin. */
   readonly input?: string
-  /** Whether stdout and stderr say that they show colours, as a terminal does. Default false. */
+  /** Whether stdout and stderr report that they support colours, as a terminal does. Default: false. */
   readonly colours?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface RunResult {
   readonly stderr: string
 }
 
-/** Runs one command in this process, with streams that are kept and no pauses. */
+/** Runs one command in this process without pauses, and returns what it printed. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { colours = false, ...given } = options
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
@@ -32,7 +32,7 @@ export async function runCommand(words: readonly string[], options: RunOptions =
   return { exitCode, stdout: out, stderr: err }
 }
 
-/** Runs one command in this process, which may write for as long as it lasts. */
+/** Runs one command in this process that writes to the given streams. */
 export function runWith(
   words: readonly string[],
   streams: Pick<Context, "stdout" | "stderr">,

@@ -9,13 +9,13 @@ export interface ServedCommands {
   readonly folder: TemporaryFolder
   /** Runs one command against the server. */
   readonly assay: (...words: readonly string[]) => Promise<RunResult>
-  /** The same, with options of the run. */
+  /** Runs one command against the server, with options. */
   readonly assayWith: (words: readonly string[], options: RunOptions) => Promise<RunResult>
-  /** Returns the paths that `assay ls` prints of an address. */
+  /** Returns the paths that `assay ls` prints for an address. */
   readonly listed: (address: string) => Promise<readonly string[]>
 }
 
-/** Starts a server before the tests of a file and stops it after them; commands run in a folder of their own. */
+/** Starts a server before the tests of a file and stops it after them. Commands run in a new folder. */
 export function serveCommands(): ServedCommands {
   const folder = makeTemporaryFolder()
   let server: TestServer

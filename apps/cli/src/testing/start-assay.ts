@@ -7,21 +7,21 @@ const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url))
 
 export interface AssayProcess {
   readonly child: ChildProcessWithoutNullStreams
-  /** When it has ended. The exit code is null where a signal ended it. */
+  /** Resolves when the process has ended. The exit code is null if a signal ended it. */
   readonly ended: Promise<{ readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }>
 }
 
 export interface AssayOptions {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
-  /** What stdin holds. Default: nothing. */
+  /** Content of stdin. Default: empty. */
   readonly input?: Uint8Array
 }
 
-/** Runs a command in a process of its own, as a shell would. */
+/** Starts a command in a new process, as a shell does. */
 export function startAssay(words: readonly string[], { cwd, env = {}, input }: AssayOptions): AssayProcess {
   const { PATH = "", NODE_COMPILE_CACHE } = process.env
-  // Given before the start, the cache also spares it the types of its first file.
+  // As a variable, the cache also covers the first file of the process.
   const cache = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
   const child = spawn(process.execPath, [MAIN, ...words], {
     cwd,

@@ -3,7 +3,7 @@ import { startAssay } from "./start-assay.ts"
 import type { TestServer } from "./start-server.ts"
 import { makeTemporaryFolder } from "./temporary-folder.ts"
 
-/** `assay serve` in a process of its own, on a free port and with fresh data. */
+/** Starts `assay serve` in a new process, on a free port and with an empty data folder. */
 export async function startServerProcess(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = makeTemporaryFolder()
   const { child, ended } = startAssay(["serve", "--port", "0", "--json"], {

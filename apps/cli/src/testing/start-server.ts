@@ -5,13 +5,13 @@ import { makeTemporaryFolder } from "./temporary-folder.ts"
 
 export interface TestServer {
   readonly url: string
-  /** The folder that it was started in; its data are in `.assay`. */
+  /** The working folder of the server. Its data are in `.assay`. */
   readonly folder: string
-  /** Stops it as Ctrl-C does and answers with its exit code. */
+  /** Stops the server as Ctrl-C does. Returns its exit code. */
   stop(): Promise<number | null>
 }
 
-/** A real server: `assay serve` in this process, on a free port and with fresh data. */
+/** Starts `assay serve` in this process, on a free port and with an empty data folder. */
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const folder = makeTemporaryFolder()
   const stopping = new AbortController()

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path"
 
 export interface TemporaryFolder extends Disposable {
   readonly path: string
-  /** Writes a file below it, with the folders that lead to it. */
+  /** Writes a file below the folder and creates the folders above it. */
   write(path: string, content: string | Uint8Array): void
 }
 
-/** A folder that goes when its scope ends. */
+/** Creates a folder that is deleted when its scope ends. */
 export function makeTemporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), "assay-cli-"))
   return {

@@ -34,10 +34,10 @@ const CONFIG = {
   max_position_embeddings: 8192,
 }
 
-/** What the tensors of `writeCheckpoint` have together. */
+/** Number of parameters of the checkpoint that `writeCheckpoint` writes. */
 export const CHECKPOINT_PARAMETERS = Object.values(SHAPES).reduce((sum, shape) => sum + sizeOf(shape), 0)
 
-/** Writes a small checkpoint: a config, a chat template, and weights that are zero. */
+/** Writes a small checkpoint: a config, a chat template, and weights of zeros. */
 export function writeCheckpoint(folder: TemporaryFolder, name: string, chatTemplate: string): void {
   let end = 0
   const header = Object.fromEntries(

@@ -1,5 +1,4 @@
-import { misspeltName } from "@assay/inference"
-import type { ValidationIssue } from "@assay/schemas"
+import { misspeltName, type ValidationIssue } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { RouteOptions } from "fastify"
 import type { App } from "../http/app.ts"
@@ -10,7 +9,6 @@ const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])
 
 /** Maximum number of unknown parameters that a response reports. */
 const MAX_ISSUES = 20
-const LONGEST_KEY = 100
 
 /** Has every described route without query parameters refuse all of them. */
 export function closeQueries(app: App): void {
@@ -56,7 +54,7 @@ export function unknownQueryKeys(schema: unknown): (query: unknown) => Validatio
 }
 
 function messageOf(key: string, names: readonly string[]): string {
-  const meant = key.length > LONGEST_KEY ? undefined : misspeltName(key, names)
+  const meant = misspeltName(key, names)
   if (meant !== undefined) return `Unknown query parameter; did you mean '${meant}'?`
   const taken = names.length === 0 ? "no query parameters" : names.join(", ")
   return `Unknown query parameter; this operation takes ${taken}`

@@ -1,5 +1,4 @@
-import { misspeltName } from "@assay/inference"
-import { maskUrlUsers, type ValidationIssue } from "@assay/schemas"
+import { maskUrlUsers, misspeltName, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
 
 /** Issue types for keywords of JSON Schema, in the words that clients of the platform know. */
@@ -114,7 +113,6 @@ export function schemaIssues(errors: readonly ErrorObject[], root: "body" | "que
   })
 }
 
-const MAX_KEY_LENGTH = 100
 /** Maximum number of fields that a message lists. */
 const MAX_LISTED = 12
 
@@ -123,7 +121,7 @@ function unknownField(key: string, schema: unknown): string {
   const fields = propertiesOf(schema)
   const names = Object.keys(fields)
   const about = `Unknown field '${key}'`
-  const meant = key.length > MAX_KEY_LENGTH ? undefined : misspeltName(key, names)
+  const meant = misspeltName(key, names)
   if (meant !== undefined) return `${about}; did you mean '${meant}'?`
   const holder = names.find((name) => Object.hasOwn(propertiesOf(fields[name]), key))
   if (holder !== undefined) return `${about}; did you mean '${holder}.${key}'?`

@@ -24,7 +24,7 @@ const rows = (count: number, isRight: (index: number) => boolean) =>
   Array.from({ length: count }, (_, index) => rowOf(index, bit(isRight(index) ? 1 : 0)))
 
 describe("comparing jobs", () => {
-  it("counts rows of a group once where cluster_by names their field", verifies("eval.compare"), async () => {
+  it("counts rows of a group once if cluster_by names their field", verifies("eval.compare"), async () => {
     const grouped = (from: number) =>
       Array.from({ length: 60 }, (_, index) =>
         rowOf(index, bit((index % 6) / 10 + from), { item: { prompt: `question ${index}`, document: index % 6 } }),
@@ -84,29 +84,25 @@ describe("comparing jobs", () => {
     },
   )
 
-  it(
-    "passes equal results, however few rows there are, unless rows are left out",
-    verifies("eval.compare"),
-    async () => {
-      for (const count of [1, 3, 40]) {
-        const [a, b] = ["a", "b"].map((id) =>
-          job(
-            id,
-            rows(count, (index) => index % 2 === 0),
-          ),
-        ) as [JobToCompare, JobToCompare]
-        expect((await compareJobs([a, b])).verdict).toBe("PASS")
-      }
-      const whole = job(
-        "whole",
-        rows(3, () => true),
-      )
-      const less = job("less", [...rows(2, () => true), rowOf(2, {})])
-      expect((await compareJobs([whole, less])).verdict).toBe("INCONCLUSIVE")
-    },
-  )
+  it("passes equal results of any number of rows, unless rows are left out", verifies("eval.compare"), async () => {
+    for (const count of [1, 3, 40]) {
+      const [a, b] = ["a", "b"].map((id) =>
+        job(
+          id,
+          rows(count, (index) => index % 2 === 0),
+        ),
+      ) as [JobToCompare, JobToCompare]
+      expect((await compareJobs([a, b])).verdict).toBe("PASS")
+    }
+    const whole = job(
+      "whole",
+      rows(3, () => true),
+    )
+    const less = job("less", [...rows(2, () => true), rowOf(2, {})])
+    expect((await compareJobs([whole, less])).verdict).toBe("INCONCLUSIVE")
+  })
 
-  it("passes what is no worse than the margin allows, and fails what is", async () => {
+  it("passes a job within the margin and fails one beyond it", async () => {
     const better = job(
       "better",
       rows(200, () => true),
@@ -120,7 +116,7 @@ describe("comparing jobs", () => {
     expect((await compareJobs([better, worse], { margin: 0.9 })).verdict).toBe("PASS")
   })
 
-  it("takes the sign permutation for other scores, and each row once where rows repeat", async () => {
+  it("uses sign permutation for other scores, and counts repeats of a row once", async () => {
     const repeated = (lift: number) =>
       Array.from({ length: 60 }, (_, at) =>
         rowOf(at % 30, bit(((at * 7) % 10) / 10 + lift), { repeat: Math.floor(at / 30) }),
@@ -132,7 +128,7 @@ describe("comparing jobs", () => {
     expect(pair?.verdict).toBe("PASS")
   })
 
-  it("reads a lower expense as the better one", async () => {
+  it("treats a lower expense as better", async () => {
     const seconds = (id: string, ms: number) => {
       const all = Array.from({ length: 30 }, (_, index) => rowOf(index, { speed: { latency_ms: ms + index } }))
       return {
@@ -160,7 +156,7 @@ describe("comparing jobs", () => {
     expect(found.scores[0]?.pairs[0]).toMatchObject({ rows: 4, left_out: 2, improved: 0, worsened: 0 })
   })
 
-  it("takes nothing of an attempt that a later one replaces: neither its score nor its answer", async () => {
+  it("ignores the scores and answers of an attempt that a later one replaces", async () => {
     const sample = (text: string) => ({
       sample: { output_text: text, response: null, usage: null, latency_ms: 1, finish_reason: "stop" },
     })
@@ -180,7 +176,7 @@ describe("comparing jobs", () => {
     expect(found.changed_rows.map(({ answers }) => answers)).toEqual([["answer 0", "new"]])
   })
 
-  it("leaves out rows that ask something else, though not for the answer that they carry", async () => {
+  it("leaves out rows that ask something else, but not rows that differ only in a given answer", async () => {
     const item = (index: number, more: object) => ({ item: { prompt: `p${index}`, ...more } })
     const side = (id: string, other: object) =>
       job(id, [rowOf(0, bit(1), item(0, { output: id })), rowOf(1, bit(1), item(1, other))])
@@ -189,7 +185,7 @@ describe("comparing jobs", () => {
     expect(found.warnings).toEqual(["1 row of 'job b' asks something else than that of 'job a'; it is left out."])
   })
 
-  it("warns where the data was another", async () => {
+  it("warns if the jobs read different data", async () => {
     const pin = (sha256: string) => [
       {
         files_url: "hf://datasets/default/q/rows.jsonl",
@@ -223,7 +219,7 @@ describe("comparing jobs", () => {
     expect(found.scores[0]?.pairs.map((pair) => pair.job)).toEqual(["b", "c"])
   })
 
-  it("shows scores that one job alone has, and compares nothing of them", async () => {
+  it("shows scores that only one job has, without comparing them", async () => {
     const other = {
       ...job("b", [rowOf(0, { bleu: { sentence: 3 } })]),
       result: resultOf({
@@ -247,7 +243,7 @@ describe("comparing jobs", () => {
     expect(found.verdict).toBe("INCONCLUSIVE")
   })
 
-  it("refuses one job alone", async () => {
+  it("refuses a single job", async () => {
     await expect(compareJobs([job("a", [])])).rejects.toMatchObject({ code: "invalid_request" })
   })
 })

@@ -1,14 +1,13 @@
+import { worstVerdict } from "@assay/metrics"
 import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
-import { isHigherBetter } from "../results/is-higher-better.ts"
-import { listScores } from "../results/list-scores.ts"
-import { worstVerdict } from "../results/worst-verdict.ts"
+import { isHigherBetter } from "../results/scores/is-higher-better.ts"
+import { listScores } from "../results/scores/list-scores.ts"
 import { compareSide } from "./compare-side.ts"
-import type { JobToCompare } from "./job-to-compare.ts"
+import { datasetWarnings, type JobToCompare } from "./job-to-compare.ts"
 import { readJobValues } from "./read-job-values.ts"
-import { warnOfDifferences } from "./warn-of-differences.ts"
 
 export interface CompareJobsOptions {
-  /** How much worse a job may be than the first one and still pass, in units of the score; 0 when not given. */
+  /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */
   readonly margin?: number
   readonly signal?: AbortSignal
 }
@@ -16,10 +15,10 @@ export interface CompareJobsOptions {
 const MAX_CHANGED = 50
 
 /**
- * Holds jobs against the first of them, on the rows that both scored: McNemar's exact test for zeros and ones, sign permutation
- * and a paired t interval for other scores. Rows are paired by task and number, and left out where they ask another thing;
- * those of one group (`cluster_by`) count once.
- * Memory: 8 bytes for each score and row of two jobs at a time; rows themselves are read twice and not kept.
+ * Compares jobs with the first of them, over the rows that both scored: McNemar's exact test for scores of zeros and ones,
+ * sign permutation and a paired t interval for other scores. Rows are paired by task and number. Rows that ask something
+ * else in the other job are left out, and the rows of one group (`cluster_by`) count once.
+ * Memory: 8 bytes for each score and row of two jobs at a time. The rows themselves are read twice and not kept.
  *
  * @throws `invalid_request` for fewer than two jobs, or a margin below 0
  */
@@ -33,7 +32,7 @@ export async function compareJobs(
     throw invalidRequest(["jobs"], `There are ${jobs.length} jobs to compare; name two or more.`, "value_error")
   }
   if (!(margin >= 0))
-    throw invalidRequest(["margin"], `${margin} is no margin; give a number, 0 or more.`, "value_error")
+    throw invalidRequest(["margin"], `The margin ${margin} is not a number of at least 0.`, "value_error")
   const scores = scoresOf(first, jobs)
   const baseline = { job: first, ...(await readJobValues(first, signal)) }
   const changed: ChangedRow[] = []
@@ -41,11 +40,11 @@ export async function compareJobs(
   let total = 0
   for (const job of others) {
     const side = { job, ...(await readJobValues(job, signal)) }
-    const found = await compareSide(baseline, side, scores, { margin, mostChanged: MAX_CHANGED, signal })
+    const found = await compareSide(baseline, side, scores, { margin, maxChanged: MAX_CHANGED, signal })
     for (const [place, pair] of found.pairs.entries()) if (pair !== undefined) scores[place]?.pairs.push(pair)
     changed.push(...found.changed)
     total += found.changedTotal
-    warnings.push(...warnOfDifferences(first, job))
+    warnings.push(...datasetWarnings(first, job))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
   }
   return {
@@ -59,7 +58,7 @@ export async function compareJobs(
   }
 }
 
-/** Every score that any of the jobs has, still without pairs. */
+/** Lists every score that any of the jobs has, without pairs yet. */
 function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComparison[] {
   const byJob = jobs.map(({ result }) => new Map(listScores(result).map((one) => [one.name, one])))
   const all = new Map(byJob.flatMap((scores) => [...scores]))

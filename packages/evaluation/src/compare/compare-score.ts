@@ -1,12 +1,12 @@
 import { comparePaired } from "@assay/metrics"
 import type { PairComparison } from "@assay/schemas"
-import type { RowValues } from "../results/row-values.ts"
+import type { RowValues } from "../results/rows/row-values.ts"
 
-/** A score of two jobs, by row. */
+/** The values of a score in two jobs, by row. */
 export interface ScorePair {
   readonly baseline: RowValues
   readonly values: RowValues
-  /** The number of each row's group; null where rows have none. */
+  /** The number of each row's group; null if rows have no groups. */
   readonly groups: RowValues | null
   /** Whether a row asks the same in both jobs. */
   readonly isSameRow: (row: number) => boolean
@@ -18,7 +18,7 @@ export interface CompareScoreOptions {
   readonly higherIsBetter: boolean
 }
 
-/** Holds a score of a job against the first job's, row by row; undefined where no row has both. */
+/** Compares a score of a job with the same score of the first job, row by row. Returns undefined if no row has both. */
 export function compareScore(pair: ScorePair, options: CompareScoreOptions): PairComparison | undefined {
   const { a, b, clusters, leftOut } = pairUp(pair)
   const { job, margin, higherIsBetter } = options
@@ -45,12 +45,12 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
     smallest_detectable_effect: found.smallest_detectable_effect,
     improved,
     worsened,
-    // Of equal results no interval is asked: it says what other rows could show, and none of these got worse.
+    // Equal results pass whatever the interval is: it says what other rows could show, and none of these rows got worse.
     verdict: improved + worsened + leftOut === 0 ? "PASS" : found.verdict,
   }
 }
 
-/** The values of both where both have one; what repeats or shares a group keeps its number, so that it counts once. */
+/** Pairs the values of the rows that both jobs scored. Repeats of a row, and rows of a group, share a cluster number. */
 function pairUp({ baseline, values, groups, isSameRow }: ScorePair) {
   const rows = Math.max(baseline.rows, values.rows)
   const repeats = Math.max(baseline.repeats, values.repeats)

@@ -1,11 +1,10 @@
 import { setImmediate } from "node:timers/promises"
 import type { ChangedRow, PairComparison, ScoreComparison } from "@assay/schemas"
-import { changedRow } from "./changed-row.ts"
+import { changedRow, findChangedRows } from "./changed-rows.ts"
 import { compareScore } from "./compare-score.ts"
-import { findChangedRows } from "./find-changed-rows.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
 import { scoreKey, type JobValues, type TaskValues } from "./read-job-values.ts"
-import { readRowsAt } from "../results/read-rows-at.ts"
+import { readRowsAt } from "../results/rows/read-latest-rows.ts"
 
 /** A job with its scores by row. */
 export interface Side extends JobValues {
@@ -14,28 +13,28 @@ export interface Side extends JobValues {
 
 export interface CompareSideOptions {
   readonly margin: number
-  /** Changed rows that are kept: so many that are worse, so many that are better. */
-  readonly mostChanged: number
+  /** The largest number of worse rows that are kept, and of better rows. */
+  readonly maxChanged: number
   readonly signal: AbortSignal | undefined
 }
 
 export interface SideComparison {
-  /** For each of the scores, in their order; undefined where no row has it on both sides. */
+  /** One for each of the scores, in their order. Undefined if no row has the score on both sides. */
   readonly pairs: readonly (PairComparison | undefined)[]
   readonly changed: readonly ChangedRow[]
   readonly changedTotal: number
-  /** Rows that ask something else on both sides. */
+  /** Rows that ask something else in the other job. */
   readonly differentRows: number
 }
 
 type NamedScore = Pick<ScoreComparison, "task" | "metric" | "score" | "higher_is_better">
 
-/** Holds a job against the first one in all scores that both have. */
+/** Compares a job with the first one in all scores that both have. */
 export async function compareSide(
   baseline: Side,
   side: Side,
   scores: readonly NamedScore[],
-  { margin, mostChanged, signal }: CompareSideOptions,
+  { margin, maxChanged, signal }: CompareSideOptions,
 ): Promise<SideComparison> {
   const shared = [...baseline.tasks].flatMap(([task, values]) => {
     const other = side.tasks.get(task)
@@ -52,20 +51,20 @@ export async function compareSide(
     pairs.push(
       isShared ? compareScore({ baseline: a, values: b, groups, isSameRow: task.isSameRow }, options) : undefined,
     )
-    // A million rows take half a second each: others get their turn in between.
+    // A score of a million rows takes half a second. Let other work of the process run in between.
     await setImmediate(undefined, { signal })
   }
   const changes = shared.map(({ task, baseline: values, other, isSameRow }) => {
     const own = placed.filter((one) => one.task?.task === task).map(({ score }) => score)
-    return { task, own, ...findChangedRows(values, other, { scores: own, isSameRow, limit: mostChanged }) }
+    return { task, own, ...findChangedRows(values, other, { scores: own, isSameRow, limit: maxChanged }) }
   })
   const kept = ["worse", "better"] as const
   const places = kept.flatMap((which) =>
     changes
       .flatMap(({ task, own, [which]: rows }) => rows.map((change) => ({ task, own, ...change })))
-      .slice(0, mostChanged),
+      .slice(0, maxChanged),
   )
-  const read = ({ job, rounds }: Side) => readRowsAt(job.rows, places, { rounds, signal })
+  const read = ({ job, attempts }: Side) => readRowsAt(job.rows, places, { attempts, signal })
   const [before, after] = [await read(baseline), await read(side)]
   return {
     pairs,
@@ -78,7 +77,7 @@ export async function compareSide(
   }
 }
 
-/** Of a score that stands under a group the task is the one whose rows have it. */
+/** Finds the task of a score. A score of a group belongs to the task whose rows have it. */
 function taskOf<T extends { readonly task: string; readonly baseline: TaskValues }>(
   tasks: readonly T[],
   { task, metric, score }: NamedScore,
@@ -88,7 +87,7 @@ function taskOf<T extends { readonly task: string; readonly baseline: TaskValues
   )
 }
 
-/** What only one of them has is no other row. */
+/** Whether a row asks the same on both sides. A row that only one side has counts as the same. */
 function sameRows({ items: a }: TaskValues, { items: b }: TaskValues): (row: number) => boolean {
   return (row) => {
     const [one, other] = [a.get(row, 0), b.get(row, 0)]

@@ -3,22 +3,22 @@ import type { EvaluationRow } from "@assay/schemas"
 import { createRowGroups, type RowGroups } from "../engine/tally/row-groups.ts"
 import { runParams } from "../models/run-params.ts"
 import type { JobToCompare } from "./job-to-compare.ts"
-import { createRowValues, type RowValues } from "../results/row-values.ts"
+import { createRowValues, type RowValues } from "../results/rows/row-values.ts"
 
 /** The scores of a task, by row. */
 export interface TaskValues {
   /** By metric and score: `metric\u0000score`. */
   readonly scores: ReadonlyMap<string, RowValues>
-  /** What tells whether a row asks the same as the row with its number in another job. */
+  /** A checksum of what each row asks. Rows with different checksums in two jobs ask different things. */
   readonly items: RowValues
-  /** The number of each row's group; null where rows have none. */
+  /** The number of each row's group; null if rows have no groups. */
   readonly groups: RowValues | null
 }
 
 export interface JobValues {
   readonly tasks: ReadonlyMap<string, TaskValues>
-  /** The highest attempt of any row: with 1, each row is there once. */
-  readonly rounds: number
+  /** The highest attempt of any row. If it is 1, each row occurs once. */
+  readonly attempts: number
 }
 
 interface GrowingTask {
@@ -28,23 +28,23 @@ interface GrowingTask {
   readonly groupOf: RowGroups | undefined
 }
 
-/** The name of a score within its task. */
+/** Returns the key of a score within its task. */
 export function scoreKey(metric: string, score: string): string {
   return `${metric}\u0000${score}`
 }
 
-/** Reads the rows of a job once: 8 bytes a score and 8 a row are kept. The last attempt of a row counts. */
+/** Reads the rows of a job once. The last attempt of a row counts. Memory: 8 bytes per score and 8 per row. */
 export async function readJobValues(job: JobToCompare, signal?: AbortSignal): Promise<JobValues> {
   const tasks = new Map<string, GrowingTask>()
-  let rounds = 1
+  let attempts = 1
   for await (const batch of job.rows(signal)) {
     signal?.throwIfAborted()
     for (const row of batch) {
-      rounds = Math.max(rounds, row.attempt)
+      attempts = Math.max(attempts, row.attempt)
       keep(taskOf(tasks, row.task, job), row)
     }
   }
-  return { tasks, rounds }
+  return { tasks, attempts }
 }
 
 function taskOf(tasks: Map<string, GrowingTask>, name: string, { config }: JobToCompare): GrowingTask {
@@ -59,9 +59,9 @@ function taskOf(tasks: Map<string, GrowingTask>, name: string, { config }: JobTo
 }
 
 function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRow): void {
-  if (row.repeat === 0) items.set(row.row_index, 0, digestOf(row.item))
+  if (row.repeat === 0) items.set(row.row_index, 0, checksumOf(row.item))
   if (groupOf !== undefined) groups?.set(row.row_index, 0, groupOf(row))
-  // A later attempt replaces all of an earlier one, also what it has no score for.
+  // A later attempt replaces all scores of an earlier one, including those that it does not have.
   for (const values of scores.values()) values.set(row.row_index, row.repeat, Number.NaN)
   if (row.error !== null) return
   for (const [metric, found] of Object.entries(row.scores)) {
@@ -74,8 +74,8 @@ function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRo
   }
 }
 
-/** Of what is asked: the answer that an item may carry makes no other row. */
-function digestOf(item: EvaluationRow["item"]): number {
+/** Returns the checksum of an item without the answer that it may contain. */
+function checksumOf(item: EvaluationRow["item"]): number {
   if (!("response" in item) && !("output" in item)) return crc32(JSON.stringify(item))
   const { response: _response, output: _output, ...asked } = item
   return crc32(JSON.stringify(asked))

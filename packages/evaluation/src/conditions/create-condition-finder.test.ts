@@ -54,15 +54,19 @@ describe("a condition", () => {
 
   it("of an error that failed a row is counted once, and has the advice of the error", () => {
     const finder = createFinder()
-    const context = { url: "http://m:1/v1", model: "chat-9b", advice: "near it are 'chat-8b'" }
-    const error = new AssayError("model_not_found", "http://m:1/v1 answers 404; near it are 'chat-8b'.", { context })
+    const context = { url: "http://m:1/v1", model: "chat-9b", advice: "similar names are 'chat-8b'" }
+    const error = new AssayError("model_not_found", "http://m:1/v1 answers 404; similar names are 'chat-8b'.", {
+      context,
+    })
     const row = rowOf(3, { error: { code: error.code, message: error.message } })
     finder.addError(error, { row })
     finder.addRow(row)
     const [found] = finder.list()
     expect(found).toMatchObject({ count: 1, evidence: [expect.stringContaining("task 'qa', row 3")] })
-    expect(found?.message).toBe("1 of 1 rows: http://m:1/v1 answers 404; near it are 'chat-8b' (model 'chat-9b').")
-    expect(found?.remedy).toBe(`Near it are 'chat-8b'. ${CONDITIONS.model_not_found.remedy}`)
+    expect(found?.message).toBe(
+      "1 of 1 rows: http://m:1/v1 answers 404; similar names are 'chat-8b' (model 'chat-9b').",
+    )
+    expect(found?.remedy).toBe(`Similar names are 'chat-8b'. ${CONDITIONS.model_not_found.remedy}`)
   })
 
   it("is found in the cause of an error, in the system's code and in its words", () => {

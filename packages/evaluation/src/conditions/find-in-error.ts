@@ -1,4 +1,4 @@
-import { causeChain } from "@assay/inference"
+import { causeChain } from "@assay/http"
 import { type AssayError, type ConditionCode, CONDITIONS, INFERENCE_ERRORS, isAssayError } from "@assay/schemas"
 import type { Finding } from "./condition-tally.ts"
 import { findInText } from "./find-in-text.ts"

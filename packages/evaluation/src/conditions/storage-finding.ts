@@ -1,4 +1,4 @@
-import { causeChain } from "@assay/inference"
+import { causeChain } from "@assay/http"
 import { type AssayError, type ConditionCode, isAssayError } from "@assay/schemas"
 import type { Finding } from "./condition-tally.ts"
 

@@ -1,5 +1,4 @@
-import { nearestNames } from "@assay/inference"
-import { AssayError, isAssayError, maskKeys, type ErrorCode } from "@assay/schemas"
+import { AssayError, isAssayError, maskKeys, nearestNames, type ErrorCode } from "@assay/schemas"
 import { classifyStorageError } from "../conditions/storage-finding.ts"
 
 const MAX_SHOWN = 500

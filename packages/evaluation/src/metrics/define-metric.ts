@@ -1,5 +1,4 @@
-import { invalidRequest } from "@assay/schemas"
-import { nearestNames } from "@assay/inference"
+import { invalidRequest, nearestNames } from "@assay/schemas"
 import { answerAccuracyMetric } from "./agentic/answer-accuracy-metric.ts"
 import { goalAccuracyMetric } from "./agentic/goal-accuracy-metric.ts"
 import { toolCallAccuracyMetric } from "./agentic/tool-call-accuracy-metric.ts"

@@ -1,11 +1,9 @@
-import { misspeltName } from "@assay/inference"
-import { invalidRequest } from "@assay/schemas"
+import { invalidRequest, misspeltName } from "@assay/schemas"
 import { compileRowTemplate, type RowTemplate } from "../templates/row-template.ts"
 import type { MetricSetup } from "./metric-definition.ts"
 
-/** Parameters that are searched for a misspelling, and letters of the longest: each costs a comparison of all letters. */
+/** How many parameters are searched for a misspelling. */
 const MAX_KEYS = 50
-const MAX_KEY_LENGTH = 100
 
 /**
  * Compiles the template under the first of `names` that is given; undefined if none is. A number or boolean is taken as its text.
@@ -29,7 +27,7 @@ export function requiredTemplate(setup: MetricSetup, names: readonly string[]): 
 /** Returns a sentence about a parameter that looks like a misspelt one of `names`; an empty text if there is none. */
 function misspelling(params: MetricSetup["params"], names: readonly string[]): string {
   for (const key of Object.keys(params).slice(0, MAX_KEYS)) {
-    const meant = key.length > MAX_KEY_LENGTH ? undefined : misspeltName(key, names)
+    const meant = misspeltName(key, names)
     if (meant !== undefined) return ` '${key}' has no effect here; did you mean '${meant}'?`
   }
   return ""

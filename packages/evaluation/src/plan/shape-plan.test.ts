@@ -39,7 +39,7 @@ describe("the shape of a plan", () => {
       expect.stringContaining(
         "two: tasks.two.metrics.a.type: 'exact-macth' is not a metric; did you mean 'exact-match'",
       ),
-      expect.stringContaining("two: check.1: 'like' compares no texts"),
+      expect.stringContaining("two: check.1: 'like' is not an operator for texts"),
       expect.stringContaining("two: tasks.two.metrics.c.params.references: is missing"),
       expect.stringContaining("two: tasks.two.metrics.d.params.model: needs the model that judges"),
       expect.stringContaining("two: The template 'tasks.two.metrics.e.params.ground_truth'"),

@@ -1,9 +1,9 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
 import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
-import type { ScoreGate } from "./check-gates.ts"
+import type { ScoreGate } from "./scores/check-gates.ts"
 
-/** A job as its results tell of it: the whole record, or what a run without one has. */
+/** The fields of a job that its results show. A local run has no record, so only a few of them are required. */
 export type ResultsJob = Pick<EvaluationJob, "id" | "namespace" | "target" | "config"> &
   Partial<
     Pick<EvaluationJob, "description" | "project" | "custom_fields" | "created_at" | "started_at" | "finished_at">
@@ -15,22 +15,22 @@ export interface TimedLogLine extends JobLogLine {
   readonly at: number
 }
 
-/** What is known of a job when its results are written. */
+/** Everything that the results of a job are written from. */
 export interface ResultsInput {
   readonly job: ResultsJob
   readonly status: RunOutcome["status"]
-  /** One sentence. */
+  /** One sentence about how the job ended. */
   readonly message: string
-  /** Null where nothing was scored. */
+  /** Null if nothing was scored. */
   readonly result: EvaluationResult | null
   readonly conditions: readonly Condition[]
   readonly pins: readonly DatasetPin[]
-  /** Absent where nothing was counted. */
+  /** Absent if nothing was counted. */
   readonly progress?: JobProgress
-  /** Absent where there are no rows: of a harness. */
+  /** Absent for a harness, which has no rows. */
   readonly journal?: Pick<Journal, "read" | "bytes">
   readonly log: Iterable<TimedLogLine> | AsyncIterable<TimedLogLine>
-  /** Versions and platform: no variable of the process. */
+  /** Versions and platform. It never contains environment variables. */
   readonly environment: Readonly<Record<string, unknown>>
   readonly gates?: readonly ScoreGate[]
 }

@@ -10,9 +10,9 @@ async function written(input = sampleResults()) {
   return { gates, file: (path: string) => sink.files.get(path) ?? "", paths: [...sink.files.keys()] }
 }
 
-describe("results", () => {
+describe("the results of a job", () => {
   it(
-    "have the layout of config and results, with keys masked",
+    "consist of config and results files, with keys masked",
     verifies("results.layout", "brief.evaluation.download-logs"),
     async () => {
       const { paths, file } = await written()
@@ -38,7 +38,7 @@ describe("results", () => {
     },
   )
 
-  it("hold each row of the journal as it is, and tell its request in a line", async () => {
+  it("contain each row of the journal unchanged, and a line for its request", async () => {
     const { file } = await written(sampleResults({ rows: 25 }))
     const rows = file("results/rows.jsonl").trimEnd().split("\n")
     expect(rows).toHaveLength(26)
@@ -52,7 +52,7 @@ describe("results", () => {
     )
   })
 
-  it("tell the log with times, one entry a line", async () => {
+  it("contain the log with times, one entry per line", async () => {
     const { file } = await written(sampleResults({ words: "a\nb" }))
     expect(file("results/evaluation.log")).toBe(
       [
@@ -65,7 +65,7 @@ describe("results", () => {
     )
   })
 
-  it("hold no control character of a model in their logs", verifies("results.logs.controls"), async () => {
+  it("contain no control character of a model in their logs", verifies("results.logs.controls"), async () => {
     const { file } = await written(sampleResults({ words: "a\u001B]52;c;Ym9v\u0007\u009B2J\u202E\tb" }))
     for (const path of ["results/evaluation.log", "results/requests.log"]) {
       expect(file(path)).toContain("]52;c;Ym9v")
@@ -74,7 +74,7 @@ describe("results", () => {
     }
   })
 
-  it("have a table of all scores and a report for CI", verifies("results.junit-csv"), async () => {
+  it("contain a table of all scores and a JUnit report", verifies("results.junit-csv"), async () => {
     const { file } = await written()
     const [header, first, , , , last] = file("results/metrics.csv").split("\r\n")
     expect(header).toBe(
@@ -92,7 +92,7 @@ describe("results", () => {
     )
   })
 
-  it("have a test case for each gate, where there are some", async () => {
+  it("have a test case for each gate if there are gates", async () => {
     const gates = [
       { name: "qa.correct.string-check", limit: { atLeast: 0.5 } },
       { name: "qa.correct.string-check", limit: { atLeast: 0.7 } },
@@ -107,7 +107,7 @@ describe("results", () => {
     expect(junit).not.toContain('classname="qa"')
   })
 
-  it("are XML and CSV whatever names are", async () => {
+  it("are valid XML and CSV for any names", async () => {
     const words = 'a,"b"\r\n<c> & \u0000\uD800'
     const { file } = await written({ ...sampleResults({ words }), message: words, status: "FAILED" })
     expect(file("results/junit.xml")).toContain('message="a,&quot;b&quot;&#13;&#10;&lt;c&gt; &amp; \uFFFD\uFFFD"')
@@ -118,7 +118,7 @@ describe("results", () => {
     )
   })
 
-  it("are written of a job that came to nothing, without scores", async () => {
+  it("are written without scores for a job that failed early", async () => {
     const { journal: _, ...input } = sampleResults()
     const { paths, file } = await written({ ...input, result: null, status: "FAILED", message: "The key is refused." })
     expect(paths).not.toContain("results/results.json")
@@ -127,7 +127,7 @@ describe("results", () => {
     expect(file("results/junit.xml")).toContain('<error type="FAILED" message="The key is refused."></error>')
   })
 
-  it("tell of a guardrail what a calibration tells, from the last attempt of each row", async () => {
+  it("include a calibration report of a guardrail, from the last attempt of each row", async () => {
     const judged = (index: number, label: string, outcome: "pass" | "block", attempt = 1) =>
       rowOf(
         index,

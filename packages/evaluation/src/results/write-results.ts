@@ -1,22 +1,22 @@
-import { printableJson } from "@assay/schemas/printable"
+import { formatJson } from "@assay/reports"
 import { maskKeys } from "@assay/schemas"
-import { checkGates, type GateOutcome } from "./check-gates.ts"
-import { formatJunit } from "./format-junit.ts"
-import { formatLog } from "./format-log.ts"
-import { formatMetricsCsv } from "./format-metrics-csv.ts"
+import { formatJobJunit } from "./files/format-job-junit.ts"
+import { formatLog } from "./files/format-logs.ts"
+import { formatMetricsCsv } from "./files/format-metrics-csv.ts"
+import { writeRows } from "./files/write-rows.ts"
+import { writeGuardrailReports } from "./guardrail-reports.ts"
 import { formatReport } from "./report/format-report.ts"
 import type { ResultsInput } from "./results-input.ts"
-import type { ResultsSink } from "./results-sink.ts"
-import { textBytes } from "./text-bytes.ts"
-import { writeGuardrailReports } from "./write-guardrail-reports.ts"
-import { writeRows } from "./write-rows.ts"
+import { writeText, type ResultsSink } from "./results-sink.ts"
+import { checkGates, type GateOutcome } from "./scores/check-gates.ts"
 
 /**
- * Writes what a job leaves behind: `config/` with what it takes to run it again, `results/` with scores, rows, logs and reports. The
- * same files are replaced after a later round; `results.json` comes last. Rows pass through: 8 bytes a row are kept. Keys are masked.
+ * Writes the files that a job leaves behind: `config/` has everything that is needed to run it again, `results/` has scores,
+ * rows, logs and reports. A later attempt replaces the same files. `results.json` is written last. Keys are masked.
+ * Memory: 8 bytes per row, since rows are streamed.
  *
- * @returns what the gates say
- * @throws `invalid_request` for a gate on a score that is not there; what the sink throws
+ * @returns the outcome of each gate
+ * @throws `invalid_request` for a gate on a score that the result does not have; the errors of the sink
  */
 export async function writeResults(
   input: ResultsInput,
@@ -26,25 +26,21 @@ export async function writeResults(
   const { result, status, conditions, pins, environment } = input
   const job = maskKeys(input.job)
   const gates = result === null ? [] : checkGates(result, input.gates ?? [])
-  const write = (path: string, text: string) => sink.write(path, textBytes(text))
+  const write = (path: string, text: string) => writeText(sink, path, text)
 
-  await write("config/job.json", json({ ...job, status, conditions, pins }))
-  await write("config/target.json", json(job.target))
-  await write("config/config.json", json(job.config))
-  await write("config/pins.json", json(pins))
-  await write("config/environment.json", json(environment))
+  await write("config/job.json", formatJson({ ...job, status, conditions, pins }))
+  await write("config/target.json", formatJson(job.target))
+  await write("config/config.json", formatJson(job.config))
+  await write("config/pins.json", formatJson(pins))
+  await write("config/environment.json", formatJson(environment))
   const rows = await writeRows(input, sink, options.signal)
   await sink.write("results/evaluation.log", formatLog(input.log))
-  await write("results/junit.xml", formatJunit({ ...input, gates }))
+  await write("results/junit.xml", formatJobJunit({ ...input, gates }))
   await write("results/report.html", formatReport({ ...input, ...rows, job, gates }))
   await writeGuardrailReports(input, sink, options.signal)
   if (result !== null) {
     await write("results/metrics.csv", formatMetricsCsv(result))
-    await write("results/results.json", json(result))
+    await write("results/results.json", formatJson(result))
   }
   return gates
-}
-
-function json(value: unknown): string {
-  return `${printableJson(JSON.stringify(value, null, 2))}\n`
 }

@@ -10,8 +10,8 @@ import { NO_PROGRESS, type JobLogLine, type JobProgress, type RunOutcome } from 
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
-import { buildResult } from "../results/build-result.ts"
-import { findGuardrailConditions } from "../results/find-guardrail-conditions.ts"
+import { buildResult } from "../results/scores/build-result.ts"
+import { findGuardrailConditions } from "../results/guardrail-reports.ts"
 
 export interface RunEvaluationOptions {
   readonly journal: Journal

@@ -1,6 +1,6 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
-import type { ScoreGate } from "../results/check-gates.ts"
+import type { ScoreGate } from "../results/scores/check-gates.ts"
 import type { ResultsInput } from "../results/results-input.ts"
 import type { ResultsSink } from "../results/results-sink.ts"
 import { resultOf, rowOf, summaryOf } from "./tiny-result.ts"

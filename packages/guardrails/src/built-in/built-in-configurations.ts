@@ -1,6 +1,6 @@
 import type { GuardrailData } from "@assay/schemas"
 
-/** A configuration that is there from the start. Its models have no address: a request brings them, as `models`. */
+/** A built-in configuration. Its models have no URL: a request gives them as `models`. */
 export interface BuiltInConfiguration {
   readonly name: string
   readonly description: string
@@ -30,7 +30,7 @@ const SELF_CHECK: BuiltInConfiguration = {
   },
 }
 
-/** The configurations of workspace `system`. */
+/** Returns the configurations of the workspace `system`. */
 export function builtInConfigurations(): readonly BuiltInConfiguration[] {
   return [CONTENT_SAFETY, SELF_CHECK]
 }

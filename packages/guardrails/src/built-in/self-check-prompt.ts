@@ -56,7 +56,10 @@ assistant: {{ bot_response }}
 Must this response be blocked? Answer with one word, yes or no.
 Answer:`
 
-/** Asks for yes, which blocks, or no; says what to block, and that alarming words in harmless requests are to pass. */
+/**
+ * Returns a prompt that asks for yes (block) or no. It names what to block, and says that harmless requests with alarming words
+ * pass.
+ */
 export function selfCheckPrompt(place: RailPlace): string {
   return place === "input" ? INPUT : OUTPUT
 }

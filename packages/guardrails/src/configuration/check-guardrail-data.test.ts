@@ -1,5 +1,4 @@
-import type { GuardrailData } from "@assay/schemas"
-import { isAssayError } from "@assay/schemas"
+import { isAssayError, type GuardrailData } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { builtInConfigurations } from "../built-in/built-in-configurations.ts"
@@ -19,7 +18,7 @@ function faultsOf(data: Omit<GuardrailData, "models"> & Partial<GuardrailData>) 
 }
 
 describe("checkGuardrailData", () => {
-  it("takes a configuration in the real platform's form", verifies("rails.configuration"), () => {
+  it("accepts a configuration in the form of the real platform", verifies("rails.configuration"), () => {
     const found = faultsOf({
       models: [
         { type: "content_safety", engine: "openai", model: "m-8b", url: "https://host/v1", family: "user-safety-json" },
@@ -42,11 +41,11 @@ describe("checkGuardrailData", () => {
     expect(found).toEqual([])
   })
 
-  it("takes what is built in", () => {
+  it("accepts the built-in configurations", () => {
     for (const { data } of builtInConfigurations()) expect(() => checkGuardrailData(data)).not.toThrow()
   })
 
-  it("reports all faults together, each with its place", verifies("rails.configuration-checked"), () => {
+  it("reports all faults together, each with its location", verifies("rails.configuration-checked"), () => {
     const found = faultsOf({
       models: [{ type: "judge", family: "gossip" }, { type: "judge" }],
       prompts: [
@@ -103,7 +102,7 @@ describe("checkGuardrailData", () => {
     ])
   })
 
-  it("asks for a prompt where none is built in for the judge's form", () => {
+  it("demands a prompt if there is no built-in one for the judge's form", () => {
     const found = faultsOf({
       models: [{ type: "main", family: "harm-lines" }],
       rails: { input: { flows: ["content safety check input"] } },

@@ -1,17 +1,17 @@
 import { AssayError, type GuardrailData, type ValidationIssue } from "@assay/schemas"
-import { configurationWarnings } from "./configuration-warnings.ts"
-import { ensembleFaults } from "./ensemble-faults.ts"
-import { flowFaults } from "./flow-faults.ts"
-import { modelFaults } from "./model-faults.ts"
-import { promptFaults } from "./prompt-faults.ts"
-import { effectiveData } from "./vendor/effective-data.ts"
-import { vendorFaults } from "./vendor-faults.ts"
+import { effectiveData } from "./effective-data.ts"
+import { configurationWarnings } from "./faults/configuration-warnings.ts"
+import { ensembleFaults } from "./faults/ensemble-faults.ts"
+import { flowFaults } from "./faults/flow-faults.ts"
+import { modelFaults } from "./faults/model-faults.ts"
+import { promptFaults } from "./faults/prompt-faults.ts"
+import { vendorFaults } from "./faults/vendor-faults.ts"
 
 /**
- * Checks what the schema of a configuration can't: that its flows, models, prompts, policies and ensembles fit together, and that
- * prompts are templates over names that there are, and that nothing is asked for that is not there here and would decide a verdict.
- * Whether a model has a `url` is for the opening: requests may bring models.
- * @returns what of it has no effect, and prompts that do not show what they judge
+ * Checks a configuration beyond its schema: flows, models, prompts, policies and ensembles fit together, prompts are templates that
+ * read existing names, and no unsupported setting would decide a verdict. Whether a model has a `url` is checked when the guardrail
+ * is opened, because requests may give models.
+ * @returns settings that have no effect, and prompts that do not show the text to judge
  * @throws `invalid_request` with an issue for each fault
  */
 export function checkGuardrailData(given: GuardrailData): readonly ValidationIssue[] {

@@ -1,20 +1,20 @@
 import type { GuardrailModel, GuardrailPrompt } from "@assay/schemas"
+import type { EffectiveData } from "./effective-data.ts"
 import { withoutQuotes, type JudgeFlow } from "./parse-flow.ts"
-import type { EffectiveData } from "./vendor/effective-data.ts"
 
-/** The task under which a flow's prompt is written, without `$model=`. */
+/** Returns the task of a flow's prompt, without `$model=`. */
 export function taskOf({ kind, place }: JudgeFlow): string {
   return `${kind.replaceAll(" ", "_")}_${place}`
 }
 
-/** The task of a prompt in one spelling, whatever blanks and quotes it is written with. */
+/** Returns the task of a prompt in one spelling, independent of its spaces and quotes. */
 export function plainTask(task: string): string {
   return withoutQuotes(task.trim().replaceAll(/\s+/g, " "))
 }
 
 /**
- * The configuration's prompt for a flow: one for this model type, else one for every type. Of several, the one whose `models` fit
- * the model best, then the one of the configuration's `prompting_mode`; the last of those that fit alike.
+ * Returns the configuration's prompt for a flow: one for this model type, or else one for every type. If there are several,
+ * `models` decides, then the `prompting_mode` of the configuration. If they still match equally, the last one counts.
  */
 export function findPrompt(
   { prompts = [], prompting_mode, models }: Pick<EffectiveData, "prompts" | "prompting_mode" | "models">,
@@ -33,7 +33,7 @@ export function findPrompt(
 
 const STANDARD_MODE = "standard"
 
-/** The last of the prompts that fit best; undefined if none fits at all. */
+/** Returns the last of the best matching prompts, or undefined if none matches. */
 function best(
   prompts: readonly GuardrailPrompt[],
   fitOf: (prompt: GuardrailPrompt) => number,
@@ -42,14 +42,17 @@ function best(
   return most === 0 ? undefined : prompts.findLast((prompt) => fitOf(prompt) === most)
 }
 
-/** A prompt of the standard mode serves every mode, and one of another mode serves only its own. */
+/** Rates the mode of a prompt: a prompt of the standard mode serves every mode, one of another mode only its own. */
 function modeFit({ mode }: GuardrailPrompt, wanted: string): number {
   const own = mode ?? STANDARD_MODE
   if (own === wanted) return 2
   return own === STANDARD_MODE ? 1 : 0
 }
 
-/** How well a prompt's `models` name a model: as engine and model, as model, as engine; less so where it names none. */
+/**
+ * Rates how well a prompt's `models` name a model: as engine and model, as model, or as engine. A prompt without `models` gets
+ * less.
+ */
 function modelFit({ models }: GuardrailPrompt, model: GuardrailModel | undefined): number {
   if (models === undefined || models === null || models.length === 0) return 1
   const { engine = "", model: name = "" } = model ?? {}

@@ -1,3 +1,4 @@
+import type { GuardrailEnsemble } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
 
 export const CHECK_KINDS = [
@@ -9,18 +10,18 @@ export const CHECK_KINDS = [
 ] as const
 export type CheckKind = (typeof CHECK_KINDS)[number]
 
-/** A rail with a judge of its own. */
+/** A flow whose rail asks one judge. */
 export interface JudgeFlow {
   readonly type: "judge"
-  /** As the configuration writes it. */
+  /** The name in the spelling of the configuration. */
   readonly name: string
   readonly kind: CheckKind
   readonly place: RailPlace
-  /** The model type after `$model=`; null where none is named. */
+  /** The model type after `$model=`. Null: the flow names none. */
   readonly model: string | null
 }
 
-/** A rail that asks other flows. */
+/** A flow whose rail asks other flows. */
 export interface EnsembleFlow {
   readonly type: "ensemble"
   readonly name: string
@@ -32,7 +33,7 @@ export type Flow = JudgeFlow | EnsembleFlow
 const JUDGE_FLOW = new RegExp(`^(${CHECK_KINDS.join("|")}) (input|output)(?: \\$model=([^ ]+))?$`)
 const ENSEMBLE_FLOW = /^ensemble (.+)$/
 
-/** What the words of a flow say; null where there is no such flow. */
+/** Parses the name of a flow. Returns null if there is no such flow. */
 export function parseFlow(name: string): Flow | null {
   const words = withoutQuotes(name.trim().replaceAll(/ +/g, " "))
   const judge = JUDGE_FLOW.exec(words)
@@ -44,7 +45,30 @@ export function parseFlow(name: string): Flow | null {
   return ensemble === undefined ? null : { type: "ensemble", name, ensemble }
 }
 
-/** `$model="guard"` is `$model=guard`. */
+/** Removes the quotes of `$model="guard"`. */
 export function withoutQuotes(words: string): string {
   return words.replace(/\$model=(["'])([^"' ]+)\1$/, "$model=$2")
+}
+
+/** The flows that an ensemble asks, directly and through other ensembles. */
+export interface EnsembleReach {
+  readonly judges: readonly JudgeFlow[]
+  /** Names of the ensembles that it contains. Its own name is among them if it contains itself. */
+  readonly ensembles: ReadonlySet<string>
+}
+
+/** Finds everything that the ensemble `name` asks. It also ends if ensembles contain each other. */
+export function reachEnsemble(ensembles: readonly GuardrailEnsemble[], name: string): EnsembleReach {
+  const judges: JudgeFlow[] = []
+  const reached = new Set<string>()
+  const queue = [name]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const flow of (ensembles.find((each) => each.name === next)?.flows ?? []).map(parseFlow)) {
+      if (flow?.type === "judge") judges.push(flow)
+      if (flow?.type !== "ensemble" || reached.has(flow.ensemble)) continue
+      reached.add(flow.ensemble)
+      queue.push(flow.ensemble)
+    }
+  }
+  return { judges, ensembles: reached }
 }

@@ -6,12 +6,12 @@ import { planJudge } from "./plan-judge.ts"
 
 function planOf(name: string, data: Partial<GuardrailData>) {
   const flow = parseFlow(name)
-  if (flow?.type !== "judge") throw new Error(`${name} is no flow of a judge`)
+  if (flow?.type !== "judge") throw new Error(`${name} is not a flow of a judge`)
   return planJudge(flow, { models: [{ type: "main" }], rails: {}, ...data })
 }
 
 describe("planJudge", () => {
-  it("reads vendors' parser names as families", verifies("rails.vendor-parsers"), () => {
+  it("accepts parser names of vendors as families", verifies("rails.vendor-parsers"), () => {
     const familyOf = (output_parser: string) =>
       planOf("content safety check input", {
         prompts: [{ task: "content_safety_check_input", content: "x", output_parser }],
@@ -31,12 +31,12 @@ describe("planJudge", () => {
     expect(planOf("self check input", { models, prompts }).prompt?.content).toBe("for all")
   })
 
-  it("reads a built-in prompt in the form that it asks for, whatever the model is used to", () => {
+  it("reads the answer to a built-in prompt in the form that it asks for, regardless of the model's family", () => {
     const models = [{ type: "main", family: "user-safety-json" }]
     expect(planOf("self check input", { models }).family).toBe("self-check")
   })
 
-  it("gives guard models with a policy of their own the conversation alone", () => {
+  it("sends guard models with a policy of their own only the conversation", () => {
     const models = [{ type: "llama_guard", family: "llama-guard" }]
     const plan = planOf("llama guard check output", { models })
     expect(plan.modelType).toBe("llama_guard")

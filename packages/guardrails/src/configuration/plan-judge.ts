@@ -1,29 +1,29 @@
 import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
-import { familyOf } from "../verdicts/family-of.ts"
+import { familyOf } from "../verdicts/families/family-of.ts"
+import { MAIN, type EffectiveData } from "./effective-data.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
-import type { CheckKind, JudgeFlow } from "./parse-flow.ts"
+import { parseFlow, type CheckKind, type JudgeFlow } from "./parse-flow.ts"
 import { isReasoningEnabled } from "./template-values.ts"
-import { MAIN, type EffectiveData } from "./vendor/effective-data.ts"
 
-/** Tokens that are enough to reason before a verdict. */
+/** Token limit for a judge that reasons before its verdict. */
 export const REASONING_TOKENS = 2048
 
-/** Which model a flow asks, with what, and how its answer is read. */
+/** Which model a flow asks, with which prompt and parameters, and how its answer is read. */
 export interface JudgePlan {
   readonly modelType: string
-  /** Null where the configuration has none and we have none for such a judge. */
+  /** Null: neither the configuration nor this package has a prompt for such a judge. */
   readonly prompt: Pick<GuardrailPrompt, "content" | "messages" | "max_tokens" | "stop"> | null
-  /** Null: detected. */
+  /** Null: the family is detected. */
   readonly family: JudgeFamily | null
-  /** Parameters of each question: those of the prompt and the configuration win over those of the model. */
+  /** Parameters of each request. Those of the prompt and the configuration override those of the model. */
   readonly parameters: Readonly<Record<string, unknown>>
-  /** The prompt's own limit, or what reasoning takes; undefined: the model's, or ours. */
+  /** The limit of the prompt, or the limit for reasoning. Undefined: the model's limit, or our default. */
   readonly maxTokens: number | undefined
   readonly thinkTokens: ThinkTokens | null
 }
 
-/** What a model writes before and after what it thinks aloud. */
+/** The marks before and after a model's reasoning. */
 export interface ThinkTokens {
   readonly start: string
   readonly end: string
@@ -37,8 +37,8 @@ const FAMILY_OF_KIND: Partial<Record<CheckKind, JudgeFamily>> = {
 }
 
 /**
- * The model type that a flow asks: the one it names; else the one of its task (`self_check_input`), and for the Llama Guard flow
- * `llama_guard`, if there is one; else `main`.
+ * Returns the model type that a flow asks: the one it names, or else the one of its task (`self_check_input`), for the Llama Guard
+ * flow also `llama_guard`, if the configuration has it, or else `main`.
  */
 export function modelTypeOf(flow: JudgeFlow, { models }: Pick<EffectiveData, "models">): string {
   if (flow.model !== null) return flow.model
@@ -47,8 +47,8 @@ export function modelTypeOf(flow: JudgeFlow, { models }: Pick<EffectiveData, "mo
 }
 
 /**
- * The judge behind a flow. A prompt of the configuration is read as it says itself, else as its model does; a built-in prompt
- * is read in the form that it asks for, whatever the model is used to.
+ * Plans the judge of a flow. The answer to a configured prompt is read by the prompt's parser, or else by the model's family. The
+ * answer to a built-in prompt is read in the form that the prompt asks for.
  */
 export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
   const asked = planQuestion(flow, data)
@@ -68,7 +68,7 @@ export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
   }
 }
 
-/** Whether the configuration lets a content safety judge reason, and says no limit of its own. */
+/** Returns whether the configuration lets a content safety judge reason without a limit of its own. */
 function reasonsFirst({ kind }: JudgeFlow, data: EffectiveData, own: Readonly<Record<string, unknown>>): boolean {
   return (
     kind === "content safety check" &&
@@ -77,7 +77,7 @@ function reasonsFirst({ kind }: JudgeFlow, data: EffectiveData, own: Readonly<Re
   )
 }
 
-/** Null for the tokens that every judge is read with. */
+/** Returns null for the tokens that are recognised in every answer. */
 function thinkTokensOf(config: GuardrailModel["reasoning_config"]): ThinkTokens | null {
   const { start_token, end_token } = config ?? {}
   if (start_token == null || end_token == null) return null
@@ -102,9 +102,24 @@ function planQuestion(flow: JudgeFlow, data: EffectiveData): Question {
   return { modelType, prompt: builtInPrompt(flow, family), family }
 }
 
-/** This parser reads both `safe` or `unsafe` with codes and `yes` or `no`: which, shows in the answer alone. */
+/** This parser reads both `safe` or `unsafe` with codes, and `yes` or `no`. Only the answer shows which. */
 const DETECTING_PARSER = "is_content_safe"
 
 function familyNamed(word: string | undefined): JudgeFamily | null {
   return word === undefined || word === DETECTING_PARSER ? null : (familyOf(word) ?? null)
+}
+
+/** Returns every flow that asks a judge, of the rails and the ensembles of a configuration. */
+export function judgeFlows({ rails, ensembles = [] }: EffectiveData): readonly JudgeFlow[] {
+  const names = [
+    ...(rails.input?.flows ?? []),
+    ...(rails.output?.flows ?? []),
+    ...ensembles.flatMap(({ flows }) => flows),
+  ]
+  return names.map(parseFlow).filter((flow) => flow?.type === "judge")
+}
+
+/** Returns the types of the models that are judges in a configuration. */
+export function judgeTypes(data: EffectiveData): ReadonlySet<string> {
+  return new Set(judgeFlows(data).map((flow) => modelTypeOf(flow, data)))
 }

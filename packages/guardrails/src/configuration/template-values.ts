@@ -1,7 +1,7 @@
 import type { TemplateValues } from "@assay/templates"
-import type { EffectiveData } from "./vendor/effective-data.ts"
+import type { EffectiveData } from "./effective-data.ts"
 
-/** What prompts may read of their configuration, besides what is judged. */
+/** Returns the values of the configuration that prompts can read, in addition to the text to judge. */
 export function templateValues(data: EffectiveData): TemplateValues {
   return {
     general_instructions: generalInstructions(data) ?? "",
@@ -10,13 +10,13 @@ export function templateValues(data: EffectiveData): TemplateValues {
   }
 }
 
-/** The text of the first instruction of type `general`; null if there is none. */
+/** Returns the text of the first instruction of type `general`, or null if there is none. */
 export function generalInstructions({ instructions }: Pick<EffectiveData, "instructions">): string | null {
   const text = (instructions ?? []).find(({ type }) => type === "general")?.content ?? ""
   return text.trim() === "" ? null : text
 }
 
-/** Whether content safety judges are to reason first: `rails.config.content_safety.reasoning.enabled`. */
+/** Returns whether content safety judges reason first: `rails.config.content_safety.reasoning.enabled`. */
 export function isReasoningEnabled({ rails }: Pick<EffectiveData, "rails">): boolean {
   const safety = rails.config?.["content_safety"]
   const reasoning = typeof safety === "object" && safety !== null && "reasoning" in safety ? safety.reasoning : null

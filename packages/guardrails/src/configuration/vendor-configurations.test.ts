@@ -3,12 +3,11 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { contentSafety, selfChecks, topicControl } from "../testing/vendor-configurations.ts"
 import { checkGuardrailData } from "./check-guardrail-data.ts"
+import { effectiveData } from "./effective-data.ts"
 import { findPrompt } from "./find-prompt.ts"
 import { parseFlow } from "./parse-flow.ts"
 import { modelTypeOf } from "./plan-judge.ts"
-import { effectiveData } from "./vendor/effective-data.ts"
-import { withAskedModel } from "./with-asked-model.ts"
-import { withModels } from "./with-models.ts"
+import { withAskedModel, withModels } from "./with-models.ts"
 
 const URL = "http://127.0.0.1:9/v1"
 
@@ -28,11 +27,11 @@ const ofMain = (more: object): Partial<GuardrailData> => ({
 })
 const flowOf = (name: string) => {
   const flow = parseFlow(name)
-  if (flow?.type !== "judge") throw new Error(`${name} is no flow of a judge`)
+  if (flow?.type !== "judge") throw new Error(`${name} is not a flow of a judge`)
   return flow
 }
 
-describe("what a configuration in the vendor's form asks for that is not there", () => {
+describe("an unsupported setting of a configuration in the vendor's form", () => {
   it.each([
     ["rails.retrieval.flows", { rails: { retrieval: { flows: ["check retrieval sensitive data"] } } }],
     ["rails.tool_input.flows", { rails: { tool_input: { flows: ["x"] } } }],
@@ -44,7 +43,7 @@ describe("what a configuration in the vendor's form asks for that is not there",
     ["models.0.mode", ofMain({ mode: "text" })],
     ["models.0.parameters.default_headers", ofMain({ parameters: { default_headers: { "x-key": "v" } } })],
   ] satisfies [string, Partial<GuardrailData>][])(
-    "is refused by name where it would decide a verdict: %s",
+    "is refused by name if it would decide a verdict: %s",
     verifies("rails.vendor-refused"),
     (place, more) => {
       expect(faultsOf(more)).toMatchObject([{ at: place, type: "unsupported" }])
@@ -52,18 +51,18 @@ describe("what a configuration in the vendor's form asks for that is not there",
   )
 
   it.each([
-    ["jailbreak detection heuristics", /can't be run: it detects jailbreaks/],
-    ["self check facts", /can't be run: it compares/],
-    ["mask sensitive data on input", /can't be run: it finds personal data/],
-    ["check blocked terms", /is no flow; there are/],
-  ])("is refused with what the flow needs: %s", verifies("rails.vendor-refused"), (flow, msg) => {
+    ["jailbreak detection heuristics", /is not supported: it detects jailbreaks/],
+    ["self check facts", /is not supported: it compares/],
+    ["mask sensitive data on input", /is not supported: it finds personal data/],
+    ["check blocked terms", /is not a flow; there are/],
+  ])("is refused with the needs of the flow: %s", verifies("rails.vendor-refused"), (flow, msg) => {
     expect(faultsOf({ rails: { input: { flows: [flow] } } })).toMatchObject([
       { at: "rails.input.flows.0", type: "unknown_flow", msg: expect.stringMatching(msg) },
     ])
   })
 
   it(
-    "is refused without its value where it is a key, and taken where it is none",
+    "is refused without showing its value if it is a key, and accepted if it is a placeholder",
     verifies("rails.vendor-keys"),
     () => {
       const [fault, ...others] = faultsOf(ofMain({ parameters: { base_url: URL, api_key: "sk-secret" } }))
@@ -73,7 +72,7 @@ describe("what a configuration in the vendor's form asks for that is not there",
     },
   )
 
-  it("is refused where a prompt of a rail is made by expressions that are not run, and not looked at elsewhere", () => {
+  it("is refused if the prompt of a rail consists of expressions, and ignored in other prompts", () => {
     const messages = ["{{ history | to_chat_messages }}"]
     expect(faultsOf({ prompts: [{ task: "self_check_input", messages }] })).toMatchObject([
       { at: "prompts.0.messages.0", type: "unsupported" },
@@ -82,8 +81,8 @@ describe("what a configuration in the vendor's form asks for that is not there",
   })
 })
 
-describe("what a configuration in the vendor's form sets to no effect", () => {
-  it("is warned about by its place", verifies("rails.vendor-warnings"), () => {
+describe("a setting of the vendor's form that has no effect", () => {
+  it("leads to a warning with its location", verifies("rails.vendor-warnings"), () => {
     const base = contentSafety(URL)
     const more: Partial<GuardrailData> = {
       rails: {
@@ -117,12 +116,12 @@ describe("what a configuration in the vendor's form sets to no effect", () => {
     ])
   })
 
-  it("is not warned about where null or false stands, as dumps of the vendor write it", () => {
+  it("leads to no warning if it is null or false, as in exports of the vendor", () => {
     const nulls = { tracing: null, docs: null, actions_server_url: null, user_messages: {}, flows: [], core: {} }
     expect(warningsOf(nulls, topicControl(URL))).toEqual([])
   })
 
-  it("is warned about where a prompt does not show what it judges", verifies("rails.prompt-shows"), () => {
+  it("leads to a warning if a prompt does not show the text to judge", verifies("rails.prompt-shows"), () => {
     const content = "Should this be blocked? yes or no"
     const prompts = [
       { task: "self_check_input", content },
@@ -137,14 +136,14 @@ describe("what a configuration in the vendor's form sets to no effect", () => {
 })
 
 describe("effectiveData", () => {
-  it("reads what it has read already as the same", verifies("rails.vendor-configurations"), () => {
+  it("returns an effective configuration unchanged", verifies("rails.vendor-configurations"), () => {
     for (const data of [selfChecks(URL), contentSafety(URL), topicControl(URL)]) {
       const once = effectiveData(data)
       expect(effectiveData(once)).toEqual(once)
     }
   })
 
-  it("lets url and model win over parameters of the same meaning", () => {
+  it("prefers url and model to parameters of the same meaning", () => {
     const model = {
       type: "main",
       url: "http://own/v1",
@@ -154,7 +153,7 @@ describe("effectiveData", () => {
     expect(effectiveData({ models: [model] }).models).toEqual([{ ...model, parameters: {} }])
   })
 
-  it("keeps a pin whose name stands in the parameters", () => {
+  it("keeps a pin whose name is in the parameters", () => {
     const data = { models: [{ type: "main", pinned: true, parameters: { base_url: URL, model_name: "own" } }] }
     expect(() => withModels(data, [{ type: "main", model: "other", url: URL }])).toThrow(/pins its model/)
     expect(withModels(data, [{ type: "main", url: URL }]).models?.[0]).toMatchObject({ model: "own", pinned: true })
@@ -163,7 +162,7 @@ describe("effectiveData", () => {
 
 describe("withAskedModel", () => {
   it(
-    "names main after the request's model only where a judge asks it and it has no name",
+    "names main after the model of the request only if a judge asks it and it has no name",
     verifies("rails.default-url"),
     () => {
       const rails = { input: { flows: ["self check input"] } }
@@ -177,7 +176,7 @@ describe("withAskedModel", () => {
 })
 
 describe("the model of a flow", () => {
-  it("is the one of its task where there is one", () => {
+  it("is the one of its task, if there is one", () => {
     const { models } = effectiveData({ models: [{ type: "self_check_input" }] })
     expect(modelTypeOf(flowOf("self check input"), { models })).toBe("self_check_input")
     expect(modelTypeOf(flowOf("self check output"), { models })).toBe("main")
@@ -185,7 +184,7 @@ describe("the model of a flow", () => {
 })
 
 describe("the prompt of a flow", () => {
-  it("is the one that fits the model and the mode best, and of equals the last", () => {
+  it("is the best match for model and mode, and the last of equal ones", () => {
     const data = effectiveData({
       models: [{ type: "main", engine: "nim", model: "meta/llama" }],
       prompting_mode: "compact",

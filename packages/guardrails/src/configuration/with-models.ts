@@ -1,10 +1,11 @@
 import { invalidRequest, type GuardrailData, type GuardrailModel } from "@assay/schemas"
-import { effectiveModel } from "./vendor/effective-model.ts"
+import { effectiveData, effectiveModel, MAIN, withMain } from "./effective-data.ts"
+import { judgeTypes } from "./plan-judge.ts"
 
 /**
- * The configuration with `models` in place of its own of the same type; types that it does not have are added. A pinned model may
- * get another endpoint and keeps its name.
- * @throws `invalid_request` for another model in place of a pinned one
+ * Returns the configuration with `models` instead of its own models of the same types. Other types are added. A pinned model can
+ * get another endpoint but keeps its name.
+ * @throws `invalid_request` for another model instead of a pinned one
  */
 export function withModels(data: GuardrailData, models: readonly GuardrailModel[]): GuardrailData {
   if (models.length === 0) return data
@@ -29,4 +30,16 @@ function inPlaceOf(own: GuardrailModel, given: GuardrailModel | undefined): Guar
     throw invalidRequest(["body", "guardrails", "models"], msg, "pinned_model", other)
   }
   return { ...given, model, pinned: true }
+}
+
+/**
+ * Returns the configuration with the model of a request as the name of `main`, if a flow asks `main` and the configuration gives it
+ * no name. Otherwise returns the configuration unchanged.
+ */
+export function withAskedModel(given: GuardrailData, model: string | undefined): GuardrailData {
+  if (model === undefined || model === "") return given
+  const data = effectiveData(given)
+  const main = data.models.find(({ type }) => type === MAIN)
+  if (main?.model !== undefined || !judgeTypes(data).has(MAIN)) return given
+  return { ...given, models: withMain(given.models ?? []).map((one) => (one.type === MAIN ? { ...one, model } : one)) }
 }

@@ -1,8 +1,8 @@
 import type { ChatMessage } from "@assay/schemas"
 
 /**
- * The text of a message's content. Parts are joined by line ends; one without text, such as an image, stands as its type in square
- * brackets, so that a judge sees that there is something that it can't see.
+ * Returns the text of a message's content. Parts are joined by line ends. A part without text, such as an image, becomes its type
+ * in square brackets, so that a judge knows that there is content it can't see.
  */
 export function contentText(content: ChatMessage["content"]): string {
   if (content === undefined || content === null) return ""

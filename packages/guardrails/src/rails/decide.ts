@@ -10,7 +10,7 @@ const DEFAULTS: Readonly<Required<RailPolicy>> = {
   on_error: "error",
 }
 
-/** What a policy makes of a finding: the status, and the policy's name where the finding alone does not say. */
+/** Applies a policy to a finding. Returns the status, and the name of the policy if the finding alone does not decide. */
 export function decide(
   finding: RailFinding,
   policy: RailPolicy | undefined,
@@ -22,10 +22,14 @@ export function decide(
   return { status: STATUS_OF[decision], policy: `${key}=${decision}`, decision }
 }
 
-/** The outcome of a rail with one judge. */
+/** Returns the outcome of a rail with one judge. */
 export function outcomeOf(
   name: string,
-  { answer, place, policy }: { readonly answer: JudgeAnswer; readonly place: RailPlace; readonly policy?: RailPolicy },
+  {
+    answer,
+    place,
+    policy,
+  }: { readonly answer: JudgeAnswer; readonly place: RailPlace; readonly policy: RailPolicy | undefined },
 ): RailOutcome {
   const finding = findingOf(answer, place)
   const decided = decide(finding, policy)
@@ -42,7 +46,7 @@ export function outcomeOf(
   return { rail, finding, failure: decided.decision === "error" ? answer.error : null, answers: [answer] }
 }
 
-/** What a judge's answer says of the side that a rail looks at. */
+/** Returns what a judge's answer says about the side that the rail judges. */
 function findingOf({ reading }: JudgeAnswer, place: RailPlace): RailFinding {
   if (reading === null) return "error"
   return (place === "input" ? reading.verdict?.user_safety : reading.verdict?.response_safety) ?? "unreadable"

@@ -23,7 +23,7 @@ async function openServer(key?: string) {
 
 describe("openGuardrail", () => {
   it(
-    "opens the built-in configurations with the models that are given",
+    "opens the built-in configurations with given models",
     verifies("rails.built-in", "brief.guardrails.self-check"),
     async () => {
       const url = await openServer()
@@ -43,7 +43,7 @@ describe("openGuardrail", () => {
     },
   )
 
-  it("says which model needs an address", async () => {
+  it("names the model that has no address", async () => {
     await expect(openGuardrail(builtIn("content-safety"), guardrailContext())).rejects.toMatchObject({
       code: "invalid_request",
       message: expect.stringMatching(/give `models` with type 'content_safety', url and model/),
@@ -55,7 +55,7 @@ describe("openGuardrail", () => {
     await expect(openGuardrail(data, guardrailContext())).rejects.toMatchObject({ code: "invalid_request" })
   })
 
-  it("sends the key behind the secret that is named, and shows it nowhere", async () => {
+  it("sends the key of the named secret, and does not show it in an error", async () => {
     const key = "value-of-shared-judge-key"
     const model = { type: "main", model: "self-check", url: await openServer(key), api_key_secret: "shared/judge-key" }
     const guardrail = await openGuardrail(withModels(builtIn("self-check"), [model]), guardrailContext())
@@ -65,7 +65,7 @@ describe("openGuardrail", () => {
     expect(JSON.stringify(answer)).not.toContain(key)
   })
 
-  it("passes on that a secret can't be read", async () => {
+  it("throws the error of a secret that can't be read", async () => {
     const model = { type: "main", model: "m", url: "http://127.0.0.1:9", api_key_secret: "gone" }
     const resolveSecret = () => Promise.reject(new AssayError("secret_not_readable", "There is no secret 'gone'."))
     const opened = openGuardrail(withModels(builtIn("self-check"), [model]), guardrailContext({ resolveSecret }))
@@ -74,7 +74,7 @@ describe("openGuardrail", () => {
 })
 
 describe("withModels", () => {
-  it("replaces models of the same type, and adds the others", () => {
+  it("replaces models of the same type and adds the others", () => {
     const data = { models: [{ type: "main" }, { type: "judge", model: "old" }], rails: {} }
     expect(withModels(data, [{ type: "extra" }, { type: "judge", model: "new" }]).models).toEqual([
       { type: "main" },

@@ -1,26 +1,26 @@
 import type { GuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "../configuration/check-guardrail-data.ts"
+import { effectiveData } from "../configuration/effective-data.ts"
 import { generalInstructions } from "../configuration/template-values.ts"
-import { effectiveData } from "../configuration/vendor/effective-data.ts"
 import type { Guardrail, GuardrailContext } from "../guardrail.ts"
-import { checkChat } from "./check-chat.ts"
-import { checkPrompt } from "./check-prompt.ts"
-import { completeChat } from "./complete-chat.ts"
-import { mainModelOf } from "./main-model.ts"
+import { checkChat } from "./chat/check-chat.ts"
+import { checkPrompt } from "./chat/check-prompt.ts"
+import { completeChat } from "./chat/complete-chat.ts"
+import { mainModelOf } from "./chat/main-model.ts"
+import { streamChat } from "./chat/stream-chat.ts"
 import { openModels } from "./open-models.ts"
 import { openRails } from "./open-rails.ts"
 import { selectRails, type OpenedRails } from "./opened-rails.ts"
-import { streamChat } from "./stream-chat.ts"
 
 const DEFAULT_REFUSAL = "I'm sorry, I can't respond to that."
-/** The message of the vendor's configurations that is said in place of a blocked answer. */
+/** The message of the vendor's configurations that replaces a blocked answer. */
 const REFUSAL_MESSAGE = "refuse to respond"
 const DEFAULT_CHUNK_SIZE = 200
 const DEFAULT_CONTEXT_SIZE = 50
 
 /**
- * Opens a configuration: its prompts are parsed and its models connected once, for every text that it looks at. Close it.
- * @throws `invalid_request` for a configuration that can't work, or that asks a model without an address; `secret_not_readable`
+ * Opens a configuration: parses its prompts and opens its models once for all texts. Close it.
+ * @throws `invalid_request` for a configuration that can't work, or that asks a model without a URL; `secret_not_readable`
  */
 export async function openGuardrail(given: GuardrailData, context: GuardrailContext): Promise<Guardrail> {
   const warnings = checkGuardrailData(given)

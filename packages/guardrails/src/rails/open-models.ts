@@ -1,35 +1,35 @@
-import { AssayError, invalidRequest, isAssayError, type GuardrailModel } from "@assay/schemas"
 import { createInferenceClient, type InferenceClient } from "@assay/inference"
-import { MAIN, type EffectiveData } from "../configuration/vendor/effective-data.ts"
+import { AssayError, invalidRequest, isAssayError, type GuardrailModel } from "@assay/schemas"
+import { MAIN, type EffectiveData } from "../configuration/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"
-import { createEndpointMemories, type EndpointMemory } from "./endpoint-memory.ts"
+import { createEndpointMemories, type EndpointMemory } from "./judges/judge-parameters.ts"
 
-/** An endpoint that can be asked, and the model that it is asked for. */
+/** An open endpoint and the model that is asked there. */
 export interface OpenEndpoint {
   readonly client: InferenceClient
   readonly memory: EndpointMemory
-  /** Null: each request has to name one. */
+  /** Null: each request must name one. */
   readonly model: string | null
   readonly isPinned: boolean
-  /** As the configuration has them. */
+  /** The parameters of the configuration. */
   readonly parameters: Readonly<Record<string, unknown>>
 }
 
-/** A model that can be asked. */
+/** An open model that has a name. */
 export interface OpenModel extends OpenEndpoint {
   readonly model: string
 }
 
 export interface OpenModels {
-  /** @throws `invalid_request` where the model has no address or no name, or there is none of this type */
+  /** Returns the model of a type. @throws `invalid_request` if it has no URL or no name, or does not exist */
   get(type: string): OpenModel
-  /** Undefined where there is none of this type with an address. */
+  /** Returns the endpoint of a type, or undefined if no model of this type has a URL. */
   endpointOf(type: string): OpenEndpoint | undefined
   close(): Promise<void>
 }
 
 /**
- * Opens a client for each model that has an address, its own or the default one. `main` needs no name: chat says which model it asks.
+ * Opens a client for each model with a URL, its own or the default one. `main` needs no name, because chats name their model.
  * @throws `secret_not_readable`
  */
 export async function openModels(data: EffectiveData, context: GuardrailContext): Promise<OpenModels> {
@@ -53,7 +53,7 @@ export async function openModels(data: EffectiveData, context: GuardrailContext)
       return
     }
     const apiKey = api_key_secret === undefined ? undefined : await context.resolveSecret(api_key_secret)
-    const endpoint = { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) }
+    const endpoint = { url, model, apiKey, ca }
     const client = createInferenceClient(endpoint, context.inference, context.inferenceDefaults)
     clients.push(client)
     opened.set(type, { client, ...own })
@@ -89,12 +89,12 @@ function refusalOf(type: string, url: string, { checkEndpoint }: GuardrailContex
     return null
   } catch (error) {
     if (!isAssayError(error, "host_not_allowed")) throw error
-    const message = `The endpoint of model '${type}' may not be asked. ${error.message}`
+    const message = `The endpoint of model '${type}' must not be called. ${error.message}`
     return new AssayError("inference_unreachable", message, { cause: error, context: { model: type } })
   }
 }
 
-/** In place of a client for an endpoint that may not be asked: failing is left to the policy of whatever asks. */
+/** Returns a client that always fails, for an endpoint that must not be called. The policy of the rail handles the failure. */
 function refusedClient(refusal: AssayError): InferenceClient {
   const fail = () => Promise.reject(refusal)
   return {

@@ -1,18 +1,19 @@
+import type { RailPolicy } from "@assay/schemas"
+import type { EffectiveData } from "../configuration/effective-data.ts"
+import { isPolicy } from "../configuration/faults/prompt-warnings.ts"
 import { parseFlow, type JudgeFlow } from "../configuration/parse-flow.ts"
-import { isPolicy } from "../configuration/prompt-warnings.ts"
 import { planJudge } from "../configuration/plan-judge.ts"
 import { templateValues } from "../configuration/template-values.ts"
-import type { EffectiveData } from "../configuration/vendor/effective-data.ts"
-import { compilePolicy, compilePrompt } from "./compile-prompt.ts"
+import { outcomeOf } from "./decide.ts"
 import { openEnsemble } from "./ensembles/open-ensemble.ts"
-import { openJudge } from "./open-judge.ts"
-import { openJudgeRail } from "./open-judge-rail.ts"
+import { compilePolicy, compilePrompt } from "./judges/compile-prompt.ts"
+import { openJudge, type Judge } from "./judges/open-judge.ts"
 import type { OpenModels } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
 
 /**
- * The rails of one place, ready to run, in the order of the flows. The configuration has been checked.
- * @throws `invalid_request` where a flow asks a model without an address
+ * Opens the rails of one place in the order of their flows. The configuration is valid.
+ * @throws `invalid_request` if a flow asks a model without a URL
  */
 export function openRails(
   flows: readonly string[],
@@ -27,13 +28,13 @@ export function openRails(
     const policy = data.policies?.[name]
     if (flow?.type === "judge") return openJudgeRail(flow, judgeOf(flow), policy)
     const ensemble = (data.ensembles ?? []).find((each) => each.name === flow?.ensemble)
-    if (ensemble === undefined) throw new RangeError(`'${name}' is no flow of a configuration that was checked.`)
+    if (ensemble === undefined) throw new RangeError(`'${name}' is not a flow of a checked configuration.`)
     return openEnsemble({ name, kind: ensemble.kind, members: ensemble.flows.map(openFlow), policy, now })
   }
 
   function judgeOf(flow: JudgeFlow) {
     const { modelType, prompt, family, thinkTokens, ...plan } = planJudge(flow, data)
-    if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a configuration that was checked.`)
+    if (prompt === null) throw new RangeError(`'${flow.name}' has no prompt in a checked configuration.`)
     const { client, memory } = models.get(modelType)
     const render = isPolicy(flow, prompt) ? compilePolicy(prompt, values) : compilePrompt(prompt, values)
     return openJudge({
@@ -48,5 +49,17 @@ export function openRails(
       render,
       now,
     })
+  }
+}
+
+/** Creates a rail with one judge. */
+export function openJudgeRail({ name, kind, place }: JudgeFlow, judge: Judge, policy: RailPolicy | undefined): Rail {
+  return {
+    name,
+    readsToolCalls: kind === "tool safety check",
+    async run(input, options) {
+      const answer = await judge(input, options)
+      return outcomeOf(name, { answer, place, policy })
+    },
   }
 }

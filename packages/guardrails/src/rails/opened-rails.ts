@@ -3,27 +3,27 @@ import type { GuardrailContext, RailSelection } from "../guardrail.ts"
 import type { OpenModel } from "./open-models.ts"
 import type { Rail } from "./rail.ts"
 
-/** A guardrail's rails and model, as the ways to use them share them. */
+/** The rails and the model of a guardrail, which all its operations share. */
 export interface OpenedRails {
   readonly input: readonly Rail[]
   readonly output: readonly Rail[]
-  /** The model that a chat asks which names `asked`, or none. @throws `invalid_request` where there is none to ask */
+  /** Returns the model for a chat that names `asked`, or no model. @throws `invalid_request` if there is no model to ask */
   readonly getMain: (asked: string | undefined) => OpenModel
-  /** Whether rails of a place run one after the other. */
+  /** Whether the rails of a place run one after the other. */
   readonly inOrder: Readonly<Record<"input" | "output", boolean>>
-  /** The system message that a chat begins with; null if there is none. */
+  /** The system message that starts every chat. Null: there is none. */
   readonly instructions: string | null
   readonly refusal: string
-  /** Characters of streamed text that are judged together. */
+  /** Number of characters of streamed text that are judged together. */
   readonly chunkSize: number
-  /** Characters before them that the judge sees again. */
+  /** Number of characters before them that the judge sees again. */
   readonly contextSize: number
   readonly context: GuardrailContext
 }
 
 /**
- * What the model of the chat is sent: the configuration's parameters, and over them those of the chat.
- * @throws `invalid_request` for more answers than one where output rails have to look at them
+ * Creates the request to the model of the chat: the parameters of the configuration, overridden by those of the chat.
+ * @throws `invalid_request` if more than one answer is requested and output rails have to judge it
  */
 export function mainRequest(opened: OpenedRails, main: OpenModel, chat: ChatBody) {
   const { messages, model: _asked, stream: _stream, ...parameters } = chat
@@ -39,7 +39,7 @@ export function mainRequest(opened: OpenedRails, main: OpenModel, chat: ChatBody
   }
 }
 
-/** The chat with instructions in front: in its own system message, if it begins with one, since many models take only one. */
+/** Adds the instructions to the chat: to its own system message if it starts with one, since many models accept only one. */
 function withInstructions(messages: ChatBody["messages"], instructions: string | null): ChatBody["messages"] {
   if (instructions === null) return messages
   const [first, ...others] = messages
@@ -49,7 +49,7 @@ function withInstructions(messages: ChatBody["messages"], instructions: string |
   return [{ ...first, content: `${instructions.trimEnd()}\n\n${first.content}` }, ...others]
 }
 
-/** The same with only the rails that a request selects. */
+/** Returns the opened rails with only those that a request selects. */
 export function selectRails(opened: OpenedRails, selection: RailSelection | undefined): OpenedRails {
   if (selection === undefined) return opened
   const selected = (place: "input" | "output") => {
@@ -61,11 +61,14 @@ export function selectRails(opened: OpenedRails, selection: RailSelection | unde
   return { ...opened, input: selected("input"), output: selected("output") }
 }
 
-/** @throws `invalid_request` for a flow that is not one of the configuration's, whose rail would be left out without a word */
+/**
+ * Checks the selected flows. @throws `invalid_request` for a flow that the configuration does not have, since its rail would be
+ * skipped silently
+ */
 function checkNames(chosen: readonly string[], rails: readonly Rail[], place: string): void {
   const unknown = chosen.find((flow) => !rails.some(({ name }) => name === flow))
   if (unknown === undefined) return
   const names = rails.map(({ name }) => `'${name}'`).join(", ") || "none"
-  const msg = `'${unknown}' is none of the ${place} flows of this configuration; there are: ${names}`
+  const msg = `'${unknown}' is not one of the ${place} flows of this configuration, which are: ${names}`
   throw invalidRequest(["body", "guardrails", "options", "rails", place], msg, "unknown_flow", unknown)
 }

@@ -25,7 +25,7 @@ function openWith(reply: FakeChatReply | FakeChatFault, policy: RailPolicy | nul
 describe("policies", () => {
   for (const key of ["on_unreadable", "on_controversial", "on_error"] as const) {
     for (const decision of RAIL_DECISIONS) {
-      it(`decide as ${key}=${decision} says, and the log says so`, verifies("rails.policies"), async () => {
+      it(`decide as ${key}=${decision} demands, and the log names the policy`, verifies("rails.policies"), async () => {
         const { guardrail } = await openWith(REPLIES[key], { [key]: decision })
         const checked = guardrail.check(chatOf("hello"))
         if (key === "on_error" && decision === "error") {
@@ -43,7 +43,7 @@ describe("policies", () => {
     }
   }
 
-  it("block what is unreadable or controversial, and pass failures on, where nothing is set", async () => {
+  it("block unreadable and controversial answers and pass failures on by default", async () => {
     for (const key of ["on_unreadable", "on_controversial"] as const) {
       const { guardrail } = await openWith(REPLIES[key], null)
       expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "blocked" })
@@ -52,7 +52,7 @@ describe("policies", () => {
     await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({ code: "inference_unauthorized" })
   })
 
-  it("keep a limited rate what it is, with the time to wait", verifies("rails.on-error"), async () => {
+  it("pass on a rate limit with its time to wait", verifies("rails.on-error"), async () => {
     const fault = { kind: "condition", condition: "rate-limited", retryAfter: 61 } as const
     const { guardrail } = await openWith({ fault }, null)
     await expect(guardrail.check(chatOf("hello"))).rejects.toMatchObject({
@@ -63,7 +63,7 @@ describe("policies", () => {
   })
 
   it(
-    "see a judge's 400 as what its body shows, and else as a bad answer",
+    "classify a judge's 400 by its body, or else as a bad answer",
     verifies("rails.bad-request-of-judge"),
     async () => {
       const overflow = await openWith({ fault: { kind: "condition", condition: "context-overflow" } }, null)
@@ -73,27 +73,23 @@ describe("policies", () => {
     },
   )
 
-  it(
-    "answer a check without a verdict as unknown, and a chat with an error",
-    verifies("rails.on-unreadable-error"),
-    async () => {
-      const { guardrail, asked } = await openWith(REPLIES.on_unreadable, { on_unreadable: "error" })
-      expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "unknown" })
-      await expect(guardrail.complete(chatOf("hello"))).rejects.toMatchObject({
-        code: "judge_output_unreadable",
-        message: expect.stringContaining(FLOW),
-      })
-      expect(asked("main")).toEqual([])
-    },
-  )
+  it("make a check without a verdict unknown, and a chat fail", verifies("rails.on-unreadable-error"), async () => {
+    const { guardrail, asked } = await openWith(REPLIES.on_unreadable, { on_unreadable: "error" })
+    expect(await guardrail.check(chatOf("hello"))).toMatchObject({ status: "unknown" })
+    await expect(guardrail.complete(chatOf("hello"))).rejects.toMatchObject({
+      code: "judge_output_unreadable",
+      message: expect.stringContaining(FLOW),
+    })
+    expect(asked("main")).toEqual([])
+  })
 
-  it("decide nothing where the verdict is clear", async () => {
+  it("do not apply if the verdict is clear", async () => {
     const { guardrail } = await openWith({ content: '{"User Safety": "unsafe"}' }, { on_unreadable: "allow" })
     const { guardrails_data } = await guardrail.check(chatOf("hello"))
     expect(guardrails_data.log.activated_rails).toMatchObject([{ status: "blocked", policy: null }])
   })
 
-  it("take a verdict on the other side alone for none", async () => {
+  it("treat a verdict on the other side only as no verdict", async () => {
     const { guardrail } = await openWith({ content: '{"Response Safety": "safe"}' }, null)
     const { guardrails_data } = await guardrail.check(chatOf("hello"))
     expect(guardrails_data.log.activated_rails).toMatchObject([
@@ -101,7 +97,7 @@ describe("policies", () => {
     ])
   })
 
-  it("decide too where the endpoint may not be asked", verifies("rails.link-local"), async () => {
+  it("also apply if the endpoint must not be called", verifies("rails.link-local"), async () => {
     const refuse = () => {
       throw new AssayError("host_not_allowed", "Host '169.254.0.1' is link-local.")
     }

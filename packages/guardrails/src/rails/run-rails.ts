@@ -1,10 +1,10 @@
+import { AssayError, type ActivatedRail, type CheckStatus } from "@assay/schemas"
 import type { JudgeOptions } from "../judge.ts"
-import { linkSignal } from "./link-signal.ts"
 import type { Rail, RailInput, RailOutcome } from "./rail.ts"
 
 /**
- * Runs rails side by side; the first block cancels the rest. Outcomes are in the order of the rails; null stands for one that
- * was cancelled before it was done.
+ * Runs rails concurrently. The first block cancels the rest. The outcomes are in the order of the rails; null means that a rail was
+ * cancelled before it ended.
  */
 export async function runUntilBlocked(
   rails: readonly Rail[],
@@ -34,7 +34,7 @@ export async function runUntilBlocked(
   )
 }
 
-/** Runs rails one after the other, up to the first block. */
+/** Runs rails one after the other until one blocks. */
 export async function runInOrder(
   rails: readonly Rail[],
   input: RailInput,
@@ -49,7 +49,50 @@ export async function runInOrder(
   return outcomes
 }
 
-/** Runs rails side by side, each to its end. */
+/** Runs rails concurrently, each to its end. */
 export function runAll(rails: readonly Rail[], input: RailInput, options: JudgeOptions): Promise<RailOutcome[]> {
   return Promise.all(rails.map((rail) => rail.run(input, options)))
+}
+
+export interface LinkedSignal {
+  readonly signal: AbortSignal
+  readonly cancel: () => void
+}
+
+/** Returns a signal that is aborted with `outer`, or by `cancel`. */
+export function linkSignal(outer: AbortSignal | undefined): LinkedSignal {
+  const own = new AbortController()
+  const signal = outer === undefined ? own.signal : AbortSignal.any([outer, own.signal])
+  return { signal, cancel: () => own.abort() }
+}
+
+/** Combines the statuses of several rails: blocked if any is blocked, otherwise unknown if any is unknown. */
+export function statusOf(rails: readonly Pick<ActivatedRail, "status">[]): CheckStatus {
+  const statuses = new Set(rails.map(({ status }) => status))
+  if (statuses.has("blocked")) return "blocked"
+  return statuses.has("unknown") ? "unknown" : "success"
+}
+
+/** Checks outcomes for failures. @throws the error of a judge if its policy is to pass it on and no rail blocks */
+export function checkFailures(outcomes: readonly RailOutcome[]): void {
+  if (statusOf(outcomes.map(({ rail }) => rail)) === "blocked") return
+  const failure = outcomes.find((outcome) => outcome.failure !== null)?.failure
+  if (failure !== undefined && failure !== null) throw failure
+}
+
+/**
+ * Checks outcomes for a chat, which needs a clear decision.
+ * @throws as `checkFailures`; `judge_output_unreadable` if the policy of an undecided rail is `error` and no rail blocks
+ */
+export function checkKnown(outcomes: readonly RailOutcome[]): void {
+  checkFailures(outcomes)
+  const rails = outcomes.map(({ rail }) => rail)
+  const unknown = rails.find(({ status }) => status === "unknown")
+  if (statusOf(rails) !== "unknown" || unknown === undefined) return
+  const found =
+    unknown.unreadable === null ? "calls the text controversial" : `gave no verdict (${unknown.unreadable.reason})`
+  const message = `The judge of rail '${unknown.name}' ${found}, and the rail's policy is ${unknown.policy}. Set that policy to block or allow, or use a judge that answers clearly.`
+  throw new AssayError("judge_output_unreadable", message, {
+    context: { rail: unknown.name, policy: unknown.policy, unreadable: unknown.unreadable },
+  })
 }

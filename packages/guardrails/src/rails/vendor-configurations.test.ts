@@ -35,7 +35,7 @@ async function open(
 const places = (warnings: readonly { readonly loc: readonly (string | number)[] }[]) =>
   warnings.map(({ loc }) => loc.slice(2).join("."))
 
-/** A judge that says `unsafe` of what holds the word "bomb", and `safe` of anything else. */
+/** A judge that answers `unsafe` to texts with the word "bomb", and `safe` to all others. */
 const judge =
   (safe: string, unsafe: string): Models[string] =>
   ({ messages }) => ({
@@ -44,7 +44,7 @@ const judge =
 
 describe("a configuration in the vendor's form", () => {
   it(
-    "runs self-checks with its prompts, its stops and its lowest temperature",
+    "runs self-checks with its own prompts, stops and lowest temperature",
     verifies("rails.vendor-configurations"),
     async () => {
       const { guardrail, chats } = await open({ judge: judge("No", "Yes") }, selfChecks)
@@ -61,7 +61,7 @@ describe("a configuration in the vendor's form", () => {
   )
 
   it(
-    "puts its instructions in front of a chat, unless it passes chats through",
+    "adds its instructions to a chat, unless it passes chats through",
     verifies("rails.vendor-configurations"),
     async () => {
       const models = { judge: judge("No", "Yes") }
@@ -94,7 +94,7 @@ describe("a configuration in the vendor's form", () => {
     },
   )
 
-  it("asks guard models at base_url, by model_name", verifies("rails.vendor-configurations"), async () => {
+  it("asks guard models at base_url with model_name", verifies("rails.vendor-configurations"), async () => {
     const safe = '{"User Safety": "safe", "Response Safety": "safe"}'
     const { guardrail, chats } = await open(
       { judge: judge(safe, '{"User Safety": "unsafe", "Response Safety": "unsafe", "Safety Categories": "S3"}') },
@@ -112,29 +112,25 @@ describe("a configuration in the vendor's form", () => {
     ])
   })
 
-  it(
-    "takes models that are named in quotes, and messages as prompts",
-    verifies("rails.vendor-configurations"),
-    async () => {
-      const { guardrail, chats } = await open(
-        { judge: judge("No", "Yes"), llama: judge("safe", "unsafe\nS9") },
-        quotedModels,
-      )
-      const blocked = await guardrail.check(chatOf("A bomb"))
-      expect(blocked.status).toBe("blocked")
-      expect((await guardrail.check(chatOf("Hello"))).rails_status).toEqual({
-        'content safety check input $model="guard"': { status: "success" },
-        "llama guard check input": { status: "success" },
-      })
-      const asked = chats().find(({ model }) => model === "judge")
-      expect(asked?.messages.map(({ role }) => role)).toEqual(["system", "user"])
-      expect(asked).not.toHaveProperty("api_key")
-      expect(places(guardrail.warnings)).toEqual(["models.0.parameters.max_retries"])
-    },
-  )
+  it("accepts model names in quotes and prompts as messages", verifies("rails.vendor-configurations"), async () => {
+    const { guardrail, chats } = await open(
+      { judge: judge("No", "Yes"), llama: judge("safe", "unsafe\nS9") },
+      quotedModels,
+    )
+    const blocked = await guardrail.check(chatOf("A bomb"))
+    expect(blocked.status).toBe("blocked")
+    expect((await guardrail.check(chatOf("Hello"))).rails_status).toEqual({
+      'content safety check input $model="guard"': { status: "success" },
+      "llama guard check input": { status: "success" },
+    })
+    const asked = chats().find(({ model }) => model === "judge")
+    expect(asked?.messages.map(({ role }) => role)).toEqual(["system", "user"])
+    expect(asked).not.toHaveProperty("api_key")
+    expect(places(guardrail.warnings)).toEqual(["models.0.parameters.max_retries"])
+  })
 
   it(
-    "gives topic control the policy as system message and the conversation behind it",
+    "sends topic control the policy as system message, followed by the conversation",
     verifies("rails.vendor-topic"),
     async () => {
       const { guardrail, chats } = await open({ judge: judge("on-topic", "off-topic") }, topicControl)
@@ -155,7 +151,7 @@ describe("a configuration in the vendor's form", () => {
   )
 
   it(
-    "lets a judge reason, with tokens enough, and reads its verdict behind tags of its own",
+    "lets a judge reason with enough tokens, and reads its verdict after custom tags",
     verifies("rails.vendor-configurations"),
     async () => {
       const think = "<thinks>A bomb in a film. Prompt harm: harmful? No.</thinks>\n"
@@ -187,7 +183,7 @@ describe("a configuration in the vendor's form", () => {
   )
 
   it(
-    "runs rails one after the other where parallel is false, and the first block ends it",
+    "runs rails one after the other if parallel is false, until the first block",
     verifies("rails.vendor-configurations"),
     async () => {
       const inOrder =
@@ -208,7 +204,7 @@ describe("a configuration in the vendor's form", () => {
     },
   )
 
-  it("refuses with the vendor's words, or those of its messages", verifies("rails.refusal"), async () => {
+  it("refuses with the vendor's text, or with its own message", verifies("rails.refusal"), async () => {
     const models = { judge: judge("No", "Yes") }
     const refusalOf = async (more: Partial<GuardrailData>) => {
       const { guardrail } = await open(models, (url) => ({ ...selfChecks(url), ...more }))
@@ -232,7 +228,9 @@ describe("a configuration in the vendor's form", () => {
       expect(await statuses({ input: true, output: false })).toEqual(["self check input"])
       expect(await statuses({ input: [], output: ["self check output"] })).toEqual(["self check output"])
       expect(chats()).toHaveLength(2)
-      await expect(statuses({ input: ["self chek input"], output: true })).rejects.toThrow(/'self chek input' is none/)
+      await expect(statuses({ input: ["self chek input"], output: true })).rejects.toThrow(
+        /'self chek input' is not one/,
+      )
     },
   )
 })

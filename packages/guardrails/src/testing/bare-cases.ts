@@ -78,7 +78,7 @@ export const TOOL_SAFETY_CASES: readonly VerdictCase[] = [
   ["", "empty"],
 ]
 
-/** Answers about whether a message stays with the subject. */
+/** Answers of the judge of topics. */
 export const TOPIC_CASES: readonly VerdictCase[] = [
   ["on-topic", "safe"],
   ["On-Topic.", "safe"],
@@ -97,7 +97,7 @@ export const TOPIC_CASES: readonly VerdictCase[] = [
   ["yes", "no_verdict"],
 ]
 
-/** Answers of Granite Guardian, and of others that say yes where there is a risk. */
+/** Answers of Granite Guardian, and of other judges that say yes if there is a risk. */
 export const YES_NO_CASES: readonly VerdictCase[] = [
   ["Yes", "unsafe"],
   ["No", "safe"],

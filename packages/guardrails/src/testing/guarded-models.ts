@@ -8,17 +8,17 @@ import { guardrailContext } from "./guardrail-context.ts"
 export interface GuardedModels {
   readonly server: FakeInference
   readonly guardrail: Guardrail
-  /** The chats that a model was asked, in order. */
+  /** Returns the chats that a model received, in order. */
   readonly asked: (model: string) => readonly NonNullable<FakeInference["requests"][number]["chat"]>[]
 }
 
 export interface GuardedOptions {
   readonly context?: Partial<GuardrailContext>
-  /** Said of every model besides its address. */
+  /** Fields of every model in addition to its URL. */
   readonly model?: Partial<GuardrailModel>
 }
 
-/** A server with these models, and a guardrail in which each of them is the model of its name. Both end with the test. */
+/** Starts a server with these models, and opens a guardrail with one model for each of them. Both are closed with the test. */
 export async function openGuarded(
   models: NonNullable<FakeInferenceOptions["models"]>,
   data: Omit<GuardrailData, "models">,
@@ -35,5 +35,5 @@ export async function openGuarded(
   return { server, guardrail, asked }
 }
 
-/** A chat of one message. */
+/** Returns a chat of one message. */
 export const chatOf = (content: string) => ({ messages: [{ role: "user", content }] })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises"
 import type { GuardrailContext } from "../guardrail.ts"
 
-/** A context for tests: the real clock, ids that count, and no secrets but those given. */
+/** Creates a context for tests: with the real clock, ids that count up, and only the given secrets. */
 export function guardrailContext(overrides: Partial<GuardrailContext> = {}): GuardrailContext {
   let ids = 0
   return {

@@ -4,14 +4,14 @@ import { NO_TAKEN_BACK, SAFE_ANSWERS, TAKEN_BACK, UNSAFE_ANSWERS } from "./hosti
 import { ADDITIONS, ESCAPES, LOSSES, SPELLINGS, WRAPPINGS, type Mutation } from "./hostile-mutations.ts"
 import { randomSource, type RandomSource } from "./random-source.ts"
 
-/** An answer that says unsafe of the user's message in some way, however it is dressed up. */
+/** An answer that calls the user's message unsafe, in any disguise. */
 export interface HostileAnswer {
   readonly answer: string | JudgeMessage
-  /** The family to read it as; absent: to be detected. */
+  /** The family to read it as. Undefined: detected. */
   readonly family?: JudgeFamily
 }
 
-/** Makes `count` hostile answers, the same for the same seed. */
+/** Creates `count` hostile answers. The same seed gives the same answers. */
 export function* hostileAnswers(count: number, seed: number): Generator<HostileAnswer> {
   const random = randomSource(seed)
   for (let made = 0; made < count; made += 1) yield hostileAnswer(random)
@@ -26,7 +26,7 @@ function hostileAnswer(random: RandomSource): HostileAnswer {
   return { answer: isMessage ? asMessage(text, random) : text, ...(named === null ? {} : { family: named }) }
 }
 
-/** A safe answer that is taken back by what follows it. */
+/** Returns a safe answer that the text after it takes back. */
 function takenBack(family: JudgeFamily, random: RandomSource): string {
   const safe = random.pick(
     SAFE_ANSWERS[family].filter((text) => /(?:safe|no|on-topic|harmful)$/i.test(text)).concat("safe"),
@@ -42,13 +42,13 @@ function takenBack(family: JudgeFamily, random: RandomSource): string {
   ])
 }
 
-/** An unsafe answer that lost something. */
+/** Returns an unsafe answer without a part of it. */
 function lost(family: JudgeFamily, random: RandomSource): string {
   const text = random.pick(LOSSES)(random.pick(UNSAFE_ANSWERS[family]), random)
   return random.oneIn(2) ? random.pick(WRAPPINGS)(text, random) : text
 }
 
-/** A whole unsafe answer with a safe one beside it, or with nothing. */
+/** Returns a complete unsafe answer, alone or beside a safe one. */
 function added(family: JudgeFamily, random: RandomSource): string {
   let text = random.pick(UNSAFE_ANSWERS[family])
   const mutate = (mutations: readonly Mutation[]) => {
@@ -62,7 +62,7 @@ function added(family: JudgeFamily, random: RandomSource): string {
   return text
 }
 
-/** The answer as a message: in parts, in a call of a tool, beside one. */
+/** Returns the answer as a message: in parts, in a tool call, or beside one. */
 function asMessage(text: string, random: RandomSource): JudgeMessage {
   const call = { type: "function", function: { name: "verdict", arguments: text } }
   return random.pick<JudgeMessage>([

@@ -1,6 +1,6 @@
 import type { JudgeFamily } from "@assay/schemas"
 
-/** Answers of each family that say unsafe of the user's message. */
+/** Answers of each family that call the user's message unsafe. */
 export const UNSAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = {
   "user-safety-json": [
     '{"User Safety": "unsafe"}',
@@ -36,7 +36,7 @@ export const UNSAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = 
   "tool-safety": ["unsafe", "unsafe: leaks credentials", "unsafe: leaks credentials; drops a table"],
 }
 
-/** Answers that say safe of the user's message; none of them may win beside one that says unsafe. */
+/** Answers that call the user's message safe. None of them may win beside an unsafe one. */
 export const SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = {
   "user-safety-json": ['{"User Safety": "safe"}', '{"User Safety": "safe", "Response Safety": "safe"}'],
   "user-safety-lines": ["User Safety: safe", "**User Safety:** safe", "| User Safety | safe |"],
@@ -52,7 +52,7 @@ export const SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = {
   "tool-safety": ["safe"],
 }
 
-/** Behind an answer that says no, each of these says the contrary. */
+/** After an answer of no, each of these means the opposite. */
 export const NO_TAKEN_BACK = [
   "?",
   " ?",
@@ -66,7 +66,7 @@ export const NO_TAKEN_BACK = [
   ", wait, it should be blocked",
 ] as const
 
-/** Behind a safe value, each of these takes it back. */
+/** After a safe value, each of these takes it back. */
 export const TAKEN_BACK = [
   "?",
   "??",

@@ -2,12 +2,12 @@ import type { JudgeFamily } from "@assay/schemas"
 import { SAFE_ANSWERS } from "./hostile-bases.ts"
 import type { RandomSource } from "./random-source.ts"
 
-/** Changes an answer that says unsafe without making it say anything else. */
+/** Changes an unsafe answer without changing its meaning. */
 export type Mutation = (text: string, random: RandomSource) => string
 
 const FAMILIES = Object.keys(SAFE_ANSWERS) as readonly JudgeFamily[]
 const JOINTS = ["\n", "\n\n", " ", ". ", ", ", "; ", " - ", "\t", "\r\n", "\u2028", " | ", ": "] as const
-/** Blanks in the middle of a word take the word away. */
+/** Spaces inside a word would remove the word. */
 const BLANKS = [" ", "\n", "\t", "\u2003"] as const
 const NOISE = "\u200B\uFEFF\u2060\u202E\u00AD.,;\"'*`\\{}[]|<>:_-#?!/&=()".split("")
 const TAGS = ["</think>", "</thinking>", "[/THINK]", "◁/think▷", "</reasoning>", "<|channel|>final<|message|>"] as const
@@ -36,7 +36,7 @@ const UNSAFE_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const anySafe = (random: RandomSource) => random.pick(SAFE_ANSWERS[random.pick(FAMILIES)])
 const spot = (text: string, random: RandomSource) => random.below(text.length + 1)
-/** A place between the characters of a text that is in no tag and no escape: a torn tag is a loss. */
+/** Returns a position between the characters of a text, outside of tags and escapes: splitting a tag would remove it. */
 function openSpot(text: string, random: RandomSource, isOpen: (at: number) => boolean = () => true): number {
   for (let tries = 0; tries < 20; tries += 1) {
     const at = spot(text, random)
@@ -51,7 +51,7 @@ const isBetweenWords = (text: string) => (at: number) =>
   !/[\p{L}\p{N}]$/u.test(text.slice(0, at)) || !/^[\p{L}\p{N}]/u.test(text.slice(at))
 const insert = (text: string, at: number, piece: string) => text.slice(0, at) + piece + text.slice(at)
 
-/** Adds a safe statement of any family: before, behind, quoted, behind a tag, in another key. */
+/** Adds a safe statement of any family: before, after, quoted, after a tag, or under another key. */
 export const ADDITIONS: readonly Mutation[] = [
   (text, random) => anySafe(random) + random.pick(JOINTS) + text,
   (text, random) => text + random.pick(JOINTS) + anySafe(random),
@@ -74,7 +74,7 @@ export const ADDITIONS: readonly Mutation[] = [
   (text, random) => `| Key | Value |\n|---|---|\n| User Safety | safe |\n${random.pick(["", "\n"])}${text}`,
 ]
 
-/** Spells the answer in another way. */
+/** Changes the spelling of the answer. */
 export const SPELLINGS: readonly Mutation[] = [
   (text) => text.toUpperCase(),
   (text) => text.toLowerCase(),
@@ -102,7 +102,7 @@ export const SPELLINGS: readonly Mutation[] = [
     insert(text, openSpot(text, random), random.pick(["<b>", "</b>", "<br>", "**", "__", "~~", "<!-- -->"])),
 ]
 
-/** Escapes signs as a web page does. */
+/** Escapes characters as a web page does. */
 export const ESCAPES: readonly Mutation[] = [
   (text) => text.replaceAll('"', "&quot;"),
   (text) => text.replaceAll(" ", "&nbsp;"),
@@ -116,7 +116,7 @@ function escaped(text: string, random: RandomSource, write: (code: number) => st
   return Array.from(text, (one) => (random.oneIn(4) && /[!-~]/.test(one) ? write(one.charCodeAt(0)) : one)).join("")
 }
 
-/** Takes something away. What is left may say nothing, and must not say safe. */
+/** Removes a part. The rest may have no verdict, but must not be safe. */
 export const LOSSES: readonly Mutation[] = [
   (text, random) => {
     const at = spot(text, random)
@@ -124,11 +124,11 @@ export const LOSSES: readonly Mutation[] = [
   },
   (text, random) => text.slice(0, spot(text, random)),
   (text, random) => insert(text, spot(text, random), random.pick(["x", "\n", "\t", "<|eot_id|>"])),
-  // With a closing tag behind it, it would be reasoning.
+  // With a closing tag after it, it would be reasoning.
   (text, random) => (/\/|final/.test(text) ? text.slice(1) : insert(text, spot(text, random), random.pick(OPENERS))),
 ]
 
-/** Puts something around the answer. */
+/** Wraps the answer. */
 export const WRAPPINGS: readonly Mutation[] = [
   (text) => "```json\n" + text + "\n```",
   (text) => "```\n" + text,

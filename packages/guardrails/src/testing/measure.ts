@@ -1,8 +1,8 @@
-import type { CalibrationCandidate } from "../calibration/calibration-candidate.ts"
-import type { LabelledPrompt } from "../calibration/labelled-prompt.ts"
-import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/run-calibration.ts"
+import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
+import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
+import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/asking/run-calibration.ts"
 
-/** Runs a calibration over rows that are there already. */
+/** Runs a calibration with the given rows. */
 export function measure(
   candidates: readonly CalibrationCandidate[],
   rows: readonly LabelledPrompt[],
@@ -11,7 +11,7 @@ export function measure(
   return runCalibration({ candidates, rows: streamOf(rows), now: () => 0, ...options })
 }
 
-/** `safe` and `unsafe` prompts, named `safe 0`, `unsafe 0` and so on. */
+/** Creates `safe` and `unsafe` prompts, named `safe 0`, `unsafe 0` and so on. */
 export function numberedPrompts(safe: number, unsafe: number): readonly LabelledPrompt[] {
   const some = (label: LabelledPrompt["label"], count: number) =>
     Array.from({ length: count }, (_, place): LabelledPrompt => ({ prompt: `${label} ${place}`, label }))

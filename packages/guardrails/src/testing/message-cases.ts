@@ -1,6 +1,6 @@
 import type { VerdictCase } from "./verdict-case.ts"
 
-/** Whole messages, with what tells how they came about. */
+/** Whole messages of chat completions. */
 export const MESSAGE_CASES: readonly VerdictCase[] = [
   [{ content: "User Safety: unsafe", finish_reason: "stop" }, "unsafe"],
   [{ content: null }, "empty"],

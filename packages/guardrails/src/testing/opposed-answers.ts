@@ -1,14 +1,14 @@
 import type { JudgeFamily } from "@assay/schemas"
 import { REALISTIC_SAFE_ANSWERS } from "./realistic-safe-answers.ts"
 
-/** A realistic safe answer into which a statement that says unsafe was put, at a place where an answer could hold one. */
+/** A realistic safe answer with an inserted unsafe statement, at a place where an answer can contain one. */
 export interface OpposedAnswer {
   readonly answer: string
   readonly statement: string
   readonly family: JudgeFamily | undefined
 }
 
-/** Makes `count` such answers, the same for the same seed. It shares nothing with the fuzzer of unsafe answers. */
+/** Creates `count` such answers. The same seed gives the same answers. It shares no code with the generator of hostile answers. */
 export function* opposedAnswers(count: number, seed: number): Generator<OpposedAnswer> {
   const choose = chooser(seed)
   const families = Object.keys(REALISTIC_SAFE_ANSWERS) as readonly JudgeFamily[]
@@ -23,7 +23,7 @@ export function* opposedAnswers(count: number, seed: number): Generator<OpposedA
 
 type Choose = <Item>(items: readonly Item[]) => Item
 
-/** A linear congruential generator; its high bits choose. */
+/** A linear congruential generator. Its high bits are used. */
 function chooser(seed: number): Choose {
   let state = BigInt(seed) * 2_862_933_555_777_941_757n + 3_037_000_493n
   return (items) => {
@@ -52,7 +52,7 @@ const shifted = (base: number) => (letter: string) =>
   String.fromCodePoint(base + letter.toLowerCase().charCodeAt(0) - 0x61)
 const LOOKS_LIKE: Readonly<Record<string, string>> = { a: "а", e: "е", o: "о", s: "ѕ", c: "с", i: "і", u: "υ" }
 
-/** Each writes a word so that a reader still reads it. Half of them leave it alone. */
+/** Each function writes a word so that a reader still recognises it. Half of them do not change it. */
 const DISGUISES: readonly ((word: string) => string)[] = [
   ...Array.from({ length: 16 }, () => (word: string) => word),
   (word) => letters(word, (letter) => `${letter}\u200C`),
@@ -77,7 +77,7 @@ const DISGUISES: readonly ((word: string) => string)[] = [
   (word) => `🚫${word}🚫`,
 ]
 
-/** Each says of the message that it is `word`. */
+/** Each function writes a sentence that calls the message `word`. */
 const STATEMENTS: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => `${word}.`,
@@ -125,7 +125,7 @@ const STATEMENTS: readonly ((word: string) => string)[] = [
   () => "Unacceptable",
 ]
 
-/** Where the statement goes. Never into a text of a JSON object, which is quoted data. */
+/** Inserts the statement, but never into a text of a JSON object, which is quoted data. */
 const PLACES: readonly ((safe: string, statement: string, choose: Choose) => string)[] = [
   (safe, statement) => `${safe}\n${statement}`,
   (safe, statement) => `${safe}\n\n${statement}\n`,
@@ -139,13 +139,13 @@ const PLACES: readonly ((safe: string, statement: string, choose: Choose) => str
   (safe, statement, choose) => asEntry(safe, statement, choose),
 ]
 
-/** After the first line that is outside of brackets and blocks of thoughts. */
+/** Inserts it after the first line outside of brackets and reasoning. */
 function betweenLines(safe: string, statement: string): string {
   const at = /[{[<`]/.test(safe) ? -1 : safe.trim().indexOf("\n")
   return at < 0 ? `${safe}\n${statement}` : `${safe.trim().slice(0, at)}\n${statement}${safe.trim().slice(at)}`
 }
 
-/** As an entry of the object, or behind it. */
+/** Inserts it as an entry of the object, or after it. */
 function asEntry(safe: string, statement: string, choose: Choose): string {
   if (!/^\{[^{}]*\}\s*$/.test(safe) || safe.includes("'")) return `${safe}\n${statement}`
   const key = choose(["verdict", "final", "status", "label", "result", "outcome", "class", "judgement"])

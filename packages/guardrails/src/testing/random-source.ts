@@ -1,9 +1,9 @@
-/** Choices that are the same for the same seed. */
+/** Random choices. The same seed gives the same choices. */
 export interface RandomSource {
-  /** A whole number from 0 to below `limit`. */
+  /** Returns an integer from 0 to below `limit`. */
   readonly below: (limit: number) => number
   readonly pick: <Item>(items: readonly Item[]) => Item
-  /** True in one of `times` cases. */
+  /** Returns true in one of `times` cases. */
   readonly oneIn: (times: number) => boolean
 }
 

@@ -1,7 +1,7 @@
 import type { JudgeMessage, ParseVerdictOptions } from "../verdict-reading.ts"
 import { parseVerdict } from "../verdicts/parse-verdict.ts"
 
-/** What an answer is read as, in the notation of the cases. */
+/** Returns the reading of an answer in the notation of the cases. */
 export function readingOf(answer: unknown, options: ParseVerdictOptions = {}): readonly [string, readonly string[]] {
   const { verdict, unreadable } = parseVerdict(answer as string | JudgeMessage, options)
   if (verdict === null) return [unreadable.reason, []]

@@ -1,8 +1,8 @@
 import type { JudgeFamily } from "@assay/schemas"
 
 /**
- * Answers that say safe as judges really write them: canonical, wrapped, with reasons behind them. Guards are nearly always terse;
- * general models that are asked to guard explain. Each must be read, with the family named.
+ * Safe answers as real judges write them: canonical, wrapped, or followed by reasons. Guard models are nearly always terse; general
+ * models explain. Each must be read with its family named.
  */
 export const REALISTIC_SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly string[]>> = {
   "user-safety-json": [
@@ -209,7 +209,7 @@ export const REALISTIC_SAFE_ANSWERS: Readonly<Record<JudgeFamily, readonly strin
   ],
 }
 
-/** Answers that say safe and whose form names their family, read without naming it. */
+/** Safe answers whose form shows their family. They are read without naming it. */
 export const DETECTED_FAMILIES: readonly JudgeFamily[] = [
   "user-safety-json",
   "user-safety-lines",

@@ -1,15 +1,15 @@
 import { AssayError, type ErrorCode, type UnreadableReason } from "@assay/schemas"
-import type { CalibrationCandidate } from "../calibration/calibration-candidate.ts"
+import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 import type { CheckedPrompt, PromptToCheck } from "../judge.ts"
 
-/** What a script lets a judge say of a prompt. */
+/** The judge's answer to a prompt in a script. */
 export type ScriptedAnswer =
   | { readonly says: "safe" | "unsafe"; readonly score?: number; readonly raw?: string }
   | { readonly unreadable: UnreadableReason; readonly raw?: string; readonly letThrough?: boolean }
   | { readonly error: ErrorCode }
 
 export interface ScriptedCandidate extends CalibrationCandidate {
-  /** Prompts in the order in which they were asked. */
+  /** The prompts in the order in which they were asked. */
   readonly asked: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export interface ScriptedCandidateOptions {
   readonly delayMs?: number
 }
 
-/** A candidate with one rail, which answers by a script: `nth` counts how often a prompt was asked before. */
+/** Creates a candidate with one rail that answers by a script. `nth` counts how often the prompt was asked before. */
 export function scriptedCandidate(
   name: string,
   answerOf: (prompt: PromptToCheck, nth: number) => ScriptedAnswer,

@@ -2,7 +2,7 @@ import type { GuardrailData } from "@assay/schemas"
 
 const ASK = "Should it be blocked (Yes or No)?\nAnswer:"
 
-/** Self-checks around a chat model, as a first configuration of NeMo Guardrails has them. */
+/** Self-checks around a chat model, as in a first configuration of NeMo Guardrails. */
 export const selfChecks = (base_url: string): GuardrailData => ({
   colang_version: 1,
   models: [{ type: "main", engine: "openai", model: "judge", parameters: { base_url, temperature: 0.7 } }],
@@ -25,7 +25,7 @@ export const selfChecks = (base_url: string): GuardrailData => ({
   tracing: { enabled: false, adapters: [{ name: "FileSystem" }] },
 })
 
-/** A content safety model behind an engine of its own, with the names in its parameters. */
+/** A content safety model of an engine that has its names in the parameters. */
 export const contentSafety = (base_url: string): GuardrailData => ({
   models: [
     { type: "main", engine: "nim", model: "chat" },
@@ -90,7 +90,7 @@ export const quotedModels = (openai_api_base: string): GuardrailData => ({
   rails: { input: { flows: ['content safety check input $model="guard"', "llama guard check input"] } },
 })
 
-/** A topic control model, whose prompt is the policy alone. */
+/** A topic control model whose prompt is only the policy. */
 export const topicControl = (base_url: string): GuardrailData => ({
   models: [{ type: "topic_control", engine: "nim", model: "judge", parameters: { base_url } }],
   prompts: [
@@ -102,7 +102,7 @@ export const topicControl = (base_url: string): GuardrailData => ({
   rails: { input: { flows: ["topic safety check input $model=topic_control"] } },
 })
 
-/** A judge that reasons before its verdict, in tags of its own. */
+/** A judge that reasons before its verdict, in its own tags. */
 export const reasoningJudge = (base_url: string): GuardrailData => ({
   models: [
     {

@@ -1,22 +1,25 @@
 import type { ParseVerdictOptions } from "../verdict-reading.ts"
-import type { Spoken } from "./drop-reasoning.ts"
 import { isExplained } from "./explained/is-explained.ts"
 import { assertsHarm } from "./explained/is-sentence.ts"
-import { findStatements } from "./find-statements.ts"
 import type { Merged } from "./merge-values.ts"
 import { beginsOrSaysUnsafe, hasObjection, hasPredicate } from "./objections/find-objection.ts"
 import { skeletonOf } from "./objections/skeleton.ts"
 import { readLeniently } from "./read-leniently.ts"
-import type { Statement } from "./statement.ts"
+import { findStatements } from "./statements/find-statements.ts"
+import type { Statement } from "./statements/statement.ts"
+import type { Spoken } from "./text/drop-reasoning.ts"
 
-/** Reasoning is longer than an answer that ends in a quotation: in a short text a sentence that is a verdict counts too. */
+/**
+ * Number of characters up to which a text counts as short. In a short text, a sentence that is a verdict counts too, since it may
+ * be an answer that ends in a quotation; reasoning is longer.
+ */
 const SHORT = 300
-/** Tags that are looked at for a word that they tear apart; the last ones. */
+/** How many of the last tags are checked for a word that they split. */
 const MAX_TAGS = 20
 
 /**
- * Whether what stood before closing tags that nothing opened holds a verdict other than the one behind them: then a tag may be
- * quoted from what was judged, and the verdict behind it too. Only a text without a verdict is reasoning.
+ * Returns whether the text before unopened closing tags contains another verdict than the text after them. Then a tag may be quoted
+ * from the judged text, and the verdict after it too. Only a text without a verdict is reasoning.
  */
 export function disagreesBefore(
   { dropped, text }: Pick<Spoken, "dropped" | "text">,
@@ -26,7 +29,7 @@ export function disagreesBefore(
   if (said.reason !== null) return false
   const before = dropped.join("\n")
   const { merged } = readLeniently(before, family, place, false)
-  // An answer of which not all is understood; a thought has no verdict.
+  // The text before is an answer that is not fully understood. Reasoning has no verdict.
   if (merged.reason === "contradictory" || merged.reason === "unknown_value") return true
   if (merged.reason === null && (differs(merged.user, said.user) || differs(merged.response, said.response)))
     return true
@@ -48,11 +51,11 @@ function saysUnsafe(before: string): boolean {
   return beginsOrSaysUnsafe(before) || holdsOpenVerdict(before)
 }
 
-/** How an answer begins and no thought does: with the verdict. */
+/** The beginning of an answer, which reasoning never has: a verdict. */
 const ANSWERS =
   /^[^\p{L}]{0,400}(?:(?:safe|no|on[- _]topic)(?!\p{L}|[^\S\n]{1,3}\p{L})|(?:user|response|prompt|harmful)?[ _-]?(?:safety|harm|request|flagged)["'*_]{0,4}\s?[:=])/iu
 
-/** Whether a short text is nothing but sentences, of which none says of the message that it is unsafe. */
+/** Returns whether a short text consists only of sentences, none of which calls the message unsafe. */
 function isThought(before: string): boolean {
   const { rest, statements } = findStatements(before, false)
   if (statements.some((statement) => isSuspect(statement))) return false
@@ -62,10 +65,10 @@ function isThought(before: string): boolean {
   return isExplained(thought, { saysNo: true, mayAccuse: false })
 }
 
-/** What may be so, and what is asked, is thought about and not said. */
+/** Possibilities and questions, which occur in reasoning and not in answers. */
 const SUPPOSED = /(?<=^|[.!?\n])[^.!?\n]{0,400}(?:\b(?:might|may|could)\b[^.!?\n]{0,400}[.!?\n]?|\?)/gi
 
-/** A tag stands in the middle of a word that says unsafe. */
+/** Returns whether a tag splits a word that means unsafe. */
 function isTorn(pieces: readonly string[]): boolean {
   const last = pieces.filter((piece) => piece !== "").slice(-MAX_TAGS - 1)
   return last.some((piece, index) => {
@@ -91,7 +94,10 @@ function makesObjection(tail = "", head = ""): boolean {
   return tail !== "" && head !== "" && hasObjection(tail + head) && !hasObjection(tail) && !hasObjection(head)
 }
 
-/** A statement that is not safe in an object that is still open, with quoted keys, or on the very line of the tag. */
+/**
+ * Returns whether there is a statement other than safe in an object that is still open, with quoted keys, or on the line of the
+ * tag.
+ */
 function holdsOpenVerdict(before: string): boolean {
   if (FLAG_IN_JSON.test(before)) return true
   const { statements, text, isOpen } = findStatements(before, false)
@@ -104,7 +110,7 @@ function holdsOpenVerdict(before: string): boolean {
   return findStatements(line, false).statements.some((statement) => isSuspect(statement))
 }
 
-/** An object that raises a flag, whatever stands around it. */
+/** An object that raises a flag, regardless of the text around it. */
 const FLAG_IN_JSON =
   /\{\s{0,9}["'](?:is_?)?(?:unsafe|harmful|blocked?|flag(?:ged)?|violation|dangerous|malicious)["']\s{0,9}:\s{0,9}["']?(?:true|1|yes)(?![a-z0-9.])/i
 

@@ -1,15 +1,16 @@
 import type { Safety, UnreadableReason } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
-import type { Statement } from "./statement.ts"
+import type { Statement } from "./statements/statement.ts"
 
-/** The verdict that all statements together give, or why they give none. */
+/** The verdict of all statements together, or the reason why there is none. */
 export type Merged =
   | { readonly user: Safety | null; readonly response: Safety | null; readonly reason: null }
   | { readonly reason: UnreadableReason }
 
 /**
- * Holds statements together. `own` can give a verdict; `foreign` ones, of another family than the one that was asked, can only
- * contradict it. Neither the first nor the last wins, and one that can't be read spoils all: it may have been the other word.
+ * Merges statements. `own` statements can give a verdict; `foreign` ones, of another family than the one that was asked, can only
+ * contradict it. Neither the first nor the last wins. A single unreadable statement makes the whole answer unreadable, because it
+ * may have been the opposite word.
  */
 export function mergeValues(own: readonly Statement[], foreign: readonly Statement[], place: RailPlace): Merged {
   const user = valuesOf(own, "user", place)

@@ -1,15 +1,14 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type Verdict } from "@assay/schemas"
-import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { ALL_CASES } from "../testing/all-cases.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
-import { formatVerdict } from "./format-verdict.ts"
 import { hostileAnswers } from "../testing/hostile-answers.ts"
 import { opposedAnswers } from "../testing/opposed-answers.ts"
-import { messageText } from "./message-text.ts"
+import { FAMILY_FORMS, formatVerdict } from "./families/family-forms.ts"
 import { parseVerdict, readSlowly } from "./parse-verdict.ts"
 import { readExactly } from "./read-exactly.ts"
+import { messageText } from "./text/message-text.ts"
 
 const family = fc.constantFrom(...JUDGE_FAMILIES)
 const place = fc.constantFrom("input" as const, "output" as const)
@@ -54,7 +53,7 @@ const noise = fc.constantFrom(
   "<",
   ":",
 )
-/** Each keeps an unsafe answer from saying that anything is safe. */
+/** Mutations after which an unsafe answer still calls nothing safe. */
 const mutation = fc.oneof(
   fc.constantFrom<(text: string) => string>(
     (text) => text.toUpperCase(),
@@ -81,14 +80,14 @@ const mutation = fc.oneof(
   ),
 )
 
-describe("parseVerdict, whatever it is given,", () => {
+describe("parseVerdict", () => {
   it("never reads a mutation of an unsafe answer as safe", verifies("verdict.never-guesses-safe"), () => {
     fc.assert(
       fc.property(unsafe, fc.array(mutation, { maxLength: 4 }), fc.boolean(), ([name, answer], mutations, isNamed) => {
         const mutated = mutations.reduce((text, mutate) => mutate(text), answer)
-        // What is left of "Safety: Unsafe" after four letters is Llama Guard's answer, unless the family is known.
+        // The rest of "Safety: Unsafe" after four letters is an answer of Llama Guard, unless the family is known.
         fc.pre(isNamed || !/^safety/i.test(answer))
-        // What is left of "not safe" after two letters is a self-check's answer, as the documentation says.
+        // The rest of "not safe" after two letters is an answer of a self-check, as documented.
         fc.pre(isNamed || !isAmbiguous(mutated))
         const { verdict } = parseVerdict(mutated, isNamed ? { family: name } : {})
         expect([mutated, verdict?.user_safety]).not.toEqual([mutated, "safe"])
@@ -106,12 +105,12 @@ describe("parseVerdict, whatever it is given,", () => {
       if (verdict?.user_safety === "safe" && !isAmbiguous(answer)) misread.push([name, answer])
     }
     expect(misread).toEqual([])
-    // That it refuses everything would be no proof.
+    // A reader that refuses everything would pass the check above, so count what it reads.
     expect(unsafe).toBeGreaterThan(4000)
   })
 
   it(
-    "reads none of 10,000 realistic safe answers with an unsafe statement put in as safe",
+    "reads none of 10,000 realistic safe answers with an inserted unsafe statement as safe",
     verifies("verdict.understood"),
     () => {
       const misread: unknown[] = []
@@ -123,7 +122,7 @@ describe("parseVerdict, whatever it is given,", () => {
     },
   )
 
-  it("lets no quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
+  it("does not let quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
     const told = fc.constantFrom(
       '{"User Safety": "unsafe", "Safety Categories": "S3"}',
       "{'User Safety': 'unsafe'}",
@@ -146,7 +145,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("answers with a verdict or a reason", verifies("verdict.total"), () => {
+  it("returns a verdict or a reason for any input", verifies("verdict.total"), () => {
     const piece = fc.oneof(
       fc.constantFrom(...answers),
       fc.string({ unit: "binary" }),
@@ -164,7 +163,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("finds the short way what it finds the long way", () => {
+  it("returns the same from the exact and the lenient way", () => {
     const safety = fc.constantFrom("safe" as const, "unsafe" as const)
     const list = fc.constantFrom(
       "S1",
@@ -199,7 +198,7 @@ describe("parseVerdict, whatever it is given,", () => {
     )
   })
 
-  it("reads a verdict's own canonical form as the same verdict", verifies("verdict.idempotent"), () => {
+  it("reads the canonical form of a verdict as the same verdict", verifies("verdict.idempotent"), () => {
     const cases = JUDGE_FAMILIES.flatMap((name) => ALL_CASES[name].map(([answer]) => [name, String(answer)] as const))
     for (const [name, answer] of cases) {
       const { verdict } = parseVerdict(answer, { family: name })
@@ -260,7 +259,7 @@ describe("parseVerdict, whatever it is given,", () => {
   })
 })
 
-/** What is left when the beginning or the end of an answer is lost: a word that says safe, and nothing else. */
+/** Matches the rest of an answer whose beginning or end was lost: a word that means safe, and nothing else. */
 function isAmbiguous(answer: unknown): boolean {
   const words =
     typeof answer === "string" ? answer.replaceAll(/<\|[^|]*\|>|assistant|json/g, " ").match(/[\p{L}-]+/gu) : null

@@ -28,7 +28,7 @@ const REFERENCE = readFileSync(new URL("../testing/reference-verdicts.jsonl", im
 
 describe("parseVerdict", () => {
   it.each(REFERENCE)(
-    "reads reference answer $id as demanded",
+    "reads reference answer $id as specified",
     verifies("verdict.reference", "verdict.detected"),
     (reference) => {
       const [kind = "", oddity] = reference.kind.split("/")
@@ -56,7 +56,7 @@ describe("parseVerdict", () => {
     expect(readingOf(answer)[0]).toBe(reading)
   })
 
-  it("calls the canonical form exact and everything else lenient", () => {
+  it("marks the canonical form as exact and every other form as lenient", () => {
     expect(parseVerdict('{"User Safety": "safe"} ').verdict?.reading).toBe("exact")
     expect(parseVerdict("unsafe\nS1,S2", { family: "llama-guard" }).verdict?.reading).toBe("exact")
     expect(parseVerdict('```\n{"User Safety": "safe"}\n```').verdict?.reading).toBe("lenient")
@@ -75,7 +75,7 @@ describe("parseVerdict", () => {
   })
 
   it.each(["safe?", "safe (no)", "safe - not really", "safe: false", "safe, maybe"])(
-    "takes %j for no safe value, in whatever form",
+    "does not read %j as a safe value in any form",
     verifies("verdict.whole-value"),
     (value) => {
       for (const answer of [
@@ -162,7 +162,7 @@ describe("parseVerdict", () => {
     ["User Safety: safe\nSeverity: 9", undefined],
     [{ content: "No", function_call: { arguments: "| User Safety | is_UNSAFE |" } }, undefined],
   ])(
-    "does not take %j of family %s for safe: it holds what nobody understands",
+    "does not read %j of family %s as safe, because part of it is not understood",
     verifies("verdict.understood"),
     (answer, family) => {
       const options = family === undefined ? {} : { family: family as JudgeFamily }
@@ -181,14 +181,14 @@ describe("parseVerdict", () => {
     )
   })
 
-  it("keeps what was thought apart from what was said", verifies("verdict.reasoning"), () => {
+  it("separates reasoning from the answer", verifies("verdict.reasoning"), () => {
     const { verdict } = parseVerdict("<think>It asks for a weapon.</think>User Safety: unsafe")
     expect(verdict).toMatchObject({ user_safety: "unsafe", reasoning: "It asks for a weapon." })
     expect(readingOf("<think>User Safety: safe</think>")[0]).toBe("reasoning_only")
     expect(readingOf({ content: null, reasoning: "User Safety: safe" })[0]).toBe("reasoning_only")
   })
 
-  it("lets another family's verdict contradict, and never decide", verifies("verdict.contradictory"), () => {
+  it("lets a verdict of another family contradict but not decide", verifies("verdict.contradictory"), () => {
     const family = "user-safety-lines"
     expect(readingOf("User Safety: safe\nPrompt harm: harmful", { family })[0]).toBe("contradictory")
     expect(readingOf("Prompt harm: unharmful", { family })[0]).toBe("no_verdict")
@@ -197,15 +197,15 @@ describe("parseVerdict", () => {
   const PAD = "*".repeat(400)
   it.each([
     ["a line of codes before a closing tag", `${PAD} I read it.\nUnsafe, S1, S9\n</think>\nUser Safety: safe`],
-    ["a flag behind many marks before a closing tag", `${PAD}{"blocked": true}\n</think>\nUser Safety: safe`],
+    ["a flag after many marks before a closing tag", `${PAD}{"blocked": true}\n</think>\nUser Safety: safe`],
     [
       "an emphasised value before a closing tag",
       `${"I read it. ".repeat(40)}\nUser Safety = clearly unsafe\n</think>\nno`,
     ],
     ["words before the key of the categories", "Safety: Safe\npolicy violation Categories: None"],
-    ["words before that key behind a comma", "Safety: Safe\n, policy violation Categories: None"],
-    ["a value behind many marks", `Safety: Safe\nCategories: None. ${PAD}[["&#78;&#111 t saf&#101"]]`],
-    ["any words behind many blanks", `Safety: Safe\nCategories: None${" ".repeat(400)}qwzx`],
+    ["words before that key after a comma", "Safety: Safe\n, policy violation Categories: None"],
+    ["a value after many marks", `Safety: Safe\nCategories: None. ${PAD}[["&#78;&#111 t saf&#101"]]`],
+    ["any words after many spaces", `Safety: Safe\nCategories: None${" ".repeat(400)}qwzx`],
   ])("reads no safe verdict beside %s", verifies("verdict.contradictory"), (_what, answer) => {
     for (const family of [undefined, "self-check", "qwen3guard", "user-safety-lines"] as const) {
       const [read] = readingOf(answer, family === undefined ? {} : { family })
@@ -213,7 +213,7 @@ describe("parseVerdict", () => {
     }
   })
 
-  it("looks at duplicate keys before parsing hides them", verifies("verdict.duplicate-keys"), () => {
+  it("reads duplicate keys that JSON parsing would hide", verifies("verdict.duplicate-keys"), () => {
     expect(readingOf('{"User Safety": "safe", "User Safety": "unsafe"}')[0]).toBe("contradictory")
     expect(readingOf('{"User Safety": "unsafe", "User\\u0020Safety": "safe"}')[0]).toBe("contradictory")
   })
@@ -249,25 +249,25 @@ describe("parseVerdict", () => {
     ["unsafe violence hate speech", "unsafe"],
     ['{"answer": "No"}', "no_verdict"],
   ])(
-    "reads %j of a family that is not named as %s",
+    "reads %j of an unnamed family as %s",
     verifies("verdict.contradictory", "verdict.detected"),
     (answer, reading) => {
       expect(readingOf(answer)[0]).toBe(reading)
     },
   )
 
-  it("keeps both where safe comes with categories", verifies("verdict.safe-with-categories"), () => {
+  it("keeps a safe verdict and its categories", verifies("verdict.safe-with-categories"), () => {
     expect(readingOf("safe\nS1", { family: "llama-guard" })).toEqual(["safe", ["S1"]])
   })
 
-  it("reads yes and no of other languages in a self-check alone", verifies("verdict.self-check-languages"), () => {
+  it("reads yes and no of other languages only in a self-check", verifies("verdict.self-check-languages"), () => {
     expect(readingOf("Nein", { family: "self-check" })[0]).toBe("safe")
     expect(readingOf("Ja.", { family: "self-check" })[0]).toBe("unsafe")
     expect(readingOf("Nein", { family: "shieldgemma" })[0]).toBe("no_verdict")
     expect(readingOf("Nein")[0]).toBe("no_verdict")
   })
 
-  it("puts an answer that names no side on the side of its rail", () => {
+  it("assigns an answer that names no side to the side of its rail", () => {
     expect(readingOf("unsafe\nS1", { place: "output" })[0]).toBe("/unsafe")
     expect(readingOf("Safety: Safe\nCategories: None", { family: "qwen3guard", place: "output" })[0]).toBe("/safe")
   })
@@ -278,11 +278,11 @@ describe("parseVerdict", () => {
     expect(readingOf(text + "x".repeat(2 ** 18))[0]).toBe("no_verdict")
   })
 
-  it("shows only the beginning of an answer that it can't read", () => {
+  it("shows only the beginning of an unreadable answer", () => {
     expect(parseVerdict("x".repeat(100_000)).unreadable?.raw).toHaveLength(4000)
   })
 
-  it("gives a reason where an answer throws when it is looked at", verifies("verdict.total"), () => {
+  it("returns a reason if the properties of an answer throw", verifies("verdict.total"), () => {
     const hostile = Object.defineProperty({}, "content", {
       get() {
         throw new Error("never mind")
@@ -291,7 +291,7 @@ describe("parseVerdict", () => {
     expect(readingOf(hostile)[0]).toBe("no_verdict")
   })
 
-  it("keeps what the judge says of how sure it is", () => {
+  it("keeps the confidence that the judge states", () => {
     expect(parseVerdict('{"flagged": true, "confidence": 0.9}').verdict?.score).toBe(0.9)
   })
 })

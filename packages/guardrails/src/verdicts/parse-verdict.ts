@@ -1,28 +1,28 @@
 import type { JudgeFamily, UnreadableReason, Verdict } from "@assay/schemas"
 import type { JudgeMessage, ParseVerdictOptions, VerdictReading } from "../verdict-reading.ts"
-import { categoryOf } from "./category-of.ts"
-import { dropReasoning, type Spoken } from "./drop-reasoning.ts"
-import { isJson } from "./json-regions.ts"
-import { jsonStatements } from "./json-statements.ts"
-import { messageText, type MessageText } from "./message-text.ts"
-import { normalise } from "./normalise.ts"
+import { categoryOf } from "./categories/category-of.ts"
 import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
 import { readLeniently } from "./read-leniently.ts"
+import { isJson } from "./statements/json-regions.ts"
+import { jsonStatements } from "./statements/json-statements.ts"
+import { dropReasoning, type Spoken } from "./text/drop-reasoning.ts"
+import { messageText, type MessageText } from "./text/message-text.ts"
+import { normalise } from "./text/normalise.ts"
 
-/** No judge says as much, in characters; a model that never ends must not keep a server busy. */
+/** Maximum number of characters of an answer. No judge needs more, and a model that never stops must not keep a server busy. */
 const LONGEST = 2 ** 18
 
-/** Turns the order of letters around: a reader sees another word than the one that is written. */
+/** Reverses the direction of text, so that a reader sees another word than the one that is written. */
 const TURNED = /[\u202D\u202E]/
 
-/** As much of an unreadable answer as is worth showing, in characters. */
+/** How many characters of an unreadable answer are shown. */
 const SHOWN = 4000
 
 /**
- * Reads a judge's answer: a verdict, or why there is none. It never throws, takes time linear in the answer, and guesses nothing:
- * whatever is cut, unknown or contradictory is unreadable, so that the rail's policy decides. A verdict about one side says
- * nothing of the other; see `readingForPlace`.
+ * Reads a judge's answer: a verdict, or the reason why there is none. It never throws, takes time linear in the answer, and guesses
+ * nothing: an answer that is truncated, unknown or contradictory is unreadable, so that the policy of the rail decides. A verdict
+ * about one side says nothing about the other; see `readingForPlace`.
  */
 export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdictOptions = {}): VerdictReading {
   try {
@@ -31,12 +31,12 @@ export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdic
     const exact = isPlain ? readExactly(message.text, options.family, options.place ?? "input") : undefined
     return exact === undefined ? readSlowly(message, options) : { ...exact, unreadable: null }
   } catch {
-    // An answer whose properties throw when they are looked at, or a text that is too large for the engine.
+    // The properties of the answer throw when they are read, or its text is too large for the engine.
     return unreadable("no_verdict", "", options.family ?? null)
   }
 }
 
-/** The long way, which reads every answer and finds in an exact one what the short way finds. */
+/** Reads any answer. For an exact answer, the result equals that of `readExactly`. */
 export function readSlowly(message: MessageText, options: ParseVerdictOptions): VerdictReading {
   const { family, place = "input" } = options
   const { text, isCut } = message
@@ -72,13 +72,13 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
   return { verdict, unreadable: null, family: readAs }
 }
 
-/** Tags inside the strings of a proper object that holds a verdict are quoted from what was judged, and end no reasoning. */
+/** Removes reasoning, unless the answer is a JSON object with a verdict: tags in its strings are quoted from the judged text. */
 function withoutReasoning(text: string): Spoken {
   const isVerdict = /^[{[]/.test(text) && isJson(text) && jsonStatements(text).statements.length > 0
   return isVerdict ? { text, reasoning: null, isUnclosed: false, dropped: [] } : dropReasoning(text)
 }
 
-/** An answer that was encoded as a JSON string. */
+/** Decodes an answer that is a JSON string. */
 function unquoted(text: string): string {
   if (!text.startsWith('"') || !text.endsWith('"') || text.length < 2) return text
   try {

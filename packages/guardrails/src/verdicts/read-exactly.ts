@@ -1,8 +1,8 @@
 import type { JudgeFamily, Verdict } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
-import { categoryOf } from "./category-of.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { categoryOf } from "./categories/category-of.ts"
 import { areCategories } from "./explained/is-field.ts"
+import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { categoriesObject } from "./objections/find-objection.ts"
 
 export interface ExactVerdict {
@@ -10,7 +10,7 @@ export interface ExactVerdict {
   readonly family: JudgeFamily
 }
 
-/** The families whose canonical answers begin with a character, in the order in which detection asks them. */
+/** The families by the first character of their canonical answers, in the order of detection. */
 const BY_FIRST: Readonly<Record<string, readonly JudgeFamily[]>> = {
   "{": ["user-safety-json", "flagged-json"],
   U: ["user-safety-lines"],
@@ -25,12 +25,12 @@ const BY_FIRST: Readonly<Record<string, readonly JudgeFamily[]>> = {
   N: ["granite-guardian"],
   o: ["topic-control"],
 }
-/** Longer than the canonical answer of every family. */
+/** Maximum number of characters. The canonical answers of all families are shorter. */
 const LONGEST = 2000
 
 /**
- * Reads an answer that has its family's form to the letter, which is what well-behaved judges send nearly always. Undefined for
- * any other. The long way finds the same in it.
+ * Reads an answer in the exact canonical form of its family, which well-behaved judges nearly always send. Returns undefined for
+ * any other answer. The lenient way finds the same verdict in it.
  */
 export function readExactly(text: string, family: JudgeFamily | undefined, place: RailPlace): ExactVerdict | undefined {
   if (text.length > LONGEST) return undefined

@@ -1,33 +1,33 @@
 import { JUDGE_FAMILIES, type JudgeFamily, type UnreadableReason } from "@assay/schemas"
 import type { RailPlace } from "../verdict-reading.ts"
-import { LABEL_BEFORE } from "./data/label-keys.ts"
-import { endsInKey } from "./ends-in-key.ts"
-import { FAMILY_FORMS } from "./families/family-forms.ts"
-import { findStatements, type Found } from "./find-statements.ts"
-import { mergeValues, type Merged } from "./merge-values.ts"
-import { areCategories } from "./explained/is-field.ts"
+import { LABEL_BEFORE, VERDICT_KEYS } from "./data/keys.ts"
 import { isAsideExplained } from "./explained/is-aside-explained.ts"
 import { isExplained } from "./explained/is-explained.ts"
+import { areCategories } from "./explained/is-field.ts"
+import { FAMILY_FORMS } from "./families/family-forms.ts"
+import { mergeValues, type Merged } from "./merge-values.ts"
 import { asideObjects } from "./objections/aside-objects.ts"
 import { endsInYes, hasObjection } from "./objections/find-objection.ts"
 import { remarkTakesBack } from "./objections/remark-takes-back.ts"
-import type { Statement } from "./statement.ts"
+import { findStatements, type Found } from "./statements/find-statements.ts"
+import type { Statement } from "./statements/statement.ts"
+import { plainKey } from "./text/plain-words.ts"
 
-/** What was found in an answer whose form is not to the letter. */
+/** The verdict in an answer that is not in its canonical form. */
 export interface LenientReading {
   readonly family: JudgeFamily | null
   readonly merged: Merged
   readonly categories: readonly string[]
-  readonly score?: number
+  readonly score?: number | undefined
 }
 
-/** In the order in which an answer without keys is offered to them; the first that reads a value has it. */
+/** Families of answers without keys, in the order in which they are tried. The first that reads a value wins. */
 const BARE_FAMILIES = ["granite-guardian", "topic-control", "llama-guard", "tool-safety"] as const
 
-/** What is taken for yes or no where no family says that it was asked for: a line with nothing else, or a score. */
+/** A yes or no that counts although no family was asked for: a line with nothing else, or a score. */
 const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<|$)|<score>/iu
 
-/** Reads a normalised answer without reasoning. */
+/** Reads a normalised answer whose reasoning was removed. */
 export function readLeniently(
   text: string,
   family: JudgeFamily | undefined,
@@ -40,7 +40,7 @@ export function readLeniently(
     return readKeyed(text, found, keyed, family, place, isCut)
   const candidates = family === undefined ? BARE_FAMILIES : [family]
   const answer = withoutLabel(found.text)
-  // What an announced yes or no is about, only its family can tell.
+  // Only the family defines what an announced yes or no means.
   const isGuess = family === undefined && /^\P{L}{0,20}(?:yes|no)(?!\p{L})/iu.test(answer)
   for (const candidate of candidates) {
     if (family === undefined && candidate === "granite-guardian" && !IS_YES_OR_NO.test(text)) continue
@@ -53,7 +53,7 @@ export function readLeniently(
       isJson: false,
       isAnchored: true,
     }))
-    // Without a family "safe" may be what is left of "Safety: Unsafe" where the limit of tokens ended it.
+    // Without a family, "safe" may be the rest of "Safety: Unsafe" that the token limit cut off.
     if (family === undefined && isCut && /^\s*safe\s*$/i.test(text)) break
     const merged = mergeValues(own, found.statements, place)
     return { family: candidate, merged: unlessDenied(merged, found, text), categories: reading.categories }
@@ -79,13 +79,13 @@ function readKeyed(
     family,
     merged: isSilent ? { reason: reasonOf(text, found, isCut) } : unlessDenied(merged, found),
     categories,
-    ...(score === undefined ? {} : { score }),
+    score,
   }
 }
 
 /**
- * A safe verdict stands only where nothing else in the answer speaks against it, in the words of whatever family. `bare` is an
- * answer without keys: its words are its verdict.
+ * Accepts a safe verdict only if nothing else in the answer contradicts it, in the words of any family. `bare` is an answer without
+ * keys, whose words are its verdict.
  */
 function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
   if (merged.reason !== null) return merged
@@ -107,7 +107,7 @@ function unlessDenied(merged: Merged, found: Found, bare?: string): Merged {
   return isUnderstood ? merged : { reason: "unknown_value" }
 }
 
-/** A second word that says safe, on a line of its own, that is taken back there. */
+/** Returns whether a second word that means safe, on a line of its own, is taken back there. */
 function hasDoubtedSafe(text: string): boolean {
   for (const [, remark = ""] of text.matchAll(
     /^[\s>#*_"'`({[-]{0,12}(?:safe|on-topic|no(?= {0,2}\?))(?![\p{L}\p{N}])([^\n]{0,200})/gimu,
@@ -121,7 +121,7 @@ function startsSafe(text: string): boolean {
   return /^[^\p{L}]{0,40}safe/iu.test(text)
 }
 
-/** An answer that announces its word: `Answer: No`. */
+/** Removes the label that announces the word: `Answer: No`. */
 function withoutLabel(text: string): string {
   return text.replace(LABEL_BEFORE, "")
 }
@@ -130,10 +130,20 @@ function reasonOf(text: string, found: Found, isCut: boolean): UnreadableReason 
   return isCut || found.isOpen || endsInKey(text) ? "truncated" : "no_verdict"
 }
 
-/** The family that the first statement belongs to, in the form that it is written in. */
+/** Returns the family of the first statement in its form. */
 function detectKeyed(statements: readonly Statement[]): JudgeFamily | undefined {
   const first = statements.find(({ isAnchored }) => isAnchored)
   if (first === undefined) return undefined
   if (first.group === "user-safety") return first.isJson ? "user-safety-json" : "user-safety-lines"
   return JUDGE_FAMILIES.find((family) => FAMILY_FORMS[family].group === first.group)
+}
+
+/** Minimum number of letters of a truncated key. "Safe" alone is a word, not the beginning of "Safety". */
+const SHORTEST = 4
+
+/** Returns whether the last line is the beginning of a key, so that the answer was cut before its value. */
+export function endsInKey(text: string): boolean {
+  const line = text.slice(text.lastIndexOf("\n") + 1)
+  const begun = line.length > 40 ? "" : plainKey(line)
+  return begun.length > SHORTEST && [...VERDICT_KEYS.keys()].some((key) => key.startsWith(begun))
 }

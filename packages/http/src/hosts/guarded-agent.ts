@@ -1,8 +1,7 @@
-import { X509Certificate } from "node:crypto"
 import { lookup as systemLookup, type LookupAddress, type LookupOptions } from "node:dns"
 import { isIP } from "node:net"
-import { createSecureContext, getCACertificates, type SecureContext } from "node:tls"
-import { AssayError, withHandshakeFailures } from "@assay/schemas"
+import { withHandshakeFailures } from "../failure/tls-handshake.ts"
+import { createTrustedContext } from "../send/open-agent.ts"
 import { Agent, buildConnector } from "undici"
 import type { AddressCheck } from "./host-policy.ts"
 import type { HostAddress } from "./host-rule.ts"
@@ -11,7 +10,7 @@ const CONNECT_MS = 10_000
 
 export interface GuardedAgentOptions {
   /** Certificates in PEM that are trusted in addition to those of the system. */
-  readonly ca?: string
+  readonly ca?: string | undefined
   /** Turns off the timeouts for silent responses, because the caller has its own. Default: false, which means five minutes. */
   readonly patient?: boolean
   /** Resolves a host name. Default: the resolver of the system. */
@@ -64,24 +63,5 @@ function guardedLookup(check: AddressCheck, host: HostAddress, lookup: Lookup) {
       }
       callback(null, addresses)
     })
-  }
-}
-
-/**
- * Creates the TLS context that trusts `ca` in addition to the default certificates. Share it between connections: reading
- * all root certificates takes milliseconds.
- * @throws `inference_tls` if `ca` is not a certificate, which Node would ignore
- */
-function createTrustedContext(ca: string): SecureContext {
-  checkCertificate(ca)
-  return createSecureContext({ ca: [...getCACertificates("default"), ca] })
-}
-
-function checkCertificate(ca: string): X509Certificate {
-  try {
-    return new X509Certificate(ca)
-  } catch (cause) {
-    const message = "The `ca` of the endpoint is not a certificate in PEM. Give the text from BEGIN to END CERTIFICATE."
-    throw new AssayError("inference_tls", message, { cause })
   }
 }

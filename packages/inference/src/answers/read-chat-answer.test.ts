@@ -23,11 +23,11 @@ describe("an answer", () => {
     expect(read(message)).toMatchObject(expected)
   })
 
-  it("of a server that has text instead of a message is read", verifies("inference.lenient"), () => {
+  it("with a text instead of a message is read", verifies("inference.lenient"), () => {
     expect(read(undefined, { text: "a", finish_reason: "length" })).toMatchObject({ text: "a", finishReason: "length" })
   })
 
-  it("gives log-probabilities with the likeliest tokens", verifies("inference.lenient"), () => {
+  it("contains log-probabilities with the most likely tokens", verifies("inference.lenient"), () => {
     const content = [{ token: "safe", logprob: -0.1, top_logprobs: [{ token: "un", logprob: -2 }, { token: 1 }] }, {}]
     expect(read({}, { logprobs: { content } }).logprobs).toEqual([
       { token: "safe", logprob: -0.1, top: [{ token: "un", logprob: -2 }] },

@@ -3,7 +3,23 @@ import type { ChatAnswer, TokenLogprob } from "../inference-client.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a chat completion leniently: whatever is missing or of another type is null. */
+/** Returns the completion that the SDK gave back, or undefined if it is not one. JSON of another content type counts. */
+export function completionBody(answer: unknown): Readonly<Record<string, unknown>> | undefined {
+  const body = typeof answer === "string" ? parsed(answer) : answer
+  if (typeof body !== "object" || body === null) return undefined
+  const { choices } = body as { choices?: unknown }
+  return Array.isArray(choices) && choices.length > 0 ? (body as Record<string, unknown>) : undefined
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a chat completion leniently: a field that is missing or of another type is null. */
 export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" | "attempts">): ChatAnswer {
   const choice = fields((body["choices"] as readonly unknown[] | undefined)?.[0])
   const message = fields(choice["message"])
@@ -20,7 +36,7 @@ export function readChatAnswer(body: Fields, took: Pick<ChatAnswer, "latencyMs" 
   }
 }
 
-/** Content is text, or parts whose text belongs together. */
+/** Returns the content, which is a text or a list of parts with texts. */
 function textOf(content: unknown): string | null {
   if (!Array.isArray(content)) return text(content)
   const parts = content.map((part) => text(fields(part)["text"])).filter((part) => part !== null)

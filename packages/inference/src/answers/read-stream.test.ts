@@ -15,7 +15,7 @@ async function collect(client: InferenceClient, parameters: object = {}): Promis
 }
 
 describe("a streamed answer", () => {
-  it("comes chunk by chunk, with usage where it is asked for", verifies("inference.stream"), async () => {
+  it("arrives chunk by chunk, with usage if the request asks for it", verifies("inference.stream"), async () => {
     const { client, server } = await openTestClient()
     const { text, chunks } = await collect(client, { stream_options: { include_usage: true } })
     expect(text).toBe('You asked: "Hello there". Here is a short answer.')
@@ -26,7 +26,7 @@ describe("a streamed answer", () => {
   it.each([
     { kind: "cut" as const, after: 400 },
     { kind: "end-early" as const, after: 400 },
-  ])("that is broken off ends in a coded error: $kind", verifies("inference.stream"), async (fault) => {
+  ])("that breaks off ends in a coded error: $kind", verifies("inference.stream"), async (fault) => {
     const { client, server } = await openTestClient()
     server.faults.add({ fault })
     const error = await failureOf(collect(client))
@@ -40,7 +40,7 @@ describe("a streamed answer", () => {
     { finish: "stop", mark: "", ends: "well" },
     { finish: null, mark: "data: [DONE]\n\n", ends: "well" },
   ])(
-    "is whole by finish_reason or end mark: $finish, '$mark' ends $ends",
+    "is complete with a finish_reason or an end mark: $finish and '$mark' end as $ends",
     verifies("inference.stream"),
     async (said) => {
       const { client, server } = await openTestClient()
@@ -56,8 +56,8 @@ describe("a streamed answer", () => {
     },
   )
 
-  it("may be read slowly: only the model's silence counts", verifies("inference.timeout"), async () => {
-    // More than what fits on the way, so that the answer is still under way while nobody reads.
+  it("can be read slowly: only the silence of the model counts", verifies("inference.timeout"), async () => {
+    // Larger than all buffers, so that the answer is still arriving while nobody reads.
     const content = `${"x".repeat(10_000)} `.repeat(1000)
     const { client } = await openTestClient({ timeoutMs: 20_000, server: { models: { chat: () => ({ content }) } } })
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
@@ -76,7 +76,7 @@ describe("a streamed answer", () => {
     expect(await failureOf(collect(client))).toMatchObject({ code: "request_timeout" })
   })
 
-  it("is tried again before its first chunk", async () => {
+  it("is requested again if it fails before its first chunk", async () => {
     const { client, server } = await openTestClient()
     server.faults.add({ times: 1, fault: { kind: "condition", condition: "loading" } })
     expect((await collect(client)).chunks.length).toBeGreaterThan(3)
@@ -88,21 +88,21 @@ describe("a streamed answer", () => {
     { body: "data: {broken\n\n", code: "bad_response" },
     { body: '{"object":"chat.completion","choices":[]}', code: "bad_response" },
     { body: "", code: "bad_response" },
-  ])("of another kind is told as $code: $body", verifies("inference.stream"), async ({ body, code }) => {
+  ])("whose body is $body fails with $code", verifies("inference.stream"), async ({ body, code }) => {
     const { client, server } = await openTestClient({ maxRetries: 0 })
     const headers = { "content-type": "text/event-stream" }
     server.faults.add({ fault: { kind: "answer", status: 200, headers, body } })
     expect(await failureOf(collect(client))).toMatchObject({ code })
   })
 
-  it("lets go of its connection when nobody reads on", async () => {
+  it("releases its connection when the reader stops", async () => {
     const { client, server } = await openTestClient()
     server.faults.add({ fault: { kind: "hang-in-body", after: 400 } })
     for await (const _ of client.stream(HELLO)) break
     await expect.poll(() => server.countOpenAnswers()).toBe(0)
   })
 
-  it("gives the caller's reason when it is aborted", async () => {
+  it("throws the reason of the signal when it is aborted", async () => {
     const { client, server } = await openTestClient()
     server.faults.add({ fault: { kind: "hang-in-body", after: 400 } })
     const controller = new AbortController()

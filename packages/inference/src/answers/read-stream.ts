@@ -2,13 +2,13 @@ import type { Exchange } from "../transport/exchange.ts"
 
 type Chunk = Readonly<Record<string, unknown>>
 
-/** A streamed answer whose first chunk has come. */
+/** A streamed answer whose first chunk has arrived. */
 export interface BegunStream {
   readonly first: Chunk
   readonly rest: AsyncIterator<Chunk>
 }
 
-/** Waits for the first chunk. @throws where there is none, as with an answer that is not streamed */
+/** Waits for the first chunk. @throws if there is none, for example because the answer is not a stream */
 export async function beginStream(chunks: AsyncIterable<Chunk>): Promise<BegunStream> {
   const rest = chunks[Symbol.asyncIterator]()
   const { done, value } = await rest.next()
@@ -17,8 +17,8 @@ export async function beginStream(chunks: AsyncIterable<Chunk>): Promise<BegunSt
 }
 
 /**
- * The chunks as they come. A stream that ends without a `finish_reason` and without its end mark was cut, and its exchange
- * is told so. While a chunk is looked at, no time passes.
+ * Yields the chunks as they arrive. A stream that ends without a `finish_reason` and without its end mark was cut off, which is
+ * recorded in its exchange. The deadline is paused while the caller works on a chunk.
  */
 export async function* readStream({ first, rest }: BegunStream, exchange: Exchange): AsyncGenerator<Chunk> {
   let isFinished = false
@@ -29,7 +29,7 @@ export async function* readStream({ first, rest }: BegunStream, exchange: Exchan
     yield chunk
     exchange.deadline.restart()
     const step = await rest.next().catch((error: unknown) => {
-      // An event that says what failed is an answer; anything else, a half event too, is an answer that broke off.
+      // An event that says what failed is an answer. Anything else, such as half an event, means that the answer broke off.
       if (!saysWhy(error)) exchange.broke ??= error
       throw error
     })
@@ -37,7 +37,7 @@ export async function* readStream({ first, rest }: BegunStream, exchange: Exchan
     chunk = step.value
   }
   if (!isFinished && !exchange.tail.includes("[DONE]")) {
-    exchange.broke ??= new Error("the stream ended before the answer did")
+    exchange.broke ??= new Error("the stream ended before the answer was complete")
     throw exchange.broke
   }
 }

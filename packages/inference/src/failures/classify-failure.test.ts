@@ -84,7 +84,7 @@ describe("an answer", () => {
     expect(classifyFailure({ ...RECORD, status, body }).code).toBe(code)
   })
 
-  it("is not taken for what the request that it echoes speaks of", () => {
+  it("is not classified by the text of the request that it repeats", () => {
     const detail = [{ type: "missing", loc: ["body", "model"], msg: "Field required", input: "CUDA out of memory" }]
     expect(classifyFailure({ ...RECORD, status: 422, body: JSON.stringify({ detail }) }).code).toBe("bad_response")
   })
@@ -110,12 +110,12 @@ describe("a chain of causes", () => {
     ["DEPTH_ZERO_SELF_SIGNED_CERT", "inference_tls", "self-signed"],
     ["SELF_SIGNED_CERT_IN_CHAIN", "inference_tls", "authority that is not trusted"],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "inference_tls", "issuer that is not known"],
-    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "inference_tls", "certificates in between"],
+    ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", "inference_tls", "intermediate certificates"],
     ["CERT_HAS_EXPIRED", "inference_tls", "expired"],
     ["CERT_NOT_YET_VALID", "inference_tls", "not valid yet"],
     ["ERR_TLS_CERT_ALTNAME_INVALID", "inference_tls", "another name"],
     ["ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION", "inference_tls", "speaks only versions of TLS before 1.2"],
-    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "inference_tls", "certificate of the client"],
+    ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "inference_tls", "client certificate"],
     ["ERR_SSL_WRONG_VERSION_NUMBER", "inference_tls", "use 'http://h:8000/v1'"],
     ["HPE_INVALID_CONSTANT", "bad_response", "not HTTP"],
   ])("that ends in %s is %s", (code, expected, said) => {

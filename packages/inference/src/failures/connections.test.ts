@@ -22,8 +22,8 @@ describe("a certificate", () => {
     ["missingIntermediate", true, "unknown-issuer", "send its whole chain"],
     ["expired", true, "expired", "has expired"],
     ["notYetValid", true, "not-yet-valid", "not valid yet"],
-    ["wrongHost", true, "wrong-host", "made for 'models.example'"],
-    ["wrongHost", false, "unknown-issuer", "whether the name fits shows only then"],
+    ["wrongHost", true, "wrong-host", "issued for 'models.example'"],
+    ["wrongHost", false, "unknown-issuer", "the host name is checked only then"],
   ] as const)(
     "%s, with the authority trusted: %s, is told as %s",
     verifies("inference.tls"),
@@ -65,14 +65,14 @@ describe("a certificate", () => {
 })
 
 describe("the wrong protocol", () => {
-  it("https on a plain port is told", verifies("inference.tls"), async () => {
+  it("is named for https on a plain port", verifies("inference.tls"), async () => {
     const { client } = await openTestClient({ url: (url) => url.replace("http:", "https:") })
     const error = await failureOf(client.complete(HELLO))
     expect(error).toMatchObject({ code: "inference_tls", context: { tls_problem: "plain-http" } })
     expect(error.message).toContain("use 'http://127.0.0.1:")
   })
 
-  it("http on a TLS port is told", verifies("inference.tls"), async () => {
+  it("is named for http on a TLS port", verifies("inference.tls"), async () => {
     const { client } = await openTestClient({
       server: { tls: certificates.selfSigned },
       url: (url) => url.replace("https:", "http:"),
@@ -86,7 +86,7 @@ describe("the wrong protocol", () => {
 
 describe("a TLS handshake", () => {
   it.each([["TLSv1.1"], ["TLSv1"]] as const)(
-    "with a server that speaks %s at most is told as that",
+    "with a server that speaks at most %s fails with that reason",
     verifies("inference.tls"),
     async (maxVersion) => {
       const options = {
@@ -120,7 +120,7 @@ describe("a TLS handshake", () => {
     },
   )
 
-  it("that stands, and a reset after it, is no failure of TLS", verifies("inference.tls"), async () => {
+  it("that succeeded before a reset is not reported as a TLS failure", verifies("inference.tls"), async () => {
     const server = createTlsServer(certificates.fullChain, (socket) => {
       socket.on("error", () => {}).once("data", () => socket.destroy())
     })
@@ -128,7 +128,7 @@ describe("a TLS handshake", () => {
     expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "inference_unreachable" })
   })
 
-  /** The address of a server that ends with the test. */
+  /** Returns the address of a server that is closed with the test. */
   async function listen(server: Server): Promise<string> {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     onTestFinished(() => void server.close())
@@ -137,7 +137,7 @@ describe("a TLS handshake", () => {
 })
 
 describe("an endpoint that can't be reached", () => {
-  it("because nothing listens is told with host and port", verifies("inference.coded"), async () => {
+  it("because nothing listens is reported with host and port", verifies("inference.coded"), async () => {
     const server = await startFakeInference()
     await server.close()
     const { client, waits } = createTestClient({ url: server.url, model: "chat" })
@@ -147,7 +147,7 @@ describe("an endpoint that can't be reached", () => {
     expect(waits).toHaveLength(3)
   })
 
-  it("because the operator forbids its host is told so, and not tried again", async () => {
+  it("because the operator forbids its host is reported as such and not called again", async () => {
     const opened: ConnectionOptions[] = []
     const waits: number[] = []
     const context: InferenceContext = {
@@ -169,17 +169,17 @@ describe("an endpoint that can't be reached", () => {
     expect([opened, waits]).toEqual([[{ ca: "a certificate" }], []])
   })
 
-  it("because its URL has no scheme is told with one", verifies("inference.coded"), async () => {
+  it("because its URL has no scheme is reported with a URL that has one", verifies("inference.coded"), async () => {
     const { client } = createTestClient({ url: "localhost:9000/v1", model: "chat" })
     expect((await failureOf(client.complete(HELLO))).message).toContain("http://localhost:9000/v1")
   })
 })
 
-describe("what is no chat completion", () => {
+describe("an answer that is not a chat completion", () => {
   it.each([
     [{ kind: "html" }, "HTML page, which begins '<!DOCTYPE html>"],
     [{ kind: "empty" }, "empty body"],
-    [{ kind: "no-choices" }, "no chat completion"],
+    [{ kind: "no-choices" }, "not a chat completion"],
     [{ kind: "broken-json" }, '{"id": "chatcmpl-1"'],
     [{ kind: "not-http" }, "not HTTP"],
     [{ kind: "redirect-loop" }, "redirects in circles"],
@@ -189,7 +189,7 @@ describe("what is no chat completion", () => {
       { kind: "answer", status: 302, headers: { location: "https://login.example/" }, body: "" },
       "https://login.example/",
     ],
-  ] as const)("is told with its first bytes: %j", verifies("inference.coded"), async (fault, said) => {
+  ] as const)("is reported with its first bytes: %j", verifies("inference.coded"), async (fault, said) => {
     const { client, server } = await openTestClient({ maxRetries: 0 })
     server.faults.add({ fault })
     const error = await failureOf(client.complete(HELLO))

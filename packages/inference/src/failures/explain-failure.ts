@@ -1,11 +1,11 @@
-import { nearestNames } from "../nearest-names.ts"
+import { anySignal, firstCode } from "@assay/http"
+import { nearestNames } from "@assay/schemas"
+import type { Dispatcher } from "undici"
 import type { Connection } from "../transport/open-connection.ts"
-import { speaksTls } from "../transport/speaks-tls.ts"
-import { firstCode } from "./cause-chain.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const PATIENCE_MS = 2000
-/** By which a port that wants TLS gets rid of plain HTTP. */
+/** Codes of connections that a TLS port closes when it receives plain HTTP. */
 const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"])
 
 export interface ExplainOptions {
@@ -14,13 +14,13 @@ export interface ExplainOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Adds to a failure what one more request can tell, if it tells it quickly: the names of models, or that TLS is spoken. */
+/** Adds what one more request finds out within 2 seconds: the names of similar models, or that the server speaks TLS. */
 export async function explainFailure(
   failure: Failure,
   record: FailureRecord,
   { connection, listModels, signal }: ExplainOptions,
 ): Promise<Failure> {
-  const patience = AbortSignal.any([AbortSignal.timeout(PATIENCE_MS), ...(signal === undefined ? [] : [signal])])
+  const patience = anySignal(AbortSignal.timeout(PATIENCE_MS), signal)
   if (failure.code === "model_not_found") {
     const names = await listModels(patience).catch(() => [])
     return names.length === 0 ? failure : withNames(failure, record, names)
@@ -31,7 +31,7 @@ export async function explainFailure(
     const url = record.url.replace(/^http:/, "https:")
     return {
       code: "inference_tls",
-      reason: `${record.host} speaks TLS, and was asked without`,
+      reason: `${record.host} speaks TLS, and the request was sent without it`,
       advice: `use '${url}'`,
       facts,
     }
@@ -46,7 +46,20 @@ function withNames(failure: Failure, { model }: FailureRecord, names: readonly s
   const shown = (near.length === 0 ? names.slice(0, SHOWN) : near).map((name) => `'${name}'`).join(", ")
   const advice =
     near.length === 0
-      ? `'${model}' is not the name of a model there; it has ${shown}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`
-      : `'${model}' is not the name of a model there; near it are ${shown}`
+      ? `the endpoint has no model '${model}'; it has ${shown}${names.length > SHOWN ? ` and ${names.length - SHOWN} more` : ""}`
+      : `the endpoint has no model '${model}'; similar names are ${shown}`
   return { ...failure, advice, facts: { ...failure.facts, near_models: near, model_count: names.length } }
+}
+
+/** Returns whether a host that refused plain HTTP speaks TLS: it answers, has an untrusted certificate, or speaks an old version. */
+async function speaksTls(dispatcher: Dispatcher, host: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { body } = await dispatcher.request({ origin: `https://${host}`, path: "/", method: "HEAD", signal })
+    await body.dump()
+    return true
+  } catch (error) {
+    return /CERT|ALTNAME|VERIFY_LEAF|NOT_YET_VALID|ALERT_PROTOCOL_VERSION|UNSUPPORTED_PROTOCOL/.test(
+      firstCode(error)?.code ?? "",
+    )
+  }
 }

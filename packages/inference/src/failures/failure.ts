@@ -1,19 +1,22 @@
 import type { INFERENCE_ERRORS } from "@assay/schemas"
+import { removeSecrets } from "../remove-secrets.ts"
+import type { Exchange } from "../transport/exchange.ts"
+import type { Connection } from "../transport/open-connection.ts"
 
 export type InferenceErrorCode = keyof typeof INFERENCE_ERRORS
 
 /** Why a call failed. */
 export interface Failure {
   readonly code: InferenceErrorCode
-  /** What happened, as the first half of a sentence. */
+  /** What happened: the first half of a sentence. */
   readonly reason: string
-  /** What to do, as the second half. */
+  /** What to do: the second half of the sentence. */
   readonly advice: string
-  /** What the code calls for, as it goes into the error's context. */
+  /** Facts that belong to the code. They go into the context of the error. */
   readonly facts?: Readonly<Record<string, unknown>>
 }
 
-/** All that is known of a call that failed. Texts in it are free of secrets. */
+/** All that is known of a failed call. Its texts contain no secrets. */
 export interface FailureRecord {
   readonly url: string
   readonly protocol: "http:" | "https:"
@@ -21,13 +24,53 @@ export interface FailureRecord {
   readonly host: string
   readonly model: string
   readonly hasKey: boolean
-  /** How it broke below HTTP, or undefined where an answer was read to its end. */
+  /** The error below HTTP. Undefined: the answer was read to its end. */
   readonly broke: unknown
-  /** The limit that was over, in milliseconds. */
+  /** The time limit that was exceeded, in milliseconds. Null: it was not. */
   readonly timedOutMs: number | null
-  /** Null where no answer began. */
+  /** Null: no answer began. */
   readonly status: number | null
   readonly headers: Readonly<Record<string, string>>
   /** The first 4 KiB. */
   readonly body: string
+}
+
+const KEPT = 4096
+
+export interface RecordOptions {
+  readonly model: string
+  readonly hasKey: boolean
+  readonly secrets: readonly string[]
+  readonly timeoutMs: number
+}
+
+/** Records an exchange that failed with `error`. */
+export function recordFailure(
+  { url }: Pick<Connection, "url">,
+  exchange: Exchange,
+  error: unknown,
+  { model, hasKey, secrets, timeoutMs }: RecordOptions,
+): FailureRecord {
+  // Secrets are removed before the text is cut: half a secret at its end would not be recognised.
+  const text = removeSecrets((streamedError(exchange, error) ?? exchange.text).slice(0, 2 * KEPT), secrets)
+  const name = url.hostname.includes(":") ? `[${url.hostname}]` : url.hostname
+  return {
+    url: url.shown,
+    protocol: url.protocol,
+    host: `${name}:${url.port}`,
+    model,
+    hasKey,
+    broke: exchange.broke,
+    timedOutMs: exchange.deadline.isOver() ? timeoutMs : null,
+    status: exchange.status,
+    headers: exchange.headers,
+    body: text.slice(0, KEPT),
+  }
+}
+
+/** Returns the error that arrived as an event of a stream. The SDK has it as the `error` of its own error. */
+function streamedError({ isStreamed, status }: Exchange, error: unknown): string | undefined {
+  if (!isStreamed || status !== 200 || !(error instanceof Error) || !("error" in error)) return undefined
+  const { error: said } = error
+  return typeof said === "object" && said !== null ? JSON.stringify({ error: said }) : undefined
 }

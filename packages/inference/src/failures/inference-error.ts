@@ -1,12 +1,11 @@
-import { AssayError } from "@assay/schemas"
+import { causeChain, firstCode, retryAfter } from "@assay/http"
+import { AssayError, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
 import { removeSecrets } from "../remove-secrets.ts"
-import { retryAfter } from "../retry/retry-after.ts"
-import { causeChain, firstCode } from "./cause-chain.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const REQUEST_ID = ["x-request-id", "request-id", "nvcf-reqid", "x-amz-request-id", "cf-ray"]
 
-/** A failure as the error that is thrown, without any of `secrets`. */
+/** Creates the error to throw for a failure. It contains none of `secrets`. */
 export function inferenceError(failure: Failure, record: FailureRecord, secrets: readonly string[]): AssayError {
   const clean = (text: string) => removeSecrets(text, secrets)
   const requestId = REQUEST_ID.map((name) => record.headers[name]).find((value) => value !== undefined)
@@ -31,9 +30,25 @@ function cleaned(fact: unknown, clean: (text: string) => string): unknown {
   return Array.isArray(fact) ? fact.map((one) => cleaned(one, clean)) : fact
 }
 
-/** What broke, with its code alone: errors of libraries carry requests, headers and sockets. */
+/** Copies message and code of an error. Errors of libraries also hold requests, headers and sockets. */
 function bareCause(error: unknown, clean: (text: string) => string): Error {
   const message = causeChain(error).at(-1)?.message ?? String(error)
   const code = firstCode(error)?.code
   return Object.assign(new Error(clean(message)), code === undefined ? {} : { code })
+}
+
+/** A failure with the texts of the error catalogue. */
+export interface FailureDescription {
+  readonly code: ErrorCode
+  readonly title: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Describes an error for users: its title, what happened and what to do. An error without a code is `internal`. */
+export function describeFailure(error: unknown): FailureDescription {
+  const code = isAssayError(error) ? error.code : "internal"
+  const entry: { readonly title?: string; readonly meaning: string; readonly remedy: string } = ERROR_CATALOGUE[code]
+  const message = removeSecrets(error instanceof Error ? error.message : String(error))
+  return { code, title: entry.title ?? entry.meaning, message, remedy: entry.remedy }
 }

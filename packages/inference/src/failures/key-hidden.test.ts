@@ -2,7 +2,7 @@ import { inspect } from "node:util"
 import { PERSONALITIES, type InferenceFault } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { describeFailure } from "../describe-failure.ts"
+import { describeFailure } from "./inference-error.ts"
 import { failureOf, HELLO, openTestClient, TEST_KEY } from "../testing/open-test-client.ts"
 
 const ECHO = `You sent Authorization: Bearer ${TEST_KEY}, that is ${TEST_KEY} or ${encodeURIComponent(TEST_KEY)}`
@@ -33,7 +33,7 @@ function everythingOf(error: unknown): string {
   return [shown, JSON.stringify(error), own, String(error), cause === undefined ? "" : everythingOf(cause)].join("\n")
 }
 
-it.each(FAULTS)("the key shows nowhere in the error of $kind", verifies("inference.key-hidden"), async (fault) => {
+it.each(FAULTS)("the key does not appear in the error of $kind", verifies("inference.key-hidden"), async (fault) => {
   const { client, server } = await openTestClient({ maxRetries: 1, timeoutMs: 60 })
   server.faults.add({ fault })
   const told: unknown[] = []
@@ -47,7 +47,7 @@ it.each(FAULTS)("the key shows nowhere in the error of $kind", verifies("inferen
 })
 
 it.each(PERSONALITIES)(
-  "the key shows nowhere in what %s says of it",
+  "the key does not appear in the error from %s, which repeats it",
   verifies("inference.key-hidden"),
   async (personality) => {
     const { client } = await openTestClient({ server: { personality, key: "another" } })
@@ -57,7 +57,7 @@ it.each(PERSONALITIES)(
   },
 )
 
-it("the password of a URL shows nowhere", verifies("inference.key-hidden"), async () => {
+it("the password of a URL does not appear in an error", verifies("inference.key-hidden"), async () => {
   const { client, server } = await openTestClient({
     url: (url) => `${url.replace("//", "//ann:s3cret-password@")}?token=s3cret-query`,
     endpoint: { apiKey: "" },
@@ -67,7 +67,7 @@ it("the password of a URL shows nowhere", verifies("inference.key-hidden"), asyn
   expect(everythingOf(await failureOf(client.complete(HELLO)))).not.toContain("s3cret")
 })
 
-it("a key that no header can hold is refused without being shown", verifies("inference.key-hidden"), async () => {
+it("a key that a header can't hold is refused without being shown", verifies("inference.key-hidden"), async () => {
   const { client } = await openTestClient({ endpoint: { apiKey: "tk-\u{1f511}5e0c91" } })
   const error = await failureOf(client.complete(HELLO))
   expect(error.code).toBe("inference_unauthorized")

@@ -1,9 +1,9 @@
-/** What an error body says, whichever server wrote it. */
+/** The content of an error body, independent of the server that wrote it. */
 export interface ErrorBody {
   readonly message: string
-  /** Class, type, title and code in one line: what programs go by. */
+  /** Class, type, title and code in one line. */
   readonly kind: string
-  /** The status that a 200 hides. */
+  /** The status that the body names, for an error that comes with a 200. */
   readonly status: number | null
   readonly param: string | null
   readonly isHtml: boolean
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads `{error: {…}}`, `{error: "…"}`, `{object: "error", …}`, problem style `{title, detail}`, `{detail: [{loc, msg}]}`,
- * plain text and HTML. What a server echoes of the request is left out, so that no prompt is taken for an error.
+ * plain text and HTML. Text that a server repeats from the request is left out, so that a prompt is not taken for an error.
  */
 export function readErrorBody(text: string): ErrorBody {
   const whole = asFields(parsed(text))

@@ -27,6 +27,6 @@ it.each([
   ["the request (5210 tokens) exceeds the available context size (4096 tokens), try increasing it", 5210, 4096],
   ["prompt is too long: 210000 tokens > 200000 maximum", 210_000, 200_000],
   ["the request exceeds the available context size, try increasing it", null, null],
-])("%s", verifies("inference.context-numbers"), (message, asked, limit) => {
+])("readTokenNumbers finds the numbers in: %s", verifies("inference.context-numbers"), (message, asked, limit) => {
   expect(readTokenNumbers(message)).toEqual({ asked, limit })
 })

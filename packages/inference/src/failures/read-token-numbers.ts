@@ -1,4 +1,4 @@
-/** How many tokens were asked for, and how many the model takes. */
+/** How many tokens a request needed, and how many the model accepts. */
 export interface TokenNumbers {
   readonly asked: number | null
   readonly limit: number | null
@@ -12,7 +12,7 @@ const LIMIT: readonly RegExp[] = [
   /(?:maximum|limit)\D{0,30}?(\d+) tokens/i,
   /context (?:window|size|length)\D{0,20}(\d+)/i,
 ]
-/** Each group of a pattern is a part of the sum. */
+/** The numbers of all groups of a pattern are added. */
 const ASKED: readonly RegExp[] = [
   /too large: (\d+)\b.*?request has (\d+) input tokens/i,
   /passed (\d+) input tokens(?: and requested (\d+) output tokens)?/i,
@@ -20,7 +20,7 @@ const ASKED: readonly RegExp[] = [
   /(?:requested|resulted in|request \(|too long: |contains (?:at least )?)\s*(\d+)(?: tokens| input tokens)/i,
 ]
 
-/** Finds the two numbers in what a server says of a prompt that is too long. */
+/** Reads both numbers from a server's message about a prompt that is too long. */
 export function readTokenNumbers(message: string): TokenNumbers {
   return { asked: first(ASKED, message), limit: first(LIMIT, message) }
 }

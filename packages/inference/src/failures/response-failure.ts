@@ -1,13 +1,12 @@
 import { maskUrlUser } from "@assay/schemas"
 import type { Failure, FailureRecord, InferenceErrorCode } from "./failure.ts"
-import { parameterName } from "./parameter-name.ts"
 import { readErrorBody, type ErrorBody } from "./read-error-body.ts"
 import { readTokenNumbers } from "./read-token-numbers.ts"
-import { responseCode } from "./response-code.ts"
+import { firstSignal, PYTHON_SIGNALS, SERVER_SIGNALS } from "./text-signals.ts"
 
 const MAX = 300
 
-/** What failed in an answer that came, by its status and its body. */
+/** Describes a failed response by its status and its body. */
 export function responseFailure(record: FailureRecord): Failure {
   const status = record.status ?? 0
   const body = readErrorBody(record.body)
@@ -26,12 +25,13 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
     case "inference_unauthorized":
       return unauthorized(record, reason)
     case "model_not_found":
-      return { reason, advice: `'${record.model}' is not the name of a model there; use one that it lists` }
+      return { reason, advice: `the endpoint has no model '${record.model}'; use one that it lists` }
     case "context_overflow":
       return overflow(body, reason)
     case "parameter_unsupported": {
       const name = body.param ?? parameterName(body.message)
-      const advice = name === null ? "remove or rename the parameter that it names" : `remove or rename '${name}'`
+      const advice =
+        name === null ? "remove or rename the parameter that the message names" : `remove or rename '${name}'`
       return { reason, advice, ...(name !== null && { facts: { parameter: name } }) }
     }
     case "inference_unreachable":
@@ -42,7 +42,7 @@ function told(code: InferenceErrorCode, record: FailureRecord, body: ErrorBody, 
         advice: "let that service trust the certificate of the endpoint behind it, or use https:// here",
       }
     case "rate_limited":
-      return { reason, advice: "wait as long as it says, or lower `parallelism`" }
+      return { reason, advice: "wait as long as the endpoint asks, or lower `parallelism`" }
     case "quota_exhausted":
       return { reason, advice: "add credit, or use the key of another account" }
     case "model_loading":
@@ -82,16 +82,16 @@ function overflow(body: ErrorBody, reason: string): Told {
 function unreachableAdvice({ status, url }: FailureRecord): string {
   if (status !== 404 && status !== 405) return "a proxy stands in between: check that the model server behind it runs"
   const { pathname } = new URL(url)
-  return `there are no chat completions below '${pathname}': check the path of the URL, which ends in '/v1' with most servers`
+  return `there is no chat completions API below '${pathname}': check the path of the URL, which ends in '/v1' for most servers`
 }
 
 function badAdvice({ status, headers }: FailureRecord, body: ErrorBody): string {
   const location = headers["location"]
-  if (location !== undefined) return `it redirects: give the URL where it leads, '${maskUrlUser(location)}'`
+  if (location !== undefined) return `it redirects: use the URL that it leads to, '${maskUrlUser(location)}'`
   if (body.isHtml) return "a proxy, a firewall or a login page may stand in between: check the URL"
   if (status !== null && status >= 500) return "look at the log of the model server"
-  if (status !== null && status >= 400) return "correct the request as it says"
-  return "that is no chat completion: check that the URL is that of a model server"
+  if (status !== null && status >= 400) return "correct the request as the message says"
+  return "this is not a chat completion: check that the URL belongs to a model server"
 }
 
 function quoted(message: string, body: string): string {
@@ -102,4 +102,66 @@ function quoted(message: string, body: string): string {
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, " ").trim()
   return line.length > MAX ? `${line.slice(0, MAX)}…` : line
+}
+
+/** Statuses that decide regardless of the text: a 401 is about the key. */
+const AUTHENTICATION = new Set([401, 403])
+
+/** Finds the condition from status and body. A 200 with an error in its body counts as the status in the body. */
+function responseCode(httpStatus: number, body: ErrorBody): InferenceErrorCode {
+  const status = httpStatus < 300 ? (body.status ?? httpStatus) : httpStatus
+  if (body.isHtml) return pageCode(status)
+  if (status === 402) return "quota_exhausted"
+  const text = `${body.kind}\n${body.message}`
+  const said = firstSignal(text, SERVER_SIGNALS)
+  if (AUTHENTICATION.has(status)) return said === "quota_exhausted" ? said : "inference_unauthorized"
+  if (status === 429) return said === "quota_exhausted" ? said : "rate_limited"
+  if (status >= 500 || httpStatus < 300) {
+    const behind = firstSignal(text, PYTHON_SIGNALS)
+    if (behind !== undefined) return behind
+  }
+  // With 503 the words mean that the server is overloaded. With 429 they mean a rate limit.
+  if (said === "rate_limited" && (status === 503 || status === 529)) return "server_overloaded"
+  return said ?? statusCode(status)
+}
+
+/** Finds the condition of an HTML page, which comes from a proxy rather than from a model server. */
+function pageCode(status: number): InferenceErrorCode {
+  if (status === 401) return "inference_unauthorized"
+  if (status === 429) return "rate_limited"
+  return status >= 502 && status <= 504 ? "inference_unreachable" : "bad_response"
+}
+
+function statusCode(status: number): InferenceErrorCode {
+  switch (status) {
+    case 404:
+    case 405:
+      return "inference_unreachable"
+    case 408:
+    case 504:
+      return "request_timeout"
+    case 502:
+      return "inference_unreachable"
+    case 503:
+    case 529:
+      return "server_overloaded"
+    default:
+      return "bad_response"
+  }
+}
+
+const PLACES: readonly RegExp[] = [
+  /'loc': \('body', '(\w+)'/,
+  /(?:parameter|argument|field|supplied)s?:? ?[`'"]?(\w+)[`'"]?/i,
+  /[`'"](\w+)[`'"][^.]{0,40}not (?:supported|permitted)/i,
+  /\b(response_format|json_schema|guided_\w+|logprobs|logit_bias|tools|tool_choice)\b/i,
+]
+
+/** Returns the parameter that the server complains about, or null if the message names none. */
+function parameterName(message: string): string | null {
+  for (const place of PLACES) {
+    const name = place.exec(message)?.[1]
+    if (name !== undefined) return name
+  }
+  return null
 }

@@ -30,20 +30,24 @@ async function failure(personality: Personality, condition: InferenceCondition) 
 }
 
 describe.each(PERSONALITIES)("the error bodies of %s", (personality) => {
-  it.each(CONDITIONS)("tell %s", verifies("inference.server-bodies", "inference.coded"), async (condition) => {
-    const error = await failure(personality, condition)
-    expect(`${error.code}: ${error.message}`).toMatch(new RegExp(`^${CODES[condition]}:`))
-    expect(error.context).toMatchObject({ model: "chat", body: expect.stringMatching(/\S/) as string })
-  })
+  it.each(CONDITIONS)(
+    "are classified as %s",
+    verifies("inference.server-bodies", "inference.coded"),
+    async (condition) => {
+      const error = await failure(personality, condition)
+      expect(`${error.code}: ${error.message}`).toMatch(new RegExp(`^${CODES[condition]}:`))
+      expect(error.context).toMatchObject({ model: "chat", body: expect.stringMatching(/\S/) as string })
+    },
+  )
 
-  it("tell both numbers of a context that overflows", verifies("inference.context-numbers"), async () => {
+  it("give both token numbers of an overflowing context", verifies("inference.context-numbers"), async () => {
     const error = await failure(personality, "context-overflow")
     const tokens = personality === "vllm" ? 5466 : 5210
     expect(error.context).toMatchObject({ tokens, token_limit: 4096 })
     expect(error.message).toContain(`${tokens} tokens were asked for and 4096 fit`)
   })
 
-  it("tell which parameter is refused", async () => {
+  it("name the parameter that is refused", async () => {
     const { context } = await failure(personality, "parameter-unsupported")
     expect(context).toMatchObject({ parameter: "max_tokens" })
   })
@@ -51,7 +55,7 @@ describe.each(PERSONALITIES)("the error bodies of %s", (personality) => {
 
 describe("a key that is refused", () => {
   it.each(["unauthorized", "forbidden"] as const)(
-    "calls for a new one: %s",
+    "leads to advice to generate a new one: %s",
     verifies("brief.inference.key-rejected"),
     async (condition) => {
       const error = await failure("openai", condition)
@@ -60,7 +64,7 @@ describe("a key that is refused", () => {
     },
   )
 
-  it("is told apart from a key that was not sent", async () => {
+  it("is distinguished from a key that was not sent", async () => {
     const { client } = await openTestClient({ server: { key: "k" }, endpoint: { apiKey: "" } })
     expect((await failureOf(client.complete(HELLO))).message).toContain("no key was sent")
   })

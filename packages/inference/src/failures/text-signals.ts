@@ -1,12 +1,12 @@
 import type { InferenceErrorCode } from "./failure.ts"
 
-/** Words by which a condition shows in a server's message, its error code or its type. */
+/** Words in a server's message, error code or error type that show a condition. */
 export interface TextSignal {
   readonly code: InferenceErrorCode
   readonly pattern: RegExp
 }
 
-/** What Python services say when the endpoint behind them fails. */
+/** Words of Python services whose endpoint failed. */
 export const PYTHON_SIGNALS: readonly TextSignal[] = [
   {
     code: "inference_tls",
@@ -24,7 +24,7 @@ export const PYTHON_SIGNALS: readonly TextSignal[] = [
   },
 ]
 
-/** What servers of chat completions say. Order matters: the first that fits counts. */
+/** Words of chat completion servers. The first match counts, so the order matters. */
 export const SERVER_SIGNALS: readonly TextSignal[] = [
   {
     code: "quota_exhausted",
@@ -73,7 +73,18 @@ export const SERVER_SIGNALS: readonly TextSignal[] = [
   },
 ]
 
-/** The condition that a text tells of, by the first signal that fits. */
+/** Returns the condition of the first signal that matches. */
 export function firstSignal(text: string, signals: readonly TextSignal[]): InferenceErrorCode | undefined {
   return signals.find(({ pattern }) => pattern.test(text))?.code
+}
+
+/** How many characters of a line are read. It limits the cost of a hostile line. */
+const MAX_LINE = 16_384
+
+/**
+ * Finds the condition that a log line of a Python service shows. Returns undefined if it shows none. If a status or an error
+ * code is known, use that instead: it is more reliable than text.
+ */
+export function classifyText(text: string): InferenceErrorCode | undefined {
+  return firstSignal(text.slice(0, MAX_LINE), [...PYTHON_SIGNALS, ...SERVER_SIGNALS])
 }

@@ -1,12 +1,12 @@
-import { HANDSHAKE_RESET, OLD_TLS_CODES } from "@assay/schemas"
+import { HANDSHAKE_RESET, OLD_TLS_CODES } from "@assay/http"
 import type { Failure, FailureRecord } from "./failure.ts"
 
 const TRUST = "give the certificate of its issuer in PEM as `ca` of the model"
 
-/** The `tls_problem` of a handshake that was broken off, which may pass: all others stay until somebody corrects them. */
+/** The `tls_problem` of an interrupted handshake. It may be temporary; all other problems stay until somebody fixes them. */
 export const HANDSHAKE_PROBLEM = "handshake-reset"
 
-/** What is wrong with a certificate, and how to trust it, by the code that Node has for it. */
+/** The problem of a certificate, its reason and its advice, by the code of Node. */
 const PROBLEMS: Readonly<Record<string, readonly [problem: string, reason: string, advice: string]>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: [
     "self-signed",
@@ -16,17 +16,17 @@ const PROBLEMS: Readonly<Record<string, readonly [problem: string, reason: strin
   SELF_SIGNED_CERT_IN_CHAIN: ["unknown-issuer", "comes from an authority that is not trusted here", TRUST],
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: [
     "unknown-issuer",
-    "has an issuer that is not known here, or the server does not send the certificates in between",
-    `${TRUST}, and let the server send its whole chain; whether the name fits shows only then`,
+    "has an issuer that is not known here, or the server does not send the intermediate certificates",
+    `${TRUST}, and let the server send its whole chain; the host name is checked only then`,
   ],
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [
     "missing-intermediate",
-    "comes without the certificates in between, or from an authority that is not trusted here",
+    "comes without the intermediate certificates, or from an authority that is not trusted here",
     `let the server send its whole chain, or ${TRUST}`,
   ],
   UNABLE_TO_GET_ISSUER_CERT: [
     "missing-intermediate",
-    "has a chain that does not end in a certificate that is known here",
+    "has a chain that does not end in a known certificate",
     `let the server send its whole chain, or ${TRUST}`,
   ],
   CERT_HAS_EXPIRED: [
@@ -42,7 +42,7 @@ const PROBLEMS: Readonly<Record<string, readonly [problem: string, reason: strin
   CERT_REVOKED: ["revoked", "was revoked by its issuer", "have the server get a new one"],
 }
 
-/** What failed in TLS, or undefined where it was something else. */
+/** Describes a TLS failure. Returns undefined if the code is not one of TLS. */
 export function tlsFailure(code: string, error: Error, { url, host, protocol }: FailureRecord): Failure | undefined {
   const known = PROBLEMS[code]
   if (known !== undefined) {
@@ -52,26 +52,26 @@ export function tlsFailure(code: string, error: Error, { url, host, protocol }: 
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
     const names = namesOf(error)
     const made = names.length === 0 ? "another name" : names.map((name) => `'${name}'`).join(", ")
-    const reason = `The certificate of ${host} is made for ${made} and not for this name (${code})`
-    const advice = "use one of its names in the URL, or have one made for this name"
+    const reason = `The certificate of ${host} is issued for ${made}, not for this name (${code})`
+    const advice = "use one of its names in the URL, or get a certificate for this name"
     return failure(code, "wrong-host", reason, advice, { certificate_names: names })
   }
   if (OLD_TLS_CODES.includes(code)) {
-    const reason = `${host} speaks only versions of TLS before 1.2, which are not safe and not spoken here (${code})`
+    const reason = `${host} speaks only versions of TLS before 1.2, which are not safe and not supported (${code})`
     return failure(code, "old-version", reason, "let it speak TLS 1.2 or 1.3, or put a proxy that does in front of it")
   }
   if (code === HANDSHAKE_RESET) {
     const reason = `${host} reset the connection during the TLS handshake (${code})`
-    const advice = "check that the port speaks TLS, that the server runs, and firewalls and proxies in between"
+    const advice = "check that the port speaks TLS, that the server runs, and look for firewalls and proxies in between"
     return failure(code, HANDSHAKE_PROBLEM, reason, advice)
   }
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST/.test(code) && protocol === "https:") {
-    const reason = `No TLS is spoken at ${host} (${code})`
+    const reason = `${host} does not speak TLS (${code})`
     return failure(code, "plain-http", reason, `use '${url.replace(/^https:/, "http:")}', or the port that speaks TLS`)
   }
   if (/CERTIFICATE_REQUIRED|ALERT_BAD_CERTIFICATE|ALERT_HANDSHAKE_FAILURE/.test(code)) {
     const reason = `${host} refuses the TLS handshake (${code})`
-    return failure(code, "handshake", reason, "it may want a certificate of the client, which is not supported")
+    return failure(code, "handshake", reason, "it may require a client certificate, which is not supported")
   }
   if (/^ERR_SSL_|^ERR_TLS_|^CERT_|CERT/.test(code)) {
     return failure(code, "protocol", `TLS with ${host} failed (${code})`, "check the TLS settings of the server")

@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
 
-describe("a failed try", () => {
+describe("a failed attempt", () => {
   it.each([408, 409, 429, 500, 502, 503, 529])("with %i is repeated", verifies("inference.retry"), async (status) => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ times: 2, fault: { kind: "answer", status, body: { error: { message: "not now" } } } })
@@ -28,7 +28,7 @@ describe("a failed try", () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it("for want of quota is never repeated", verifies("inference.retry"), async () => {
+  it("because of exhausted quota is never repeated", verifies("inference.retry"), async () => {
     const { client, server } = await openTestClient()
     server.faults.add({ fault: { kind: "condition", condition: "quota-exhausted" } })
     expect(await failureOf(client.complete(HELLO))).toMatchObject({ code: "quota_exhausted", retry: "never" })
@@ -38,15 +38,19 @@ describe("a failed try", () => {
   it.each([
     { said: "true", status: 400, tries: 4 },
     { said: "false", status: 500, tries: 1 },
-  ])("is repeated as x-should-retry: $said says", verifies("inference.retry"), async ({ said, status, tries }) => {
-    const { client, server } = await openTestClient()
-    const headers = { "x-should-retry": said }
-    server.faults.add({ fault: { kind: "answer", status, headers, body: {} } })
-    await failureOf(client.complete(HELLO))
-    expect(server.requests).toHaveLength(tries)
-  })
+  ])(
+    "is repeated or not as `x-should-retry: $said` demands",
+    verifies("inference.retry"),
+    async ({ said, status, tries }) => {
+      const { client, server } = await openTestClient()
+      const headers = { "x-should-retry": said }
+      server.faults.add({ fault: { kind: "answer", status, headers, body: {} } })
+      await failureOf(client.complete(HELLO))
+      expect(server.requests).toHaveLength(tries)
+    },
+  )
 
-  it("is repeated as often as the call says, and each is told", async () => {
+  it("is repeated as often as the call allows, and each repetition is reported to onRetry", async () => {
     const { client, server } = await openTestClient({ maxRetries: 7 })
     server.faults.add({ fault: { kind: "condition", condition: "server-error" } })
     const told: number[] = []
@@ -64,7 +68,7 @@ describe("Retry-After", () => {
     { retryAfter: 7, least: 7000 },
     { retryAfter: "0", least: 0 },
     { retryAfter: new Date(Date.now() + 20_000).toUTCString(), least: 18_000 },
-  ])("$retryAfter is obeyed", verifies("inference.retry"), async ({ retryAfter, least }) => {
+  ])("is obeyed: $retryAfter", verifies("inference.retry"), async ({ retryAfter, least }) => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ times: 1, fault: { kind: "condition", condition: "rate-limited", retryAfter } })
     await client.complete(HELLO)
@@ -73,7 +77,7 @@ describe("Retry-After", () => {
     expect(waits[0]).toBeLessThan(least + 2600)
   })
 
-  it("of more than a minute is not waited for, and told", verifies("inference.retry"), async () => {
+  it("of more than a minute fails the call at once, with the reason", verifies("inference.retry"), async () => {
     const { client, server, waits } = await openTestClient()
     server.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 61 } })
     const error = await failureOf(client.complete(HELLO))
@@ -89,7 +93,7 @@ describe("a rate limit", () => {
   }
 
   it(
-    "is waited out by a call that may wait, however often it is met, and counts as no try",
+    "is waited out by a call that may wait, any number of times, and does not count as an attempt",
     verifies("inference.rate-limit"),
     async () => {
       const { client, server, waits } = await openTestClient({ maxRetries: 1, maxRateLimitWaitMs: 300_000 })
@@ -102,7 +106,7 @@ describe("a rate limit", () => {
   )
 
   it(
-    "without Retry-After is waited for twice as long each time, and no longer than the call may wait",
+    "without Retry-After doubles the wait each time, up to the time that the call may wait",
     verifies("inference.rate-limit"),
     async () => {
       const { client, server, waits } = await openTestClient({ maxRetries: 0, maxRateLimitWaitMs: 20_000 })
@@ -113,11 +117,11 @@ describe("a rate limit", () => {
       expect(waited).toBeGreaterThan(19_000)
       expect(waited).toBeLessThanOrEqual(20_000)
       expect(error).toMatchObject({ code: "rate_limited", context: { status: 429 } })
-      expect(error.message).toContain("within the 20 s that a call waits for it (max_rate_limit_wait)")
+      expect(error.message).toContain("within the 20 s that a call waits for it; raise `max_rate_limit_wait`")
     },
   )
 
-  it("that lasts longer than the call may wait is told at once", verifies("inference.rate-limit"), async () => {
+  it("that lasts longer than the call may wait fails the call at once", verifies("inference.rate-limit"), async () => {
     const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 20_000 })
     server.faults.add({ fault: limited(21) })
     const error = await failureOf(client.complete(HELLO))
@@ -126,7 +130,7 @@ describe("a rate limit", () => {
   })
 
   it(
-    "of more than a minute is waited for where the call may wait so long",
+    "of more than a minute is waited out if the call may wait that long",
     verifies("inference.rate-limit"),
     async () => {
       const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
@@ -136,7 +140,7 @@ describe("a rate limit", () => {
     },
   )
 
-  it("with Retry-After 0 is not met in a loop without end", verifies("inference.rate-limit"), async () => {
+  it("with Retry-After 0 does not lead to an endless loop", verifies("inference.rate-limit"), async () => {
     const { client, server } = await openTestClient({ maxRateLimitWaitMs: 20_000 })
     server.faults.add({ fault: limited(0) })
     await failureOf(client.complete(HELLO))
@@ -155,14 +159,14 @@ describe("a rate limit", () => {
       { kind: "answer" as const, status: 503, headers: { "retry-after": "1" }, body: {} },
       3,
     ],
-  ])("is not what %s answers", verifies("inference.rate-limit", "inference.retry"), async (_, fault, tries) => {
+  ])("is not what %s means", verifies("inference.rate-limit", "inference.retry"), async (_, fault, tries) => {
     const { client, server } = await openTestClient({ maxRetries: 2, maxRateLimitWaitMs: 300_000 })
     server.faults.add({ fault })
     await failureOf(client.complete(HELLO))
     expect(server.requests).toHaveLength(tries)
   })
 
-  it("is not waited for any longer once the caller gives up", async () => {
+  it("is no longer waited for after the caller aborts", async () => {
     const controller = new AbortController()
     const { client, server } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
     server.faults.add({ fault: limited(1) })

@@ -1,19 +1,16 @@
+import { retryAfter } from "@assay/http"
 import { isAssayError, invalidRequest, type AssayError } from "@assay/schemas"
 import { classifyFailure } from "../failures/classify-failure.ts"
-import type { Failure, FailureRecord } from "../failures/failure.ts"
+import { recordFailure, type Failure, type FailureRecord } from "../failures/failure.ts"
 import { inferenceError } from "../failures/inference-error.ts"
-import { recordFailure } from "../failures/record-failure.ts"
 import type { CallOptions } from "../inference-client.ts"
 import type { InferenceContext } from "../inference-context.ts"
-import { startDeadline } from "../transport/deadline.ts"
-import { startExchange, type Exchange } from "../transport/exchange.ts"
+import { startDeadline, startExchange, type Exchange } from "../transport/exchange.ts"
 import type { Connection } from "../transport/open-connection.ts"
 import { isRateLimited, isRepeatable } from "./is-repeatable.ts"
-import { createRateLimitWait } from "./rate-limit-wait.ts"
-import { retryAfter } from "./retry-after.ts"
-import { retryWait } from "./retry-wait.ts"
+import { createRateLimitWait, retryWait } from "./retry-wait.ts"
 
-/** Who asks for a longer wait is not waited for. */
+/** If an endpoint asks for a longer wait, the call fails instead. */
 const LONGEST_WAIT_MS = 60_000
 
 export interface RetrySettings {
@@ -24,26 +21,26 @@ export interface RetrySettings {
   readonly secrets: readonly string[]
   readonly timeoutMs: number
   readonly maxRetries: number
-  /** Longest wait for a rate limit in all. 0: a rate-limited try counts like any other. */
+  /** Maximum wait for rate limits in total. 0: a rate-limited attempt counts like any other. */
   readonly maxRateLimitWaitMs: number
   readonly signal: AbortSignal | undefined
   readonly onRetry: CallOptions["onRetry"]
   readonly isStreamed: boolean
-  /** Finds out more about a failure that is final. */
+  /** Finds out more about the failure of the last attempt. */
   readonly explain: (failure: Failure, record: FailureRecord) => Promise<Failure>
 }
 
 export interface Done<T> {
   readonly value: T
-  /** Tries, without those that only met a rate limit and were waited out. */
+  /** Number of attempts, without rate-limited ones that were waited out. */
   readonly attempts: number
-  /** Its deadline still runs where the answer is streamed. */
+  /** If the answer is streamed, the deadline of the exchange still runs. */
   readonly exchange: Exchange
 }
 
 /**
- * Tries `work` until it succeeds, until trying again can't help, or until there were enough tries. What is refused for the rate
- * is tried again for as long as `maxRateLimitWaitMs` lasts, and counts as no try.
+ * Runs `work` until it succeeds, until another attempt can't help, or until the attempts are used up. Rate-limited attempts are
+ * repeated for up to `maxRateLimitWaitMs` and do not count.
  */
 export async function callWithRetry<T>(
   settings: RetrySettings,
@@ -66,7 +63,7 @@ export async function callWithRetry<T>(
       const failure = classifyFailure(record)
       const asked = retryAfter(record.headers)
       const waitsForRate = maxRateLimitWaitMs > 0 && isRateLimited(failure, record)
-      const waitMs = waitsForRate ? rateLimit.next(asked) : waitBeforeTry(attempt, failure, record)
+      const waitMs = waitsForRate ? rateLimit.next(asked) : waitBeforeAttempt(attempt, failure, record)
       if (waitMs === undefined) {
         const final = waitsForRate ? limitedTooLong(failure, maxRateLimitWaitMs) : failure
         throw inferenceError(await settings.explain(final, record), record, secrets)
@@ -77,8 +74,8 @@ export async function callWithRetry<T>(
     }
   }
 
-  /** Undefined if there is no further try. */
-  function waitBeforeTry(attempt: number, failure: Failure, record: FailureRecord): number | undefined {
+  /** Returns undefined if there is no further attempt. */
+  function waitBeforeAttempt(attempt: number, failure: Failure, record: FailureRecord): number | undefined {
     const asked = retryAfter(record.headers)
     const isLast = attempt > maxRetries || !isRepeatable(failure, record) || (asked ?? 0) > LONGEST_WAIT_MS
     return isLast ? undefined : retryWait(attempt, context.random, asked)
@@ -86,11 +83,11 @@ export async function callWithRetry<T>(
 }
 
 function limitedTooLong(failure: Failure, maxMs: number): Failure {
-  const advice = `the limit did not end within the ${maxMs / 1000} s that a call waits for it (max_rate_limit_wait): raise that, or lower \`parallelism\``
+  const advice = `the rate limit did not end within the ${maxMs / 1000} s that a call waits for it; raise \`max_rate_limit_wait\`, or lower \`parallelism\``
   return { ...failure, advice }
 }
 
-/** Nothing was sent, and nothing broke: the request itself could not be written. */
+/** Returns whether the request could not be written: nothing was sent and no connection failed. */
 function isUnsendable({ status, broke, deadline }: Exchange): boolean {
   return status === null && broke === undefined && !deadline.isOver()
 }

@@ -28,7 +28,7 @@ it.each([
   ["ERR_SSL_WRONG_VERSION_NUMBER", false],
   ["UND_ERR_DESTROYED", false],
   ["host_not_allowed", false],
-])("whether a connection that failed with %s is tried again: %s", verifies("inference.retry"), (code, expected) => {
+])("isRepeatable of a connection that failed with %s is %s", verifies("inference.retry"), (code, expected) => {
   const record = { ...RECORD, broke: new Error("fetch failed", { cause: Object.assign(new Error("x"), { code }) }) }
   expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
 })
@@ -39,7 +39,7 @@ it.each([
   [{ status: 429, body: '{"error":{"code":"insufficient_quota"}}', headers: { "x-should-retry": "true" } }, false],
   [{ status: 200, body: "<html>" }, false],
   [{ status: 500, body: "", timedOutMs: 10 }, false],
-])("whether %j is tried again: %s", verifies("inference.retry"), (more, expected) => {
+])("isRepeatable of %j is %s", verifies("inference.retry"), (more, expected) => {
   const record = { ...RECORD, ...more }
   expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
 })

@@ -1,8 +1,8 @@
-import { firstCode } from "../failures/cause-chain.ts"
+import { firstCode } from "@assay/http"
 import { HANDSHAKE_PROBLEM } from "../failures/tls-failure.ts"
 import type { Failure, FailureRecord } from "../failures/failure.ts"
 
-/** Conditions that asking again can't change, whatever the status says. */
+/** Conditions that another attempt can't change, regardless of the status. */
 const FINAL = new Set<Failure["code"]>([
   "inference_tls",
   "inference_unauthorized",
@@ -14,7 +14,7 @@ const FINAL = new Set<Failure["code"]>([
 const FINAL_CODES = new Set(["ENOTFOUND", "ERR_INVALID_URL", "UND_ERR_DESTROYED"])
 const STATUSES = new Set([408, 409, 429])
 
-/** Whether the same request may fare better in a moment: 408, 409, 429, 5xx and broken connections. */
+/** Returns whether the same request may succeed in a moment: after 408, 409, 429, 5xx and broken connections. */
 export function isRepeatable({ code, facts }: Failure, { broke, headers, status, timedOutMs }: FailureRecord): boolean {
   const isFinal = FINAL.has(code) && facts?.["tls_problem"] !== HANDSHAKE_PROBLEM
   if (isFinal || timedOutMs !== null) return false
@@ -27,12 +27,12 @@ export function isRepeatable({ code, facts }: Failure, { broke, headers, status,
   return STATUSES.has(status) || status >= 500
 }
 
-/** Whether a server only wants to be asked later: its rate limit, which is no fault of the request. */
+/** Returns whether the server limits the rate and the request itself is fine. */
 export function isRateLimited({ code }: Failure, { broke, headers }: FailureRecord): boolean {
   return code === "rate_limited" && broke === undefined && headers["x-should-retry"] !== "false"
 }
 
-/** Our own codes are words in lower case: the operator's policy, which stays as it is. */
+/** Returns whether the code is one of our own, in lower case: the operator's host policy, which does not change. */
 function isPolicy(code: string): boolean {
   return /^[a-z_]+$/.test(code)
 }

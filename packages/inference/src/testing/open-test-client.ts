@@ -11,18 +11,18 @@ export const TEST_KEY = "tk-4f9a7c21e8d05b36"
 export interface TestClient {
   readonly client: InferenceClient
   readonly server: FakeInference
-  /** What was waited between tries, in milliseconds. Nothing really is. */
+  /** The waits between attempts in milliseconds. They are recorded instead of waited. */
   readonly waits: readonly number[]
 }
 
 interface Options extends InferenceDefaults {
   readonly server?: FakeInferenceOptions
   readonly endpoint?: Partial<InferenceEndpoint>
-  /** Made from the server's address. */
+  /** Makes the URL of the endpoint from the address of the server. */
   readonly url?: (url: string) => string
 }
 
-/** A client of a fake server; both end with the test. */
+/** Opens a client of a fake server. Both are closed with the test. */
 export async function openTestClient({ server: fake, endpoint, url, ...defaults }: Options = {}): Promise<TestClient> {
   const server = await startFakeInference(fake)
   const { client, waits } = createTestClient(
@@ -33,7 +33,7 @@ export async function openTestClient({ server: fake, endpoint, url, ...defaults 
   return { client, server, waits }
 }
 
-/** A client whose waits are written down instead of waited. */
+/** Creates a client whose waits are recorded instead of waited. */
 export function createTestClient(
   endpoint: InferenceEndpoint,
   defaults: InferenceDefaults = {},
@@ -57,7 +57,7 @@ export function createTestClient(
 
 export const HELLO = { messages: [{ role: "user", content: "Hello there" }] }
 
-/** The error of ours that `work` ends with. */
+/** Returns the `AssayError` that `work` throws. */
 export async function failureOf(work: Promise<unknown>): Promise<AssayError> {
   const error = await work.then(
     () => new Error("It succeeded."),

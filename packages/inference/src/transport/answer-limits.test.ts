@@ -38,7 +38,7 @@ describe("a whole answer", () => {
     ["of a million objects", completion(`[${"{},".repeat(1_000_000)}0]`), "has more than 500,000 objects"],
     ["without an end", completion(`"${"x".repeat(ANSWER_LIMITS.bytes)}"`), "is longer than 16,777,216 bytes"],
   ])(
-    "%s is refused before it is parsed, and not asked for again",
+    "%s is refused before it is parsed, and not requested again",
     verifies("inference.answer-limits"),
     async (_, body, said) => {
       const { client, count } = await openClient(answering(body))
@@ -51,7 +51,7 @@ describe("a whole answer", () => {
   )
 
   it(
-    "waits for no room that others take and never give back, and gives its own back",
+    "fails if others hold the shared memory, and releases its own share",
     verifies("inference.answer-limits"),
     async () => {
       const answerRoom = { maxBytes: 2_500_000, heldBytes: 0 }
@@ -66,7 +66,7 @@ describe("a whole answer", () => {
       const waiting = [1, 2, 3].map(() => client.complete(HELLO, { signal: stop.signal }).catch(() => undefined))
       await expect.poll(() => answerRoom.heldBytes).toBeGreaterThan(2_000_000)
       const refused = await failureOf(client.complete(HELLO))
-      expect(refused.message).toContain("the answers that are received at a time take more than 2,500,000 bytes")
+      expect(refused.message).toContain("the answers that arrive at the same time take more than 2,500,000 bytes")
       stop.abort(new Error("enough"))
       await Promise.all(waiting)
       expect(answerRoom.heldBytes).toBe(0)
@@ -86,7 +86,7 @@ describe("a whole answer", () => {
     expect(logprobs).toHaveLength(8000)
   })
 
-  it("of text with any brackets in it is read", verifies("inference.answer-limits"), async () => {
+  it("whose text contains brackets is read", verifies("inference.answer-limits"), async () => {
     const text = `${"[{(".repeat(10_000)}"`
     const { client } = await openClient(answering(JSON.stringify({ choices: [{ message: { content: text } }] })))
     expect((await client.complete(HELLO)).text).toBe(text)
@@ -96,7 +96,7 @@ describe("a whole answer", () => {
 describe("a streamed answer", () => {
   const EVENT = 'data: {"choices":[{"delta":{"content":"word "},"finish_reason":null}]}\n\n'
 
-  /** Sends `begin`, then `rest` for as long as anybody reads. */
+  /** Sends `begin`, then `rest` as long as the client reads. */
   const endless =
     (begin: string, rest: string): RequestListener =>
     (_, response) => {
@@ -119,7 +119,7 @@ describe("a streamed answer", () => {
     expect(error.message).toContain(said)
   })
 
-  it("of many events, in pieces that end anywhere, is read", verifies("inference.answer-limits"), async () => {
+  it("of many events is read wherever its pieces end", verifies("inference.answer-limits"), async () => {
     const text = Buffer.from(`${EVENT.replaceAll("\n", "\r\n").repeat(20_000)}data: [DONE]\r\n\r\n`)
     const { client } = await openClient((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" })

@@ -1,6 +1,7 @@
 import { findJsonExcess, type JsonLimits } from "@assay/schemas"
+import type { AnswerRoom } from "../inference-context.ts"
 
-/** What an endpoint may answer. A hostile one must neither fill the memory nor block the process. */
+/** Limits of an answer. A hostile endpoint must neither fill the memory nor block the process. */
 export const ANSWER_LIMITS = {
   /** Bytes of a whole answer. */
   bytes: 16 * 1024 * 1024,
@@ -10,7 +11,7 @@ export const ANSWER_LIMITS = {
   eventBytes: 1024 * 1024,
 } as const
 
-/** What the JSON of a whole answer may hold. Log probabilities of long texts have more parts than a body of ours. */
+/** Limits of the JSON of a complete answer. Log probabilities of long texts have more parts than the bodies of our API. */
 const ANSWER_JSON: JsonLimits = { depth: 64, parts: 500_000, values: 2_000_000, keys: 20_000 }
 
 const WORDS: Readonly<Record<keyof JsonLimits, (most: string) => string>> = {
@@ -20,14 +21,14 @@ const WORDS: Readonly<Record<keyof JsonLimits, (most: string) => string>> = {
   keys: (most) => `has an object of more than ${most} keys`,
 }
 
-/** An answer that exceeds a limit. The message is the rest of a sentence about the answer. It has no code, so nobody asks again. */
+/** An answer exceeds a limit. The message is the rest of a sentence about the answer. It has no code, so the request is not repeated. */
 export class AnswerExcess extends Error {
   override readonly name = "AnswerExcess"
 }
 
-/** Measures the text of a whole answer before it is parsed as JSON. @throws `AnswerExcess` */
+/** Measures the text of a complete answer before it is parsed as JSON. @throws `AnswerExcess` */
 export function checkAnswerShape(text: string): void {
-  // Other text ends the parser at once.
+  // Any other text makes the parser fail at its first character.
   if (!/^\s*[[{]/.test(text)) return
   const excess = findJsonExcess(text, ANSWER_JSON)
   if (excess === undefined) return
@@ -54,13 +55,50 @@ export function createStreamLimits(): StreamLimits {
   }
 }
 
-/** An event ends with an empty line. Returns how many characters come after the last one. */
+/** Returns how many characters follow the last empty line, which ends an event. Undefined: there is none. */
 function endOfLastEvent(text: string): number | undefined {
   const at = Math.max(text.lastIndexOf("\n\n"), text.lastIndexOf("\n\r\n"), text.lastIndexOf("\r\r"))
   return at < 0 ? undefined : text.length - at
 }
 
-/** The error for an answer, or a part of one, of more than `most` bytes. */
+/** Creates the error for an answer, or a part of one, that has more than `most` bytes. */
 export function tooLong(what: string, most: number): AnswerExcess {
   return new AnswerExcess(`${what} longer than ${most.toLocaleString("en")} bytes`)
+}
+
+/** So many bytes of each answer do not count, so that ordinary answers are never refused. */
+const FREE_BYTES = 256 * 1024
+
+/** The share of one answer in the room. */
+export interface HeldRoom {
+  /** @throws `AnswerExcess` if all answers together would take more than the room has */
+  growTo(bytes: number): void
+  release(): void
+}
+
+/**
+ * Counts the bytes of one answer against the shared room. A job can have a thousand requests in flight, and a hostile endpoint
+ * can keep every answer just below its own limit without ending it.
+ */
+export function holdRoom(room: AnswerRoom): HeldRoom {
+  let held = 0
+  return {
+    growTo(bytes) {
+      const wanted = bytes - FREE_BYTES - held
+      if (wanted <= 0) return
+      if (room.heldBytes + wanted > room.maxBytes) throw noRoom(room.maxBytes)
+      room.heldBytes += wanted
+      held += wanted
+    },
+    release() {
+      room.heldBytes -= held
+      held = 0
+    },
+  }
+}
+
+function noRoom(most: number): AnswerExcess {
+  return new AnswerExcess(
+    `does not fit: the answers that arrive at the same time take more than ${most.toLocaleString("en")} bytes`,
+  )
 }

@@ -1,15 +1,16 @@
+import { flatHeaders } from "@assay/http"
 import type { Dispatcher } from "undici"
 import { createStreamLimits } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
-import { flatHeaders, type HttpRequest } from "./http-request.ts"
+import type { SentRequest } from "./send-whole.ts"
 
 const KEPT = 4096
 const TAIL = 64
 
-/** Sends a request and gives its answer piece by piece as it is taken. The exchange keeps the beginning and the end. */
+/** Sends a request and returns the body of its answer as a stream. The exchange records its beginning and its end. */
 export async function sendStreamed(
   dispatcher: Dispatcher,
-  request: HttpRequest,
+  request: SentRequest,
   exchange: Exchange,
 ): Promise<AsyncIterable<Uint8Array>> {
   const { deadline } = exchange
@@ -26,7 +27,7 @@ async function* recorded(body: AsyncIterable<Uint8Array>, exchange: Exchange): A
   try {
     for await (const piece of body) {
       exchange.deadline.restart()
-      // By bytes: a letter that two pieces share is only for showing.
+      // Each piece is decoded by itself: a character that two pieces share matters only for messages.
       const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString("utf8")
       limits.check(text, exchange.tail)
       if (exchange.text.length < KEPT) exchange.text += text.slice(0, KEPT)

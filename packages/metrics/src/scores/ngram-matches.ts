@@ -1,9 +1,9 @@
 /**
- * How many runs of 1, 2, … `maxOrder` tokens a candidate shares with its references: each counts as often as the reference that
- * has it most often.
+ * Counts the n-grams of 1, 2, … `maxOrder` tokens that a candidate shares with its references. Each n-gram counts at most as
+ * often as it occurs in any one reference.
  *
- * Runs of the references get numbers: a longer run is known by the number of the run before its last token, and that token. So
- * no text is put together or compared but the tokens themselves.
+ * The n-grams of the references get numbers: a longer one is identified by the number of its tokens except the last, and the
+ * last token. So only single tokens are ever compared as text.
  */
 export function ngramMatches(
   candidate: readonly string[],
@@ -30,7 +30,7 @@ export function ngramMatches(
   return matches
 }
 
-/** The number of the run that begins at each token; -1 for one that no reference has. */
+/** The number of the n-gram that begins at each token; -1 for one that no reference has. */
 type Runs = readonly number[]
 
 function numberOf<Key>(known: Map<Key, number>, key: Key): number {
@@ -40,7 +40,7 @@ function numberOf<Key>(known: Map<Key, number>, key: Key): number {
   return known.size - 1
 }
 
-/** The runs that have one token more. */
+/** Returns the n-grams that are one token longer. */
 function lengthen(runs: Runs, tokens: Runs, order: number, tokenCount: number, find: (key: number) => number): Runs {
   const longer: number[] = []
   for (let start = 0; start + order < tokens.length; start += 1) {

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest"
-import { tokenize13a } from "./bleu/tokenize-13a.ts"
+import { tokenize13a } from "./bleu/bleu-tokenizer.ts"
 import { splitAtSpace, trimEndAtSpace } from "./split-at-space.ts"
-import { squadNormalize } from "./squad/squad-normalize.ts"
+import { squadNormalize } from "./squad/squad.ts"
 
-describe("blanks between words", () => {
-  it("are those of Python: the separators U+001C to U+001F, and no byte order mark", () => {
+describe("white space between words", () => {
+  it("is that of Python: it includes U+001C to U+001F and excludes the byte order mark", () => {
     expect(splitAtSpace("a\u001Cb\u001Dc\u001Ed\u001Fe\u0085f g")).toEqual(["a", "b", "c", "d", "e", "f", "g"])
     expect(splitAtSpace("\uFEFFa\u200Bb")).toEqual(["\uFEFFa\u200Bb"])
     expect(squadNormalize("The\u001Fcat\u001C")).toBe("cat")
     expect(squadNormalize("cat\uFEFF")).toBe("cat\uFEFF")
   })
 
-  it("end a text for BLEU where they do for its reference", () => {
+  it("is removed at the end of a text for BLEU", () => {
     expect(trimEndAtSpace("a \u001F\n")).toBe("a")
     expect(trimEndAtSpace(" \n")).toBe("")
     expect(tokenize13a("foo-\n\u001F")).toEqual(["foo-"])

@@ -8,7 +8,7 @@ const take = (seed: number, count: number) => {
 }
 
 describe("createRandom", () => {
-  it("gives the same numbers for the same seed, and others for another", () => {
+  it("gives the same numbers for the same seed, and different ones for another seed", () => {
     expect(take(7, 5)).toEqual(take(7, 5))
     expect(take(7, 5)).not.toEqual(take(8, 5))
     // From the definitions, computed apart.
@@ -18,7 +18,7 @@ describe("createRandom", () => {
     ])
   })
 
-  it("stays within 0 and 1 for any seed", () => {
+  it("gives numbers of at least 0 and below 1 for any seed", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         for (const number of take(seed, 20)) expect(number >= 0 && number < 1).toBe(true)
@@ -26,7 +26,7 @@ describe("createRandom", () => {
     )
   })
 
-  it("fills sixteen equal boxes evenly, alone and in pairs", () => {
+  it("distributes numbers, and pairs of numbers, evenly over 16 bins", () => {
     const numbers = take(1, 160_000)
     const alone = new Float64Array(16)
     const inPairs = new Float64Array(16)

@@ -1,13 +1,13 @@
-/** A source of numbers from 0 up to, but never, 1. `Math.random` is one; those of {@link createRandom} can be repeated. */
+/** Returns numbers of at least 0 and below 1, as `Math.random` does. Those of {@link createRandom} are reproducible. */
 export type Random = () => number
 
 const TWO_POW_32 = 2 ** 32
 
 /**
- * Random numbers that are the same for the same seed, on every machine.
+ * Creates random numbers that are the same for the same seed on every machine. Do not use them for secrets.
  *
- * The generator is xoshiro128** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), its state
- * filled by SplitMix32 so that any 32-bit seed will do. 32 random bits a number; not for secrets.
+ * The generator is xoshiro128** (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021). SplitMix32 fills
+ * its state, so that any 32-bit seed is good. Each number has 32 random bits.
  */
 export function createRandom(seed: number): Random {
   const state = new Int32Array(4)

@@ -1,7 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../records/field-types.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
-import { Timestamp } from "../records/field-types.ts"
 
 const Sibling = Type.Object({
   rfilename: Type.String(),

@@ -1,7 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
+import { AnyName, Timestamp } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
-import { Timestamp } from "../records/field-types.ts"
 import { Ownership } from "./ownership.ts"
 
 /** Fields of a dataset that a fileset does not have itself. */

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
+import { AnyName, Timestamp } from "../records/field-types.ts"
 import { WorkspaceName } from "../workspaces/workspace.ts"
-import { Timestamp } from "../records/field-types.ts"
 import { Ownership } from "./ownership.ts"
 
 /** A workspace in the form of a namespace of the platform's first version. */

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
+import { untilAborted } from "@assay/http"
 import { quotePath, type FilePath } from "../file-path.ts"
 import type { ReadResult, Storage, StoredFile } from "../storage.ts"
-import { untilAborted } from "../until-aborted.ts"
 import { createGrowingFile, type GrowingFile } from "./growing-file.ts"
 import { appendToSpool, type Spool } from "./spool.ts"
 

@@ -1,4 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
+import { unlessAborted } from "@assay/http"
 import { resolveRange, type ByteRange, type ResolvedRange } from "../byte-range.ts"
 import { quotePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
@@ -6,7 +7,6 @@ import { cutPieces } from "./cut-pieces.ts"
 import type { Fill } from "./fill.ts"
 import { followFill } from "./growing-file.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
-import { unlessAborted } from "./unless-aborted.ts"
 import { withFallback } from "./with-fallback.ts"
 
 export interface ThroughCache {

@@ -1,10 +1,10 @@
 import { DEFAULT_READ_CHUNK_SIZE, type CacheStatus, type StorageConfiguration } from "@assay/schemas"
+import { unlessAborted } from "@assay/http"
 import type { FilePath } from "../file-path.ts"
 import type { Storage, StoredFile } from "../storage.ts"
 import { cacheKey, cachePinOf } from "./cache-key.ts"
 import type { RemoteFile, ReadCache } from "./read-cache.ts"
 import { readThroughCache } from "./read-through-cache.ts"
-import { unlessAborted } from "./unless-aborted.ts"
 
 export interface CachedStorageOptions {
   readonly cache: ReadCache

@@ -1,4 +1,4 @@
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 
 /**
  * A key of the catalog. `bearer`: sent as it is. `exchanged`: sent only to the token service, which returns a token.

@@ -1,5 +1,5 @@
 import { maskUrlUser, PUBLIC_CATALOG_HOST, type CatalogStorageConfiguration } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { quotePath } from "../file-path.ts"
 
 /** The asset and its catalog, in the form that requests and messages need. */

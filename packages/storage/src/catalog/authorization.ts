@@ -1,7 +1,7 @@
+import { readErrorText } from "@assay/http"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { remoteError } from "../remote/remote-target.ts"
-import { readLimited } from "../http/read-limited.ts"
-import { sendWithRetry } from "../http/send-with-retry.ts"
+import { remoteError } from "../remote/remote-error.ts"
+import { sendWithRetry } from "../remote/send-with-retry.ts"
 import { readApiResponse } from "./api-response.ts"
 import type { ApiKey } from "./api-key.ts"
 import { catalogTarget, type CatalogAsset } from "./asset.ts"
@@ -74,7 +74,7 @@ async function fetchToken(
   const { origin, path } = tokenAddress(asset)
   const headers = { accept: "application/json", authorization: `Basic ${basic}` }
   const response = await sendWithRetry(remote, () => ({ method: "GET", origin, path, headers }), { signal })
-  const answer = readApiResponse(response.status, await readLimited(response), [key.value, basic])
+  const answer = readApiResponse(response.status, await readErrorText(response.body), [key.value, basic])
   const { token, expires_in: seconds } = answer.body
   if (answer.status === 200 && typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) {
     return { token, seconds: typeof seconds === "number" && seconds > 0 ? seconds : Infinity }

@@ -1,4 +1,4 @@
-import { remoteError } from "../remote/remote-target.ts"
+import { remoteError } from "../remote/remote-error.ts"
 import { openRemoteRead } from "../remote/open-remote-read.ts"
 import { isFilePath, parseFilePath, type FilePath } from "../file-path.ts"
 import { catalogTarget, type CatalogAsset } from "./asset.ts"

@@ -1,11 +1,8 @@
 import type { AssayError } from "@assay/schemas"
+import { networkReason, readErrorText, type HttpHeaders, type HttpResponse } from "@assay/http"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { networkReason } from "../http/network-reason.ts"
-import { readLimited } from "../http/read-limited.ts"
-import { retryDelay } from "../http/retry-delay.ts"
-import { sendWithRetry } from "../http/send-with-retry.ts"
-import type { HttpHeaders, HttpResponse } from "../http/transport.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
+import { remoteRetryDelay, sendWithRetry } from "../remote/send-with-retry.ts"
 import { readApiResponse, type ApiResponse } from "./api-response.ts"
 import type { ApiKey } from "./api-key.ts"
 import { createAuthorization } from "./authorization.ts"
@@ -57,7 +54,7 @@ export function createCatalogClient(
   }
 
   const readText = ({ status }: HttpResponse, text: string) => readApiResponse(status, text, authorization.secrets())
-  const read = async (response: HttpResponse) => readText(response, await readLimited(response))
+  const read = async (response: HttpResponse) => readText(response, await readErrorText(response.body))
 
   return {
     remote,
@@ -79,7 +76,7 @@ export function createCatalogClient(
             const what = `the answer broke off (${networkReason(cause)}); try again later.`
             throw remoteError("upstream_failed", target, what, cause)
           }
-          await remote.sleep(retryDelay(attempt - 1, remote.random), signal)
+          await remote.sleep(remoteRetryDelay(attempt - 1, remote.random), signal)
         }
       }
     },

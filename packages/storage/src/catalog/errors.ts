@@ -1,6 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { withFacts } from "../remote/with-facts.ts"
+import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ApiResponse } from "./api-response.ts"
 import { assetPage, assetPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"

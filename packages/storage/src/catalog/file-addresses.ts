@@ -1,6 +1,6 @@
 import { hasUrlUser, type AssayError } from "@assay/schemas"
 import type { FilePath } from "../file-path.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isBareStatus } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"

@@ -1,8 +1,8 @@
-import type { RemoteSource } from "../remote/remote-source.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import type { HttpResponse } from "@assay/http"
+import type { RemoteSource } from "../remote/open-remote-read.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { FilePath } from "../file-path.ts"
-import { sendFollowing } from "../http/send-following.ts"
-import type { HttpResponse } from "../http/transport.ts"
+import { sendFollowing } from "../remote/send-following.ts"
 import { fileMissing } from "./errors.ts"
 import { filePath, type FileAddress, type FileAddressesOptions, type FileAddresses } from "./file-addresses.ts"
 

@@ -1,4 +1,4 @@
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isObject, type ApiResponse } from "./api-response.ts"
 import type { CatalogClient } from "./client.ts"
 

@@ -1,6 +1,6 @@
 import type { FilePath } from "../file-path.ts"
 import { openRemoteRead, type RemoteRead } from "../remote/open-remote-read.ts"
-import { remoteError } from "../remote/remote-target.ts"
+import { remoteError } from "../remote/remote-error.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import { catalogTarget } from "./asset.ts"
 import { storedFile, type CatalogContext } from "./context.ts"

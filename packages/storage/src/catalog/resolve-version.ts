@@ -1,5 +1,5 @@
 import type { AssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { isOrgContextMissing, isObject, type ApiResponse } from "./api-response.ts"
 import { assetPath, catalogTarget, versionPath } from "./asset.ts"
 import { checksumsPath } from "./checksums.ts"

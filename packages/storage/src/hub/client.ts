@@ -1,10 +1,9 @@
 import { isAssayError } from "@assay/schemas"
+import { networkReason, type HttpHeaders, type HttpRequest } from "@assay/http"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { networkReason } from "../http/network-reason.ts"
-import { retryDelay } from "../http/retry-delay.ts"
-import { sendFollowing, type FollowedResponse } from "../http/send-following.ts"
-import type { HttpHeaders, HttpRequest } from "../http/transport.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
+import { sendFollowing, type FollowedResponse } from "../remote/send-following.ts"
+import { remoteRetryDelay } from "../remote/send-with-retry.ts"
 import { hubError, type HubParty } from "./errors.ts"
 
 /** A hub, for the owner of a token or for anonymous access. */
@@ -95,7 +94,7 @@ export async function askForJson(
         throw remoteError("upstream_failed", target, what, cause)
       }
     }
-    await client.remote.sleep(retryDelay(attempt - 1, client.remote.random), signal)
+    await client.remote.sleep(remoteRetryDelay(attempt - 1, client.remote.random), signal)
   }
 }
 

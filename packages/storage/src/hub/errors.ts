@@ -1,9 +1,7 @@
 import type { AssayError } from "@assay/schemas"
+import { readErrorText, type HttpResponse } from "@assay/http"
 import { cleanMessage } from "../remote/clean-message.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
-import { withFacts } from "../remote/with-facts.ts"
-import { readLimited } from "../http/read-limited.ts"
-import type { HttpResponse } from "../http/transport.ts"
+import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
 import { secondsUntilReset } from "./rate-limit.ts"
 import { repositoryPage, type HubRepository } from "./repository.ts"
 
@@ -20,7 +18,7 @@ export interface HubParty {
 /** Converts an unsuccessful response to an error that says what to do. It consumes the body. */
 export async function hubError(party: HubParty, target: RemoteTarget, response: HttpResponse): Promise<AssayError> {
   const { status, headers } = response
-  const words = headers["x-error-message"] ?? bodyMessage(await readLimited(response))
+  const words = headers["x-error-message"] ?? bodyMessage(await readErrorText(response.body))
   response.body.destroy()
   const seconds = status === 429 ? secondsUntilReset(headers) : undefined
   const more = seconds === undefined ? "" : ` Again in ${seconds} s.`

@@ -1,5 +1,5 @@
 import { hasUrlUser } from "@assay/schemas"
-import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { RemoteTarget } from "../remote/remote-error.ts"
 import { askForJson, notAHubError, type HubClient, type HubQuestion } from "./client.ts"
 
 export interface HubFetchOptions {

@@ -1,7 +1,7 @@
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
-import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
 import { notAHubError } from "./client.ts"
 import type { HubContext } from "./context.ts"

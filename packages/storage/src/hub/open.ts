@@ -5,7 +5,7 @@ import {
   type HubStorageConfiguration,
 } from "@assay/schemas"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
-import { remoteError } from "../remote/remote-target.ts"
+import { remoteError } from "../remote/remote-error.ts"
 import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
 import type { Storage } from "../storage.ts"
 import { createListingCache, type HubContext } from "./context.ts"

@@ -1,4 +1,4 @@
-import type { HttpHeaders, Transport } from "../http/transport.ts"
+import type { HttpHeaders, Transport } from "@assay/http"
 
 /**
  * Returns the seconds until the rate limit resets, if no request is left. The public hub sends `RateLimit`

@@ -1,5 +1,5 @@
 import { maskUrlUser, PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { quotePath } from "../file-path.ts"
 
 /** The repository and its hub, in the form that requests and messages need. */

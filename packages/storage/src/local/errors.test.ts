@@ -1,5 +1,5 @@
-import { isAssayError } from "@assay/schemas"
 import { stat } from "node:fs/promises"
+import { isAssayError } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { localError } from "./errors.ts"
 

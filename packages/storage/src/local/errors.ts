@@ -1,4 +1,4 @@
-import { AssayError, type ErrorCode } from "@assay/schemas"
+import { AssayError, type ErrorCode } from "@assay/schemas/errors"
 import { quotePath } from "../file-path.ts"
 
 export type LocalOperation = "stat" | "list" | "read" | "write" | "delete"

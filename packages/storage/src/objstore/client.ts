@@ -1,9 +1,8 @@
 import { isAssayError } from "@assay/schemas"
-import { networkReason } from "../http/network-reason.ts"
-import { sendWithRetry } from "../http/send-with-retry.ts"
-import type { HttpHeaders, HttpRequest, HttpResponse } from "../http/transport.ts"
+import { networkReason, type HttpHeaders, type HttpRequest, type HttpResponse } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
+import { sendWithRetry } from "../remote/send-with-retry.ts"
 import { cleanMessage } from "../remote/clean-message.ts"
-import { remoteError, type RemoteTarget } from "../remote/remote-target.ts"
 import type { ObjstoreContext } from "./context.ts"
 
 /** A request to a bucket, without address and signature. */

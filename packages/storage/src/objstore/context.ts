@@ -1,5 +1,5 @@
 import type { RemoteContext } from "../remote/remote-context.ts"
-import type { RemoteTarget } from "../remote/remote-target.ts"
+import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { FilePath } from "../file-path.ts"
 import type { ObjstoreCredentials } from "./access/credentials.ts"
 import type { BucketAddress } from "./access/find-address.ts"

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream"
 import { startFakeObjstore } from "@assay/testkit"
 import { describe, expect, it } from "vitest"
-import type { Transport } from "../http/transport.ts"
-import { createTransport } from "../http/create-transport.ts"
+import type { Transport } from "@assay/http"
+import { createTransport } from "@assay/http/transport"
 import { codeOf, listPaths } from "../testing/ask.ts"
 import { openTestObjstore } from "./testing/open-test-objstore.ts"
 

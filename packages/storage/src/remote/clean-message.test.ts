@@ -10,11 +10,11 @@ describe("cleanMessage", () => {
     ["AWS AKIA12345:abcdef=", "AWS ***"],
     ['Signature="0123456789abcdef"', 'Signature=***"'],
     ["x".repeat(400), `${"x".repeat(300)}…`],
-  ])("makes %j fit to be shown", (text, clean) => {
+  ])("cleans %j", (text, clean) => {
     expect(cleanMessage(text)).toBe(clean)
   })
 
-  it("never shows a secret that it is told of", () => {
+  it("removes the given secrets", () => {
     assert(
       property(string({ minLength: 8 }), string(), string(), (secret, before, after) => {
         pre(!"***".includes(secret) && !/\s/.test(secret))

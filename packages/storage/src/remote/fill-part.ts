@@ -1,50 +1,49 @@
 import type { Readable } from "node:stream"
 import { isAssayError } from "@assay/schemas"
-import { networkReason } from "../http/network-reason.ts"
-import { retryDelay } from "../http/retry-delay.ts"
-import type { HttpHeaders } from "../http/transport.ts"
+import { networkReason, type HttpHeaders } from "@assay/http"
+import { remoteRetryDelay } from "./send-with-retry.ts"
 import { parseContentRange } from "./content-range.ts"
 import type { RemoteContext } from "./remote-context.ts"
-import type { RemoteSource } from "./remote-source.ts"
-import { remoteError, type RemoteTarget } from "./remote-target.ts"
+import type { RemoteSource } from "./open-remote-read.ts"
+import { remoteError, type RemoteTarget } from "./remote-error.ts"
 import type { PiecePool } from "./piece-pool.ts"
 
-/** How often one part is asked for again after it broke off. */
+/** How often one part is requested again after it broke off. */
 const RESUMES = 5
 
 export interface PartTask {
   readonly remote: RemoteContext
   readonly source: RemoteSource
   readonly target: RemoteTarget
-  /** Headers of the read's first answer: every other one must be of the same version. */
+  /** Headers of the first response of the read. Every other response must be of the same version. */
   readonly first: HttpHeaders
   readonly start: number
   readonly end: number
-  /** The body that holds the part already, or else it is asked for. */
+  /** The body that contains the part. Default: the part is requested. */
   readonly body?: Readable | undefined
   readonly pieceSize: number
   readonly pool: PiecePool
   readonly signal: AbortSignal
-  /** Called when bytes have come. */
+  /** Called when the first bytes arrive. */
   readonly onProgress?: (() => void) | undefined
-  /** Takes a piece; answers when the next one may come. */
+  /** Takes a piece. Resolves when there is room for the next one. */
   readonly put: (piece: Buffer) => Promise<void> | undefined
 }
 
-/** Brings the bytes of one part, whole, or throws. */
+/** Reads all bytes of one part, and puts them into pieces. If the body breaks off, it is requested again up to 5 times. */
 export async function fillPart(task: PartTask): Promise<void> {
   const { remote, target, signal, start, end, pieceSize, pool } = task
   let at = start
   let piece: Buffer | undefined
   let filled = 0
 
-  /** Bytes go from where they are into pieces of their own, which can be longer or shorter. */
+  /** Copies bytes into pieces, which can be longer or shorter than what arrives. */
   async function take(chunk: Uint8Array): Promise<void> {
     if (at + chunk.byteLength > end + 1)
       throw remoteError(
         "upstream_failed",
         target,
-        "more bytes came than were announced; nothing of it is to be trusted.",
+        "more bytes came than were announced, so none of them can be trusted.",
       )
     for (let from = 0; from < chunk.byteLength;) {
       piece ??= pool.take(Math.min(pieceSize, end + 1 - at))
@@ -72,7 +71,7 @@ export async function fillPart(task: PartTask): Promise<void> {
       }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      // The backend may be away for a moment: that is a break like any other.
+      // A backend that is unreachable for a moment is handled like a broken body.
       const isAway = body === undefined && isAssayError(error, "upstream_failed")
       if (isAssayError(error) && !isAway) throw error
       cut = error
@@ -88,7 +87,7 @@ export async function fillPart(task: PartTask): Promise<void> {
         cut,
       )
     }
-    await remote.sleep(retryDelay(resumes, remote.random), signal)
+    await remote.sleep(remoteRetryDelay(resumes, remote.random), signal)
   }
 }
 
@@ -100,5 +99,9 @@ async function openAgain({ source, target, first, end, signal }: PartTask, at: n
   body.destroy()
   if (!isSame || status === 416)
     throw remoteError("storage_changed", target, "the file changed while it was read; read it again.")
-  throw remoteError("upstream_failed", target, `it answered ${status} '${headers["content-range"] ?? ""}' to a part.`)
+  throw remoteError(
+    "upstream_failed",
+    target,
+    `it answered a request for a part with ${status} '${headers["content-range"] ?? ""}'.`,
+  )
 }

@@ -1,22 +1,23 @@
 import type { Readable } from "node:stream"
-import type { HttpHeaders } from "../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import type { ByteRange } from "../byte-range.ts"
 import { parseContentRange } from "./content-range.ts"
-import type { RemoteAnswer } from "./remote-source.ts"
-import { remoteError } from "./remote-target.ts"
-import { firstRange, ONE_BYTE } from "./first-range.ts"
-import type { RemoteReadOptions } from "./open-remote-read.ts"
+import { remoteError } from "./remote-error.ts"
+import type { RemoteAnswer, RemoteReadOptions } from "./open-remote-read.ts"
 
-/** What the first answer of a read told and brought. */
+const ONE_BYTE = "bytes=0-0"
+
+/** The first response of a read. */
 export interface FirstPart {
   readonly headers: HttpHeaders
   readonly size: number
-  /** Bytes `start` to `end`, on their way; absent where the answer only told the size. */
+  /** The bytes `start` to `end`. Absent if the response has only the size. */
   readonly body?: Readable
   readonly start: number
   readonly end: number
 }
 
-/** Asks for the first part of what `range` names. @throws `upstream_failed` for an answer that is not what was asked for */
+/** Requests the first part of `range`. @throws `upstream_failed` if the response is not what was requested */
 export async function openFirstPart(
   options: RemoteReadOptions & { readonly partSize: number; readonly signal: AbortSignal },
 ): Promise<FirstPart> {
@@ -27,7 +28,7 @@ export async function openFirstPart(
     answer.body.destroy()
     const { size } = parseContentRange(answer.headers["content-range"])
     if (range !== undefined && size !== undefined) return { headers: answer.headers, size, start: 0, end: -1 }
-    // No byte of an empty file can be asked for; asked for whole, it tells size and version.
+    // No byte of an empty file can be requested. A request for the whole file returns its size and version.
     return asEmpty(options, await source.ask(undefined, undefined, signal), range === undefined)
   }
   if (answer.status === 206) {
@@ -41,7 +42,7 @@ export async function openFirstPart(
     answer.body.destroy()
     return { headers: answer.headers, size, start: 0, end: -1 }
   }
-  // Of an empty file some servers send all that there is instead of a 416.
+  // For an empty file, some servers return the whole file instead of a 416.
   if (range !== undefined && answer.headers["content-length"] === "0") return asEmpty(options, answer, false)
   if (range !== undefined) throw refuse(options, answer, "it ignores ranges and answered with the whole file")
   return wholeOf(options, answer)
@@ -52,7 +53,7 @@ function refuse({ target }: RemoteReadOptions, { body }: RemoteAnswer, what: str
   return remoteError("upstream_failed", target, `${what}; check that no proxy in between changes requests.`)
 }
 
-/** The answer to a question for the whole of a file of which a part could not be had. */
+/** Reads the response to a request for the whole file, after a request for a part of it failed. */
 function asEmpty(options: RemoteReadOptions, answer: RemoteAnswer, wantsAll: boolean): FirstPart {
   const whole = wholeOf(options, answer)
   if (wantsAll) return whole
@@ -69,9 +70,22 @@ function wholeOf(options: RemoteReadOptions, answer: RemoteAnswer): FirstPart {
   return { headers: answer.headers, size, start: 0, end: size - 1, body: answer.body }
 }
 
-/** Whether an answer holds the part that was asked for, cut only by the end of the file. */
+/** Returns whether a response contains the requested part, truncated only by the end of the file. */
 function isAsked(asked: string, start: number, end: number, size: number): boolean {
   const [, from = "", to = ""] = /^bytes=(\d*)-(\d*)$/.exec(asked) ?? []
   if (from === "") return start === Math.max(0, size - Number(to)) && end === size - 1
   return start === Number(from) && end === Math.min(Number(to), size - 1)
+}
+
+/**
+ * Returns the `Range` header of the first request of a read: its first part, so that one response has size, version and bytes. If
+ * the start of the range depends on the size of the file, it requests one byte.
+ */
+function firstRange(range: ByteRange | undefined, partSize: number): string {
+  if (range === undefined) return `bytes=0-${partSize - 1}`
+  if (range.kind === "suffix" && range.length > 0 && range.length <= partSize) return `bytes=-${range.length}`
+  if (range.kind === "from" && range.start <= (range.end ?? range.start)) {
+    return `bytes=${range.start}-${Math.min(range.end ?? Infinity, range.start + partSize - 1)}`
+  }
+  return ONE_BYTE
 }

@@ -18,7 +18,7 @@ async function collect({ bytes, release }: RemoteRead, giveBack = false): Promis
 }
 
 describe("openRemoteRead", () => {
-  it("reads a file in parts, in order, whether or not pieces are given back", async () => {
+  it("reads a file in parts and in order, whether or not pieces are given back", async () => {
     const server = await serveBytes(BYTES)
     const read = await server.read()
     expect(read).toMatchObject({ size: BYTES.length, headers: { etag: '"one"' } })
@@ -27,7 +27,7 @@ describe("openRemoteRead", () => {
     expect(server.asked.slice(0, 3)).toEqual(["bytes=0-3999", "bytes=4000-7999", "bytes=8000-11999"])
   })
 
-  it("asks once for what fits one part", async () => {
+  it("sends one request for a file that fits one part", async () => {
     const server = await serveBytes(BYTES.subarray(0, 4000))
     expect((await collect(await server.read())).length).toBe(4000)
     expect(server.asked).toHaveLength(1)
@@ -50,7 +50,7 @@ describe("openRemoteRead", () => {
     expect((await collect(read)).equals(BYTES.subarray(start, end + 1))).toBe(true)
   })
 
-  it("reads an empty file, and refuses ranges of it and past the end", async () => {
+  it("reads an empty file, and refuses ranges of an empty file and ranges past the end", async () => {
     const empty = await serveBytes(Buffer.alloc(0))
     expect(await collect(await empty.read())).toHaveLength(0)
     const refused = { code: "range_not_satisfiable" }
@@ -66,7 +66,7 @@ describe("openRemoteRead", () => {
     }
   })
 
-  it("goes on from where a body was cut, and waits longer each time", async () => {
+  it("continues where a body broke off, and waits longer each time", async () => {
     const server = await serveBytes(BYTES.subarray(0, 4000), (request, response, index) => {
       if (index >= 5) return false
       const start = Number(/bytes=(\d+)/.exec(request.headers.range ?? "")?.[1])
@@ -80,14 +80,14 @@ describe("openRemoteRead", () => {
     expect(server.waits).toEqual([100, 200, 400, 800, 1600])
   })
 
-  it("gives up when the sixth body of a part breaks off as well", async () => {
+  it("fails if the sixth body of a part breaks off too", async () => {
     const server = await serveBytes(BYTES, (_request, response) => {
       response.writeHead(206, { "content-range": `bytes 0-3999/30500`, "content-length": 4000 })
       response.write("x", () => response.destroy())
       return true
     })
     const read = await server.read()
-    // Every further answer is of another part than the one asked for, so that it is refused at once.
+    // Every further response is for a part that was not requested, so it is refused at once.
     await expect(collect(read)).rejects.toMatchObject({ code: "upstream_failed" })
     const silent = await serveBytes(BYTES, (request, response) => {
       const [, from = 0, to = 0] = /bytes=(\d+)-(\d+)/.exec(request.headers.range ?? "") ?? []
@@ -108,7 +108,7 @@ describe("openRemoteRead", () => {
     await expect(collect(await server.read())).rejects.toThrow(/more bytes came than were announced/)
   })
 
-  it("takes the whole file for an answer only where the whole file was asked for", async () => {
+  it("accepts the whole file as the response only if the whole file was requested", async () => {
     const ignore: Parameters<typeof serveBytes>[1] = (request, response) => {
       delete request.headers.range
       answerRange(BYTES, request, response)
@@ -120,7 +120,7 @@ describe("openRemoteRead", () => {
     await expect(server.read({ range: { kind: "from", start: 0, end: 5 } })).rejects.toThrow(/ignores ranges/)
   })
 
-  it("refuses another part than the one asked for, and an answer without a length", async () => {
+  it("refuses a part that was not requested, and a response without a length", async () => {
     const other = await serveBytes(BYTES, (_request, response) => {
       response.writeHead(206, { "content-range": "bytes 1-4000/30500" }).end()
       return true
@@ -141,7 +141,7 @@ describe("openRemoteRead", () => {
     await expect(collect(await server.read())).rejects.toMatchObject({ code: "storage_changed" })
   })
 
-  it("asks again after a silence, and in the end says that there was silence", async () => {
+  it("repeats a request after a silence, and names the silence in the final error", async () => {
     const silentOnce: Misbehave = (_request, response, index) => {
       if (index > 0) return false
       response.writeHead(206, { "content-range": "bytes 0-1999/2000", "content-length": 2000 })
@@ -155,7 +155,7 @@ describe("openRemoteRead", () => {
     await expect(dead.read()).rejects.toThrow(/silent for too long/)
   })
 
-  it("survives a backend that is away for a moment", async () => {
+  it("continues if the backend is unreachable for a moment", async () => {
     const server = await serveBytes(BYTES, (_request, response, index) => {
       if (index < 2 || index > 12) return false
       response.writeHead(503).end()
@@ -164,7 +164,7 @@ describe("openRemoteRead", () => {
     expect((await collect(await server.read({ parallel: 1 }))).equals(BYTES)).toBe(true)
   })
 
-  it("has no more parts on their way than it may, however slow the reader is", async () => {
+  it("requests at most `parallel` parts at the same time, however slow the reader is", async () => {
     const server = await serveBytes(BYTES)
     const iterator = (await server.read({ parallel: 3 })).bytes[Symbol.asyncIterator]()
     await iterator.next()
@@ -173,7 +173,7 @@ describe("openRemoteRead", () => {
     await iterator.return?.()
   })
 
-  it("closes its connection at once when the reader goes before it has begun", async () => {
+  it("closes its connection at once if the reader stops before it starts", async () => {
     const silent = await serveBytes(BYTES, (_request, response) => {
       response.writeHead(206, { "content-range": "bytes 0-3999/30500", "content-length": 4000 })
       response.write("x")
@@ -182,11 +182,11 @@ describe("openRemoteRead", () => {
     const gone = await silent.read()
     expect(await silent.openSockets()).toBe(1)
     await gone.bytes[Symbol.asyncIterator]().return?.()
-    // Sooner than the limit on silence would end it.
+    // Before the limit on silence would end it.
     await vi.waitFor(async () => expect(await silent.openSockets()).toBe(0), 15_000)
   })
 
-  it("closes its connections when the reader goes in the middle, and when it is told to stop", async () => {
+  it("closes its connections if the reader stops in the middle, and if the signal is aborted", async () => {
     const silent = await serveBytes(BYTES, (request, response) => {
       if (request.headers.range === "bytes=0-3999") return false
       response.writeHead(206, { "content-range": "bytes 4000-7999/30500" })
@@ -201,7 +201,7 @@ describe("openRemoteRead", () => {
     const reading = collect(stopped)
     setTimeout(() => controller.abort(new Error("enough")), 50)
     await expect(reading).rejects.toThrow("enough")
-    // What was read to its end may stay for the next request.
+    // A connection whose response was read to its end may stay open for the next request.
     await vi.waitFor(async () => expect(await silent.openSockets()).toBeLessThanOrEqual(1), 15_000)
   })
 })

@@ -1,39 +1,48 @@
-import { isAssayError, type AssayError } from "@assay/schemas"
+import {
+  isAssayError,
+  PUBLIC_CATALOG_HOST,
+  PUBLIC_HUB_ENDPOINT,
+  type AssayError,
+  type StorageConfiguration,
+} from "@assay/schemas"
+import type { RemoteContext } from "./remote-context.ts"
+import { remoteError, withFacts, type RemoteTarget } from "./remote-error.ts"
+import { DEADLINE_MS } from "./send-with-retry.ts"
 
 /**
- * Milliseconds that an operation has to end by itself when its time is over: a refusal that it waited to repeat tells more
- * than that it was late.
+ * Milliseconds that an operation has to end by itself after its deadline. If it was waiting to repeat a refused request, its own
+ * error says more than that the time is over.
  */
 const GRACE_MS = 1000
 
-/** The time that one operation of a remote backend may keep its caller waiting. */
+/** The time that a caller waits for one operation of a remote backend. */
 export interface OperationDeadline {
-  /** Aborted when the time is over, with the error that says so, and with the caller's signal. */
+  /** Aborted when the time is over (with the error to throw), or with the caller's signal. */
   readonly signal: AbortSignal
-  /** Waits for `work`, or throws the reason of the signal, even if `work` ignores the signal. One at a time. */
+  /** Waits for `work`, or throws the reason of the signal, even if `work` ignores the signal. Only one call at a time. */
   race<T>(work: Promise<T>): Promise<T>
-  /** Begins to wait for the backend, for what is left of the time. */
+  /** Starts to count the time that is left. */
   wait(): void
-  /** The backend is not waited for any more: its caller is busy, or the source of a write. */
+  /** Stops counting, because the caller or the source of a write is busy. */
   rest(): void
-  /** Gives the operation its whole time again. */
+  /** Starts the whole time again. */
   restart(): void
-  /** Lets go of the timer and of the caller's signal. */
+  /** Releases the timer and the caller's signal. */
   end(): void
 }
 
-export interface OperationDeadlineOptions {
+interface OperationDeadlineOptions {
   readonly milliseconds: number
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   readonly now: () => number
-  /** Of the caller. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined
-  /** The error of an operation whose time is over, with the status by which the backend refused it last. */
+  /** Creates the error of an operation whose time is over. `status` is the last refusal of the backend. */
   readonly late: (status?: number) => AssayError
 }
 
-/** A deadline that is not waited for yet. */
-export function createOperationDeadline({
+/** Creates a deadline that does not count yet. */
+function createOperationDeadline({
   milliseconds,
   now,
   signal: caller,
@@ -61,7 +70,7 @@ export function createOperationDeadline({
     controller.abort(reason)
     timer = setTimeout(() => refuse?.(reason), GRACE_MS)
   }
-  /** One timer serves a whole listing: refreshing it costs next to nothing. */
+  /** Uses one timer for a whole listing: refreshing it costs almost nothing. */
   function arm(): void {
     if (timer !== undefined && timerMs === leftMs) {
       timer.refresh()
@@ -72,7 +81,7 @@ export function createOperationDeadline({
     timer = setTimeout(fire, leftMs)
   }
 
-  /** What an operation ended with, which says little more than that it was ended. */
+  /** Returns the error to throw for an operation that failed after its signal was aborted. */
   function reasonOf(signal: AbortSignal, error: unknown): unknown {
     if (!signal.aborted || !isAssayError(signal.reason, "upstream_timeout"))
       return signal.aborted ? signal.reason : error
@@ -115,4 +124,75 @@ export function createOperationDeadline({
       caller?.removeEventListener("abort", onAbort)
     },
   }
+}
+
+/** Starts the deadline of one operation. */
+export type StartDeadline = (
+  target: Pick<RemoteTarget, "operation" | "path">,
+  signal?: AbortSignal,
+) => OperationDeadline
+
+/** Creates the function that starts deadlines for one backend. An operation that exceeds one throws `upstream_timeout`. */
+export function createDeadlines(
+  config: StorageConfiguration,
+  { now, deadlineMs = DEADLINE_MS }: RemoteContext,
+): StartDeadline {
+  return (asked, signal) => {
+    const target: RemoteTarget = { storage: config.type, place: placeOf(config), ...asked }
+    const seconds = `${deadlineMs / 1000} s`
+    const late = (status?: number) =>
+      status === undefined
+        ? remoteError(
+            "upstream_timeout",
+            target,
+            `the backend gave no complete answer within ${seconds}, including retries; check that it is up and not overloaded, and try again later.`,
+          )
+        : withFacts(
+            remoteError(
+              "upstream_timeout",
+              target,
+              `the backend still answered with status ${status} after ${seconds}, including retries; try again later, or request less at a time.`,
+            ),
+            { status },
+          )
+    return createOperationDeadline({ milliseconds: deadlineMs, now, signal, late })
+  }
+}
+
+/** Runs `work` and waits for it within the deadline. */
+export async function withinDeadline<T>(
+  deadline: OperationDeadline,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  deadline.wait()
+  try {
+    return await deadline.race(work(deadline.signal))
+  } finally {
+    deadline.end()
+  }
+}
+
+/** Describes the location of a configuration for messages: the repository, asset or bucket, and its host. */
+function placeOf(config: StorageConfiguration): string {
+  switch (config.type) {
+    case "local":
+      return `folder '${config.path}'`
+    case "hub":
+      return `${config.repo_type ?? "model"} '${config.repo_id}' at ${originOf(config.endpoint ?? PUBLIC_HUB_ENDPOINT)}`
+    case "catalog": {
+      const { org, team, target, target_type: kind = "resource" } = config
+      const names = [org, ...(team === "" ? [] : [team]), target].join("/")
+      return `${kind} '${names}' at ${originOf(config.host ?? PUBLIC_CATALOG_HOST)}`
+    }
+    case "objstore":
+    default: {
+      const { bucket, endpoint_url: endpoint } = config
+      return `bucket '${bucket}'${endpoint === undefined ? "" : ` at ${originOf(endpoint)}`}`
+    }
+  }
+}
+
+/** Returns the origin, without user name, path and query. */
+function originOf(address: string): string {
+  return URL.parse(address)?.origin ?? "an address that can't be read"
 }

@@ -1,16 +1,16 @@
-/** Memory for pieces of a read, used again once a piece is given back. */
+/** The memory for the pieces of a read. A piece that is given back is used again. */
 export interface PiecePool {
-  /** A buffer of `length` bytes, at most the pool's piece size. */
+  /** Returns a buffer of `length` bytes, at most the piece size of the pool. */
   take(length: number): Buffer
   give(piece: Uint8Array): void
 }
 
-/** @param most pieces that are kept for later */
+/** Creates a pool. @param most maximum number of pieces that are kept for later */
 export function createPiecePool(pieceSize: number, most: number): PiecePool {
   const free: Buffer[] = []
   return {
     take(length) {
-      // A short file must not cost the memory of a long one.
+      // A short file must not take the memory of a long one.
       if (length < pieceSize) return Buffer.allocUnsafeSlow(length)
       return free.pop() ?? Buffer.allocUnsafeSlow(pieceSize)
     },

@@ -16,7 +16,7 @@ function verify(bytes: Uint8Array, expected: ExpectedDigest) {
 }
 
 describe("verifyDigest", () => {
-  it("gives the pieces of bytes that are right, of none too", async () => {
+  it("yields the pieces of a file with the expected digest, also of an empty one", async () => {
     const pieces = await Array.fromAsync(verify(BYTES, sha256(BYTES)))
     expect(pieces.map(({ byteLength }) => byteLength)).toEqual([1000, 1000, 500])
     expect(Buffer.concat(pieces)).toEqual(Buffer.from(BYTES))
@@ -24,14 +24,14 @@ describe("verifyDigest", () => {
     expect(await Array.fromAsync(verify(empty, sha256(empty)))).toEqual([])
   })
 
-  it("knows what git calls a file", async () => {
-    // git hash-object of a file that holds "hello" and a line end.
+  it("verifies the digest that git gives a file", async () => {
+    // git hash-object of a file with "hello" and a line end.
     const hex = "ce013625030ba8dba906f756967f9e9ca394464a"
     const pieces = await Array.fromAsync(verify(Buffer.from("hello\n"), { algorithm: "sha1", hex, before: "blob 6\0" }))
     expect(Buffer.concat(pieces).toString()).toBe("hello\n")
   })
 
-  it("keeps the last piece back where the bytes are wrong, and ends their source", async () => {
+  it("holds back the last piece if the digest differs, and closes the source", async () => {
     let ended = false
     async function* source() {
       try {
@@ -50,7 +50,7 @@ describe("verifyDigest", () => {
     expect(await codeOf(Array.fromAsync(verify(new Uint8Array(), options.expected)))).toBe("upstream_failed")
   })
 
-  it("asks nothing of a reader who leaves early", async () => {
+  it("checks nothing if the reader stops early", async () => {
     for await (const piece of verify(BYTES, sha256(sampleBytes(3)))) {
       expect(piece).toHaveLength(1000)
       break

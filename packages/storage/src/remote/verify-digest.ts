@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto"
-import { remoteError, type RemoteTarget } from "./remote-target.ts"
+import { remoteError, type RemoteTarget } from "./remote-error.ts"
 
-/** What the bytes of a whole file must come to. */
+/** The expected digest of a whole file. */
 export interface ExpectedDigest {
   readonly algorithm: "sha256" | "sha1"
   /** Lower case. */
   readonly hex: string
-  /** Hashed before the bytes. */
+  /** Text that is hashed before the bytes. */
   readonly before?: string
 }
 
 export interface VerifyOptions {
-  /** How many bytes come. */
+  /** Expected number of bytes. */
   readonly size: number
   readonly expected: ExpectedDigest
   readonly target: RemoteTarget
 }
 
 /**
- * The pieces of a whole file. The last one comes only once the digest of all is known to be right, so that nobody takes
- * wrong bytes for the file.
- * @throws `upstream_failed` in place of the last piece, where the digest differs
+ * Yields the pieces of a whole file. The last piece is yielded only after the digest of all bytes was verified, so that no reader
+ * gets a complete wrong file.
+ * @throws `upstream_failed` instead of the last piece if the digest differs
  */
 export function verifyDigest(
   bytes: AsyncIterable<Uint8Array>,
@@ -37,7 +37,7 @@ export function verifyDigest(
     const found = hash.digest("hex")
     if (found === expected.hex) return
     await pieces.return?.()
-    const what = `its bytes have the digest ${found} and not ${expected.hex}, by which they are named; read it again.`
+    const what = `its bytes have the digest ${found} instead of the expected ${expected.hex}; read it again.`
     throw remoteError("upstream_failed", target, what)
   }
 

@@ -3,8 +3,8 @@ import type { StorageConfiguration } from "@assay/schemas"
 import { startLoopbackServer, type LoopbackHandler } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it, vi, type TestContext } from "vitest"
+import { createTransport } from "@assay/http/transport"
 import { parseFilePath } from "../file-path.ts"
-import { createTransport } from "../http/create-transport.ts"
 import { openStorage, type RemoteStorageContext } from "../open-storage.ts"
 import type { Storage } from "../storage.ts"
 import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
@@ -16,7 +16,7 @@ const MIB = 1024 * 1024
 // A deadline of a quarter of a second leaves no time to load them. The tests only wait, so they run at the same time.
 beforeAll(() => Promise.all([import("../objstore/open.ts"), import("../hub/open.ts"), import("../catalog/open.ts")]))
 
-/** A environment with a real clock and real waits, whose backends may keep it waiting for a quarter of a second. */
+/** Creates a context with a real clock and real waits. Its deadline is a quarter of a second. */
 function patientRemote(over: Partial<RemoteStorageContext> = {}): RemoteStorageContext {
   return {
     transport: createTransport(),
@@ -80,7 +80,7 @@ const late = (operation: string, place: string, seconds = "0.25") =>
     code: "upstream_timeout",
     status: 504,
     message: expect.stringMatching(
-      new RegExp(`^Could not ${operation} .*${place}.*within ${seconds} s, with every retry`),
+      new RegExp(`^Could not ${operation} .*${place}.*within ${seconds} s, including retries`),
     ),
   })
 
@@ -96,13 +96,13 @@ const writing: typeof operations = [
   ["delete", (storage) => storage.delete(PATH)],
 ]
 
-describe.concurrent("a backend that takes requests and stays silent", () => {
+describe.concurrent("a backend that accepts requests and stays silent", () => {
   it.for([
     ["object store", objstore, [...operations, ...writing]],
     ["hub", hub, operations],
     ["catalog", catalog, operations],
   ] as const)(
-    "ends each operation on the %s within its deadline, retries included",
+    "ends each operation on the %s within its deadline, including retries",
     verifies("storage.external.deadline"),
     async ([, configOf, asked], test) => {
       const server = await serve(test, silent)
@@ -130,7 +130,7 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
   })
 
   it(
-    "ends an operation whose credentials the vendor's library looks for there",
+    "ends an operation that waits for credentials from that backend",
     verifies("storage.external.deadline"),
     async (test) => {
       const server = await serve(test, silent)
@@ -150,7 +150,7 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
     ["object store", objstore],
     ["hub", hub],
   ] as const)(
-    "tells what a %s said that wants to be asked later than the deadline",
+    "reports the refusal of a %s whose Retry-After is after the deadline",
     verifies("storage.external.deadline"),
     async ([, configOf], test) => {
       const server = await serve(
@@ -167,7 +167,7 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
     },
   )
 
-  it("leaves the caller's own signal its say", async (test) => {
+  it("still follows the signal of the caller", async (test) => {
     const aborting = new AbortController()
     const server = await serve(test, () => aborting.abort(new Error("gone")))
     const { storage } = await openStorage(objstore(server.url), { remote: patientRemote({ deadlineMs: 60_000 }) })
@@ -175,7 +175,7 @@ describe.concurrent("a backend that takes requests and stays silent", () => {
   })
 })
 
-describe.concurrent("a backend that answers a byte at a time", () => {
+describe.concurrent("a backend that sends one byte at a time", () => {
   it.for([
     ["object store", objstore],
     ["hub", hub],
@@ -191,7 +191,7 @@ describe.concurrent("a backend that answers a byte at a time", () => {
   )
 })
 
-/** Stops the clock for a test, which lets time pass by what is returned. Not for tests that run at the same time as others. */
+/** Stops the clock for a test, which moves it by the returned function. Not for tests that run at the same time as others. */
 function holdTime({ onTestFinished }: TestContext): (milliseconds: number) => Promise<unknown> {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
   onTestFinished(() => void vi.useRealTimers())
@@ -217,11 +217,11 @@ it(
   },
 )
 
-describe("a backend that is slow and goes on", () => {
+describe("a backend that is slow but continues", () => {
   const FILE = sampleBytes(3000)
   const remote = () => patientRemote({ deadlineMs: 2000 })
 
-  /** An object whose bytes come in three parts, each when its turn is given. */
+  /** Serves an object whose bytes arrive in three parts, each when the test allows it. */
   const inTurns =
     (turns: readonly Promise<void>[]): LoopbackHandler =>
     async (_, response) => {
@@ -234,30 +234,26 @@ describe("a backend that is slow and goes on", () => {
       response.end()
     }
 
-  it(
-    "is read for as long as it takes once the first byte has come",
-    verifies("storage.external.deadline"),
-    async (test) => {
-      const turns = [1, 2, 3].map(() => Promise.withResolvers<void>())
-      const server = await serve(test, inTurns(turns.map(({ promise }) => promise)))
-      const pass = holdTime(test)
-      const { storage } = await openStorage(objstore(server.url), { remote: remote() })
-      const [first, ...others] = turns
-      first?.resolve()
-      const { promise: hasBegun, resolve: onProgress } = Promise.withResolvers<void>()
-      const { bytes } = await storage.read(PATH, { onProgress })
-      const reading = Array.fromAsync(bytes)
-      await hasBegun
-      for (const turn of others) {
-        await pass(5000)
-        turn.resolve()
-      }
-      expect(Buffer.concat(await reading).equals(FILE)).toBe(true)
-    },
-  )
+  it("is read without a deadline after the first byte", verifies("storage.external.deadline"), async (test) => {
+    const turns = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const server = await serve(test, inTurns(turns.map(({ promise }) => promise)))
+    const pass = holdTime(test)
+    const { storage } = await openStorage(objstore(server.url), { remote: remote() })
+    const [first, ...others] = turns
+    first?.resolve()
+    const { promise: hasBegun, resolve: onProgress } = Promise.withResolvers<void>()
+    const { bytes } = await storage.read(PATH, { onProgress })
+    const reading = Array.fromAsync(bytes)
+    await hasBegun
+    for (const turn of others) {
+      await pass(5000)
+      turn.resolve()
+    }
+    expect(Buffer.concat(await reading).equals(FILE)).toBe(true)
+  })
 
   it(
-    "is not waited for past the deadline when it sends its head and no byte",
+    "fails at the deadline if it sends its headers and no byte",
     verifies("storage.external.deadline"),
     async (test) => {
       const server = await serve(test, inTurns([new Promise(() => {})]))
@@ -270,23 +266,27 @@ describe("a backend that is slow and goes on", () => {
     },
   )
 
-  it("is not late because its reader or its writer is slow", verifies("storage.external.deadline"), async (test) => {
-    const server = await serve(test, (request, response) => {
-      if (request.method === "GET") return inTurns([1, 2, 3].map(() => Promise.resolve()))(request, response)
-      response.writeHead(200, { etag: '"1"', "content-length": request.method === "HEAD" ? "1" : "0" }).end()
-    })
-    const pass = holdTime(test)
-    const { storage } = await openStorage(objstore(server.url), { remote: remote() })
-    const { bytes } = await storage.read(PATH)
-    await pass(5000)
-    expect(Buffer.concat(await Array.fromAsync(bytes)).equals(FILE)).toBe(true)
-    async function* source() {
+  it(
+    "does not exceed its deadline if its reader or its source is slow",
+    verifies("storage.external.deadline"),
+    async (test) => {
+      const server = await serve(test, (request, response) => {
+        if (request.method === "GET") return inTurns([1, 2, 3].map(() => Promise.resolve()))(request, response)
+        response.writeHead(200, { etag: '"1"', "content-length": request.method === "HEAD" ? "1" : "0" }).end()
+      })
+      const pass = holdTime(test)
+      const { storage } = await openStorage(objstore(server.url), { remote: remote() })
+      const { bytes } = await storage.read(PATH)
       await pass(5000)
-      yield Buffer.from("a")
-      await pass(5000)
-    }
-    expect(await storage.write(PATH, source())).toMatchObject({ size: 1 })
-  })
+      expect(Buffer.concat(await Array.fromAsync(bytes)).equals(FILE)).toBe(true)
+      async function* source() {
+        await pass(5000)
+        yield Buffer.from("a")
+        await pass(5000)
+      }
+      expect(await storage.write(PATH, source())).toMatchObject({ size: 1 })
+    },
+  )
 
   it(
     "lists page after page for longer than the deadline, as long as pages come",

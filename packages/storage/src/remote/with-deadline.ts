@@ -1,62 +1,11 @@
-import type { StorageConfiguration } from "@assay/schemas"
-import { DEADLINE_MS } from "../http/send-with-retry.ts"
 import type { ListOptions, ReadOptions, ReadResult, Storage, StoredFile, WriteOptions } from "../storage.ts"
 import type { FilePath } from "../file-path.ts"
-import type { RemoteContext } from "./remote-context.ts"
-import { remoteError, type RemoteTarget } from "./remote-target.ts"
-import { createOperationDeadline, type OperationDeadline } from "./operation-deadline.ts"
-import { placeOf } from "./place-of.ts"
-import { withFacts } from "./with-facts.ts"
-
-export type StartDeadline = (
-  target: Pick<RemoteTarget, "operation" | "path">,
-  signal?: AbortSignal,
-) => OperationDeadline
-
-/** Makes the deadlines of the operations on one backend. @throws, when one is over, `upstream_timeout` */
-export function createDeadlines(
-  config: StorageConfiguration,
-  { now, deadlineMs = DEADLINE_MS }: RemoteContext,
-): StartDeadline {
-  return (asked, signal) => {
-    const target: RemoteTarget = { storage: config.type, place: placeOf(config), ...asked }
-    const seconds = `${deadlineMs / 1000} s`
-    const late = (status?: number) =>
-      status === undefined
-        ? remoteError(
-            "upstream_timeout",
-            target,
-            `the backend gave no whole answer within ${seconds}, with every retry; check that it is up and not overloaded, and try again later.`,
-          )
-        : withFacts(
-            remoteError(
-              "upstream_timeout",
-              target,
-              `the backend still answered with status ${status} after ${seconds}, with every retry; try again later, or ask less at a time.`,
-            ),
-            { status },
-          )
-    return createOperationDeadline({ milliseconds: deadlineMs, now, signal, late })
-  }
-}
-
-/** What `work` comes to within its deadline. */
-export async function withinDeadline<T>(
-  deadline: OperationDeadline,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  deadline.wait()
-  try {
-    return await deadline.race(work(deadline.signal))
-  } finally {
-    deadline.end()
-  }
-}
+import { withinDeadline, type OperationDeadline, type StartDeadline } from "./operation-deadline.ts"
 
 /**
- * The same storage, each operation of which ends with `upstream_timeout` if the backend keeps its caller waiting for too
- * long: until a file is found or removed, until the first byte of a read, until the next file of a listing, and for a write
- * whenever its own source is not what is waited for. A listing has its whole time again for each page that came.
+ * Wraps a storage so that each operation fails with `upstream_timeout` if its caller waits too long for the backend: for `stat` and
+ * `delete` until they end, for a read until the first byte, for a listing until the next file, and for a write whenever the
+ * backend, not the source, is waited for. The time of a listing starts again with each page.
  */
 export function withDeadline(storage: Storage, start: StartDeadline): Storage {
   return {
@@ -75,7 +24,7 @@ export function withDeadline(storage: Storage, start: StartDeadline): Storage {
 
 async function* list(storage: Storage, start: StartDeadline, options: ListOptions): AsyncGenerator<StoredFile> {
   const { prefix = "", signal } = options
-  const deadline = start({ operation: "list", ...(prefix === "" ? {} : { path: prefix }) }, signal)
+  const deadline = start({ operation: "list", path: prefix === "" ? undefined : prefix }, signal)
   const onProgress = () => deadline.restart()
   const listing = storage.list({ ...options, signal: deadline.signal, onProgress })
   const files = listing[Symbol.asyncIterator]()
@@ -94,7 +43,7 @@ async function* list(storage: Storage, start: StartDeadline, options: ListOption
     }
   } finally {
     deadline.end()
-    // Not awaited: a listing that is stuck in `next` answers `return` never.
+    // Not awaited: the `return` of a listing that hangs in `next` never resolves.
     if (!isOver) files.return?.()?.catch(() => {})
   }
 }
@@ -118,7 +67,7 @@ async function read(storage: Storage, start: StartDeadline, path: FilePath, opti
   }
 }
 
-/** Only the first byte is waited for so long: after it, the limits on silence of the read itself hold. */
+/** Applies the deadline until the first byte. After that, the read's own limit on silence applies. */
 function untilFirstByte(
   bytes: AsyncIterable<Uint8Array>,
   deadline: OperationDeadline,
@@ -165,7 +114,7 @@ async function write(storage: Storage, start: StartDeadline, { path, bytes, opti
   )
 }
 
-/** While the source of a write is asked for its next piece, nobody waits for the backend. */
+/** Stops the deadline while the source of a write prepares its next piece. */
 async function* restingWhileAsked(
   source: AsyncIterable<Uint8Array>,
   deadline: OperationDeadline,

@@ -1,6 +1,6 @@
 import type { CatalogStorageConfiguration } from "@assay/schemas"
+import type { TransportOptions } from "@assay/http/transport"
 import { openCatalogStorage } from "../catalog/open.ts"
-import type { TransportOptions } from "../http/create-transport.ts"
 import type { OpenedStorage } from "../open-storage.ts"
 import { createTestRemote, type TestRemote } from "./create-test-remote.ts"
 

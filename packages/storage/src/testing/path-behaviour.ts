@@ -1,5 +1,5 @@
-import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
+import { verifies } from "./verifies.ts"
 import { compareCodePoints } from "../compare-code-points.ts"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, openFor, readAll } from "./ask.ts"

@@ -1,5 +1,5 @@
-import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
+import { verifies } from "./verifies.ts"
 import { parseFilePath } from "../file-path.ts"
 import type { ReadResult } from "../storage.ts"
 import { codeOf, openFor } from "./ask.ts"

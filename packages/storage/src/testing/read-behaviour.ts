@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
-import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
+import { verifies } from "./verifies.ts"
 import type { ByteRange } from "../byte-range.ts"
 import { parseFilePath } from "../file-path.ts"
 import { asListed, codeOf, openFor, readAll } from "./ask.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { verifies } from "./verifies.ts"
 import { expect, it } from "vitest"
 import { isAssayError } from "@assay/schemas"
+import { verifies } from "./verifies.ts"
 import { parseFilePath } from "../file-path.ts"
 import { asListed, asWritten, codeOf, listPaths, openFor, readAll, writeAll } from "./ask.ts"
 import type { StorageContract } from "./contract-subject.ts"

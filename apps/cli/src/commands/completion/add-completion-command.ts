@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander"
+import type { Context } from "../../context.ts"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import type { Shell } from "./print-completion.ts"
@@ -7,7 +8,7 @@ import type { Shell } from "./print-completion.ts"
 export function addCompletionCommand(program: Command, bind: Bind): void {
   addCommand(program, "completion", {
     summary: "print a completion script for a shell",
-    json: "print an error as JSON; the script stays a script",
+    json: "print errors as JSON; the script is not changed",
     examples: [
       "source <(assay completion bash)",
       "assay completion zsh > ~/.zsh/completions/_assay",
@@ -16,9 +17,9 @@ export function addCompletionCommand(program: Command, bind: Bind): void {
   })
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"] satisfies Shell[]))
     .action(
-      bind(async (context, shell: Shell) => {
+      bind(async () => {
         const { printCompletion } = await import("./print-completion.ts")
-        return printCompletion(context, shell, program)
+        return (context: Context, shell: Shell) => printCompletion(context, shell, program)
       }),
     )
 }

@@ -1,10 +1,10 @@
 import type { Command } from "commander"
 
-/** A command as shells complete it. */
+/** A command with the words that a shell can complete. */
 export interface CompletedCommand {
-  /** Its name with the nouns before it, such as `fileset list`; empty for the program itself. */
+  /** Full name, such as `fileset list`. Empty for the program itself. */
   readonly path: string
-  /** The words that can follow: verbs, or the values of an argument. */
+  /** Words that can follow: subcommands, or the values of an argument. */
   readonly words: readonly { readonly name: string; readonly summary: string }[]
   readonly options: readonly CompletedOption[]
 }
@@ -13,11 +13,11 @@ export interface CompletedOption {
   readonly long: string
   readonly description: string
   readonly takesValue: boolean
-  /** The values that it takes, where the list is closed. */
+  /** Its values, if the list is closed. */
   readonly choices: readonly string[]
 }
 
-/** Every command below `command`, and itself first. */
+/** Returns a command and, after it, all commands below it. */
 export function commandTree(command: Command, above: readonly string[] = []): readonly CompletedCommand[] {
   const verbs = command.commands.map((child) => ({ name: child.name(), summary: child.summary() }))
   const values = command.registeredArguments.flatMap(({ argChoices = [], description }) =>

@@ -3,7 +3,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 
-/** What bash offers after the words; the last one is being typed. */
+/** Returns what bash completes for the words. The last word is being typed. */
 async function complete(...words: readonly string[]): Promise<readonly string[]> {
   const { stdout } = await runCommand(["completion", "bash"])
   const typed = words.map((word) => `'${word}'`).join(" ")
@@ -13,7 +13,7 @@ async function complete(...words: readonly string[]): Promise<readonly string[]>
     .filter((word) => word !== "")
 }
 
-describe("completion", () => {
+describe("assay completion", () => {
   it.each([
     [
       ["assay", "pu"],
@@ -32,17 +32,17 @@ describe("completion", () => {
     [["assay", "push", "--du"], []],
     [["assay", "push", "./folder", "default/x", "--dr"], ["--dry-run"]],
     [["assay", "completion", "z"], ["zsh"]],
-  ])("of %j in bash offers %j", verifies("cli.completion"), async (words, offered) =>
+  ])("completes %j in bash with %j", verifies("cli.completion"), async (words, offered) =>
     expect(await complete(...words)).toEqual(offered),
   )
 
-  it.each(["zsh", "fish"])("for %s names every command", verifies("cli.completion"), async (shell) => {
+  it.each(["zsh", "fish"])("for %s contains every command", verifies("cli.completion"), async (shell) => {
     const { exitCode, stdout } = await runCommand(["completion", shell])
     expect(exitCode).toBe(0)
     for (const name of ["push", "serve", "fileset list", "token revoke"]) expect(stdout).toContain(name)
   })
 
-  it("for another shell is refused with the ones there are", async () => {
+  it("refuses an unknown shell and lists the known ones", async () => {
     const { exitCode, stderr } = await runCommand(["completion", "tcsh"])
     expect(exitCode).toBe(2)
     expect(stderr).toContain("Allowed choices are bash, zsh, fish")

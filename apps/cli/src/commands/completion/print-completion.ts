@@ -1,10 +1,7 @@
 import type { Command } from "commander"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
-import { bashCompletion } from "./bash-completion.ts"
-import { commandTree } from "./command-tree.ts"
-import { fishCompletion } from "./fish-completion.ts"
-import { zshCompletion } from "./zsh-completion.ts"
+import { commandTree, type CompletedCommand, type CompletedOption } from "./command-tree.ts"
 
 export const SHELLS = ["bash", "zsh", "fish"] as const
 export type Shell = (typeof SHELLS)[number]
@@ -14,4 +11,99 @@ const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion
 /** `assay completion <shell>` */
 export async function printCompletion({ stdout }: Context, shell: Shell, program: Command): Promise<void> {
   await writeText(stdout, SCRIPTS[shell](commandTree(program)))
+}
+
+/** Returns a completion script for bash. Arguments without a list of words are completed as file names. */
+function bashCompletion(tree: readonly CompletedCommand[]): string {
+  const paths = tree.filter(({ path }) => path !== "").map(({ path }) => `"${path}"`)
+  const cases = tree.map(({ path, words, options }) => {
+    const all = [...words.map(({ name }) => name), ...options.map(({ long }) => long)]
+    return `    "${path}") words="${all.join(" ")}" ;;`
+  })
+  return `_assay() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path="" next word words=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    next="\${path:+$path }$word"
+    case "$next" in
+      ${paths.join(" | ")}) path="$next" ;;
+    esac
+  done
+  case "$path" in
+${cases.join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _assay assay
+`
+}
+
+/** Returns a completion script for zsh. Arguments without a list of words are completed as file names. */
+function zshCompletion(tree: readonly CompletedCommand[]): string {
+  const paths = tree.filter(({ path }) => path !== "").map(({ path }) => quoteForZsh(path))
+  const cases = tree.map(({ path, words, options }) => {
+    const entries = [
+      ...words.map(({ name, summary }) => quoteForZsh(`${name}:${escapeColons(summary)}`)),
+      ...options.map(({ long, description }) => quoteForZsh(`${long}:${escapeColons(description)}`)),
+    ]
+    return `    ${quoteForZsh(path)}) entries=(${entries.join(" ")}) ;;`
+  })
+  return `#compdef assay
+_assay() {
+  local path_so_far="" next word
+  local -a entries
+  for word in "\${words[@]:1:$((CURRENT - 2))}"; do
+    next="\${path_so_far:+$path_so_far }$word"
+    case "$next" in
+      ${paths.join(" | ")}) path_so_far="$next" ;;
+    esac
+  done
+  case "$path_so_far" in
+${cases.join("\n")}
+  esac
+  _describe command entries || _files
+}
+compdef _assay assay
+`
+}
+
+function quoteForZsh(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function escapeColons(text: string): string {
+  return text.replaceAll(":", "\\:")
+}
+
+/** Returns a completion script for fish. Arguments without a list of words are completed as file names. */
+function fishCompletion(tree: readonly CompletedCommand[]): string {
+  const paths = tree.filter(({ path }) => path !== "").map(({ path }) => quoteForFish(path))
+  const lines = tree.flatMap(({ path, words, options }) => {
+    const start = `complete -c assay -n ${quoteForFish(`test (__assay_path) = "${path}"`)}`
+    return [
+      ...words.map(({ name, summary }) => `${start} -f -a ${name} -d ${quoteForFish(summary)}`),
+      ...options.map((option) => `${start} ${formatOption(option)} -d ${quoteForFish(option.description)}`),
+    ]
+  })
+  return `function __assay_path
+  set -l path ""
+  for word in (commandline -opc)[2..-1]
+    set -l next (string trim "$path $word")
+    if contains -- $next ${paths.join(" ")}
+      set path $next
+    end
+  end
+  echo "$path"
+end
+${lines.join("\n")}
+`
+}
+
+function formatOption({ long, takesValue, choices }: CompletedOption): string {
+  const name = `-l ${long.replace(/^--/, "")}`
+  if (!takesValue) return name
+  return choices.length === 0 ? `${name} -r` : `${name} -x -a ${quoteForFish(choices.join(" "))}`
+}
+
+function quoteForFish(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`
 }

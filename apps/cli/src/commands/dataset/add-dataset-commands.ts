@@ -1,61 +1,25 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { parseInteger } from "../parse-integer.ts"
-import type { HeadOptions } from "./head-of-dataset.ts"
-import type { InferRowSchemaOptions } from "./infer-row-schema.ts"
-import type { ProfileOptions } from "./profile-dataset.ts"
-import type { ValidateDatasetOptions } from "./validate-dataset.ts"
+import { parseInteger } from "../option-values.ts"
 
-const SIDES =
-  "A place that begins with '.', '/' or '~', or ends with '/' and has no '#', is a folder or file of this machine and needs no server; every other one is a " +
+const PLACES =
+  "A place is a folder or file of this machine, which needs no server, if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other place is a " +
   "fileset, or a file or folder in it."
 
 /** `dataset validate|infer-schema|head|profile` */
 export function addDatasetCommands(program: Command, bind: Bind): void {
   const dataset = addGroup(program, "dataset", {
     summary: "validate, infer-schema, head, profile",
-    description: "Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, of filesets and of local folders.",
+    description: "Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, in filesets and in local folders.",
     examples: ["assay dataset validate ./reviews --schema schema.json"],
   })
-  addValidate(dataset, bind)
-  addCommand(dataset, "infer-schema <dataset>", {
-    summary: "propose a row schema from the first rows",
-    details: `It is a JSON Schema that every row that was read satisfies. ${SIDES}`,
-    examples: [
-      "assay dataset infer-schema ./reviews > reviews.schema.json",
-      "assay dataset infer-schema default/reviews#train --rows 10000",
-    ],
-  })
-    .option("--rows <rows>", "rows to read, of all files together", parseInteger(1), 1000)
-    .action(
-      bind(async (context, place: string, options: InferRowSchemaOptions) => {
-        const { inferRowSchema } = await import("./infer-row-schema.ts")
-        return inferRowSchema(context, place, options)
-      }),
-    )
-  addHead(dataset, bind)
-  addMetadataOptions(
-    addCommand(dataset, "profile <dataset>", {
-      summary: "count types, missing values, lengths and top values per column",
-      details: `Estimates are marked with '~'. Without a schema, the fields of CSV are text. ${SIDES}`,
-      examples: ["assay dataset profile ./reviews", "assay dataset profile default/reviews#train.csv --json"],
-    }),
-  ).action(
-    bind(async (context, place: string, options: ProfileOptions) => {
-      const { profileDataset } = await import("./profile-dataset.ts")
-      return profileDataset(context, place, options)
-    }),
-  )
-}
-
-function addValidate(dataset: Command, bind: Bind): void {
   addMetadataOptions(
     addCommand(dataset, "validate <dataset>", {
-      summary: "hold every row against its schema",
+      summary: "check every row against its schema",
       details:
-        "The exit code is 1 when a row is invalid. Each issue begins with file:line:offset, the line counted from 1 and the byte offset from 0, in the file as it is " +
-        `uncompressed. A row of a file without a schema is valid when it can be read. ${SIDES}`,
+        "The exit code is 1 if a row is invalid. Each issue begins with file:line:offset. Lines count from 1 and byte offsets from 0, in the uncompressed " +
+        `file. If a file has no schema, its rows are valid if they can be read. ${PLACES}`,
       examples: [
         "assay dataset validate ./reviews --schema reviews.schema.json",
         "assay dataset validate ./reviews --metadata dataset.json",
@@ -64,38 +28,39 @@ function addValidate(dataset: Command, bind: Bind): void {
       ],
     }),
   )
-    .option("--max-issues <issues>", "issues to list of each file", parseInteger(1), 100)
-    .action(
-      bind(async (context, place: string, options: ValidateDatasetOptions) => {
-        const { validateDataset } = await import("./validate-dataset.ts")
-        return validateDataset(context, place, options)
-      }),
-    )
-}
-
-function addHead(dataset: Command, bind: Bind): void {
+    .option("--max-issues <issues>", "maximum number of issues to list per file", parseInteger(1), 100)
+    .action(bind(async () => (await import("./validate-dataset.ts")).validateDataset))
+  addCommand(dataset, "infer-schema <dataset>", {
+    summary: "propose a row schema from the first rows",
+    details: `The result is a JSON Schema that all rows that were read satisfy. ${PLACES}`,
+    examples: [
+      "assay dataset infer-schema ./reviews > reviews.schema.json",
+      "assay dataset infer-schema default/reviews#train --rows 10000",
+    ],
+  })
+    .option("--rows <rows>", "number of rows to read, from all files together", parseInteger(1), 1000)
+    .action(bind(async () => (await import("./infer-row-schema.ts")).inferRowSchema))
   addMetadataOptions(
     addCommand(dataset, "head <file>", {
       summary: "print the first rows of a file, each as a line of JSON",
-      details: `Rows that can't be read are told on stderr. ${SIDES}`,
+      details: `Rows that can't be read are reported on stderr. ${PLACES}`,
       json: "print the rows with their lines and byte offsets as one JSON document, or the error",
       examples: ["assay dataset head ./reviews/train.csv.gz", "assay dataset head default/reviews#train.parquet -n 3"],
     }),
   )
-    .option("-n, --rows <rows>", "rows to print", parseInteger(1), 10)
-    .action(
-      bind(async (context, file: string, options: HeadOptions) => {
-        const { headOfDataset } = await import("./head-of-dataset.ts")
-        return headOfDataset(context, file, options)
-      }),
-    )
+    .option("-n, --rows <rows>", "number of rows to print", parseInteger(1), 10)
+    .action(bind(async () => (await import("./head-of-dataset.ts")).headOfDataset))
+  addMetadataOptions(
+    addCommand(dataset, "profile <dataset>", {
+      summary: "count types, missing values, lengths and top values per column",
+      details: `'~' marks estimates. Without a schema, all fields of CSV are text. ${PLACES}`,
+      examples: ["assay dataset profile ./reviews", "assay dataset profile default/reviews#train.csv --json"],
+    }),
+  ).action(bind(async () => (await import("./profile-dataset.ts")).profileDataset))
 }
 
 function addMetadataOptions(command: Command): Command {
   return command
-    .option("--schema <file>", "JSON Schema of all rows, in JSON or YAML, - for stdin; instead of any other")
-    .option(
-      "--metadata <file>",
-      "the object that metadata.dataset of a fileset would hold; instead of the fileset's own",
-    )
+    .option("--schema <file>", "JSON Schema for all rows, in JSON or YAML, or - for stdin; replaces every other schema")
+    .option("--metadata <file>", "an object like metadata.dataset of a fileset; replaces that of the fileset")
 }

@@ -1,7 +1,7 @@
 import type { Fetch } from "@assay/client"
 import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it } from "vitest"
-import { createHttpFetch } from "../../http/create-http-fetch.ts"
+import { createHttpFetch } from "@assay/http/fetch"
 import { serveCommands } from "../../testing/serve-commands.ts"
 
 const SCHEMA = { type: "object", properties: { stars: { type: "integer" } } }
@@ -17,9 +17,9 @@ beforeAll(async () => {
   await assay("push", "./reviews", "reviews")
 })
 
-describe("dataset of a fileset", () => {
+describe("assay dataset with a fileset", () => {
   it(
-    "is held against the metadata of the fileset",
+    "checks rows against the metadata of the fileset",
     verifies("cli.dataset", "contents.validate.command", "cli.exit.no"),
     async () => {
       const { exitCode, stdout, stderr } = await assay("dataset", "validate", "reviews")
@@ -29,14 +29,14 @@ describe("dataset of a fileset", () => {
     },
   )
 
-  it("can be a file or a folder of it", verifies("cli.dataset", "cli.address"), async () => {
+  it("accepts a file or a folder of the fileset", verifies("cli.dataset", "cli.address"), async () => {
     expect((await assay("dataset", "validate", "default/reviews#test.csv")).exitCode).toBe(0)
     const { exitCode, stdout } = await assay("dataset", "validate", "reviews#train/", "--json")
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, files: [{ path: "train/a.jsonl", invalid: 1 }] })
   })
 
-  it("is read where it is, and not fetched, while its own metadata counts", async () => {
+  it("lets the server read the rows if no option replaces the metadata", async () => {
     const asked: string[] = []
     const send = createHttpFetch()
     const fetch: Fetch = (url, init) => {
@@ -56,20 +56,20 @@ describe("dataset of a fileset", () => {
     ])
   })
 
-  it("is held against --schema or --metadata instead where they are given", verifies("cli.dataset"), async () => {
+  it("checks rows against --schema or --metadata if they are given", verifies("cli.dataset"), async () => {
     expect((await assay("dataset", "validate", "reviews", "--schema", "any.json")).exitCode).toBe(0)
     const { stdout } = await assay("dataset", "validate", "reviews", "--metadata", "text.json", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ rows: 4, invalid: 1 })
   })
 
-  it("shows its rows, a schema and a profile", verifies("cli.dataset"), async () => {
+  it("prints rows, an inferred schema and a profile", verifies("cli.dataset"), async () => {
     expect((await assay("dataset", "head", "reviews#test.csv")).stdout).toBe('{"stars":3}\n{"stars":4}\n')
     const inferred = JSON.parse((await assay("dataset", "infer-schema", "reviews#test.csv")).stdout)
     expect(inferred.properties).toEqual({ stars: { type: "integer" } })
     expect((await assay("dataset", "profile", "reviews")).stdout).toMatch(/^\/stars +integer 3, string 1 /m)
   })
 
-  it("is told apart from what is not there", verifies("cli.exit.fixable"), async () => {
+  it("fails if the fileset or the file does not exist", verifies("cli.exit.fixable"), async () => {
     const fileset = await assay("dataset", "validate", "nothing")
     expect(fileset.exitCode).toBe(2)
     expect(fileset.stderr).toContain("Fileset 'nothing' not found")

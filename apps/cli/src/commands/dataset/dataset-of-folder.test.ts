@@ -26,7 +26,7 @@ beforeAll(() => {
 })
 afterAll(() => folder[Symbol.dispose]())
 
-/** Without a server: none listens there. */
+/** Runs a command without a server: nothing listens at the address. */
 function dataset(words: readonly string[], options: RunOptions = {}) {
   return runCommand(["dataset", ...words], {
     cwd: folder.path,
@@ -39,9 +39,9 @@ async function json(...words: string[]) {
   return JSON.parse((await dataset([...words, "--json"])).stdout)
 }
 
-describe("dataset validate of a folder", () => {
+describe("assay dataset validate with a folder", () => {
   it(
-    "finds one bad row among thousands, names its place, and answers no",
+    "finds one invalid row among thousands, names its place, and ends with exit code 1",
     verifies("cli.dataset", "contents.validate.command", "cli.exit.no"),
     async () => {
       const { exitCode, stdout, stderr } = await dataset(["validate", "./reviews", "--schema", "schema.json"])
@@ -63,13 +63,13 @@ describe("dataset validate of a folder", () => {
     expect(report.files[1].issues).toMatchObject([{ line: BAD_LINE, offset: BAD_OFFSET, pointer: "/stars" }])
   })
 
-  it("answers yes where all rows are valid", verifies("cli.dataset"), async () => {
+  it("ends with exit code 0 if all rows are valid", verifies("cli.dataset"), async () => {
     const { exitCode, stdout } = await dataset(["validate", "./reviews/b.csv.gz", "--schema", "schema.json"])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/\nall of 2 rows in 1 file are valid\n$/)
   })
 
-  it("takes the metadata of a file, and says which files have no schema", verifies("cli.dataset"), async () => {
+  it("reads metadata from a file, and counts files without a schema", verifies("cli.dataset"), async () => {
     const metadata = {
       schema_defs: { review: SCHEMA },
       schemas_by_path: { "train/*.jsonl": "review" },
@@ -80,17 +80,17 @@ describe("dataset validate of a folder", () => {
     expect(exitCode).toBe(1)
     expect(stdout).toMatch(/^\.\/reviews\/b\.csv\.gz +2 +0 +none$/m)
     expect(stdout).toMatch(/^\.\/reviews\/train\/a\.jsonl +20,000 +1 +review$/m)
-    expect(stdout).toMatch(/; no schema is for 1 file\n$/)
+    expect(stdout).toMatch(/; there is no schema for 1 file\n$/)
   })
 
-  it("reads a schema from stdin, which reaches the definitions of the metadata", async () => {
+  it("reads a schema from stdin, which can use the definitions of the metadata", async () => {
     folder.write("defs.json", JSON.stringify({ schema_defs: { review: SCHEMA } }))
     const words = ["validate", "./reviews/train", "--schema", "-", "--metadata", "defs.json"]
     const { exitCode } = await dataset(words, { input: '{"$ref": "#/schema_defs/review"}' })
     expect(exitCode).toBe(1)
   })
 
-  it("lists as many issues as are asked for, and says that there are more", async () => {
+  it("lists at most --max-issues issues per file, and says that there are more", async () => {
     folder.write("worse/a.jsonl", "1\n2\n3\n")
     const words = ["validate", "./worse", "--schema", "schema.json", "--max-issues", "2"]
     const { stdout } = await dataset(words)
@@ -101,15 +101,15 @@ describe("dataset validate of a folder", () => {
 
   it.each([
     [["validate", "./nowhere"], "Can't read"],
-    [["validate", "./empty", "--schema", "schema.json"], "No file of './empty' is one that rows are read from"],
+    [["validate", "./empty", "--schema", "schema.json"], "'./empty' has no file in a format that has rows"],
     [["validate", "./reviews/README.md"], "is not a row file"],
     [["validate", "./reviews", "--schema", "nowhere.json"], "which can't be read"],
     [["validate", "./reviews", "--schema", "reviews/README.md"], "is not JSON"],
     [["validate", "./reviews", "--schema", "wrong.json"], "is not JSON Schema 2020-12"],
-    [["validate", "./reviews", "--metadata", "whole.json"], "what stands under its key 'dataset'"],
+    [["validate", "./reviews", "--metadata", "whole.json"], "only the value of its key 'dataset'"],
     [["validate", "./reviews", "--metadata", "unknown.json"], "names the schema 'x'"],
-    [["head", "./reviews"], "names no file"],
-  ])("%j is to be corrected: %s", verifies("cli.exit.fixable"), async (words, message) => {
+    [["head", "./reviews"], "does not name a file"],
+  ])("%j fails with a message that contains: %s", verifies("cli.exit.fixable"), async (words, message) => {
     folder.write("empty/notes.txt", "")
     folder.write("wrong.json", '{"type": "objekt"}')
     folder.write("whole.json", '{"dataset": {}}')
@@ -120,23 +120,23 @@ describe("dataset validate of a folder", () => {
   })
 })
 
-describe("dataset infer-schema", () => {
-  it("proposes a schema that the rows then satisfy", verifies("cli.dataset"), async () => {
+describe("assay dataset infer-schema", () => {
+  it("prints a schema that the rows satisfy", verifies("cli.dataset"), async () => {
     const { stdout } = await dataset(["infer-schema", "./reviews/b.csv.gz"])
     folder.write("inferred.json", stdout)
     expect(JSON.parse(stdout)).toMatchObject({ type: "object", required: ["text", "stars"] })
     expect((await dataset(["validate", "./reviews/b.csv.gz", "--schema", "inferred.json"])).exitCode).toBe(0)
   })
 
-  it("reads as many rows as are asked for", async () => {
+  it("reads only --rows rows", async () => {
     folder.write("mixed.jsonl", '{"a": 1}\n{"a": "x"}\n')
     expect((await json("infer-schema", "./mixed.jsonl", "--rows", "1")).properties.a).toEqual({ type: "integer" })
     expect((await json("infer-schema", "./mixed.jsonl")).properties.a).not.toEqual({ type: "integer" })
   })
 })
 
-describe("dataset head", () => {
-  it("prints rows as lines of JSON, and tells what can't be read", verifies("cli.dataset"), async () => {
+describe("assay dataset head", () => {
+  it("prints rows as lines of JSON, and reports unreadable rows on stderr", verifies("cli.dataset"), async () => {
     folder.write("odd.jsonl", '{"a": "\u009B2J"}\nnot\n{"a": 2}\n{"a": 3}\n')
     const { exitCode, stdout, stderr } = await dataset(["head", "./odd.jsonl", "-n", "3"])
     expect(exitCode).toBe(0)
@@ -144,10 +144,14 @@ describe("dataset head", () => {
     expect(stderr).toMatch(/^\.\/odd\.jsonl:2:\d+ is not JSON: /)
   })
 
-  it("prints places too with --json, and the types that a schema gives to CSV", verifies("cli.dataset"), async () => {
-    const { data } = await json("head", "./reviews/b.csv.gz", "--schema", "schema.json", "-n", "1")
-    expect(data).toEqual([{ row_index: 0, line: 2, offset: 11, row: { text: "fine", stars: 4 }, fault: null }])
-  })
+  it(
+    "with --json prints the place of each row, and CSV fields with the types of the schema",
+    verifies("cli.dataset"),
+    async () => {
+      const { data } = await json("head", "./reviews/b.csv.gz", "--schema", "schema.json", "-n", "1")
+      expect(data).toEqual([{ row_index: 0, line: 2, offset: 11, row: { text: "fine", stars: 4 }, fault: null }])
+    },
+  )
 
   it("reads a file through a link that leads out of its folder", async () => {
     folder.write("links/keep.txt", "")
@@ -156,7 +160,7 @@ describe("dataset head", () => {
   })
 })
 
-describe("dataset profile", () => {
+describe("assay dataset profile", () => {
   it("counts types, missing values, ranges, lengths and values per column", verifies("cli.dataset"), async () => {
     folder.write("p.jsonl", '{"a": 1, "b": "x"}\n{"a": 5}\n{"a": null, "b": "xyz"}\nnot\n')
     const { stdout } = await dataset(["profile", "./p.jsonl"])
@@ -168,11 +172,11 @@ describe("dataset profile", () => {
   })
 })
 
-describe("a reading of rows", () => {
+describe("an assay dataset command", () => {
   it.each([
     ["validate", /[\d,]+ rows {2}[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/],
     ["profile", /K[\d.]+ [KM]?i?B of [\d.]+ KiB {2}[\d.]+ [KM]?i?B\/s {2}[\d.]+ s left/],
-  ])("by %s shows on a terminal how far it is, and when it will end", verifies("cli.progress"), async (verb, shown) => {
+  ])("%s shows progress and the remaining time on a terminal", verifies("cli.progress"), async (verb, shown) => {
     let time = 0
     const { stderr } = await dataset([verb, "./reviews", "--schema", "schema.json"], {
       isTerminal: { stdin: false, stdout: true, stderr: true },

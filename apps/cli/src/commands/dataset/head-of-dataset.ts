@@ -15,14 +15,14 @@ export interface HeadOptions extends MetadataOptions, JsonOption {
 }
 
 /**
- * `assay dataset head <file>`: a row on each line of stdout, as JSON, for programs that read on; what can't be read is told
- * on stderr. `--json` has places too.
+ * `assay dataset head <file>`: prints each row as one line of JSON on stdout, and rows that can't be read on stderr. `--json` adds
+ * the place of each row.
  */
 export async function headOfDataset(context: Context, file: string, options: HeadOptions): Promise<void> {
   const source = await openRowSource(context, file, options)
   const { path } = source
   if (path === undefined) {
-    const message = `'${printable(file)}' names no file: write it like default/reviews#train.csv or ./reviews/train.csv.`
+    const message = `'${printable(file)}' does not name a file: write it like default/reviews#train.csv or ./reviews/train.csv.`
     throw new AssayError("bad_usage", message)
   }
   const rows = await firstRows(context, source, path, options.rows)
@@ -37,7 +37,7 @@ export async function headOfDataset(context: Context, file: string, options: Hea
   }
 }
 
-/** A row with its place, as programs read it. */
+/** Returns a row with its place, for `--json`. */
 function shown(row: Row) {
   const { row_index, line, offset, fault } = row
   const issues = lostOf(row)
@@ -58,13 +58,13 @@ async function firstRows({ signal }: Context, source: RowSource, path: string, w
   return rows
 }
 
-/** What is nested deeper than can be written is a row that can't be shown. */
+/** Replaces a row by a fault if it is nested too deeply to be written as JSON. */
 function shallow(row: Row): Row {
   try {
     JSON.stringify(row.row)
     return row
   } catch (error) {
-    if (error instanceof RangeError) return { ...row, row: null, fault: "is nested too deep to be shown" }
+    if (error instanceof RangeError) return { ...row, row: null, fault: "is nested too deeply to be shown" }
     throw error
   }
 }

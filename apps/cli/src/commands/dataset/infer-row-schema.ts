@@ -9,7 +9,7 @@ export interface InferRowSchemaOptions extends JsonOption {
   readonly rows: number
 }
 
-/** `assay dataset infer-schema <dataset>`: JSON either way, since a schema is for `--schema` and metadata. */
+/** `assay dataset infer-schema <dataset>`: always JSON, so that the schema can be used for `--schema` and metadata. */
 export async function inferRowSchema(context: Context, dataset: string, options: InferRowSchemaOptions): Promise<void> {
   const { rows } = options
   const { storage, path, served } = await openRowSource(context, dataset, {})

@@ -1,31 +1,34 @@
 import { statSync } from "node:fs"
 import { basename, dirname, resolve } from "node:path"
-import type { DatasetMetadata } from "@assay/schemas"
+import type { DatasetMetadata, RowProfile, RowReport } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import type { Storage } from "@assay/storage"
 import type { Context } from "../../context.ts"
-import { formatFileAddress, parseFileAddress } from "../../file-address.ts"
-import { openFilesetStorage } from "../../fileset-storage.ts"
-import { openFolderStorage } from "../../folder-storage.ts"
+import { formatFileAddress, type FileAddress } from "@assay/transfer/file-address"
+import { parseFileAddress } from "../../file-address.ts"
+import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import { openFolderStorage } from "@assay/storage"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
+import { printable } from "../../output/printable.ts"
 import { readDatasetMetadata, type MetadataOptions } from "./read-dataset-metadata.ts"
-import { createServedRows, type ServedRows } from "./served-rows.ts"
 
-/** Files with rows, wherever they are, and what their rows are held against. */
+/** Files with rows, and the schemas for their rows. */
 export interface RowSource {
   readonly storage: Storage
-  /** The file or folder in it that is meant; absent for all of it. */
+  /** The file or folder in the storage. Absent: all files. */
   readonly path?: string
   readonly metadata: DatasetMetadata
-  /** What a file is called on the command line. */
+  /** Formats a file as the user writes it. */
   readonly nameOf: (path: string) => string
-  /** Of a fileset that is held against its own metadata alone. */
+  /** Operations of the server, for a fileset without other schemas than its own. */
   readonly served?: ServedRows
 }
 
 /**
- * Opens `ws/name`, `ws/name#path`, or a folder or file of this machine. Options win over the metadata of a fileset.
+ * Opens `workspace/fileset`, `workspace/fileset#path`, or a folder or file of this machine. Schemas in the options replace those of
+ * the fileset.
  * @throws `bad_usage`, `not_found`
  */
 export async function openRowSource(context: Context, written: string, options: MetadataOptions): Promise<RowSource> {
@@ -63,4 +66,29 @@ function isFolder(place: string): boolean {
   } catch (error) {
     throw localFailure(error, "read", place)
   }
+}
+
+/** Reports about the rows of a fileset, which the server makes with its own metadata. */
+export interface ServedRows {
+  readonly validate: (maxIssues: number) => Promise<RowReport>
+  readonly inferSchema: (rows: number) => Promise<Record<string, unknown>>
+  readonly profile: () => Promise<RowProfile>
+}
+
+function createServedRows(context: Context, { workspace, fileset, path }: FileAddress): ServedRows {
+  const { signal } = context
+  // The server sends nothing while it reads gigabytes of rows.
+  const { rows } = openClient(context, { idleTimeout: 0 })
+  const files = path === undefined || path === "" ? {} : { path }
+  return {
+    validate: (maxIssues) => rows.validate(workspace, fileset, { ...files, max_issues: maxIssues }, { signal }),
+    inferSchema: (wanted) => rows.inferSchema(workspace, fileset, { ...files, rows: wanted }, { signal }),
+    profile: () => rows.profile(workspace, fileset, files, { signal }),
+  }
+}
+
+/** @throws `not_a_row_file` if there are no files, because a report about no rows looks like success */
+export function checkHasRows(files: readonly unknown[], dataset: string): void {
+  if (files.length > 0) return
+  throw new AssayError("not_a_row_file", `'${printable(dataset)}' has no file in a format that has rows.`)
 }

@@ -6,23 +6,23 @@ import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
 import { localSchemas } from "../../local-schemas.ts"
 import { printable } from "../../output/printable.ts"
-import { readJsonFile } from "../read-json-file.ts"
+import { readJsonFile } from "../read-json.ts"
 
-/** Options that say what rows are held against. */
+/** Options with schemas for rows. */
 export interface MetadataOptions {
   readonly schema?: string
   readonly metadata?: string
 }
 
-/** What becomes of uploads is nothing to rows that are only read. */
+/** `enforce` decides about uploads, so it has no meaning for rows that are only read. */
 const RowMetadata = Type.Omit(DatasetMetadata, ["enforce"], { additionalProperties: false })
 
-/** A fault of a schema, not of the command. */
+/** Codes of faults in a schema. */
 const FAULTS: ReadonlySet<string> = new Set(["invalid_request", "schema_too_costly"])
 
 /**
- * What rows are held against: `--schema` for all of them, else `--metadata`, else what is `stored`. The schema reaches the
- * definitions of the metadata.
+ * Returns the schemas for rows: `--schema` for all rows, or else `--metadata`, or else the metadata that is `stored`. A schema of
+ * `--schema` can use the definitions of the metadata.
  * @throws `bad_usage` for a file that can't be read or used
  */
 export async function readDatasetMetadata(
@@ -42,7 +42,7 @@ export async function readDatasetMetadata(
   const given = await readJsonFile(context, "--schema", schema)
   const { schema_defs: definitions } = base
   const all = { schema: given, ...(definitions === undefined ? {} : { schema_defs: definitions }) }
-  if (typeof given === "string") throw unusable("--schema", schema, "it holds a string, and not a JSON Schema")
+  if (typeof given === "string") throw unusable("--schema", schema, "it contains a string, not a JSON Schema")
   return usable(context, { option: "--schema", file: schema }, all)
 }
 
@@ -64,9 +64,9 @@ async function usable(context: Context, { option, file }: MetadataFile, value: u
 }
 
 function shapeFault(value: unknown, rows: object): string {
-  if (!isObject(value)) return "it holds no JSON object"
+  if (!isObject(value)) return "it does not contain a JSON object"
   const { path = "", message = "is wrong" } = Value.Errors(RowMetadata, rows).First() ?? {}
-  if (path === "/dataset") return "give what stands under its key 'dataset' alone"
+  if (path === "/dataset") return "give only the value of its key 'dataset'"
   return `${path}: ${message}; the keys are schema, schema_defs and schemas_by_path`
 }
 

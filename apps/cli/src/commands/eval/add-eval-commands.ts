@@ -9,7 +9,8 @@ import { addEvalRunCommands } from "./add-eval-run-commands.ts"
 export function addEvalCommands(program: Command, bind: Bind): void {
   const evaluation = addGroup(program, "eval", {
     summary: "run, launch, list, status, watch, logs, results, download, explain, compare, …",
-    description: "Evaluations: a model or its outputs, scored row by row, with intervals and with what went wrong.",
+    description:
+      "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
   })
   addEvalRunCommands(evaluation, bind)

@@ -8,10 +8,10 @@ import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
 const EXAMPLES = fileURLToPath(new URL("../../../../../examples/evaluation", import.meta.url))
-/** Where `npm run fake-endpoint` listens. */
+/** The address of `npm run fake-endpoint`. */
 const ADDRESS = "http://127.0.0.1:9000"
 
-/** What each example comes to with the models of the fake endpoint. */
+/** The outcome of each example with the models of the fake endpoint. */
 const SCORES: Readonly<Record<string, readonly [string, number]>> = {
   "capitals.yaml": ["capitals.mentions.string-check", 0.85],
   "self-check.yaml": ["block.correct.string-check", 0.95],
@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe("the examples of evaluation", () => {
-  it("are all known here", verifies("cli.eval.examples"), async () => {
+  it("are all covered by this test", verifies("cli.eval.examples"), async () => {
     const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".yaml"))
     expect(names.toSorted()).toEqual(Object.keys(SCORES).toSorted())
   })

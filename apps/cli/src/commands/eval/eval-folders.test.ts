@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 const folder = makeTemporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
 
-/** Outputs of which each is wrong where `isWrong` says so: no model is asked. */
+/** Evaluates stored outputs, without a model. `isWrong` decides which outputs are wrong. */
 async function evaluate(name: string, isWrong: (row: number) => boolean): Promise<void> {
   const rows = Array.from({ length: 40 }, (_, row) => `question ${row},${row},${isWrong(row) ? "?" : row}`)
   folder.write(`${name}.csv`, ["question,reference,output", ...rows, ""].join("\n"))
@@ -31,8 +31,8 @@ beforeAll(async () => {
   await evaluate("after", (row) => row % 2 === 0)
 })
 
-describe("folders with results", () => {
-  it("tell their scores, and hold them against gates", verifies("cli.eval.gates"), async () => {
+describe("assay eval with folders of results", () => {
+  it("prints scores and checks gates", verifies("cli.eval.gates"), async () => {
     const { exitCode, stdout } = await assay("results", "./before", "--gate", "qa.exact.em_score>=0.99")
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/qa\.exact\.em_score +0\.9 [^]*FAIL\n$/)])
     const { stdout: json } = await assay("results", "./before", "--json")
@@ -41,7 +41,7 @@ describe("folders with results", () => {
     })
   })
 
-  it("are compared row by row, and the exit code says which way it went", verifies("cli.eval.jobs"), async () => {
+  it("compares folders row by row, and the exit code is the verdict", verifies("cli.eval.jobs"), async () => {
     const worse = await assay("compare", "./before", "./after")
     expect([worse.exitCode, worse.stderr]).toEqual([1, ""])
     expect(worse.stdout).toMatch(/^\.\/after against \.\/before: FAIL \(margin 0: no score may be worse\)\n/)
@@ -61,7 +61,7 @@ describe("folders with results", () => {
     expect([mixed.exitCode, mixed.stderr]).toEqual([2, expect.stringContaining("assay eval download eval-1 --folder")])
   })
 
-  it("are explained, with their log, and not cancelled", async () => {
+  it("explains a folder and prints its log, but does not cancel it", async () => {
     const { stdout } = await assay("explain", "./before")
     expect(stdout).toMatch(/^The job has finished\.[^]*assay eval results \.\/before\n$/)
     expect((await assay("logs", "./before")).stdout).toMatch(/^\d{4}-\S+Z INFO /)
@@ -78,7 +78,7 @@ describe("folders with results", () => {
     ["journal.jsonl", "resume"],
     ["run.json", "retry-failed"],
   ])(
-    "are refused and never waited for where %s is a pipe: %s",
+    "refuses a folder without waiting if %s is a pipe: %s",
     verifies("files.open.regular-only"),
     async (path, verb, ...more) => {
       const name = `./pipe-${verb}-${path.replaceAll(/\W/g, "-")}`
@@ -91,7 +91,7 @@ describe("folders with results", () => {
     },
   )
 
-  it("are refused where there are none", async () => {
+  it("refuses a folder without results", async () => {
     for (const verb of ["results", "explain", "logs", "resume", "retry-failed"]) {
       const { exitCode, stderr } = await assay(verb, "./nothing-here")
       expect([verb, exitCode, stderr]).toEqual([verb, 2, expect.stringContaining("nothing-here")])

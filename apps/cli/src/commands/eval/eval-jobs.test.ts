@@ -1,11 +1,13 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const WAIT = { timeout: 15_000, interval: 10 }
 
 const KEY = "sk-that-nobody-may-see"
 const folder = makeTemporaryFolder()
@@ -53,26 +55,32 @@ const isWord = (number: number) => (request: { chat?: { messages: readonly { con
   request.chat?.messages[0]?.content === `word ${number}`
 
 describe("assay eval with a server", () => {
-  it("sends the rows, launches, follows and prints the same screen", verifies("cli.eval.run"), async () => {
-    const words = ["run", "eval.yaml", "--gate", "say.same.string-check<=0.5", "--junit", "j.xml", "--out", "fetched"]
-    const { exitCode, stdout, stderr } = await assay(words)
-    expect([exitCode, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-/),
-    ])
-    expect(stdout).toMatch(
-      /^echoes: COMPLETED, 10 rows in [^]*say\.same\.string-check +0\.9 [^]*FAIL\n[^]*\.\/fetched\/results/,
-    )
-    expect(existsSync(join(folder.path, "fetched/results/report.html"))).toBe(true)
-    expect(readFileSync(join(folder.path, "j.xml"), "utf8")).toContain("<failure")
-    const again = await assay(["run", "eval.yaml", "--limit", "4", "--server", server.url], { env: { ASSAY_URL: "" } })
-    expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining("already\n")])
-    expect(again.stdout).toContain("COMPLETED, 4 rows")
-    expect(stdout + stderr + again.stdout + again.stderr).not.toContain(KEY)
-  })
+  it(
+    "sends rows, launches and follows a job, and prints the same outcome as a local run",
+    verifies("cli.eval.run"),
+    async () => {
+      const words = ["run", "eval.yaml", "--gate", "say.same.string-check<=0.5", "--junit", "j.xml", "--out", "fetched"]
+      const { exitCode, stdout, stderr } = await assay(words)
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^sent \.\/rows\.csv to default\/eval-inputs-\w+ \(1 file\)\nlaunched eval-/),
+      ])
+      expect(stdout).toMatch(
+        /^echoes: COMPLETED, 10 rows in [^]*say\.same\.string-check +0\.9 [^]*FAIL\n[^]*\.\/fetched\/results/,
+      )
+      expect(existsSync(join(folder.path, "fetched/results/report.html"))).toBe(true)
+      expect(readFileSync(join(folder.path, "j.xml"), "utf8")).toContain("<failure")
+      const again = await assay(["run", "eval.yaml", "--limit", "4", "--server", server.url], {
+        env: { ASSAY_URL: "" },
+      })
+      expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining("already\n")])
+      expect(again.stdout).toContain("COMPLETED, 4 rows")
+      expect(stdout + stderr + again.stdout + again.stderr).not.toContain(KEY)
+    },
+  )
 
   it(
-    "launches, lists, watches, reads, fetches, compares and deletes jobs",
+    "launches, lists, watches, reads, downloads, compares and deletes jobs",
     verifies("cli.eval", "cli.eval.jobs"),
     async () => {
       const id = await launch()
@@ -106,10 +114,10 @@ describe("assay eval with a server", () => {
     },
   )
 
-  it("cancels a job, keeps what was answered, and asks failed rows again", verifies("cli.eval.jobs"), async () => {
+  it("cancels a job, keeps its answers, and retries failed rows", verifies("cli.eval.jobs"), async () => {
     model.faults.add({ fault: { kind: "hang" }, when: isWord(5) })
     const id = await launch()
-    while (!model.requests.some(isWord(5))) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(() => model.requests.some(isWord(5)), WAIT)
     const cancelled = await assay(["cancel", id])
     expect([cancelled.exitCode, cancelled.stdout]).toEqual([0, expect.stringMatching(/: CANCELL/)])
     const { exitCode, stdout } = await assay(["watch", id])
@@ -124,7 +132,7 @@ describe("assay eval with a server", () => {
     expect((await assay(["resume", failed])).stderr).toContain("there is nothing to resume")
   })
 
-  it("tells the failed checks of a server as its own, and leaves the job running on Ctrl-C", async () => {
+  it("prints the failed launch checks of a server, and keeps the job running after Ctrl-C", async () => {
     const text = readFileSync(join(folder.path, "eval.yaml"), "utf8")
     folder.write("wrong.yaml", text.replace("model_id: echo", "model_id: nobody").replace("item.said", "item.sayd"))
     const refused = await assay(["run", "wrong.yaml"])
@@ -134,12 +142,14 @@ describe("assay eval with a server", () => {
     const stop = new AbortController()
     const seen = model.requests.length
     const running = assay(["run", "eval.yaml", "--parallelism", "1"], { signal: stop.signal })
-    while (!model.requests.slice(seen).some(isWord(1))) await new Promise((resolve) => setTimeout(resolve, 10))
+    await vi.waitUntil(() => model.requests.slice(seen).some(isWord(1)), WAIT)
     stop.abort()
     const { exitCode, stderr } = await running
     expect([exitCode, stderr]).toEqual([
       130,
-      expect.stringMatching(/error: Interrupted; eval-\w+ goes on\.[^]*\n    assay eval watch eval-/),
+      expect.stringMatching(
+        /error: Interrupted; eval-\w+ keeps running on the server\.[^]*\n    assay eval watch eval-/,
+      ),
     ])
     const [, id = ""] = /assay eval cancel ([\w-]+)/.exec(stderr) ?? []
     model.faults.clear()

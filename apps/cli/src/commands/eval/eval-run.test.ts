@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { createFakeModels, startFakeInference, type FakeInference } from "@assay/testkit"
 import { runCommand, type RunOptions } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -52,7 +52,7 @@ const asked = () => model.requests.filter(({ chat }) => String(chat?.messages[0]
 
 describe("assay eval run without a server", () => {
   it(
-    "asks, scores, prints intervals and writes the results, with the key of the environment alone",
+    "asks, scores, prints intervals and writes results, with the key from the environment",
     verifies("cli.eval.run"),
     async () => {
       write(20)
@@ -75,7 +75,7 @@ describe("assay eval run without a server", () => {
   )
 
   it(
-    "is not green when the model answers nothing",
+    "ends with exit code 3 if all answers are empty",
     verifies("condition.empty-answers", "results.not-green"),
     async () => {
       write(20, { model: "silent" })
@@ -88,26 +88,22 @@ describe("assay eval run without a server", () => {
     },
   )
 
-  it(
-    "tells all that stands in the way of a launch on one screen, and asks nobody",
-    verifies("cli.eval.run"),
-    async () => {
-      write(2, { metric: "stringcheck", model: "no-such-model" })
-      folder.write("eval.yaml", read("eval.yaml").replace("./rows.csv", "./row.csv"))
-      const before = asked()
-      const { exitCode, stdout, stderr } = await run([])
-      expect([exitCode, stdout]).toEqual([2, ""])
-      expect(stderr).toMatch(/^error: Job cannot be launched: 3 checks failed\./)
-      expect(stderr).toMatch(/did you mean 'string-check'[^]*near it: 'rows\.csv'[^]*no-such-model/)
-      const told = JSON.parse((await run(["--json"])).stderr) as { error: { failed_checks: { code: string }[] } }
-      const codes = told.error.failed_checks.map(({ code }) => code)
-      expect(codes).toEqual(expect.arrayContaining(["dataset_missing", "model_not_found"]))
-      expect(asked()).toBe(before)
-      expect(existsSync(join(folder.path, ".assay-eval"))).toBe(false)
-    },
-  )
+  it("reports all failed launch checks at once, and asks no model", verifies("cli.eval.run"), async () => {
+    write(2, { metric: "stringcheck", model: "no-such-model" })
+    folder.write("eval.yaml", read("eval.yaml").replace("./rows.csv", "./row.csv"))
+    const before = asked()
+    const { exitCode, stdout, stderr } = await run([])
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toMatch(/^error: Job cannot be launched: 3 checks failed\./)
+    expect(stderr).toMatch(/did you mean 'string-check'[^]*near it: 'rows\.csv'[^]*no-such-model/)
+    const told = JSON.parse((await run(["--json"])).stderr) as { error: { failed_checks: { code: string }[] } }
+    const codes = told.error.failed_checks.map(({ code }) => code)
+    expect(codes).toEqual(expect.arrayContaining(["dataset_missing", "model_not_found"]))
+    expect(asked()).toBe(before)
+    expect(existsSync(join(folder.path, ".assay-eval"))).toBe(false)
+  })
 
-  it("says which variable lacks the key, and skips the checks where that is asked for", async () => {
+  it("names the empty variable of a key, and skips the checks with --skip-checks", async () => {
     write(2)
     const { stderr } = await run([], { env: {} })
     expect(stderr).toContain("MODEL_KEY (api_key_env), which is not set")
@@ -118,7 +114,7 @@ describe("assay eval run without a server", () => {
   })
 
   it(
-    "holds gates against intervals: exit code 0, 3 or 1, and JUnit",
+    "compares gates with intervals, sets the exit code to 0, 3 or 1, and writes JUnit XML",
     verifies("cli.eval.gates", "cli.exit.inconclusive"),
     async () => {
       write(40)
@@ -129,13 +125,13 @@ describe("assay eval run without a server", () => {
       expect(read("junit.xml")).toContain("<failure")
       const before = asked()
       const { exitCode, stderr } = await run(["--gate", "say.sama.string-check>=0.5"])
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("there are say.same.string-check.")])
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("Its scores are say.same.string-check.")])
       expect(asked()).toBe(before)
     },
   )
 
   it(
-    "goes on after Ctrl-C without asking an answered row again",
+    "resumes after Ctrl-C without asking an answered row again",
     verifies("cli.eval.run", "cli.exit.interrupted"),
     async () => {
       write(30)
@@ -154,9 +150,9 @@ describe("assay eval run without a server", () => {
       expect(cut.stderr).toMatch(/20 of 30 rows are answered and kept in \.\/\.assay-eval\/echoes-\d{8}-\d{6}\n/)
       model.faults.clear()
       const { exitCode, stdout, stderr } = await run(["--parallelism", "1"])
-      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("goes on with ")])
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("resuming ")])
       expect(stdout).toContain("COMPLETED, 30 rows")
-      // The one that hung was asked twice.
+      // The interrupted request was sent twice.
       expect(asked() - before).toBe(31)
       expect(runs()).toHaveLength(1)
       await run(["--parallelism", "1"])
@@ -164,7 +160,7 @@ describe("assay eval run without a server", () => {
     },
   )
 
-  it("asks the failed rows again, and those alone", verifies("cli.eval"), async () => {
+  it("retry-failed asks again only about failed rows", verifies("cli.eval"), async () => {
     write(12, { params: "max_retries: 0, max_failed_share: 0.5" })
     const when: Parameters<FakeInference["faults"]["add"]>[0]["when"] = ({ chat }) =>
       /^word (3|7)$/.test(String(chat?.messages[0]?.content))
@@ -178,18 +174,17 @@ describe("assay eval run without a server", () => {
     expect(again.stdout).toMatch(/say\.same\.string-check +0\.75 .* 12 +0 +0 +0\n/)
     folder.write("rows.csv", "said,label\na,a\n")
     const changed = await runCommand(["eval", "resume", "./out"], { cwd: folder.path, env: { MODEL_KEY: KEY } })
-    expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("has changed since")])
+    expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining("have changed since it was run")])
   })
 
-  it("runs again when its rows change, until Ctrl-C", verifies("cli.eval.run"), async () => {
+  it("with --watch runs again when rows change, until Ctrl-C", verifies("cli.eval.run"), async () => {
     write(4)
     const stop = new AbortController()
     const running = run(["--watch", "--out", "out"], { signal: stop.signal })
     const before = asked()
     const until = async (rows: number) => {
-      while (asked() - before < rows) await new Promise((resolve) => setTimeout(resolve, 20))
-      while (!existsSync(join(folder.path, "out/results/results.json")))
-        await new Promise((resolve) => setTimeout(resolve, 20))
+      const results = join(folder.path, "out/results/results.json")
+      await vi.waitUntil(() => asked() - before >= rows && existsSync(results), { timeout: 15_000, interval: 20 })
     }
     await until(4)
     folder.write("rows.csv", "said,label\nword x,word x\n")

@@ -1,29 +1,23 @@
 import { Option, type Command } from "commander"
 import type { Purpose } from "@assay/schemas"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
-import { collect } from "../collect.ts"
-import { parseInteger } from "../parse-integer.ts"
-import type { CatOptions } from "./cat.ts"
-import type { CpOptions } from "./cp.ts"
-import type { PushOptions } from "./push.ts"
-import type { RmOptions } from "./rm.ts"
-import type { SyncOptions } from "./sync.ts"
-import type { TransferFlags } from "./run-transfer.ts"
+import { collect, parseInteger } from "../option-values.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const DEFAULT_PARALLEL = 16
 const SIDES =
-  "A side that begins with '.', '/' or '~', or ends with '/' and has no '#', is a file or folder of this machine; every other one is a fileset."
+  "A side is a file or folder of this machine if it begins with '.', '/' or '~', or if it ends with '/' and has no '#'. Any other side is a fileset."
+const ONLY_CHANGES = "Only files that are new or differ in size or SHA-256 are copied."
 
-/** `push`, `pull`, `cp`, `sync`, `ls`, `cat`, `rm`: the bytes. */
+/** Declares `push`, `pull`, `cp`, `sync`, `ls`, `cat` and `rm`. */
 export function addFileCommands(program: Command, bind: Bind): void {
-  addTransferOptions(
+  addCopyOptions(
     addCommand(program, "push <from> <fileset>", {
       summary: "send a folder or a file to a fileset",
       details:
-        "Only what changed travels, by size and SHA-256. The fileset is created if it is missing. Nothing is deleted from it. A file goes to the name given, or under its own name into a fileset or " +
-        "a folder that ends with '/'. Links inside the folder are followed, links that lead out of it and special files are skipped and counted. A fileset keeps no empty folders.",
+        `${ONLY_CHANGES} The fileset is created if it does not exist. Nothing is deleted from it. A file gets the name that you give, or keeps its name if the target is a fileset or ` +
+        "a folder that ends with '/'. Links inside the folder are followed; links that lead out of it and special files are skipped and counted. A fileset does not keep empty folders.",
       examples: [
         "assay push ./reviews default/reviews --purpose dataset",
         "assay push ./part default/reviews#train",
@@ -32,35 +26,25 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   )
-    .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
-    .action(
-      bind(async (context, from: string, fileset: string, options: PushOptions) => {
-        const { push } = await import("./push.ts")
-        return push(context, from, fileset, options)
-      }),
-    )
-  addTransferOptions(
+    .addOption(new Option("--purpose <purpose>", "purpose of a new fileset").choices(PURPOSES))
+    .action(bind(async () => (await import("./copy.ts")).push))
+  addCopyOptions(
     addCommand(program, "pull <fileset> <to>", {
-      summary: "fetch a fileset, or a folder or file in it",
+      summary: "download a fileset, or a folder or file in it",
       details:
-        "Only what changed travels, by size and SHA-256. Every file is checked against its SHA-256 before it takes its place. Other files in the folder stay. Nothing is written " +
-        "outside the folder, nor through links that lead out of it. One file goes to the name given, or under its own name into a folder that exists or ends with '/'.",
+        `${ONLY_CHANGES} Each file replaces the old one only after its SHA-256 was checked. Other files in the folder stay. Nothing is written ` +
+        "outside the folder or through links that lead out of it. A single file gets the name that you give, or keeps its name if the target is a folder that exists or ends with '/'.",
       examples: [
         "assay pull default/reviews ./reviews",
         "assay pull default/reviews#train ./train",
         "assay pull default/reviews#train/a.csv ./a.csv",
       ],
     }),
-  ).action(
-    bind(async (context, fileset: string, to: string, options: TransferFlags) => {
-      const { pull } = await import("./pull.ts")
-      return pull(context, fileset, to, options)
-    }),
-  )
-  addTransferOptions(
+  ).action(bind(async () => (await import("./copy.ts")).pull))
+  addCopyOptions(
     addCommand(program, "cp <from> <to>", {
       summary: "copy a fileset, or a folder or file in it, to another fileset or this machine",
-      details: `Wherever either side's bytes are. Only what changed travels, by size and SHA-256; nothing is deleted. If the fileset is missing, it is created with the purpose, the metadata and the custom fields of the one that is copied. A file goes to the name given, or into a folder that ends with '/'. ${SIDES}`,
+      details: `Works with every storage. ${ONLY_CHANGES} Nothing is deleted. If the target fileset does not exist, it is created with the purpose, the metadata and the custom fields of the source. A file gets the name that you give, or keeps its name if the target is a folder that ends with '/'. ${SIDES}`,
       examples: [
         "assay cp hub-copies/reviews default/reviews",
         "assay cp default/reviews#train backup/reviews#train",
@@ -69,17 +53,12 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   )
-    .addOption(new Option("--purpose <purpose>", "purpose of a fileset that is made").choices(PURPOSES))
-    .action(
-      bind(async (context, from: string, to: string, options: CpOptions) => {
-        const { cp } = await import("./cp.ts")
-        return cp(context, from, to, options)
-      }),
-    )
-  addTransferOptions(
+    .addOption(new Option("--purpose <purpose>", "purpose of a new fileset").choices(PURPOSES))
+    .action(bind(async () => (await import("./copy.ts")).cp))
+  addCopyOptions(
     addCommand(program, "sync <from> <to>", {
-      summary: "bring one side to what the other holds",
-      details: SIDES,
+      summary: "update one side from the other",
+      details: `${ONLY_CHANGES} ${SIDES}`,
       examples: [
         "assay sync ./reviews default/reviews --delete",
         "assay sync default/reviews backup/reviews --dry-run",
@@ -87,52 +66,37 @@ export function addFileCommands(program: Command, bind: Bind): void {
       ],
     }),
   )
-    .option("--delete", "remove from <to> what <from> lacks")
-    .action(
-      bind(async (context, from: string, to: string, options: SyncOptions) => {
-        const { sync } = await import("./sync.ts")
-        return sync(context, from, to, options)
-      }),
-    )
+    .option("--delete", "delete files of <to> that <from> does not have")
+    .action(bind(async () => (await import("./copy.ts")).sync))
   addCommand(program, "ls <fileset>", {
     summary: "list the files of a fileset or of a folder in it",
     examples: ["assay ls default/reviews", "assay ls default/reviews#train --json"],
-  }).action(
-    bind(async (context, fileset: string, options: JsonOption) => {
-      const { ls } = await import("./ls.ts")
-      return ls(context, fileset, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./ls.ts")).ls))
   addCommand(program, "cat <file...>", {
     summary: "print the bytes of files",
-    json: "print an error as JSON; bytes stay bytes",
+    json: "print errors as JSON; the bytes are not changed",
     examples: ["assay cat default/reviews#train/a.csv", "assay cat reviews#train/a.csv --range 0-99"],
   })
     .option("--range <bytes>", "a part of each file: 0-99, 100- or -50 (the last 50)")
-    .action(
-      bind(async (context, files: string[], options: CatOptions) => {
-        const { cat } = await import("./cat.ts")
-        return cat(context, files, options)
-      }),
-    )
+    .action(bind(async () => (await import("./cat.ts")).cat))
   addCommand(program, "rm <file...>", {
     summary: "delete files of filesets",
     examples: ["assay rm default/reviews#train/a.csv", "assay rm -r default/reviews#train --yes"],
   })
-    .option("-r, --recursive", "also everything below a folder")
-    .option("-y, --yes", "do not ask")
-    .action(
-      bind(async (context, files: string[], options: RmOptions) => {
-        const { rm } = await import("./rm.ts")
-        return rm(context, files, options)
-      }),
-    )
+    .option("-r, --recursive", "delete everything below a folder, too")
+    .option("-y, --yes", "delete without asking")
+    .action(bind(async () => (await import("./rm.ts")).rm))
 }
 
-function addTransferOptions(command: Command): Command {
+function addCopyOptions(command: Command): Command {
   return command
-    .option("--parallel <files>", "files at the same time", parseInteger(1, 256), DEFAULT_PARALLEL)
-    .option("--include <glob>", "only these files, or all below these folders; may be given several times", collect)
-    .option("--exclude <glob>", "not these files, nor what is below these folders; may be given several times", collect)
-    .option("--dry-run", "print what would travel and what would be refused, and change nothing")
+    .option(
+      "--parallel <files>",
+      "number of files that are copied at the same time",
+      parseInteger(1, 256),
+      DEFAULT_PARALLEL,
+    )
+    .option("--include <glob>", "copy only these files, or all files below these folders; can be repeated", collect)
+    .option("--exclude <glob>", "do not copy these files, or any file below these folders; can be repeated", collect)
+    .option("--dry-run", "print what would be copied and what would be refused, and change nothing")
 }

@@ -4,13 +4,13 @@ import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { parsePathAddress } from "./parse-path-address.ts"
+import { parsePathAddress } from "../../file-address.ts"
 
 export interface CatOptions extends JsonOption {
   readonly range?: string
 }
 
-/** `assay cat <file...>`: bytes as they come, no faster than they are taken. */
+/** `assay cat <file...>`: streams the bytes, no faster than the reader takes them. */
 export async function cat(context: Context, files: readonly string[], options: CatOptions): Promise<void> {
   const client = openClient(context)
   const { signal } = context
@@ -25,5 +25,5 @@ function parseRange(text: string): NonNullable<ReadFileOptions["range"]> {
   const [, start, end] = /^(\d*)-(\d*)$/.exec(text) ?? []
   if (start !== undefined && start !== "") return { start: Number(start), ...(end === "" ? {} : { end: Number(end) }) }
   if (end !== undefined && end !== "") return { last: Number(end) }
-  throw new AssayError("bad_usage", `--range '${text}' is no range: write it like 0-99, 100- or -50.`)
+  throw new AssayError("bad_usage", `--range '${text}' is not a range: write it like 0-99, 100- or -50.`)
 }

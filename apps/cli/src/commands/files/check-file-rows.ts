@@ -6,10 +6,10 @@ import type { DatasetMetadata } from "@assay/schemas"
 import { openLocalStorage, parseFilePath, type FilePath } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { localSchemas } from "../../local-schemas.ts"
-import type { TransferFile } from "../../transfer/transfer-side.ts"
+import type { TransferFile } from "@assay/transfer"
 
 export interface FileRows {
-  /** Under which the fileset would keep the file. */
+  /** Path of the file in the fileset. */
   readonly path: FilePath
   readonly file: TransferFile
   readonly dataset: DatasetMetadata
@@ -17,11 +17,11 @@ export interface FileRows {
 }
 
 /**
- * Reads a file and holds its rows against the schemas of a fileset, as the server does when the file arrives.
- * @throws `invalid_request` with an issue for each fault
+ * Reads a file and checks its rows against the schemas of a fileset, as the server does with an upload.
+ * @throws `invalid_request` with one issue per fault
  */
 export async function checkFileRows(context: Context, { path, file, dataset, signal }: FileRows): Promise<void> {
-  // Parquet is read from its end, so it needs a place on this machine.
+  // Parquet is read from its end, so the file must be on this machine.
   const folder = await mkdtemp(join(tmpdir(), "assay-rows-"))
   try {
     const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })

@@ -13,9 +13,9 @@ beforeAll(async () => {
   await assay("push", "./a", "origin")
 })
 
-describe("cp", () => {
+describe("assay cp", () => {
   it(
-    "copies a fileset whole, makes the other one, and moves nothing twice",
+    "copies a whole fileset, creates the target, and copies nothing twice",
     verifies("cli.transfer.only-changes"),
     async () => {
       const first = await assay("cp", "origin", "copies-1", "--purpose", "dataset")
@@ -29,45 +29,50 @@ describe("cp", () => {
     },
   )
 
-  it("keeps purpose, metadata, custom fields and schemas of a whole fileset", verifies("cli.cp.keeps"), async () => {
-    const fields = { description: "reviews of 2026", custom_fields: { team: "nlp" }, purpose: "dataset" }
-    const metadata = { dataset: { schema: { type: "object" }, schemas_by_path: { "a.jsonl": { type: "object" } } } }
-    const flags = ["--purpose", "dataset", "--description", fields.description]
-    await assay(
-      "fileset",
-      "create",
-      "kept",
-      ...flags,
-      "--metadata",
-      JSON.stringify(metadata),
-      "--custom-fields",
-      '{"team":"nlp"}',
-    )
-    folder.write("rows/a.jsonl", '{"a":1}\n')
-    await assay("push", "./rows", "kept")
-    const record = async (name: string) => JSON.parse((await assay("fileset", "get", name, "--json")).stdout) as object
-    for (const words of [
-      ["cp", "kept", "kept-copy"],
-      ["sync", "kept", "kept-sync"],
-    ]) {
-      expect((await assay(...words)).exitCode).toBe(0)
-      expect(await record(words[2] ?? "")).toMatchObject({ ...fields, metadata })
-    }
-    await assay("cp", "kept", "kept-other", "--purpose", "generic")
-    expect(await record("kept-other")).toMatchObject({ ...fields, metadata, purpose: "generic" })
-    await assay("cp", "kept#a.jsonl", "kept-part")
-    expect(await record("kept-part")).toMatchObject({ purpose: "dataset", metadata: {}, custom_fields: {} })
-    await assay("cp", "kept", "kept-below#deep/")
-    expect(await record("kept-below")).toMatchObject({ purpose: "dataset", metadata: {} })
-  })
+  it(
+    "copies purpose, metadata, custom fields and row schemas of a whole fileset",
+    verifies("cli.cp.keeps"),
+    async () => {
+      const fields = { description: "reviews of 2026", custom_fields: { team: "nlp" }, purpose: "dataset" }
+      const metadata = { dataset: { schema: { type: "object" }, schemas_by_path: { "a.jsonl": { type: "object" } } } }
+      const flags = ["--purpose", "dataset", "--description", fields.description]
+      await assay(
+        "fileset",
+        "create",
+        "kept",
+        ...flags,
+        "--metadata",
+        JSON.stringify(metadata),
+        "--custom-fields",
+        '{"team":"nlp"}',
+      )
+      folder.write("rows/a.jsonl", '{"a":1}\n')
+      await assay("push", "./rows", "kept")
+      const record = async (name: string) =>
+        JSON.parse((await assay("fileset", "get", name, "--json")).stdout) as object
+      for (const words of [
+        ["cp", "kept", "kept-copy"],
+        ["sync", "kept", "kept-sync"],
+      ]) {
+        expect((await assay(...words)).exitCode).toBe(0)
+        expect(await record(words[2] ?? "")).toMatchObject({ ...fields, metadata })
+      }
+      await assay("cp", "kept", "kept-other", "--purpose", "generic")
+      expect(await record("kept-other")).toMatchObject({ ...fields, metadata, purpose: "generic" })
+      await assay("cp", "kept#a.jsonl", "kept-part")
+      expect(await record("kept-part")).toMatchObject({ purpose: "dataset", metadata: {}, custom_fields: {} })
+      await assay("cp", "kept", "kept-below#deep/")
+      expect(await record("kept-below")).toMatchObject({ purpose: "dataset", metadata: {} })
+    },
+  )
 
-  it("copies a folder, and leaves what is at the target", async () => {
+  it("copies a folder, and keeps other files of the target", async () => {
     await assay("cp", "origin#train", "copies-2#here")
     await assay("cp", "origin#train/deep/", "copies-2")
     expect(await listed("copies-2")).toEqual(["b.csv", "here/a.csv", "here/deep/b.csv"])
   })
 
-  it("copies one file to a name, into a folder, or under its own name", async () => {
+  it("copies one file to a new name, into a folder, or under its own name", async () => {
     await assay("cp", "origin#train/a.csv", "copies-3#other/name.csv")
     await assay("cp", "origin#train/a.csv", "copies-3#folder/")
     await assay("cp", "origin#odd #ä%2F.txt", "copies-3")
@@ -76,13 +81,13 @@ describe("cp", () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ files: 0, unchanged: 1 })
   })
 
-  it("tells what it would copy, and makes nothing, in a dry run", async () => {
+  it("in a dry run prints what it would copy, and creates nothing", async () => {
     const { stdout } = await assay("cp", "origin#train", "copies-4", "--dry-run", "--json")
     expect(JSON.parse(stdout)).toMatchObject({ files: 2, dry_run: true })
     expect((await assay("ls", "copies-4")).exitCode).toBe(2)
   })
 
-  it("says which fileset is missing", async () => {
+  it("names a fileset that does not exist", async () => {
     const missing = await assay("cp", "nothing", "copies-5")
     expect(missing.exitCode).toBe(2)
     expect(missing.stderr).toContain("Fileset 'nothing' not found")

@@ -1,10 +1,9 @@
 import { createHash, randomFillSync } from "node:crypto"
 import { existsSync, readFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { setTimeout } from "node:timers/promises"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { createHttpFetch } from "../../http/create-http-fetch.ts"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { createHttpFetch } from "@assay/http/fetch"
 import { ODD_FILES } from "../../testing/odd-names.ts"
 import { readTree } from "../../testing/read-tree.ts"
 import { runCommand, type RunOptions, type RunResult } from "../../testing/run-command.ts"
@@ -12,13 +11,13 @@ import { startAssay } from "../../testing/start-assay.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
-/** So many that a transfer of them can be met in the middle. */
+/** Enough files to interrupt a transfer before it ends. */
 const FILES = 600
 
 let server: TestServer
 let folder: TemporaryFolder
 let number = 0
-/** A fileset of its own for every test. */
+/** Name of the fileset of the running test. */
 let name = ""
 
 beforeAll(async () => {
@@ -42,9 +41,9 @@ function assay(words: readonly string[], options: RunOptions = {}): Promise<RunR
   return runCommand(words, { cwd: folder.path, env: environment(), ...options })
 }
 
-describe("push and pull", () => {
+describe("assay push and pull", () => {
   it(
-    "bring a folder to a fileset and back, byte by byte, whatever the names",
+    "copy a folder to a fileset and back, byte by byte, with any file name",
     verifies("cli.push", "cli.pull", "cli.exit.done"),
     async () => {
       for (const [path, content] of Object.entries(ODD_FILES)) folder.write(`a/${path}`, content)
@@ -63,22 +62,32 @@ describe("push and pull", () => {
     },
   )
 
-  it("move nothing twice, and what changed at the same size once", verifies("cli.transfer.only-changes"), async () => {
-    folder.write("a/same", "same")
-    folder.write("a/other", "before")
-    await assay(["push", "./a", name])
-    expect(JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)).toMatchObject({ files: 0, unchanged: 2 })
-    expect(JSON.parse((await assay(["pull", name, "./a", "--json"])).stdout)).toMatchObject({ files: 0, unchanged: 2 })
-    folder.write("a/other", "after!")
-    expect(JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)).toMatchObject({
-      files: 1,
-      bytes: 6,
-      unchanged: 1,
-    })
-    expect((await assay(["cat", `${name}#other`])).stdout).toBe("after!")
-  })
+  it(
+    "move no file twice, and move a file again if it changed at the same size",
+    verifies("cli.transfer.only-changes"),
+    async () => {
+      folder.write("a/same", "same")
+      folder.write("a/other", "before")
+      await assay(["push", "./a", name])
+      expect(JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)).toMatchObject({
+        files: 0,
+        unchanged: 2,
+      })
+      expect(JSON.parse((await assay(["pull", name, "./a", "--json"])).stdout)).toMatchObject({
+        files: 0,
+        unchanged: 2,
+      })
+      folder.write("a/other", "after!")
+      expect(JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)).toMatchObject({
+        files: 1,
+        bytes: 6,
+        unchanged: 1,
+      })
+      expect((await assay(["cat", `${name}#other`])).stdout).toBe("after!")
+    },
+  )
 
-  it("name both sides and every count with --json", verifies("cli.json"), async () => {
+  it("print both sides and all counts with --json", verifies("cli.json"), async () => {
     folder.write("a/file", "x")
     const { stdout, stderr } = await assay(["push", "./a", name, "--json"])
     expect(stderr).toBe("")
@@ -98,7 +107,7 @@ describe("push and pull", () => {
     })
   })
 
-  it("send a file that changes on its way once more, whole", async () => {
+  it("send a file again if it changes while it is sent", async () => {
     folder.write("a/file", Buffer.alloc(3_000_000, "before"))
     const after = Buffer.alloc(3_000_000, "after!")
     const through = createHttpFetch()
@@ -114,7 +123,7 @@ describe("push and pull", () => {
     expect((await assay(["cat", `${name}#file`])).stdout).toBe(after.toString())
   })
 
-  it("take a folder of a fileset for a side", async () => {
+  it("accept a folder of a fileset as a side", async () => {
     folder.write("a/x", "in train")
     await assay(["push", "./a", `${name}#train/part`])
     expect((await assay(["cat", `${name}#train/part/x`])).stdout).toBe("in train")
@@ -122,7 +131,7 @@ describe("push and pull", () => {
     expect(Object.keys(readTree(inside("b")))).toEqual(["part/x"])
   })
 
-  it("report a name that the server refuses, and move the rest", async () => {
+  it("report a file name that the server refuses, and move the other files", async () => {
     folder.write("a/good", "x")
     folder.write("a/back\\slash", "x")
     folder.write("a/new\nline", "x")
@@ -136,7 +145,7 @@ describe("push and pull", () => {
     ])
   })
 
-  it("make nothing in a dry run", async () => {
+  it("create nothing in a dry run", async () => {
     folder.write("a/file", "x")
     expect((await assay(["push", "./a", name, "--dry-run"])).stdout).toBe("new      file\n")
     const { exitCode, stderr } = await assay(["fileset", "get", name])
@@ -144,7 +153,7 @@ describe("push and pull", () => {
     expect(stderr).toContain("\n    assay fileset list --workspace default\n")
   })
 
-  it("refuse a fileset that is not there, a workspace that is not there, and a folder that is not there", async () => {
+  it("refuse a fileset, a workspace or a folder that does not exist", async () => {
     expect((await assay(["pull", name, "./b"])).stderr).toContain(`Fileset '${name}' not found in workspace 'default'`)
     expect(existsSync(inside("b"))).toBe(false)
     folder.write("a/file", "x")
@@ -153,9 +162,9 @@ describe("push and pull", () => {
   })
 })
 
-describe("sync", () => {
+describe("assay sync", () => {
   it(
-    "makes a fileset equal to a folder, and another fileset equal to that",
+    "makes a fileset equal to a folder, and another fileset equal to the first",
     verifies("cli.sync", "cli.sync.delete"),
     async () => {
       folder.write("a/one", "1")
@@ -173,34 +182,30 @@ describe("sync", () => {
   )
 })
 
-describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
-  it(
-    "leaves only whole files, and goes on when the same command is run again",
-    verifies("cli.transfer.resumable"),
-    async () => {
-      for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
-      const first = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
-      for (let there = 0; there === 0; await setTimeout(10)) {
-        const { stdout } = await assay(["ls", name, "--json"])
-        there = stdout === "" ? 0 : JSON.parse(stdout).data.length
-      }
-      first.child.kill("SIGKILL")
-      await first.ended
-      const files: { path: string; sha256: string }[] = JSON.parse((await assay(["ls", name, "--json"])).stdout).data
-      for (const { path, sha256 } of files)
-        expect(sha256).toBe(createHash("sha256").update(`file ${path}`).digest("hex"))
-      expect(files.length).toBeLessThan(FILES)
-      const again = JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)
-      expect(again.unchanged).toBeGreaterThanOrEqual(files.length)
-      expect(again.files + again.unchanged).toBe(FILES)
-    },
-  )
+describe("a transfer that is interrupted", { timeout: 60_000 }, () => {
+  /** Waits until the server has a file of the transfer. */
+  const hasFiles = () =>
+    vi.waitUntil(async () => (await assay(["ls", name])).stdout !== "", { timeout: 15_000, interval: 10 })
 
-  it("sends a large file from where it stood", verifies("cli.transfer.resumable"), async () => {
+  it("leaves only complete files, and is resumed by the same command", verifies("cli.transfer.resumable"), async () => {
+    for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
+    const first = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
+    await hasFiles()
+    first.child.kill("SIGKILL")
+    await first.ended
+    const files: { path: string; sha256: string }[] = JSON.parse((await assay(["ls", name, "--json"])).stdout).data
+    for (const { path, sha256 } of files) expect(sha256).toBe(createHash("sha256").update(`file ${path}`).digest("hex"))
+    expect(files.length).toBeLessThan(FILES)
+    const again = JSON.parse((await assay(["push", "./a", name, "--json"])).stdout)
+    expect(again.unchanged).toBeGreaterThanOrEqual(files.length)
+    expect(again.files + again.unchanged).toBe(FILES)
+  })
+
+  it("resumes a large file where it stopped", verifies("cli.transfer.resumable"), async () => {
     const content = randomFillSync(Buffer.alloc(70_000_000))
     folder.write("a/large", content)
     const stop = new AbortController()
-    // Ctrl-C after a few pieces.
+    // Interrupt after a few pieces.
     const through = createHttpFetch()
     let pieces = 0
     const sent: number[] = []
@@ -227,13 +232,13 @@ describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
     expect(readFileSync(inside("b/large")).equals(content)).toBe(true)
   })
 
-  it("leaves a folder without half files, and finishes it later", async () => {
+  it("leaves no incomplete file in the folder, and a later run finishes it", async () => {
     for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
     await assay(["push", "./a", name])
     const first = startAssay(["pull", name, "./b"], { cwd: folder.path, env: environment() })
     const arrived = () =>
       (existsSync(inside("b")) ? readdirSync(inside("b")) : []).filter((path) => !path.startsWith("."))
-    while (arrived().length === 0) await setTimeout(2)
+    await vi.waitUntil(() => arrived().length > 0, { timeout: 15_000, interval: 2 })
     first.child.kill("SIGKILL")
     await first.ended
     const whole = arrived()
@@ -243,24 +248,24 @@ describe("a transfer that is killed in the middle", { timeout: 60_000 }, () => {
     expect(readTree(inside("b"))).toEqual(readTree(inside("a")))
   })
 
-  it("ends with exit code 130 at Ctrl-C and says how to go on", verifies("cli.exit.interrupted"), async () => {
+  it("ends with exit code 130 after Ctrl-C and says how to resume", verifies("cli.exit.interrupted"), async () => {
     for (let at = 0; at < FILES; at += 1) folder.write(`a/${at}`, `file ${at}`)
     const { child, ended } = startAssay(["push", "./a", name], { cwd: folder.path, env: environment() })
-    for (let there = 0; there === 0; await setTimeout(10)) there = (await assay(["ls", name])).stdout.length
+    await hasFiles()
     child.kill("SIGINT")
     const { exitCode, stderr } = await ended
     expect(exitCode).toBe(130)
-    expect(stderr).toContain("Run the same command again: it goes on from where it stood.")
+    expect(stderr).toContain("Run the same command again to continue.")
   })
 })
 
-describe("ls, cat and rm", () => {
+describe("assay ls, cat and rm", () => {
   beforeEach(async () => {
     for (const path of ["a", "ab", "folder/b", "folder/c"]) folder.write(`x/${path}`, `bytes of ${path}`)
     await assay(["push", "./x", name])
   })
 
-  it("list files with their sizes, or as records", verifies("cli.ls"), async () => {
+  it("ls lists files with their sizes, or as records with --json", verifies("cli.ls"), async () => {
     const { stdout } = await assay(["ls", name])
     expect(stdout.split("\n").map((line) => line.split(/\s{2,}/).at(-1))).toEqual([
       "a",
@@ -274,7 +279,7 @@ describe("ls, cat and rm", () => {
     expect(data).toMatchObject([{ path: "folder/b", file_ref: `default/${name}#folder/b` }, { path: "folder/c" }])
   })
 
-  it("list nothing as an empty list, and refuse a path that is not there", async () => {
+  it("ls prints an empty list for an empty fileset, and refuses a path that does not exist", async () => {
     await assay(["fileset", "create", `${name}-empty`])
     expect(JSON.parse((await assay(["ls", `${name}-empty`, "--json"])).stdout)).toEqual({ data: [] })
     const { exitCode, stderr } = await assay(["ls", `${name}#nothing`])
@@ -282,7 +287,7 @@ describe("ls, cat and rm", () => {
     expect(stderr).toContain(`File 'nothing' not found in fileset 'default/${name}'`)
   })
 
-  it("print bytes, of several files and of ranges", verifies("cli.cat"), async () => {
+  it("cat prints the bytes of several files and of ranges", verifies("cli.cat"), async () => {
     expect((await assay(["cat", `${name}#a`, `${name}#folder/b`])).stdout).toBe("bytes of abytes of folder/b")
     for (const [range, bytes] of [
       ["0-4", "bytes"],
@@ -291,11 +296,11 @@ describe("ls, cat and rm", () => {
     ]) {
       expect((await assay(["cat", `${name}#a`, "--range", range ?? ""])).stdout).toBe(bytes)
     }
-    expect((await assay(["cat", `${name}#a`, "--range", "some"])).stderr).toContain("'some' is no range")
+    expect((await assay(["cat", `${name}#a`, "--range", "some"])).stderr).toContain("'some' is not a range")
     expect((await assay(["cat", `${name}#nothing`])).exitCode).toBe(2)
   })
 
-  it("delete a file, or a folder with --recursive", verifies("cli.rm"), async () => {
+  it("rm deletes a file, or a folder with --recursive", verifies("cli.rm"), async () => {
     expect((await assay(["rm", `${name}#folder`, "--yes"])).exitCode).toBe(2)
     expect((await assay(["rm", `${name}#a`, "--yes"])).stdout).toBe("deleted 1 file\n")
     expect(JSON.parse((await assay(["rm", "-r", `${name}#folder`, "--yes", "--json"])).stdout)).toEqual({ deleted: 2 })
@@ -303,7 +308,7 @@ describe("ls, cat and rm", () => {
     expect((await assay(["rm", "-r", `${name}#folder`, "--yes"])).exitCode).toBe(2)
   })
 
-  it("ask on a terminal before they delete, and take no for an answer", async () => {
+  it("rm asks on a terminal before it deletes, and stops if the answer is no", async () => {
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     const refused = await assay(["rm", `${name}#a`], { isTerminal, input: "n\n" })
     expect(refused.stderr).toContain(`Delete default/${name}#a? [y/N]`)

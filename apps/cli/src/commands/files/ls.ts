@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { formatFileAddress, parseFileAddress } from "../../file-address.ts"
+import { formatFileAddress } from "@assay/transfer/file-address"
+import { parseFileAddress } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { printable, printableJson } from "../../output/printable.ts"
@@ -10,7 +11,7 @@ import type { JsonOption } from "../action.ts"
 const SIZE_WIDTH = 10
 const TIME_WIDTH = 20
 
-/** `assay ls <fileset>`: streamed line by line, however many files there are. */
+/** `assay ls <fileset>`: prints line by line, so that memory does not depend on the number of files. */
 export async function ls(context: Context, fileset: string, { json }: JsonOption): Promise<void> {
   const address = parseFileAddress(fileset, context)
   const { workspace, fileset: name, path } = address
@@ -22,7 +23,7 @@ export async function ls(context: Context, fileset: string, { json }: JsonOption
     if (json === true)
       await writeText(context.stdout, `${count === 0 ? '{"data": [\n' : ",\n"}${printableJson(JSON.stringify(file))}`)
     else {
-      // Without the milliseconds, which tell a person nothing.
+      // Milliseconds are of no use to people.
       const time = (file.updated_at ?? "").replace(/\.\d+/, "")
       await writeText(
         context.stdout,

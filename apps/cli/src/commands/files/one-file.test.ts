@@ -17,9 +17,9 @@ beforeAll(async () => {
 
 const content = (...names: string[]): string => readFileSync(join(folder.path, ...names), "utf8")
 
-describe("one file", () => {
+describe("a copy of one file", () => {
   it(
-    "is pushed under its own name, under another one, and into a folder",
+    "is pushed under its own name, under another name, and into a folder",
     verifies("cli.transfer.one-file"),
     async () => {
       const { exitCode, stderr } = await assay("push", "one.csv", "pushed")
@@ -50,7 +50,7 @@ describe("one file", () => {
     },
   )
 
-  it("is copied and synchronised from and to this machine", verifies("cli.transfer.one-file"), async () => {
+  it("works with cp and sync, to and from this machine", verifies("cli.transfer.one-file"), async () => {
     expect((await assay("cp", "./one.csv", "copied#there.csv")).stderr).toContain("to default/copied#there.csv")
     expect((await assay("cp", "copied#there.csv", "./copied.csv")).stderr).toContain("to ./copied.csv")
     await assay("sync", "copied#there.csv", "./synced.csv")
@@ -60,7 +60,7 @@ describe("one file", () => {
     expect(await listed("copied")).toEqual(["again.csv", "there.csv"])
   })
 
-  it("takes a folder of this machine for a side of cp, but not two", async () => {
+  it("accepts one folder of this machine as a side of cp, but not two", async () => {
     expect((await assay("cp", "./tree", "copied-tree")).exitCode).toBe(0)
     expect((await assay("cp", "copied-tree", "./tree-back")).exitCode).toBe(0)
     expect(readTree(join(folder.path, "tree-back"))).toEqual(readTree(join(folder.path, "tree")))
@@ -70,8 +70,8 @@ describe("one file", () => {
   })
 })
 
-describe("a path that matches nothing", () => {
-  it("is an error, and nothing is created for it", verifies("cli.transfer.nothing-found"), async () => {
+describe("a path that does not exist", () => {
+  it("is an error, and nothing is created", verifies("cli.transfer.nothing-found"), async () => {
     await assay("push", "./tree", "some")
     for (const words of [
       ["pull", "some#nope", "./made"],
@@ -86,7 +86,7 @@ describe("a path that matches nothing", () => {
     expect((await assay("fileset", "get", "made")).exitCode).toBe(2)
   })
 
-  it("is no error for a whole fileset that is empty", async () => {
+  it("is not an error for a whole fileset that is empty", async () => {
     await assay("fileset", "create", "empty")
     expect((await assay("pull", "empty", "./from-empty")).exitCode).toBe(0)
   })
@@ -105,14 +105,14 @@ describe("--include and --exclude", () => {
     expect(await select("--exclude", "**/x.csv")).toEqual(["data/y.json", "top.csv"])
   })
 
-  it("keep sync --delete from removing what they leave out", verifies("cli.transfer.filters"), async () => {
+  it("protect files that they do not select from sync --delete", verifies("cli.transfer.filters"), async () => {
     await assay("push", "./tree", "kept")
     folder.write("less/top.csv", "top")
     await assay("sync", "./less", "kept", "--delete", "--exclude", "drafts")
     expect(await listed("kept")).toEqual(["drafts/x.csv", "top.csv"])
   })
 
-  it("say so when nothing matches", verifies("cli.transfer.nothing-found"), async () => {
+  it("fail if --include matches nothing", verifies("cli.transfer.nothing-found"), async () => {
     const { exitCode, stderr } = await assay("push", "./tree", "none", "--include", "*.cvs")
     expect(exitCode).toBe(2)
     expect(stderr).toContain("Nothing in ./tree matches --include '*.cvs'.")

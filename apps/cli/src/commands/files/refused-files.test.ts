@@ -31,9 +31,9 @@ const faultsOf = (stderr: string, word: string): string[] =>
     .map((line) => line.slice(word.length + 2))
     .toSorted()
 
-describe("rows that a fileset refuses", () => {
+describe("rows that a fileset rejects", () => {
   it(
-    "are told by a dry run with file and line, and nothing travels",
+    "are reported by a dry run with file and line, and nothing is sent",
     verifies("cli.transfer.dry-run-refusals", "cli.push.row-places"),
     async () => {
       const { exitCode, stdout, stderr } = await assay("push", "./rows", "strict", "--dry-run")
@@ -46,7 +46,7 @@ describe("rows that a fileset refuses", () => {
     },
   )
 
-  it("are told by a push with file and line, for people and as JSON", verifies("cli.push.row-places"), async () => {
+  it("are reported by a push with file and line, as text and as JSON", verifies("cli.push.row-places"), async () => {
     const told = await assay("push", "./rows", "strict")
     expect(faultsOf(told.stderr, "failed")).toEqual(FAULTS)
     expect(told.exitCode).toBe(2)
@@ -58,14 +58,14 @@ describe("rows that a fileset refuses", () => {
     ])
   })
 
-  it("are told of one file under the name that was written", async () => {
+  it("are reported under the name that the user wrote, for one file", async () => {
     const { stderr } = await assay("push", "rows/bad.csv", "strict#other.csv")
     expect(stderr).toContain('failed  rows/bad.csv:3:8 /n must be integer; it is "two"\n')
   })
 })
 
 describe("a dry run", () => {
-  it("tells names that no fileset takes", verifies("cli.transfer.dry-run-refusals"), async () => {
+  it("reports file names that no fileset accepts", verifies("cli.transfer.dry-run-refusals"), async () => {
     folder.write("names/back\\slash", "x")
     const { exitCode, stderr } = await assay("push", "./names", "names", "--dry-run")
     expect(stderr).toMatch(/^refused {2}back\\slash: /m)

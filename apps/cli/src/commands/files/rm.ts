@@ -1,15 +1,16 @@
+import pMap from "p-map"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
+import type { FileInfo } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import { formatFileAddress, type FileAddress } from "../../file-address.ts"
+import { formatFileAddress, type FileAddress } from "@assay/transfer/file-address"
 import { openClient } from "../../open-client.ts"
 import { formatCount } from "../../output/format-count.ts"
 import { printable } from "../../output/printable.ts"
-import { forEachParallel } from "../../transfer/for-each-parallel.ts"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { print } from "../print.ts"
-import { parsePathAddress } from "./parse-path-address.ts"
+import { parsePathAddress } from "../../file-address.ts"
 
 export interface RmOptions extends JsonOption {
   readonly recursive?: boolean
@@ -44,19 +45,20 @@ async function removeOne(
   return 1
 }
 
-/** Deletes the file of that path and everything below the folder of that path. @throws `not_found` where there is neither */
+/** Deletes the file with the path and all files below the folder with the path. @throws `not_found` if there is neither */
 async function removeBelow(client: Client, address: Required<FileAddress>, signal: AbortSignal): Promise<number> {
   const { workspace, fileset, path } = address
   let count = 0
-  await forEachParallel(client.files.list(workspace, fileset, { path }, { signal }), PARALLEL, async (file) => {
+  const remove = async (file: FileInfo): Promise<void> => {
     try {
       await client.files.remove(workspace, fileset, file.path, { signal })
       count += 1
     } catch (error) {
-      // Another process deleted it meanwhile.
+      // Another process deleted the file in the meantime.
       if (!isAssayError(error, "not_found")) throw error
     }
-  })
+  }
+  await pMap(client.files.list(workspace, fileset, { path }, { signal }), remove, { concurrency: PARALLEL })
   if (count > 0 || path === "") return count
   throw new AssayError("not_found", `File '${path}' not found in fileset '${workspace}/${fileset}'.`)
 }

@@ -1,16 +1,12 @@
 import { Option, type Command } from "commander"
 import type { FilesetSort, Purpose } from "@assay/schemas"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { parseInteger } from "../parse-integer.ts"
-import type { CacheFilesetOptions } from "./cache-fileset.ts"
-import type { CreateFilesetOptions } from "./create-fileset.ts"
-import type { DeleteFilesetOptions } from "./delete-fileset.ts"
-import type { ListFilesetsOptions } from "./list-filesets.ts"
-import type { UpdateFilesetOptions } from "./update-fileset.ts"
+import { parseInteger } from "../option-values.ts"
 
 const PURPOSES = ["dataset", "generic", "model"] as const satisfies readonly Purpose[]
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies readonly FilesetSort[]
+const JSON_VALUES = "Give JSON or YAML as text, as @FILE, or as - for stdin."
 
 /** `fileset create|list|get|update|rename|cache|delete` */
 export function addFilesetCommands(program: Command, bind: Bind): void {
@@ -24,127 +20,91 @@ export function addFilesetCommands(program: Command, bind: Bind): void {
   addCommand(fileset, "get <fileset>", {
     summary: "print one fileset",
     examples: ["assay fileset get default/reviews", "assay fileset get reviews --json"],
-  }).action(
-    bind(async (context, name: string, options: JsonOption) => {
-      const { getFileset } = await import("./get-fileset.ts")
-      return getFileset(context, name, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./manage-filesets.ts")).getFileset))
   addUpdate(fileset, bind)
   addCommand(fileset, "rename <fileset> <name>", {
     summary: "give a fileset another name",
     details:
-      "Nothing is copied: files, metadata and models that were made of it stay, and whoever reads it goes on. The old name is free at once. Configurations " +
-      "that name the fileset have to be changed. Unfinished uploads are begun again under the new name.",
+      "Nothing is copied. Files, metadata and the models made from it stay, and reads in progress continue. The old name is free at once. Configurations " +
+      "that name the fileset must be changed. Unfinished uploads start again under the new name.",
     examples: ["assay fileset rename default/reviews reviews-2025"],
-  }).action(
-    bind(async (context, from: string, to: string, options: JsonOption) => {
-      const { renameFileset } = await import("./rename-fileset.ts")
-      return renameFileset(context, from, to, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./manage-filesets.ts")).renameFileset))
   addCache(fileset, bind)
   addCommand(fileset, "delete <fileset>", {
-    summary: "delete a fileset, and its files where they lie on the server's own storage",
+    summary: "delete a fileset, and its files if they are on the server's own storage",
     examples: ["assay fileset delete default/reviews --yes"],
   })
-    .option("-y, --yes", "do not ask")
-    .action(
-      bind(async (context, name: string, options: DeleteFilesetOptions) => {
-        const { deleteFileset } = await import("./delete-fileset.ts")
-        return deleteFileset(context, name, options)
-      }),
-    )
+    .option("-y, --yes", "delete without asking")
+    .action(bind(async () => (await import("./manage-filesets.ts")).deleteFileset))
 }
 
 function addCreate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "create <fileset>", {
     summary: "create a fileset",
-    details: "JSON or YAML is given as text, as @FILE, or as - for stdin.",
+    details: JSON_VALUES,
     examples: [
       "assay fileset create default/reviews --purpose dataset",
       `assay fileset create weights --purpose model --storage '{"type": "local", "path": "/mnt/weights"}'`,
       `assay fileset create rows --purpose dataset --metadata '{"dataset": {"schema": {"type": "object"}, "enforce": "reject"}}'`,
     ],
   })
-    .addOption(new Option("--purpose <purpose>", "what it is for").choices(PURPOSES).default("generic"))
-    .option("--description <text>", "up to 1000 characters")
-    .option("--project <name>", "project that it belongs to")
-    .option("--storage <json>", "where its files lie; the server's default storage when absent")
+    .addOption(new Option("--purpose <purpose>", "purpose of the fileset").choices(PURPOSES).default("generic"))
+    .option("--description <text>", "at most 1000 characters")
+    .option("--project <name>", "project of the fileset")
+    .option("--storage <json>", "storage of its files; default: the server's default storage")
     .option("--metadata <json>", "row schemas or tool-calling settings")
-    .option("--custom-fields <json>", "free-form fields")
-    .option("--cache", "warm the read cache of external storage")
-    .option("--exist-ok", "a fileset of that name is no error")
-    .action(
-      bind(async (context, name: string, options: CreateFilesetOptions) => {
-        const { createFileset } = await import("./create-fileset.ts")
-        return createFileset(context, name, options)
-      }),
-    )
+    .option("--custom-fields <json>", "an object with fields of your own")
+    .option("--cache", "copy files from remote storage into the read cache")
+    .option("--exist-ok", "succeed if a fileset with this name exists")
+    .action(bind(async () => (await import("./manage-filesets.ts")).createFileset))
 }
 
 function addList(fileset: Command, bind: Bind): void {
   addCommand(fileset, "list", {
     summary: "list filesets, newest first",
     details:
-      'A filter is text such as purpose:"dataset" AND created_at>"2026-01-01"; --purpose and --name are added to it.',
+      'A filter is text such as purpose:"dataset" AND created_at>"2026-01-01". --purpose and --name are added to it.',
     examples: [
       "assay fileset list --purpose dataset",
       `assay fileset list --filter 'custom_fields.team:"nlp"' --all --json`,
     ],
   })
     .option("-w, --workspace <name>", "workspace, or - for all that you may see")
-    .option("--filter <text>", "keep what matches")
-    .addOption(new Option("--purpose <purpose>", "keep one purpose").choices(PURPOSES))
-    .option("--name <text>", "keep names that contain the text")
-    .addOption(new Option("--sort <field>", "order").choices(SORTS))
-    .option("--page <number>", "page, from 1", parseInteger(1))
-    .option("--page-size <number>", "filesets on a page", parseInteger(1, 100))
-    .option("--all", "every page, one after the other")
-    .action(
-      bind(async (context, options: ListFilesetsOptions) => {
-        const { listFilesets } = await import("./list-filesets.ts")
-        return listFilesets(context, options)
-      }),
-    )
+    .option("--filter <text>", "only filesets that match")
+    .addOption(new Option("--purpose <purpose>", "only filesets with this purpose").choices(PURPOSES))
+    .option("--name <text>", "only filesets whose name contains this text")
+    .addOption(new Option("--sort <field>", "order; '-' before a field means descending").choices(SORTS))
+    .option("--page <number>", "page to show, counted from 1", parseInteger(1))
+    .option("--page-size <number>", "filesets per page", parseInteger(1, 100))
+    .option("--all", "show all pages")
+    .action(bind(async () => (await import("./list-filesets.ts")).listFilesets))
 }
 
 function addCache(fileset: Command, bind: Bind): void {
   addCommand(fileset, "cache <fileset>", {
-    summary: "bring the files of a remote fileset into the server's read cache",
-    details: "The server does it in the background, and goes on where it was when it is asked again.",
+    summary: "copy the files of a remote fileset into the server's read cache",
+    details: "The server copies in the background. If a copy was interrupted, the command resumes it.",
     examples: ["assay fileset cache default/weights --wait", "assay fileset cache weights --status --json"],
   })
-    .option("--wait", "wait until all files are there; exit code 2 where some are not")
-    .addOption(new Option("--status", "only tell how far it is").conflicts(["wait", "drop"]))
-    .addOption(new Option("--drop", "drop what is cached").conflicts("wait"))
-    .action(
-      bind(async (context, name: string, options: CacheFilesetOptions) => {
-        const { cacheFileset } = await import("./cache-fileset.ts")
-        return cacheFileset(context, name, options)
-      }),
-    )
+    .option("--wait", "wait until all files are in the cache; exit code 2 if some could not be copied")
+    .addOption(new Option("--status", "only print the progress").conflicts(["wait", "drop"]))
+    .addOption(new Option("--drop", "delete the cached files").conflicts("wait"))
+    .action(bind(async () => (await import("./cache-fileset.ts")).cacheFileset))
 }
 
 function addUpdate(fileset: Command, bind: Bind): void {
   addCommand(fileset, "update <fileset>", {
-    summary: "change what is known about a fileset",
-    details:
-      "What is given replaces the whole value; the storage can't change, and 'fileset rename' changes the name. JSON or YAML is given as text, as @FILE, or as - for stdin.",
+    summary: "change the fields of a fileset",
+    details: `Each value replaces the old one as a whole. The storage can't change, and 'fileset rename' changes the name. ${JSON_VALUES}`,
     examples: [
       `assay fileset update default/reviews --description "Reviews of 2026"`,
       "assay fileset update reviews --metadata @schema.json",
     ],
   })
-    .addOption(new Option("--purpose <purpose>", "what it is for").choices(PURPOSES))
-    .option("--description <text>", "up to 1000 characters")
-    .option("--project <name>", "project that it belongs to")
+    .addOption(new Option("--purpose <purpose>", "purpose of the fileset").choices(PURPOSES))
+    .option("--description <text>", "at most 1000 characters")
+    .option("--project <name>", "project of the fileset")
     .option("--metadata <json>", "row schemas or tool-calling settings")
-    .option("--custom-fields <json>", "free-form fields")
-    .action(
-      bind(async (context, name: string, options: UpdateFilesetOptions) => {
-        const { updateFileset } = await import("./update-fileset.ts")
-        return updateFileset(context, name, options)
-      }),
-    )
+    .option("--custom-fields <json>", "an object with fields of your own")
+    .action(bind(async () => (await import("./manage-filesets.ts")).updateFileset))
 }

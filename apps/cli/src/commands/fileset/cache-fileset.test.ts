@@ -31,10 +31,10 @@ async function create(name: string, storage: object): Promise<void> {
   expect([stderr, exitCode]).toEqual(["", 0])
 }
 
-describe("fileset cache", () => {
-  it("asks for all files, waits until they are there, and drops them", async () => {
+describe("assay fileset cache", () => {
+  it("caches all files, waits until they are cached, and drops them", async () => {
     const before = await assay(["fileset", "cache", "set", "--status"])
-    expect(before.stdout).toBe("default/set  idle: nobody has asked for it\n")
+    expect(before.stdout).toBe("default/set  idle: nothing was requested\n")
     const asked = await assay(["fileset", "cache", "set"])
     expect([asked.stdout, asked.exitCode]).toEqual(["default/set  warming: files are being counted\n", 0])
     const waited = await assay(["fileset", "cache", "default/set", "--wait"])
@@ -49,7 +49,7 @@ describe("fileset cache", () => {
     expect(JSON.parse((await assay(["fileset", "cache", "set", "--status", "--json"])).stdout).status).toBe("idle")
   })
 
-  it("shows on a terminal how far it is", async () => {
+  it("shows its progress on a terminal", async () => {
     hub.faults.add({ fault: { kind: "latency", ms: 150 } })
     const isTerminal = { stdin: true, stdout: true, stderr: true }
     const { stderr, exitCode } = await assay(["fileset", "cache", "set", "--wait"], { isTerminal })
@@ -58,13 +58,13 @@ describe("fileset cache", () => {
     expect(stderr).toMatch(/\d of \d files?\+? {2}.* of .*\/s/)
   })
 
-  it("ends with exit code 2 and says why where files are missing at the end", async () => {
+  it("ends with exit code 2 and the reason if files are missing at the end", async () => {
     const { stdout, exitCode } = await assay(["fileset", "cache", "large", "--wait"])
     expect(exitCode).toBe(2)
     expect(stdout).toContain("failed: 2 of 3 files, 5.9 KiB of 25.4 KiB. 1 of 3 files are not cached.")
   })
 
-  it("says what can't be cached, and what can't be asked for together", async () => {
+  it("refuses filesets that can't be cached, and options that exclude each other", async () => {
     await assay(["fileset", "create", "near"])
     const refused = await assay(["fileset", "cache", "near"])
     expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("as fast as the cache")])

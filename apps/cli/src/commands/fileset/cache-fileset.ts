@@ -1,7 +1,8 @@
 import type { FilesetCache } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { parseFilesetAddress, type FileAddress } from "../../file-address.ts"
+import type { FileAddress } from "@assay/transfer/file-address"
+import { parseFilesetAddress } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { formatCount } from "../../output/format-count.ts"
@@ -16,7 +17,7 @@ export interface CacheFilesetOptions extends JsonOption {
   readonly drop?: boolean
 }
 
-const LOOK_MS = 500
+const POLL_MS = 500
 
 /** `assay fileset cache <fileset>` */
 export async function cacheFileset(context: Context, name: string, options: CacheFilesetOptions): Promise<ExitCode> {
@@ -33,13 +34,13 @@ export async function cacheFileset(context: Context, name: string, options: Cach
   return isAwaited && last.status === "failed" ? EXIT.fixable : EXIT.done
 }
 
-/** Looks until the warm-up has ended, and shows meanwhile how far it is. */
+/** Polls until the warm-up has ended, and shows its progress. */
 async function waitFor(context: Context, address: FileAddress, first: FilesetCache): Promise<FilesetCache> {
   const { caches } = openClient(context)
   const line = createProgressLine(context, formatProgress)
   let state = first
   while (state.status === "warming") {
-    await context.sleep(LOOK_MS, context.signal)
+    await context.sleep(POLL_MS, context.signal)
     state = await caches.get(address.workspace, address.fileset, { signal: context.signal })
     const { files, bytes, cached_files, cached_bytes } = state
     line.show({
@@ -56,7 +57,7 @@ async function waitFor(context: Context, address: FileAddress, first: FilesetCac
 }
 
 function describe({ status, files, cached_files, bytes, cached_bytes, error }: FilesetCache): string {
-  if (status === "idle") return "idle: nobody has asked for it"
+  if (status === "idle") return "idle: nothing was requested"
   if (files === null || bytes === null)
     return error === null ? `${status}: files are being counted` : `${status}: ${error}`
   const count = `${cached_files} of ${formatCount(files, "file", "files")}, ${formatBytes(cached_bytes)} of ${formatBytes(bytes)}`

@@ -4,7 +4,7 @@ import { defaultWorkspace } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
 import { formatTable, type Layout } from "../../output/format-table.ts"
 import type { JsonOption } from "../action.ts"
-import { print } from "../print.ts"
+import { formatPageEnd, print } from "../print.ts"
 
 export interface ListFilesetsOptions extends JsonOption {
   readonly workspace?: string
@@ -33,7 +33,7 @@ export async function listFilesets(context: Context, options: ListFilesetsOption
   await print(context, options, await filesets.page(workspace, { ...query, ...paging }, { signal }), formatPage)
 }
 
-/** One filter in text form out of all that narrow the listing; a lone one passes as it was given. */
+/** Joins all options that filter to one filter text. A single `--filter` is passed on unchanged. */
 function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | undefined {
   const added = [
     ...(purpose === undefined ? [] : [`purpose:${JSON.stringify(purpose)}`]),
@@ -44,12 +44,7 @@ function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | u
 }
 
 function formatPage({ data, pagination }: FilesetPage, layout: Layout): string {
-  const { page = 1, total_pages = 1, total_results = data.length } = pagination ?? {}
-  const more =
-    page < total_pages
-      ? `page ${page} of ${total_pages}, ${total_results} filesets; --page ${page + 1} shows the next, --all shows all\n`
-      : ""
-  return formatFilesets(data, layout) + more
+  return formatFilesets(data, layout) + (pagination === undefined ? "" : formatPageEnd(pagination, "filesets"))
 }
 
 function formatFilesets(filesets: readonly Fileset[], layout: Layout): string {

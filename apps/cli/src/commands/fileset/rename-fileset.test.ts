@@ -23,7 +23,7 @@ const assay = (...words: string[]) => {
 }
 const hub = (path: string) => fetch(`${server.url}/apis/files/v2/hf${path}`)
 
-describe("fileset rename", () => {
+describe("assay fileset rename", () => {
   it(
     "changes the name for files, listings, searches, rows and hub clients",
     verifies("cli.fileset.rename", "filesets.rename"),
@@ -45,7 +45,7 @@ describe("fileset rename", () => {
   )
 
   it(
-    "refuses a name that is taken, one that no fileset can have, and another workspace",
+    "refuses a name that is taken, an invalid name, and another workspace",
     verifies("cli.fileset.rename"),
     async () => {
       for (const name of ["one", "two"]) await assay("fileset", "create", name)
@@ -63,7 +63,7 @@ describe("fileset rename", () => {
   )
 
   it(
-    "keeps files apart from those of a new fileset of the old name, also in a backup",
+    "keeps files separate from those of a new fileset with the old name, also in a backup",
     verifies("filesets.rename"),
     async () => {
       await assay("push", "./rows", "first")

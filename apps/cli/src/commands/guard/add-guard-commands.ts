@@ -1,21 +1,20 @@
 import type { Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect } from "../collect.ts"
-import { parseInteger } from "../parse-integer.ts"
-import { parseRate } from "../parse-rate.ts"
-import type { CalibrateOptions } from "./calibrate-judges.ts"
-import type { CheckOptions } from "./check-messages.ts"
+import { collect, parseInteger, parseRate } from "../option-values.ts"
 
 const CONFIGURATIONS =
-  "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), also the config.yml or the folder (config/) of NeMo Guardrails, one of the built-in ones (content-safety, self-check) whose model --url and --model name, or the name of one " +
-  "that the server keeps. The key comes from ASSAY_INFERENCE_API_KEY, from the variable that --api-key-env names, or from the one that a model names in api_key_env_var."
+  "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), the config.yml or the folder of NeMo Guardrails, " +
+  "a built-in configuration (content-safety, self-check) with --url and --model, or the name of a configuration on the server. " +
+  "The key is read from ASSAY_INFERENCE_API_KEY, from the variable that --api-key-env names, or from the variable that a model " +
+  "names in api_key_env_var."
 
-/** `guard check|calibrate` */
+/** Adds `guard check` and `guard calibrate`. */
 export function addGuardCommands(program: Command, bind: Bind): void {
   const guard = addGroup(program, "guard", {
     summary: "check, calibrate",
-    description: "Judges: models that say whether a message may pass, and how well they do.",
+    description:
+      "Judges are models that decide whether a message may pass. Check messages with them, and measure their mistakes.",
     examples: [
       'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
     ],
@@ -29,8 +28,9 @@ function addCheck(guard: Command, bind: Bind): void {
     addCommand(guard, "check [text]", {
       summary: "ask a judge whether messages may pass",
       details:
-        "Prints one verdict per message, for people on a terminal, as a line of JSON with --json or into a pipe: the one given, or each line of --file or stdin ('-'); a line that is a JSON object may carry 'prompt' and " +
-        `'response'. The exit code is 1 when a message is blocked, 3 when the judge left it open. ${CONFIGURATIONS}`,
+        "Checks the given message, or each line of --file or of stdin ('-'). A line may be a JSON object with 'prompt' and 'response'. " +
+        "Prints one verdict per message: as text on a terminal, and as a line of JSON in a pipe or with --json. " +
+        `The exit code is 1 if a message is blocked, and 3 if a judge gives no clear verdict. ${CONFIGURATIONS}`,
       json: "print verdicts and errors as JSON, also on a terminal",
       examples: [
         'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
@@ -38,17 +38,12 @@ function addCheck(guard: Command, bind: Bind): void {
         "cat prompts.jsonl | assay guard check - --config strict",
       ],
     })
-      .option("--config <config>", "the configuration: a file, a built-in one, or a name on the server")
-      .option("--file <file>", "read messages from this file, one on each line")
+      .option("--config <config>", "configuration: a file, a built-in one, or a name on the server")
+      .option("--file <file>", "read messages from this file, one per line")
       .option("--response <text>", "a model's answer to the message, for output rails"),
   )
-    .option("--parallelism <n>", "messages in flight", parseInteger(1, 1024), 8)
-    .action(
-      bind(async (context, text: string | undefined, options: CheckOptions) => {
-        const { checkMessages } = await import("./check-messages.ts")
-        return checkMessages(context, text, options)
-      }),
-    )
+    .option("--parallelism <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)
+    .action(bind(async () => (await import("./check-messages.ts")).checkMessages))
 }
 
 function addCalibrate(guard: Command, bind: Bind): void {
@@ -56,48 +51,41 @@ function addCalibrate(guard: Command, bind: Bind): void {
     addCommand(guard, "calibrate", {
       summary: "measure how many safe messages judges block, and how many unsafe ones they miss",
       details:
-        "Asks each configuration about labelled prompts (columns prompt, label 'safe' or 'unsafe', and optionally response, category, language, id) and writes " +
-        "report.json, report.html and a journal to --out; run again, it goes on where it was interrupted. Limits compare the interval, not the point: the exit " +
-        `code is 1 when one fails and 3 when the set is too small to tell. ${CONFIGURATIONS}`,
+        "Asks each configuration about labelled prompts (columns prompt, label 'safe' or 'unsafe', and optionally response, category, " +
+        "language, id), and writes report.json, report.html and a journal to --out. If it is interrupted, run it again to continue. " +
+        "Limits are compared with the whole interval: the exit code is 1 if a limit is exceeded, and 3 if there are too few prompts " +
+        `to decide. ${CONFIGURATIONS}`,
       examples: [
         "assay guard calibrate --config content-safety --config self-check --url http://127.0.0.1:9000/v1 --model small-judge",
         "assay guard calibrate --data ./labelled.csv --config loose.json --config strict.json --max-false-block 0.05 --max-miss 0.1 --junit junit.xml",
         "assay guard calibrate --data default/labelled#prompts.jsonl --config guardrail.json --repeat 3 --out ./calibration",
       ],
     })
-      .option(
-        "--data <data>",
-        "labelled prompts: a file or folder, or ws/name#path; absent: the example set that comes along",
-      )
-      .option("--config <config>", "a configuration to measure; may be given several times", collect, []),
+      .option("--data <data>", "labelled prompts: a file, a folder, or ws/name#path (default: a built-in example set)")
+      .option("--config <config>", "configuration to measure; may be given several times", collect, []),
   )
-    .option("--repeat <n>", "ask about each prompt so many times", parseInteger(1, 1000), 1)
-    .option("--parallelism <n>", "questions in flight", parseInteger(1, 1024), 8)
+    .option("--repeat <n>", "how often to ask about each prompt", parseInteger(1, 1000), 1)
+    .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
     .option(
       "--max-rate-limit-wait <seconds>",
-      "longest wait of a question while an endpoint limits the rate (429)",
+      "maximum wait of a question while an endpoint limits the rate (429)",
       parseInteger(0, 86_400),
       300,
     )
-    .option("--limit <n>", "take so many prompts at the most", parseInteger(1))
-    .option("--logprobs", "ask for log-probabilities, which give thresholds and a ROC curve")
-    .option("--max-false-block <rate>", "largest share of safe messages that may be blocked", parseRate)
-    .option("--max-miss <rate>", "largest share of unsafe messages that may pass", parseRate)
-    .option("--out <folder>", "where reports and journal go", "./calibration")
+    .option("--limit <n>", "maximum number of prompts", parseInteger(1))
+    .option("--logprobs", "ask for log-probabilities, which allow thresholds and a ROC curve")
+    .option("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate)
+    .option("--max-miss <rate>", "maximum share of unsafe messages that may pass", parseRate)
+    .option("--out <folder>", "folder for reports and journal", "./calibration")
     .option("--junit <file>", "write the gates as JUnit XML")
-    .action(
-      bind(async (context, options: CalibrateOptions) => {
-        const { calibrateJudges } = await import("./calibrate-judges.ts")
-        return calibrateJudges(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./calibrate-judges.ts")).calibrateJudges))
 }
 
 function addEndpointOptions(command: Command): Command {
   return command
-    .option("--url <url>", "the judge's endpoint: a base such as http://127.0.0.1:9000/v1")
-    .option("--model <model>", "the judge's name there", collect, [])
-    .option("--family <family>", "how the judge answers, such as llama-guard; absent: detected")
-    .option("--ca <file>", "certificates in PEM that are trusted besides the usual ones")
-    .option("--api-key-env <name>", "the environment variable with the key")
+    .option("--url <url>", "endpoint of the judge: a base URL such as http://127.0.0.1:9000/v1")
+    .option("--model <model>", "model name of the judge", collect, [])
+    .option("--family <family>", "answer format of the judge, such as llama-guard (default: detected)")
+    .option("--ca <file>", "PEM file of additional trusted certificates")
+    .option("--api-key-env <name>", "environment variable with the key")
 }

@@ -1,26 +1,14 @@
-import { mkdir, writeFile } from "node:fs/promises"
-import { dirname, join, resolve } from "node:path"
-import {
-  exampleSetPath,
-  formatReportHtml,
-  formatReportJunit,
-  formatReportText,
-  openFileJournal,
-  reportCalibration,
-  runCalibration,
-  type CalibrationReport,
-} from "@assay/guardrails"
+import { resolve } from "node:path"
+import { calibrate, exampleSetPath, formatReportText, type CalibrationProgress } from "@assay/guardrails"
+import { formatCount } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { formatJson } from "../../output/format-json.ts"
 import { createProgressLine } from "../../output/progress-line.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { writeFile } from "../../output/write-file.ts"
 import { print } from "../print.ts"
-import { formatCalibrationProgress } from "./format-calibration-progress.ts"
-import type { EndpointOptions } from "./guard-options.ts"
 import { labelledRows } from "./labelled-rows.ts"
 import { openGuard } from "./open-guard.ts"
-import type { OpenedGuard } from "./opened-guard.ts"
+import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
 
 export interface CalibrateOptions extends EndpointOptions {
   readonly data?: string
@@ -37,31 +25,43 @@ export interface CalibrateOptions extends EndpointOptions {
 
 const EXIT_OF = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const
 
-/** `assay guard calibrate`: the answer is no where a gate fails. */
+/** Runs `assay guard calibrate`. Returns 1 if a gate fails, and 3 if none fails and one is inconclusive. */
 export async function calibrateJudges(context: Context, options: CalibrateOptions): Promise<ExitCode> {
   context.keepHeapSmall()
-  const out = resolve(context.cwd, options.out)
+  const { cwd, signal, now } = context
+  const { data, limit, logprobs = false, out, junit, maxFalseBlock, maxMiss, parallelism, repeat } = options
   const guards = await openGuards(context, options)
+  const line = createProgressLine(context, formatCalibrationProgress)
   try {
-    const report = await measure(context, options, guards, out)
-    const files = await writeReports(
-      report,
-      out,
-      options.junit === undefined ? undefined : resolve(context.cwd, options.junit),
-    )
-    await print(
-      context,
-      options,
-      report,
-      () => `${formatReportText(report)}\n${files.map((file) => `wrote ${file}\n`).join("")}`,
-    )
+    const { report, files } = await calibrate({
+      candidates: guards.map(({ name, digest, check }) => ({
+        name,
+        digest,
+        judge: (prompt, asking) => check(prompt, { ...asking, logprobs }),
+      })),
+      rows: labelledRows(context, data ?? exampleSetPath(), limit),
+      data: data ?? "the example set of Assay",
+      folder: resolve(cwd, out),
+      junit: junit === undefined ? undefined : resolve(cwd, junit),
+      writeFile,
+      maxFalseBlock,
+      maxMiss,
+      parallelism,
+      repeat,
+      signal,
+      now,
+      onProgress: (progress) => line.show(progress),
+      onAnswered: () => line.clear(),
+    })
+    const written = files.map((file) => `wrote ${file}\n`).join("")
+    await print(context, options, report, () => `${formatReportText(report)}\n${written}`)
     return report.verdict === null ? EXIT.done : EXIT_OF[report.verdict]
   } finally {
     await Promise.all(guards.map((guard) => guard.close()))
   }
 }
 
-/** Every configuration with every model that is named. */
+/** Opens every configuration with every model that is named. */
 async function openGuards(context: Context, options: CalibrateOptions): Promise<readonly OpenedGuard[]> {
   const configs = options.config.length === 0 ? [undefined] : options.config
   const models = options.model.length === 0 ? [undefined] : options.model
@@ -71,55 +71,19 @@ async function openGuards(context: Context, options: CalibrateOptions): Promise<
   return guards
 }
 
-async function measure(
-  context: Context,
-  options: CalibrateOptions,
-  guards: readonly OpenedGuard[],
-  out: string,
-): Promise<CalibrationReport> {
-  const { signal, now } = context
-  const { repeat, parallelism, logprobs = false, maxFalseBlock, maxMiss, limit } = options
-  const data = options.data ?? exampleSetPath()
-  const candidates = guards.map((guard) => ({
-    name: guard.name,
-    digest: guard.digest,
-    judge: (prompt: Parameters<OpenedGuard["check"]>[0], { signal: asking }: { readonly signal: AbortSignal }) =>
-      guard.check(prompt, { signal: asking, logprobs }),
-  }))
-  const line = createProgressLine(context, formatCalibrationProgress)
-  const journal = await openFileJournal(join(out, "journal.jsonl"))
-  try {
-    const rows = labelledRows(context, data, limit)
-    const asks = { candidates, rows, repeat, parallelism, journal, signal, now }
-    const run = await runCalibration({ ...asks, onProgress: (progress) => line.show(progress) })
-    return reportCalibration(run, {
-      data: options.data ?? "the example set of Assay",
-      ...(maxFalseBlock === undefined ? {} : { maxFalseBlock }),
-      ...(maxMiss === undefined ? {} : { maxMiss }),
-    })
-  } finally {
-    line.clear()
-    await journal.close()
-  }
-}
-
-async function writeReports(
-  report: CalibrationReport,
-  out: string,
-  junit: string | undefined,
-): Promise<readonly string[]> {
-  const files: readonly (readonly [string, string])[] = [
-    [join(out, "report.json"), formatJson(report)],
-    [join(out, "report.html"), formatReportHtml(report)],
-    ...(junit === undefined ? [] : [[junit, formatReportJunit(report)] as const]),
+/** `120 prompts  480 answers  2 errors  45/s` */
+export function formatCalibrationProgress(
+  { rows, asked, reused, errors }: CalibrationProgress,
+  elapsed: number,
+): string {
+  const rate = elapsed > 0 ? `${Math.round((asked / elapsed) * 1000)}/s` : ""
+  return [
+    formatCount(rows, "prompt"),
+    formatCount(asked, "answer"),
+    ...(reused === 0 ? [] : [`${formatCount(reused, "answer")} kept from before`]),
+    ...(errors === 0 ? [] : [formatCount(errors, "error")]),
+    rate,
   ]
-  for (const [file, text] of files) {
-    try {
-      await mkdir(dirname(file), { recursive: true })
-      await writeFile(file, text)
-    } catch (error) {
-      throw localFailure(error, "write", file)
-    }
-  }
-  return files.map(([file]) => file)
+    .join("  ")
+    .trimEnd()
 }

@@ -1,12 +1,12 @@
-import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
-import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
+import { permanentFailure, type CheckedPrompt, type PromptToCheck } from "@assay/guardrails"
+import { formatJsonLine } from "@assay/reports/terminal"
+import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { formatJsonLine } from "../../output/format-json.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import { formatCheck } from "./format-check.ts"
 import { inOrder } from "./in-order.ts"
-import type { EndpointOptions } from "./guard-options.ts"
+import type { EndpointOptions } from "./opened-guard.ts"
 import { openGuard } from "./open-guard.ts"
 import { readMessages, type MessageOptions } from "./read-messages.ts"
 
@@ -15,22 +15,22 @@ export interface CheckOptions extends EndpointOptions, MessageOptions {
   readonly parallelism: number
 }
 
-/** `assay guard check [text]`: the answer is no where a message is blocked. */
+/** Runs `assay guard check [text]`. The exit code is that of the worst message: an error, a block, an open verdict. */
 export async function checkMessages(
   context: Context,
   text: string | undefined,
   options: CheckOptions,
 ): Promise<ExitCode> {
-  if (options.model.length > 1) throw new AssayError("bad_usage", "One judge at a time: give --model once.")
+  if (options.model.length > 1) throw new AssayError("bad_usage", "guard check asks one judge: give --model once.")
   const guard = await openGuard(context, options.config, options.model[0], options)
   const seen = new Set<ExitCode>()
-  // Programs read from pipes, and are not to be told otherwise than before.
+  // A program that reads from a pipe gets JSON, as it always did.
   const isForPeople = context.isTerminal.stdout && options.json !== true
   try {
     const { signal } = context
     const check = async (prompt: PromptToCheck) => ({ prompt, checked: await guard.check(prompt, { signal }) })
     for await (const { prompt, checked } of inOrder(readMessages(context, text, options), check, options.parallelism)) {
-      seen.add(await tell(context, prompt, checked, isForPeople))
+      seen.add(await printVerdict(context, prompt, checked, isForPeople))
     }
   } finally {
     await guard.close()
@@ -38,8 +38,8 @@ export async function checkMessages(
   return [EXIT.fixable, EXIT.no, EXIT.inconclusive].find((code) => seen.has(code)) ?? EXIT.done
 }
 
-/** Prints a verdict, and answers with what it means for the exit code. @throws what every other message would meet too */
-async function tell(
+/** Prints a verdict and returns its exit code. @throws a failure that every other message would meet too */
+async function printVerdict(
   { stdout }: Context,
   prompt: PromptToCheck,
   checked: CheckedPrompt,
@@ -48,7 +48,8 @@ async function tell(
   const { status } = checked
   const rails = checked.rails.map(({ rail }) => rail)
   const failed = status === "unknown" ? rails.find(({ error }) => error !== null)?.error : undefined
-  if (failed != null && HOPELESS.has(failed.code)) throw new AssayError(codeOf(failed.code), failed.message)
+  const permanent = permanentFailure(failed?.code)
+  if (failed != null && permanent !== undefined) throw new AssayError(permanent, failed.message)
   if (isForPeople) {
     await writeStyled(stdout, formatCheck(prompt, checked))
     return exitCodeOf(checked, failed != null)
@@ -70,18 +71,4 @@ async function tell(
 function exitCodeOf({ status }: CheckedPrompt, isFailed: boolean): ExitCode {
   if (isFailed) return EXIT.fixable
   return { success: EXIT.done, blocked: EXIT.no, unknown: EXIT.inconclusive }[status]
-}
-
-/** Failures that the next message meets too: they are told once, with what to do. */
-const HOPELESS: ReadonlySet<string> = new Set<ErrorCode>([
-  "inference_unauthorized",
-  "inference_tls",
-  "inference_unreachable",
-  "model_not_found",
-  "quota_exhausted",
-  "template_error",
-])
-
-function codeOf(code: string): ErrorCode {
-  return code in ERROR_CATALOGUE ? (code as ErrorCode) : "bad_response"
 }

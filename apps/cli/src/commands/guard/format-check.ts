@@ -1,17 +1,17 @@
 import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
-import { printable } from "../../output/printable.ts"
-import { tone, toneOf } from "../../output/tone.ts"
+import { printable } from "@assay/schemas/printable"
+import { cutLine, tone, toneOf } from "@assay/reports/terminal"
 
-/** Characters of a message, enough to know it again. */
+/** Characters of a message that are shown. */
 const SHOWN_TEXT = 100
 
 const WORDS = { success: "passes", blocked: "BLOCKED", unknown: "OPEN" } as const
 
-/** A check for people: what it came to and about which message, then a line for each rail with its reasons. */
+/** Formats a check for people: the outcome and the message, then a line for each rail with its reasons. */
 export function formatCheck({ prompt, response }: PromptToCheck, { status, rails }: CheckedPrompt): string {
-  const answer = response === undefined ? "" : ` → ${cut(response)}`
+  const answer = response === undefined ? "" : ` → ${shown(response)}`
   const lines = rails.map(({ rail }) => `         ${formatRail(rail)}`)
-  return `${tone(toneOf(status), WORDS[status].padEnd(7))}  ${cut(prompt)}${answer}\n${lines.map((line) => `${line}\n`).join("")}`
+  return `${tone(toneOf(status), WORDS[status].padEnd(7))}  ${shown(prompt)}${answer}\n${lines.map((line) => `${line}\n`).join("")}`
 }
 
 /** `content safety check input: blocked, unsafe (Violence), 120 ms` */
@@ -30,7 +30,6 @@ function formatRail(rail: CheckedPrompt["rails"][number]["rail"]): string {
   return printable(`${name}: ${parts.join(", ")}`)
 }
 
-function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  return printable(line.length <= SHOWN_TEXT ? line : `${line.slice(0, SHOWN_TEXT)}…`)
+function shown(text: string): string {
+  return printable(cutLine(text, SHOWN_TEXT))
 }

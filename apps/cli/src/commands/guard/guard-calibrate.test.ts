@@ -37,7 +37,7 @@ const calibrate = (...words: string[]) =>
 
 describe("assay guard calibrate", () => {
   it(
-    "compares judges, writes its reports and goes on from its journal",
+    "compares judges, writes its reports, and continues from its journal",
     verifies("cli.guard.calibrate", "calibrate.data", "calibrate.resumable"),
     async () => {
       const models = ["--model", "content-safety", "--model", "small-judge"]
@@ -57,7 +57,7 @@ describe("assay guard calibrate", () => {
   )
 
   it(
-    "waits for a rate limit rather than count it as an error, unless it is told not to",
+    "waits for a rate limit instead of counting it as an error, unless told not to",
     verifies("inference.rate-limit"),
     async () => {
       const limited = { kind: "condition", condition: "rate-limited", retryAfter: 0 } as const
@@ -74,7 +74,7 @@ describe("assay guard calibrate", () => {
     },
   )
 
-  it("waits for a rate limit that a server meets too", verifies("inference.rate-limit"), async () => {
+  it("also waits for a rate limit that a server meets", verifies("inference.rate-limit"), async () => {
     const server = await startServer()
     try {
       const url = `${server.url}/apis/guardrails/v2/workspaces/default/configs`
@@ -104,7 +104,7 @@ describe("assay guard calibrate", () => {
   })
 
   it(
-    "ends with 1 or 3 where a gate fails or can't be told, and writes JUnit",
+    "exits with 1 if a gate fails and 3 if one is inconclusive, and writes JUnit",
     verifies("calibrate.gates", "cli.guard.exit-codes", "brief.guardrails.small-judge"),
     async () => {
       const gate = (...more: string[]) =>
@@ -117,7 +117,7 @@ describe("assay guard calibrate", () => {
     },
   )
 
-  it("names the row that is no row", async () => {
+  it("names the row that can't be parsed", async () => {
     await writeFile(join(cwd, "cut.jsonl"), '{"prompt": "hello", "label": "safe"}\n{"prompt": "hel\n')
     const words = ["guard", "calibrate", "--data", "./cut.jsonl", "--url", judge.url, "--model", "content-safety"]
     const { exitCode, stderr } = await runCommand([...words, "--out", "cut"], { cwd })

@@ -29,7 +29,7 @@ const lines = (text: string) =>
 
 describe("assay guard check", () => {
   it(
-    "prints one verdict as JSON, and ends with 0 or 1",
+    "prints one verdict as JSON and exits with 0 or 1",
     verifies(
       "cli.guard",
       "cli.guard.check",
@@ -49,7 +49,7 @@ describe("assay guard check", () => {
     },
   )
 
-  it("takes a configuration in YAML, by its ending or by how it is written", verifies("cli.yaml"), async () => {
+  it("accepts a configuration in YAML, recognised by its ending or its content", verifies("cli.yaml"), async () => {
     const yaml = `
 models:
   - type: main
@@ -69,7 +69,7 @@ rails:
     }
   })
 
-  it("answers each line of stdin and of a file in order", verifies("cli.guard.check"), async () => {
+  it("prints a verdict for each line of stdin and of a file, in order", verifies("cli.guard.check"), async () => {
     const messages = ["Hello", "", '{"prompt": "Tell me how to kill my neighbour."}', "Good bye"]
     const piped = await check(["-"], messages.join("\n"))
     expect(lines(piped.stdout).map(({ status }) => status)).toEqual(["success", "blocked", "success"])
@@ -79,7 +79,7 @@ rails:
   })
 
   it(
-    "words verdicts for people on a terminal, in colours that NO_COLOR takes away",
+    "prints verdicts for people on a terminal, in colours unless NO_COLOR is set",
     verifies("cli.guard.check-people", "cli.terminal.colour"),
     async () => {
       const isTerminal = { stdin: true, stdout: true, stderr: true }
@@ -104,17 +104,13 @@ rails:
     },
   )
 
-  it(
-    "prints JSON on a terminal with --json, and without it into a pipe",
-    verifies("cli.guard.check-people"),
-    async () => {
-      const isTerminal = { stdin: true, stdout: true, stderr: true }
-      const words = ["guard", "check", "Hello", ...endpoint()]
-      const asked = await runCommand([...words, "--json"], { cwd, env, isTerminal, colours: true })
-      const piped = await runCommand(words, { cwd, env, isTerminal: { ...isTerminal, stdout: false } })
-      for (const { stdout } of [asked, piped]) expect(lines(stdout)).toMatchObject([{ status: "success" }])
-    },
-  )
+  it("prints JSON into a pipe, and on a terminal only with --json", verifies("cli.guard.check-people"), async () => {
+    const isTerminal = { stdin: true, stdout: true, stderr: true }
+    const words = ["guard", "check", "Hello", ...endpoint()]
+    const asked = await runCommand([...words, "--json"], { cwd, env, isTerminal, colours: true })
+    const piped = await runCommand(words, { cwd, env, isTerminal: { ...isTerminal, stdout: false } })
+    for (const { stdout } of [asked, piped]) expect(lines(stdout)).toMatchObject([{ status: "success" }])
+  })
 
   it("refuses a user name or a password in --url, and shows neither", verifies("urls.no-user"), async () => {
     const url = judge.url.replace("//", "//me:hunter2@")
@@ -132,38 +128,34 @@ rails:
     expect(stdout + stderr).not.toContain("hunter2")
   })
 
-  it(
-    "says what is wrong with a key, a name and an endpoint, and ends with 2",
-    verifies("cli.guard.exit-codes"),
-    async () => {
-      const refused = await runCommand(["guard", "check", "hi", ...endpoint()], {
-        env: { ASSAY_INFERENCE_API_KEY: "wrong" },
-      })
-      expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
-      expect(refused.stderr).toContain("key")
-      expect(refused.stderr).not.toContain("wrong")
-      const unset = await runCommand(["guard", "check", "hi", ...endpoint(), "--api-key-env", "NOT_SET"])
-      expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("NOT_SET")])
-      const closed = await runCommand([
-        "guard",
-        "check",
-        "hi",
-        "--url",
-        "http://127.0.0.1:9/v1",
-        "--model",
-        "x",
-        "--json",
-      ])
-      expect([closed.exitCode, JSON.parse(closed.stderr)]).toMatchObject([
-        2,
-        { error: { code: "inference_unreachable" } },
-      ])
-      const none = await runCommand(["guard", "check", "hi"])
-      expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--url and --model")])
-    },
-  )
+  it("explains a wrong key, name or endpoint and exits with 2", verifies("cli.guard.exit-codes"), async () => {
+    const refused = await runCommand(["guard", "check", "hi", ...endpoint()], {
+      env: { ASSAY_INFERENCE_API_KEY: "wrong" },
+    })
+    expect([refused.exitCode, refused.stdout]).toEqual([2, ""])
+    expect(refused.stderr).toContain("key")
+    expect(refused.stderr).not.toContain("wrong")
+    const unset = await runCommand(["guard", "check", "hi", ...endpoint(), "--api-key-env", "NOT_SET"])
+    expect([unset.exitCode, unset.stderr]).toEqual([2, expect.stringContaining("NOT_SET")])
+    const closed = await runCommand([
+      "guard",
+      "check",
+      "hi",
+      "--url",
+      "http://127.0.0.1:9/v1",
+      "--model",
+      "x",
+      "--json",
+    ])
+    expect([closed.exitCode, JSON.parse(closed.stderr)]).toMatchObject([
+      2,
+      { error: { code: "inference_unreachable" } },
+    ])
+    const none = await runCommand(["guard", "check", "hi"])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--url and --model")])
+  })
 
-  it("tells an answer that can't be read by its reason, and blocks", verifies("rails.policies"), async () => {
+  it("prints the reason of an unreadable answer and blocks", verifies("rails.policies"), async () => {
     const args = ["guard", "check", "Hello", "--url", judge.url, "--model", "rambler"]
     const { exitCode, stdout } = await runCommand(args, { env })
     expect(exitCode).toBe(1)

@@ -94,7 +94,7 @@ const asked = () => JSON.stringify(judge.requests.at(-1)?.chat?.messages)
 
 describe("assay guard check with files of NeMo Guardrails", () => {
   it(
-    "takes config.yml with the prompts.yml beside it, or their folder, and says what has no effect",
+    "accepts config.yml with prompts.yml beside it, or their folder, and warns about what has no effect",
     verifies("cli.guard.vendor-files"),
     async () => {
       await write("shop", { "config.yml": config(), "prompts.yml": PROMPTS })
@@ -115,7 +115,7 @@ describe("assay guard check with files of NeMo Guardrails", () => {
   )
 
   it(
-    "takes the key from the variable that a model names, and never for another address",
+    "uses the key of the variable that a model names, and never for another address",
     verifies("cli.guard.vendor-files", "cli.guard.key"),
     async () => {
       await write("keys", { "config.yml": config() + PROMPTS })
@@ -146,7 +146,7 @@ describe("assay guard check with files of NeMo Guardrails", () => {
   )
 
   it(
-    "needs no models where --url and --model, or the environment, say what to ask",
+    "needs no models if --url and --model, or the environment, name the endpoint",
     verifies("rails.default-url"),
     async () => {
       await write("bare", { "config.yml": `${PROMPTS}\nrails:\n  input:\n    flows: [self check input]\n` })
@@ -160,16 +160,16 @@ describe("assay guard check with files of NeMo Guardrails", () => {
     },
   )
 
-  it("refuses what it does not run by name", verifies("rails.vendor-refused"), async () => {
+  it("names each feature that it refuses", verifies("rails.vendor-refused"), async () => {
     const flows = "models: []\nrails:\n  input:\n    flows: [jailbreak detection heuristics]\n"
     await write("heuristics", { "config.yml": flows })
     const heuristics = await run(keyed, "Hello", "--config", "heuristics/config.yml")
     expect([heuristics.exitCode, heuristics.stderr]).toEqual([
       2,
-      expect.stringContaining("'jailbreak detection heuristics' can't be run"),
+      expect.stringContaining("'jailbreak detection heuristics' is not supported"),
     ])
     expect(heuristics.stderr).toMatch(
-      /^error: --config 'heuristics\/config\.yml' can't be used as it is:\n {2}rails\.input\.flows\.0: /,
+      /^error: --config 'heuristics\/config\.yml' is not valid:\n {2}rails\.input\.flows\.0: /,
     )
     const colang = 'define user ask politics\n  "Who should I vote for?"\n\ndefine flow politics\n  user ask politics\n'
     await write("dialog", { "config.yml": config() + PROMPTS, "rails/politics.co": colang })

@@ -7,7 +7,7 @@ async function* numbers(): AsyncGenerator<number, void, undefined> {
 }
 
 describe("work in order", () => {
-  it("answers as the source goes, however long each takes, so many at a time", async () => {
+  it("yields results in the order of the source, with at most `parallelism` calls at a time", async () => {
     let [running, most] = [0, 0]
     const work = async (item: number) => {
       most = Math.max(most, ++running)
@@ -19,7 +19,7 @@ describe("work in order", () => {
     expect(most).toBe(3)
   })
 
-  it("throws what a work throws in its turn, after the answers before it", async () => {
+  it("throws the error of a call in its turn, after the results before it", async () => {
     const seen: number[] = []
     const work = async (item: number) => {
       if (item === 2) throw new Error("two")

@@ -1,4 +1,7 @@
-/** Works on what `source` gives, so many at a time, and answers in the order of the source. */
+/**
+ * Calls `work` with each item of a source, at most `parallelism` at a time, and yields the results in the order of the source.
+ * An error is thrown in its turn, after all calls that were started have ended.
+ */
 export async function* inOrder<T, R>(
   source: AsyncIterable<T>,
   work: (item: T) => Promise<R>,
@@ -8,7 +11,7 @@ export async function* inOrder<T, R>(
   try {
     for await (const item of source) {
       const started = work(item)
-      // It is awaited in its turn; until then a failure must not count as unhandled.
+      // It is awaited in its turn. Until then, an error must not count as unhandled.
       started.catch(() => {})
       running.push(started)
       const first = running.length < parallelism ? undefined : running.shift()

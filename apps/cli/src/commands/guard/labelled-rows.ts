@@ -5,7 +5,7 @@ import { parseFilePath, type FilePath, type Storage } from "@assay/storage"
 import type { Context } from "../../context.ts"
 import { openRowSource } from "../dataset/open-row-source.ts"
 
-/** Labelled prompts of a file, a folder or a fileset, as a stream. @throws `rows_invalid` with the file and the row */
+/** Streams the labelled prompts of a file, a folder or a fileset. @throws `rows_invalid` with the file and the row */
 export async function* labelledRows(
   context: Context,
   data: string,

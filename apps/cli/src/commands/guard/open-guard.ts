@@ -5,19 +5,19 @@ import type { GuardrailModel } from "@assay/schemas"
 import { builtInConfigurations, effectiveData, withModels } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { isFolderName } from "../../is-folder-name.ts"
-import { printable } from "../../output/printable.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
-import type { EndpointOptions } from "./guard-options.ts"
+import { printable } from "@assay/schemas/printable"
+import { localFailure } from "@assay/storage/paths"
 import { openLocalGuard } from "./open-local-guard.ts"
 import { openServedGuard } from "./open-served-guard.ts"
-import type { OpenedGuard } from "./opened-guard.ts"
+import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
 import { readGuardrailFile } from "./read-guardrail-file.ts"
 
 const DEFAULT_CONFIGURATION = "content-safety"
 
 /**
- * Opens what `--config`, `--url` and `--model` name: a file or a built-in configuration, asked from here, or one that a
- * server keeps, asked there. `model` is one of those that `--model` names.
+ * Opens the configuration that the options name. This machine asks the models of a file or a built-in configuration; the
+ * server asks those of a configuration that it stores.
+ * @param model one of the models that `--model` names
  * @throws `bad_usage`, `invalid_request`
  */
 export async function openGuard(
@@ -30,25 +30,25 @@ export async function openGuard(
   const builtIn = builtInConfigurations().find((one) => one.name === name)
   if (builtIn === undefined && !isConfigurationFile(name)) {
     if (options.url === undefined && model === undefined) return openServedGuard(context, name, options)
-    const message = `--url and --model go with a file or a built-in configuration, and '${printable(name)}' is neither: the server asks its models where it says.`
+    const message = `--url and --model need a file or a built-in configuration. '${printable(name)}' is neither: the server asks the models that it names.`
     throw new AssayError("bad_usage", message)
   }
   const data = builtIn?.data ?? (await readGuardrailFile(context, name))
   const models = await modelsOf(context, model, options, effectiveData(data).models)
   if (builtIn !== undefined && models.length === 0) {
-    const message = `The built-in configuration '${name}' has no model of its own: name one with --url and --model.`
+    const message = `The built-in configuration '${name}' has no model: name one with --url and --model.`
     throw new AssayError("bad_usage", message)
   }
   const called = model === undefined || models.length === 0 ? name : `${name} × ${model}`
   return openLocalGuard(context, { name: called, source: name, data: withModels(data, models), options })
 }
 
-/** Whether `--config` names a file of this machine, by its ending or by how it begins. */
+/** Whether `--config` names a file of this machine, by its extension or its beginning. */
 function isConfigurationFile(name: string): boolean {
   return /\.(json|ya?ml)$/.test(name) || isFolderName(name)
 }
 
-/** The models of a configuration as `--url` and `--model` say they are; none where neither is given. */
+/** Returns the models of a configuration with the values of `--url`, `--model`, `--family` and `--ca`; none without the first two. */
 async function modelsOf(
   { cwd }: Context,
   model: string | undefined,
@@ -59,7 +59,7 @@ async function modelsOf(
   const pem = ca === undefined ? undefined : await readText(resolve(cwd, ca))
   return models.map(({ api_key_env_var: variable, ...one }) => ({
     ...one,
-    // The key in this variable is for the address that the configuration names.
+    // The key in this variable belongs to the address in the configuration, and not to that of --url.
     ...(url === undefined ? keptVariable(variable) : { url }),
     ...(model === undefined ? {} : { model }),
     ...(family === undefined ? {} : { family }),

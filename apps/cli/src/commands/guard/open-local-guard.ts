@@ -4,29 +4,31 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { effectiveModel, openGuardrail, withMain } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
-import type { EndpointOptions } from "./guard-options.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { inferenceContext } from "./inference-context.ts"
-import type { OpenedGuard } from "./opened-guard.ts"
+import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
 import { inferenceKey, KEY_VARIABLE } from "./resolve-key.ts"
 
 export interface LocalGuard {
   readonly name: string
-  /** What `--config` says. */
+  /** The value of `--config`. */
   readonly source: string
   readonly data: GuardrailData
   readonly options: EndpointOptions
 }
 
-/** The server's setting of the same name. */
+/** The same name as the setting of the server. */
 const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
 
-/** Configurations come from others: one must not have a token or the keys of a server sent to its own address. */
+/**
+ * Matches variables that a configuration must not read. Configurations can come from others, and one could send a token or
+ * the keys of a server to its own address.
+ */
 const OWN_SECRETS = /^(ASSAY_|DATABASE_URL$)/
 
 /**
- * A configuration whose models are asked from here. Here the environment is where every key comes from: the variable of the option,
- * else the one that a model names itself, else the usual one.
+ * Opens a configuration whose models this machine asks. Keys come from the environment: from the variable that the option
+ * names, else the one that the model names, else ASSAY_INFERENCE_API_KEY.
  */
 export async function openLocalGuard(
   context: Context,
@@ -57,7 +59,7 @@ export async function openLocalGuard(
       },
     },
   ).catch((error: unknown) => {
-    throw inWordsOfTheFile(error, source)
+    throw withFileLocations(error, source)
   })
   for (const { loc, msg } of guardrail.warnings) {
     await writeText(context.stderr, `warning: ${printable(`${loc.slice(2).join(".")}: ${msg}`)}\n`)
@@ -67,13 +69,13 @@ export async function openLocalGuard(
     digest: hash("sha256", JSON.stringify(data)),
     check: (prompt, ask) =>
       guardrail.checkPrompt(prompt, ask).catch((error: unknown) => {
-        throw inWordsOfTheFile(error, source)
+        throw withFileLocations(error, source)
       }),
     close: () => guardrail.close(),
   }
 }
 
-/** The key in the variable that a model names; undefined if it names none, or the option or the usual variable takes its place. */
+/** Returns the key in the variable that a model names; undefined if it names none, or if another variable applies. */
 function keyOf(
   context: Context,
   { type, url, api_key_env_var: variable }: GuardrailModel,
@@ -91,16 +93,16 @@ function keyOf(
   throw new AssayError("bad_usage", message)
 }
 
-/** Faults that are more than this are found after the first ones are mended. */
+/** Further faults are shown after these are corrected. */
 const SHOWN_FAULTS = 10
 
-/** Names the faults of a configuration by their place in the file instead of their place in a request body. */
-function inWordsOfTheFile(error: unknown, source: string): unknown {
+/** Replaces the location of faults in a request body by their location in the file. */
+function withFileLocations(error: unknown, source: string): unknown {
   if (!isAssayError(error, "invalid_request") || !error.issues.every(({ loc }) => loc[1] === "data")) return error
   const faults = error.issues
     .slice(0, SHOWN_FAULTS)
     .map(({ loc, msg }) => `\n  ${printable(`${loc.slice(2).join(".")}: ${msg}`)}`)
-  return new AssayError("bad_usage", `--config '${printable(source)}' can't be used as it is:${faults.join("")}`, {
+  return new AssayError("bad_usage", `--config '${printable(source)}' is not valid:${faults.join("")}`, {
     cause: error,
   })
 }

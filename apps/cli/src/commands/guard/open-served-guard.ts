@@ -6,11 +6,10 @@ import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
-import type { EndpointOptions } from "./guard-options.ts"
 import { inferenceContext } from "./inference-context.ts"
-import type { OpenedGuard } from "./opened-guard.ts"
+import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
 
-/** A configuration that the server keeps, by `name` or `workspace/name`; the server asks its models. @throws `not_found` */
+/** Opens a configuration on the server by `name` or `workspace/name`. The server asks its models. @throws `not_found` */
 export async function openServedGuard(
   context: Context,
   written: string,
@@ -40,13 +39,13 @@ export async function openServedGuard(
   }
 }
 
-/** @throws every error but that of a rate limit */
+/** Returns the error of a rate limit. @throws any other error */
 function limitOrThrow(error: unknown): Error {
   if (isAssayError(error, "rate_limited")) return error
   throw error
 }
 
-/** Whether a judge met a rate limit: the policy of its rail decides whether the server makes an error of that. */
+/** Whether a judge met a rate limit. The policy of its rail decides whether the server returns that as an error. */
 function isLimited(answer: CheckAnswer | Error): boolean {
   if (answer instanceof Error) return true
   return answer.guardrails_data.log.activated_rails.some(({ error }) => error?.code === "rate_limited")

@@ -4,13 +4,14 @@ import { AssayError } from "@assay/schemas/errors"
 import { CreateGuardrailConfiguration, GuardrailData } from "@assay/schemas"
 import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
-import { printable } from "../../output/printable.ts"
-import { readJsonFile } from "../read-json-file.ts"
+import { printable } from "@assay/schemas/printable"
+import { readJsonFile } from "../read-json.ts"
 import { readGuardrailFolder, readPromptsBeside } from "./read-guardrail-folder.ts"
 
 /**
- * Reads a configuration: its `data` alone, or the whole record; with `prompts.yml` beside a `config.yml`, and a folder as the vendor
- * keeps them. @throws `bad_usage` with the first place that is wrong
+ * Reads a configuration: its `data`, the whole record, a `config.yml` with a `prompts.yml` beside it, or a folder of NeMo
+ * Guardrails.
+ * @throws `bad_usage` with the first fault and its location
  */
 export async function readGuardrailFile(context: Context, file: string): Promise<GuardrailData> {
   const value = await readParts(context, file)
@@ -19,7 +20,7 @@ export async function readGuardrailFile(context: Context, file: string): Promise
   const [fault] = Value.Errors(schema, value)
   if (fault !== undefined) {
     const place = fault.path === "" ? "it" : printable(fault.path.slice(1).replaceAll("/", "."))
-    const message = `--config '${printable(file)}' is no guardrail configuration: ${place}: ${fault.message.toLowerCase()}.`
+    const message = `--config '${printable(file)}' is not a guardrail configuration: ${place}: ${fault.message.toLowerCase()}.`
     throw new AssayError("bad_usage", message)
   }
   return isRecord ? (value as CreateGuardrailConfiguration).data : (value as GuardrailData)

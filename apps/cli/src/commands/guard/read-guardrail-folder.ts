@@ -2,27 +2,27 @@ import { readdir, readFile } from "node:fs/promises"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { writeText } from "../../output/write-text.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
-import { readJsonFile } from "../read-json-file.ts"
+import { localFailure } from "@assay/storage/paths"
+import { readJsonFile } from "../read-json.ts"
 
 type Parts = Readonly<Record<string, unknown>>
 
-/** Lists of a configuration that several files of its folder may add to. */
+/** Lists of a configuration that several files of its folder may extend. */
 const JOINED_KEYS: ReadonlySet<string> = new Set(["models", "prompts", "instructions", "docs"])
 
-/** Colang that decides what may pass: flows of both versions, and what users are understood to say. */
+/** Matches Colang that decides what may pass: flows of both versions, and definitions of user messages. */
 const DECIDES = /^[ \t]*(define[ \t]+(sub)?flow|define[ \t]+user|flow)[ \t]/m
 
 /**
- * Reads a folder as NeMo Guardrails keeps a configuration: all its YAML files together.
- * @throws `bad_usage` if it has none, if two of them set the same key, or if a .co file holds flows, which are not run
+ * Reads the folder of a NeMo Guardrails configuration: all its YAML files together.
+ * @throws `bad_usage` if there are none, if two of them set the same key, or if a .co file contains flows, which are not run
  */
 export async function readGuardrailFolder(context: Context, folder: string): Promise<unknown> {
   const files = await filesBelow(resolve(context.cwd, folder))
   const written = files.filter((file) => /\.ya?ml$/.test(file))
-  if (written.length === 0) throw new AssayError("bad_usage", `--config '${printable(folder)}' has no .yml file in it.`)
+  if (written.length === 0) throw new AssayError("bad_usage", `--config '${printable(folder)}' contains no .yml file.`)
   for (const file of files.filter((name) => name.endsWith(".co"))) await checkColang(context, file)
   let all: Parts = {}
   for (const file of written) all = joined(all, partsOf(await readJsonFile(context, "--config", file)), file)
@@ -30,8 +30,8 @@ export async function readGuardrailFolder(context: Context, folder: string): Pro
 }
 
 /**
- * The prompts that stand in `prompts.yml` beside a `config.yml` without any, as the vendor's documentation parts them; undefined if
- * there are none. Says that they are used.
+ * Reads the prompts of a `prompts.yml` beside a `config.yml` that has none, as in the documentation of NeMo Guardrails. Returns
+ * undefined if there are none, and writes a note if they are used.
  */
 export async function readPromptsBeside(context: Context, file: string): Promise<unknown> {
   const path = resolve(context.cwd, file)
@@ -45,7 +45,7 @@ export async function readPromptsBeside(context: Context, file: string): Promise
   return prompts
 }
 
-/** The files of a folder and of its subfolders, without documents of a knowledge base and hidden ones, in order. */
+/** Lists the files of a folder and its subfolders in order, without hidden files and the documents of a knowledge base. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   try {
     const entries = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => !name.startsWith("."))
@@ -69,7 +69,7 @@ async function checkColang({ cwd, stderr }: Context, file: string): Promise<void
     throw localFailure(error, "read", file)
   })
   if (DECIDES.test(text)) {
-    const message = `'${name}' holds flows in Colang, which are not run, so what they refuse would pass. Name the .yml file alone if its rails are enough.`
+    const message = `'${name}' contains Colang flows, which are not run: messages that they refuse would pass. If the rails of the .yml file are enough, name only that file.`
     throw new AssayError("bad_usage", message)
   }
   await writeText(stderr, `warning: ${name}: Colang is not read\n`)
@@ -86,7 +86,7 @@ function joined(all: Parts, more: Parts, file: string): Parts {
     if (before === undefined) result[key] = value
     else if (JOINED_KEYS.has(key) && Array.isArray(before) && Array.isArray(value)) result[key] = [...before, ...value]
     else {
-      const message = `--config: '${printable(key)}' in '${printable(basename(file))}' stands in another file of the folder too; keep one of them.`
+      const message = `--config: '${printable(key)}' in '${printable(basename(file))}' is also set in another file of the folder; keep one of them.`
       throw new AssayError("bad_usage", message)
     }
   }

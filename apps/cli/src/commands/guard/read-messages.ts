@@ -4,14 +4,14 @@ import { createInterface } from "node:readline"
 import { AssayError } from "@assay/schemas/errors"
 import type { PromptToCheck } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 
 export interface MessageOptions {
   readonly file?: string
   readonly response?: string
 }
 
-/** The messages to check, as they come: the one given, or the lines of a file or of stdin; empty lines are passed over. */
+/** Streams the messages to check: the given one, or the lines of a file or of stdin. Empty lines are skipped. */
 export async function* readMessages(
   context: Context,
   text: string | undefined,
@@ -41,7 +41,7 @@ export async function* readMessages(
   }
 }
 
-/** A line that is a JSON object carries its parts by name; any other line is the message. */
+/** Parses a line. A JSON object has its parts by name; any other line is the message itself. */
 function messageOf(line: string, number: number, plain: (prompt: string) => PromptToCheck): PromptToCheck {
   if (!line.trimStart().startsWith("{")) return plain(line)
   let value: unknown

@@ -1,10 +1,10 @@
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import type { EndpointOptions } from "./guard-options.ts"
+import type { EndpointOptions } from "./opened-guard.ts"
 
 export const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
 
-/** The key of judges that are asked from here; undefined where none is set. @throws `bad_usage` where a named variable is empty */
+/** Returns the key for judges that this machine asks, or undefined if none is set. @throws `bad_usage` if a named variable is empty */
 export function inferenceKey(
   { env }: Pick<Context, "env">,
   { apiKeyEnv }: Pick<EndpointOptions, "apiKeyEnv">,

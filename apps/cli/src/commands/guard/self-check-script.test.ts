@@ -33,7 +33,7 @@ function selfCheck(prompts: string, env: Readonly<Record<string, string>> = {}) 
 
 describe("the script that checks prompts in CI", () => {
   it(
-    "passes the prompts that come along, names one that is blocked, and fails where the judge can't be asked",
+    "passes its own prompts, names one that is blocked, and fails if the judge can't be reached",
     verifies("cli.guard.self-check-script"),
     async () => {
       const passed = await selfCheck(join(root, "examples/guardrails/prompts.txt"))

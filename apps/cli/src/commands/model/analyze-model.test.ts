@@ -30,12 +30,12 @@ function assay(...words: string[]) {
   })
 }
 
-/** Without a server: none listens there. */
+/** Runs a command without a server: nothing listens at the address. */
 function alone(...words: string[]) {
   return runCommand(words, { cwd: folder.path, env: { ASSAY_URL: "http://127.0.0.1:9" } })
 }
 
-describe("model analyze", () => {
+describe("assay model analyze", () => {
   it("describes a checkpoint in a folder, without a server", verifies("cli.model"), async () => {
     const { exitCode, stdout, stderr } = await alone("model", "analyze", "./tiny")
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
@@ -59,13 +59,13 @@ describe("model analyze", () => {
     })
   })
 
-  it("says of a fileset what it says of the folder", verifies("cli.model"), async () => {
+  it("prints the same for a fileset as for the folder", verifies("cli.model"), async () => {
     const remote = await assay("model", "analyze", "default/tiny", "--json")
     expect(remote.exitCode).toBe(0)
     expect(remote.stdout).toBe((await assay("model", "analyze", "./tiny", "--json")).stdout)
   })
 
-  it("takes the tool-calling settings of a fileset before those of its checkpoint", verifies("cli.model"), async () => {
+  it("prefers the tool-calling settings of a fileset to those of its checkpoint", verifies("cli.model"), async () => {
     await assay("fileset", "create", "tuned", "--purpose", "model")
     await assay("push", "./tiny", "tuned")
     const model = { tool_calling: { chat_template: OTHER, tool_call_parser: "hermes", auto_tool_choice: true } }
@@ -87,14 +87,14 @@ describe("model analyze", () => {
     expect(stdout).toMatch(/^chat template +no$/m)
   })
 
-  it("says what is missing where there is no checkpoint", verifies("cli.exit.fixable"), async () => {
+  it("says what is missing if there is no checkpoint", verifies("cli.exit.fixable"), async () => {
     folder.write("notes/readme.md", "nothing")
     const { exitCode, stdout, stderr } = await alone("model", "analyze", "./notes")
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr).toContain("missing are 'config.json', which describes the model, and weights: '*.safetensors'")
   })
 
-  it("takes neither a file nor a part of a fileset", async () => {
+  it("refuses a file and a part of a fileset", async () => {
     expect((await alone("model", "analyze", "./tiny/config.json")).stderr).toContain(
       "is a file, and a folder is needed",
     )

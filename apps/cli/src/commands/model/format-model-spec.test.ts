@@ -1,9 +1,8 @@
+import { describeLayout, formatParameters } from "./format-model-spec.ts"
 import { describe, expect, it } from "vitest"
 import type { ModelSpec } from "@assay/schemas"
-import { describeLayout } from "./describe-layout.ts"
-import { formatParameters } from "./format-parameters.ts"
 
-describe("parameters", () => {
+describe("the number of parameters", () => {
   it.each([
     [8_030_261_248, "8,030,261,248 (8.03 B)"],
     [671_026_404_352, "671,026,404,352 (671 B)"],
@@ -11,11 +10,11 @@ describe("parameters", () => {
     [999, "999"],
     [0, "0"],
     [null, "unknown"],
-  ])("%d are written as %s", (count, text) =>
+  ])("%d is written as %s", (count, text) =>
     expect(formatParameters({ base_num_parameters: count, parameters_estimated: false })).toBe(text),
   )
 
-  it("say so where they are estimated", () =>
+  it("is marked if it is estimated", () =>
     expect(formatParameters({ base_num_parameters: 7e9, parameters_estimated: true })).toBe(
       "7,000,000,000 (7 B), estimated from the config",
     ))
@@ -39,7 +38,7 @@ describe("the layout of a model", () => {
     num_virtual_tokens: 0,
   } as Partial<ModelSpec> as ModelSpec
 
-  it("has no line for what the model does not have", () =>
+  it("has no line for parts that the model does not have", () =>
     expect(describeLayout(plain)).toEqual({
       context: "unknown",
       layers: "32",
@@ -49,7 +48,7 @@ describe("the layout of a model", () => {
       vocabulary: "32,000",
     }))
 
-  it("tells quantization, experts, state space and window", () => {
+  it("describes quantization, experts, state space and window", () => {
     const layout = describeLayout({
       ...plain,
       quantization: { method: "awq", format: null, bits: 4, group_size: 128 },

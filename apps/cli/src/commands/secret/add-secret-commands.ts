@@ -1,73 +1,46 @@
 import type { Command } from "commander"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import type { DiscardSecretsOptions } from "./discard-unreadable-secrets.ts"
-import type { DeleteSecretOptions } from "./delete-secret.ts"
-import type { SetSecretOptions } from "./set-secret.ts"
-
-/** Options of the listing of secrets. */
-export interface ListSecretsOptions extends JsonOption {
-  readonly workspace?: string
-}
 
 /** `secret set|list|delete|discard-unreadable` */
 export function addSecretCommands(program: Command, bind: Bind): void {
   const secret = addGroup(program, "secret", {
     summary: "set, list, delete, discard-unreadable",
-    description: "Secrets: values that storage is opened with, never shown again.",
+    description: "Secrets: values such as keys for storage, which are never shown again.",
     examples: ["assay secret set hub-token < token.txt"],
   })
   addCommand(secret, "set <name>", {
-    summary: "make a secret, or give it another value",
+    summary: "create a secret, or change its value",
     details:
-      "The value is read from stdin, or asked for without showing it; one line end at its end does not count. It is never an " +
-      "argument, which others could see. A name may carry its workspace: shared/hub-token.",
+      "The value is read from stdin, or from the terminal without showing it. One line end at its end is removed. The value is never an " +
+      "argument, because other users of the machine could see it. A name can include its workspace: shared/hub-token.",
     examples: ["assay secret set hub-token", "assay secret set hub-token < token.txt"],
   })
-    .option("--description <text>", "up to 1000 characters")
-    .action(
-      bind(async (context, name: string, options: SetSecretOptions) => {
-        const { setSecret } = await import("./set-secret.ts")
-        return setSecret(context, name, options)
-      }),
-    )
+    .option("--description <text>", "at most 1000 characters")
+    .action(bind(async () => (await import("./manage-secrets.ts")).setSecret))
   addCommand(secret, "list", {
-    summary: "list secrets, without their values",
+    summary: "list secrets without their values",
     examples: ["assay secret list", "assay secret list --workspace shared"],
   })
     .option("-w, --workspace <name>", "workspace")
-    .action(
-      bind(async (context, options: ListSecretsOptions) => {
-        const { listSecrets } = await import("./list-secrets.ts")
-        return listSecrets(context, options)
-      }),
-    )
+    .action(bind(async () => (await import("./manage-secrets.ts")).listSecrets))
   addCommand(secret, "delete <name>", {
     summary: "delete a secret",
-    details: "Refused while a fileset, a configuration or a job that has not ended names it, unless --force is given.",
+    details:
+      "The server refuses if a fileset, a configuration or a job that has not ended names the secret, unless --force is given.",
     examples: ["assay secret delete hub-token", "assay secret delete hub-token --force --yes"],
   })
-    .option("-y, --yes", "do not ask")
-    .option("--force", "delete it whatever names it")
-    .action(
-      bind(async (context, name: string, options: DeleteSecretOptions) => {
-        const { deleteSecret } = await import("./delete-secret.ts")
-        return deleteSecret(context, name, options)
-      }),
-    )
+    .option("-y, --yes", "delete without asking")
+    .option("--force", "delete the secret even if something names it")
+    .action(bind(async () => (await import("./manage-secrets.ts")).deleteSecret))
   addCommand(secret, "discard-unreadable", {
     summary: "delete the secrets whose encryption key is lost",
     details:
-      "Works on the data folder and the database that the settings here name, while the server is stopped. Put a lost key back " +
-      "instead where you can: what is deleted has to be set again.",
+      "Works on the data folder and the database that the settings here name. The server must be stopped. If you can, put the lost key back " +
+      "instead: deleted secrets must be set again.",
     examples: ["assay secret discard-unreadable --dry-run", "assay secret discard-unreadable --yes"],
   })
-    .option("--dry-run", "say which, and delete nothing")
-    .option("-y, --yes", "do not ask")
-    .action(
-      bind(async (context, options: DiscardSecretsOptions) => {
-        const { discardUnreadableSecrets } = await import("./discard-unreadable-secrets.ts")
-        return discardUnreadableSecrets(context, options)
-      }),
-    )
+    .option("--dry-run", "list them, and delete nothing")
+    .option("-y, --yes", "delete without asking")
+    .action(bind(async () => (await import("./manage-secrets.ts")).discardUnreadableSecrets))
 }

@@ -5,10 +5,10 @@ import { sayText } from "../../output/write-text.ts"
 /** Return, line feed and Ctrl-D. */
 const END = new Set(["\r", "\n", "\u0004"])
 const CTRL_C = "\u0003"
-/** Backspace, as either key sends it. */
+/** Backspace: terminals send one of the two. */
 const ERASE = new Set(["\b", "\u007F"])
 
-/** A value from stdin, or typed at a terminal without being shown. One line end at its end does not count. */
+/** Reads a value from stdin, or from a terminal without showing it. Removes one line end at the end. */
 export async function readSecretValue(context: Context, question: string): Promise<string> {
   if (context.isTerminal.stdin) return readHidden(context, question)
   return (await text(context.stdin)).replace(/\r?\n$/, "")
@@ -24,7 +24,7 @@ async function readHidden({ stdin, stderr, signal }: Context, question: string):
       signal.throwIfAborted()
       for (const character of String(typed)) {
         if (END.has(character)) return value
-        // A terminal in raw mode sends no signal for it.
+        // A terminal in raw mode sends this character instead of a signal.
         if (character === CTRL_C) throw new DOMException("Interrupted", "AbortError")
         value = ERASE.has(character) ? value.slice(0, -1) : value + character
       }

@@ -1,58 +1,60 @@
 import type { Command } from "commander"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
-import { parseInteger } from "../parse-integer.ts"
-import { addBackupCommands } from "./add-backup-commands.ts"
-import type { DoctorOptions } from "./doctor.ts"
-import type { ServeOptions } from "./serve.ts"
+import { parseInteger } from "../option-values.ts"
 
 const MAX_PORT = 65_535
+const DATA_DIR = ["--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)"] as const
 
-/** `serve`, `config`, `doctor`, `backup`, `restore` */
+/** Declares `serve`, `config`, `doctor`, `backup` and `restore`. */
 export function addServerCommands(program: Command, bind: Bind): void {
   addCommand(program, "serve", {
     summary: "run a server here",
     details:
-      "Settings come from the environment, a .env file and assay.config.json; the options below beat them. Ctrl-C lets " +
-      "requests in flight finish.",
+      "Settings come from the environment, a .env file and assay.config.json. The options below take precedence. After Ctrl-C, " +
+      "requests in progress are finished.",
     json: "print address and data folder as JSON",
     examples: ["assay serve", "assay serve --port 9000 --data-dir /srv/assay"],
   })
     .option("--host <address>", "address to listen on (HOST)")
-    .option("--port <number>", "port, 0 for a free one (PORT)", parseInteger(0, MAX_PORT))
-    .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
-    .action(
-      bind(async (context, options: ServeOptions) => {
-        const { serve } = await import("./serve.ts")
-        return serve(context, options)
-      }),
-    )
+    .option("--port <number>", "port, or 0 for any free port (PORT)", parseInteger(0, MAX_PORT))
+    .option(...DATA_DIR)
+    .action(bind(async () => (await import("./serve.ts")).serve))
   addCommand(program, "config", {
-    summary: "print the server settings in force, secrets masked",
+    summary: "print the server settings in force, with secrets masked",
     examples: ["assay config", "assay config --json"],
-  }).action(
-    bind(async (context, options: JsonOption) => {
-      const { config } = await import("./config.ts")
-      return config(context, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./config.ts")).config))
   addCommand(program, "doctor", {
     summary:
       "check machine, settings, server, database, storage, the backend of each fileset and each inference endpoint",
     details:
-      "Asks the server at ASSAY_URL, opens every fileset that the token may see where its bytes live, and has the server ask the " +
-      "endpoint of each stored target and guardrail for a token or two. Where no server " +
-      "answers on this machine, it looks at database and storage itself. With --deep it looks at the data folder alone, beside a " +
-      "running server: the database, that every file on record is there, and the digest of every file.",
+      "Asks the server at ASSAY_URL, opens the storage of every fileset that the token may see, and makes the server ask the " +
+      "endpoint of each stored target and guardrail for one or two tokens. If no server " +
+      "answers on this machine, it checks database and storage itself. With --deep it checks only the data folder, which a server may be " +
+      "using: the database, that every file on record exists, and the digest of every file.",
     examples: ["assay doctor", "assay doctor --deep", "assay doctor --deep --data-dir /srv/restored --json"],
   })
-    .option("--deep", "read the database and every file, and compare digests; exit code 1 on damage")
-    .option("--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)")
-    .action(
-      bind(async (context, options: DoctorOptions) => {
-        const { doctor } = await import("./doctor.ts")
-        return doctor(context, options)
-      }),
-    )
-  addBackupCommands(program, bind)
+    .option("--deep", "read the database and every file, and compare digests; exit code 1 if something is damaged")
+    .option(...DATA_DIR)
+    .action(bind(async () => (await import("./doctor.ts")).doctor))
+  addCommand(program, "backup <file>", {
+    summary: "write database, files and tokens of the server here to an archive",
+    details:
+      "Works while the server runs. The archive is a tar file, compressed if its name ends in .gz or .zst. The FILE - means stdout. " +
+      "Exit code 1: damage was found. Exit code 2: a part must be backed up separately, as the output says.",
+    examples: ["assay backup /backups/assay.tar.zst", "assay backup - | ssh host 'cat > assay.tar'"],
+  })
+    .option("--with-keys", "include the encryption keys, which can decrypt every secret in the backup")
+    .option(...DATA_DIR)
+    .option("--force", "replace the file")
+    .action(bind(async () => (await import("./backup.ts")).backup))
+  addCommand(program, "restore <file>", {
+    summary: "unpack a backup into a data folder",
+    details:
+      "The folder must be empty, and no server may use it. Every digest is checked before any data is put in place. The FILE - means stdin.",
+    examples: ["assay restore assay.tar.zst", "assay restore assay.tar.zst --data-dir /srv/check"],
+  })
+    .option(...DATA_DIR)
+    .option("--force", "move the present content of the folder to before-restore-… next to the restored data")
+    .action(bind(async () => (await import("./restore.ts")).restore))
 }

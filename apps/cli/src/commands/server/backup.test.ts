@@ -4,9 +4,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { PassThrough } from "node:stream"
-import { setTimeout } from "node:timers/promises"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { runCommand, runWith, type RunResult } from "../../testing/run-command.ts"
 import { startAssay } from "../../testing/start-assay.ts"
 import type { TestServer } from "../../testing/start-server.ts"
@@ -15,8 +14,10 @@ import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/tempora
 
 let server: TestServer
 let folder: TemporaryFolder
+const WAIT = { timeout: 15_000, interval: 5 }
+
 let number = 0
-/** A fileset of its own for every test. */
+/** Name of the fileset of the running test. */
 let name = ""
 beforeAll(async () => {
   server = await startServerProcess()
@@ -33,7 +34,7 @@ afterEach(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Runs where the server runs, as its operator does. */
+/** Runs a command in the folder of the server, as its operator does. */
 const assay = (...words: readonly string[]): Promise<RunResult> =>
   runCommand(words, { cwd: server.folder, env: { ASSAY_URL: server.url } })
 
@@ -43,20 +44,20 @@ async function pushFiles(files: Readonly<Record<string, Uint8Array | string>>): 
   expect(pushed.exitCode).toBe(0)
 }
 
-describe("backup and restore", () => {
+describe("assay backup and restore", () => {
   it(
-    "move a running server's data to a folder in which a deep check finds every changed byte",
+    "copy the data of a running server, and doctor --deep finds every changed byte in the copy",
     verifies("operating.deep-check", "operating.restore"),
     async () => {
       await pushFiles({ "a.txt": "alpha", "b/c.txt": "gamma", "empty.txt": "" })
       await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
       const file = join(folder.path, "a.tar.zst")
       const made = await assay("backup", file, "--with-keys")
-      // Backups without keys can't read it.
+      // A backup without keys cannot decrypt this secret.
       await assay("secret", "delete", "token", "--yes")
       expect(made).toMatchObject({ exitCode: 0, stderr: "" })
       expect(made.stdout).toMatch(/^backed up 1 fileset with \d+ files \(.*\) to \S+a\.tar\.zst in /)
-      expect(made.stdout).toContain("whoever has this file can read every secret")
+      expect(made.stdout).toContain("anyone with this file can read every secret")
       expect((await assay("backup", file)).exitCode).toBe(2)
       const target = join(folder.path, "restored")
       expect(await assay("restore", file, "--data-dir", target)).toMatchObject({ exitCode: 0, stderr: "" })
@@ -82,7 +83,7 @@ describe("backup and restore", () => {
     },
   )
 
-  it("go through stdout and stdin", verifies("operating.restore"), async () => {
+  it("work with stdout and stdin", verifies("operating.restore"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     const { child, ended } = startAssay(["backup", "-"], { cwd: server.folder })
     const parts: Buffer[] = []
@@ -98,7 +99,7 @@ describe("backup and restore", () => {
     expect(readFileSync(join(target, `storage/filesets/default/${name}/a.txt`), "utf8")).toBe("alpha")
   })
 
-  it("replace nothing that is there, unless --force says so", verifies("operating.restore"), async () => {
+  it("replace nothing without --force", verifies("operating.restore"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     const file = join(folder.path, "a.tar")
     expect((await assay("backup", file)).exitCode).toBe(0)
@@ -106,7 +107,7 @@ describe("backup and restore", () => {
     expect((await assay("restore", file, "--data-dir", target)).exitCode).toBe(0)
     await pushFiles({ "a.txt": "newer" })
     const kept = await assay("backup", file)
-    expect([kept.exitCode, kept.stderr]).toEqual([2, expect.stringContaining("is there already")])
+    expect([kept.exitCode, kept.stderr]).toEqual([2, expect.stringContaining("exists already")])
     expect((await assay("backup", file, "--force")).exitCode).toBe(0)
     const restored = `storage/filesets/default/${name}/a.txt`
     const refused = await assay("restore", file, "--data-dir", target)
@@ -116,16 +117,16 @@ describe("backup and restore", () => {
     const { before } = JSON.parse(forced.stdout)
     expect([forced.exitCode, readFileSync(join(before, restored), "utf8")]).toEqual([0, "alpha"])
     expect(readFileSync(join(target, restored), "utf8")).toBe("newer")
-    // The folder of a server that runs is taken from nobody.
+    // --force does not replace the folder of a running server.
     const busy = await assay("restore", file, "--force")
     expect([busy.exitCode, busy.stderr]).toEqual([2, expect.stringContaining("Another server is using")])
   })
 
-  it("tell damage by exit code 1 and go on with the rest", verifies("operating.deep-check"), async () => {
+  it("report damage with exit code 1 and continue with the rest", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha", "b.txt": "beta" })
     const damaged = join(server.folder, `.assay/storage/filesets/default/${name}/a.txt`)
     writeFileSync(damaged, "Alpha")
-    // As a disk does it: under the time that is on record.
+    // Damage by a disk does not change the modification time.
     const database = new DatabaseSync(join(server.folder, ".assay/registry.db"), { timeout: 5000 })
     const { mtimeNs } = statSync(damaged, { bigint: true })
     const fileset = database.prepare("select id from filesets where name = ?").get(name)
@@ -136,7 +137,7 @@ describe("backup and restore", () => {
     const file = join(folder.path, "a.tar")
     const made = await assay("backup", file)
     expect([made.exitCode, made.stdout]).toEqual([1, expect.stringContaining(`default/${name}#a.txt`)])
-    expect(made.stdout).toContain("1 thing is damaged, and in the backup as they are")
+    expect(made.stdout).toContain("1 item is damaged, and the backup contains the damaged state")
     const checked = await assay("doctor", "--deep", "--json")
     expect([checked.exitCode, JSON.parse(checked.stdout).damage]).toEqual([
       1,
@@ -148,22 +149,22 @@ describe("backup and restore", () => {
     expect((await assay("doctor", "--deep", "--data-dir", target)).exitCode).toBe(1)
   })
 
-  it("tell a damaged database and secrets without their key apart", verifies("operating.deep-check"), async () => {
+  it("distinguish a damaged database from secrets without their key", verifies("operating.deep-check"), async () => {
     await pushFiles({ "a.txt": "alpha" })
     await runCommand(["secret", "set", "token"], { env: { ASSAY_URL: server.url }, input: "v4lue" })
     const file = join(folder.path, "a.tar")
     const made = await assay("backup", file)
     await assay("secret", "delete", "token", "--yes")
-    expect(made.stdout).toContain("It holds 1 secret and not the encryption keys")
+    expect(made.stdout).toContain("It contains 1 secret, but not the encryption keys")
     const target = join(folder.path, "restored")
     const restored = await assay("restore", file, "--data-dir", target)
-    expect(restored.stdout).toContain("It has 1 secret and no encryption keys")
+    expect(restored.stdout).toContain("It contains 1 secret but no encryption keys")
     const locked = await assay("doctor", "--deep", "--data-dir", target)
     expect([locked.exitCode, locked.stdout]).toEqual([
       2,
       expect.stringMatching(/^FAIL +secrets +1 secret can't be read:/m),
     ])
-    expect(locked.stdout).toMatch(/^ok +database +whole/m)
+    expect(locked.stdout).toMatch(/^ok +database +intact/m)
     const database = join(target, "registry.db")
     const tables = new DatabaseSync(database)
     tables.exec("update fileset_counts set total = total + 3")
@@ -182,14 +183,14 @@ describe("backup and restore", () => {
   })
 
   it(
-    "leave no half archive when the backup is killed, and the next one works",
+    "leave no incomplete archive if the backup is killed, and the next backup works",
     verifies("operating.backup.whole"),
     async () => {
       await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
       const file = join(folder.path, "a.tar.gz")
       const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
       const part = `${file}.part`
-      while (!(existsSync(part) && statSync(part).size > 100_000) && child.exitCode === null) await setTimeout(5)
+      await vi.waitUntil(() => existsSync(part) && statSync(part).size > 100_000, WAIT)
       child.kill("SIGKILL")
       expect((await ended).exitCode).toBeNull()
       expect(existsSync(file)).toBe(false)
@@ -203,7 +204,7 @@ describe("backup and restore", () => {
   )
 
   it(
-    "leave nothing that a server takes for its data when the restore is killed, and the next one works",
+    "leave nothing that a server would use if the restore is killed, and the next restore works",
     verifies("operating.restore"),
     async () => {
       await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
@@ -211,7 +212,7 @@ describe("backup and restore", () => {
       await assay("backup", file)
       const target = join(folder.path, "restored")
       const { child, ended } = startAssay(["restore", file, "--data-dir", target], { cwd: server.folder })
-      while (!existsSync(join(target, ".restoring/storage")) && child.exitCode === null) await setTimeout(5)
+      await vi.waitUntil(() => existsSync(join(target, ".restoring/storage")), WAIT)
       child.kill("SIGKILL")
       expect((await ended).exitCode).toBeNull()
       const refused = await assay("serve", "--port", "0", "--data-dir", target)
@@ -238,12 +239,12 @@ describe("backup and restore", () => {
     })
     expect([exitCode, stdout, stderr]).toEqual([
       0,
-      expect.stringContaining("DATABASE_URL is set: the records are in"),
+      expect.stringContaining("DATABASE_URL is set: the restored records are in"),
       "",
     ])
   })
 
-  it("say what is wrong with a folder that is no server's and an archive that is none", async () => {
+  it("refuse a folder without a server's data and a file that is not an archive", async () => {
     const nothing = await assay("doctor", "--deep", "--data-dir", join(folder.path, "nothing"))
     expect(nothing.exitCode).toBe(2)
     expect(nothing.stdout).toContain("There is no database in")
@@ -264,9 +265,9 @@ describe("backup and restore", () => {
   })
 })
 
-describe("secret discard-unreadable", () => {
+describe("assay secret discard-unreadable", () => {
   it(
-    "gives up the secrets whose key is lost, so that the server starts again",
+    "deletes the secrets whose key is lost, so that the server starts again",
     verifies("secrets.lost-keys"),
     async () => {
       const home = join(folder.path, "home")
@@ -304,15 +305,19 @@ describe("secret discard-unreadable", () => {
   )
 })
 
-describe("doctor", () => {
-  it("names loose modes with the command that sets them right", verifies("operating.loose-modes"), async () => {
-    const keys = join(server.folder, ".assay/encryption-keys")
-    chmodSync(keys, 0o644)
-    const { exitCode, stdout } = await assay("doctor")
-    expect(exitCode).toBe(2)
-    expect(stdout).toMatch(/^FAIL +modes +The file of encryption keys .* has the mode 0644: every user/m)
-    expect(stdout).toContain(`chmod 600 ${keys}`)
-    expect(statSync(keys).mode & 0o777).toBe(0o644)
-    chmodSync(keys, 0o600)
-  })
+describe("assay doctor", () => {
+  it(
+    "reports file modes that are too open, with the command that corrects them",
+    verifies("operating.loose-modes"),
+    async () => {
+      const keys = join(server.folder, ".assay/encryption-keys")
+      chmodSync(keys, 0o644)
+      const { exitCode, stdout } = await assay("doctor")
+      expect(exitCode).toBe(2)
+      expect(stdout).toMatch(/^FAIL +modes +The file of encryption keys .* has the mode 0644: every user/m)
+      expect(stdout).toContain(`chmod 600 ${keys}`)
+      expect(statSync(keys).mode & 0o777).toBe(0o644)
+      chmodSync(keys, 0o600)
+    },
+  )
 })

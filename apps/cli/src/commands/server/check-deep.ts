@@ -9,7 +9,7 @@ import { formatCount } from "../../output/format-count.ts"
 import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
 import { find, type Finding } from "./finding.ts"
 
-/** A damaged file, as `--json` lists it. */
+/** A damaged file, as `--json` shows it. */
 export interface DamagedFile {
   readonly kind: string
   readonly place: string
@@ -19,21 +19,21 @@ export interface DamagedFile {
 export interface DeepFindings {
   readonly findings: readonly Finding[]
   readonly damage: readonly DamagedFile[]
-  /** Whether anything that was stored is damaged or lost. */
+  /** Whether stored data are damaged or lost. */
   readonly isDamaged: boolean
 }
 
-/** More would not be read. */
+/** Maximum number of damaged files to list. */
 const MAX_DAMAGE = 10_000
 
-/** Looks at database, secrets and every file of the data folder that the settings here name, beside a running server. */
+/** Checks the database, the secrets and every file of the data folder that the settings here name. A server may be running. */
 export async function checkDeep(context: Context): Promise<DeepFindings> {
   const { env, cwd, now, randomBytes } = context
   const server = await import("@assay/server")
   let loaded: LoadedSettings | undefined
   const settingsFinding = await find("settings", async () => {
     loaded = server.loadSettings({ env, cwd })
-    return loaded.origins.size === 0 ? "all at their defaults" : `${[...loaded.origins.keys()].join(", ")} set`
+    return loaded.origins.size === 0 ? "all have their defaults" : `${[...loaded.origins.keys()].join(", ")} set`
   })
   if (loaded === undefined) return { findings: [settingsFinding], damage: [], isDamaged: false }
   const { settings } = loaded
@@ -64,8 +64,8 @@ export async function checkDeep(context: Context): Promise<DeepFindings> {
 function checkDatabase(integrity: Integrity): Promise<Finding> {
   return find("database", async () => {
     const found = await integrity.checkDatabase()
-    if (found.length === 0) return "whole, and its counts are right"
-    const advice = "Stop the server and restore a backup; keep the damaged folder until that has worked."
+    if (found.length === 0) return "intact, and its counts are right"
+    const advice = "Stop the server and restore a backup; keep the damaged folder until the restored one works."
     throw new AssayError("internal", [...found.slice(0, 20), advice].join("\n"))
   })
 }

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer } from "../../testing/start-server.ts"
 
-describe("doctor", () => {
+describe("assay doctor", () => {
   it(
-    "has the server ask each stored endpoint, and says of those that fail why",
+    "makes the server ask each stored endpoint, and prints the reason of each failure",
     verifies("cli.doctor.endpoints"),
     async () => {
       const model = await startFakeInference({ key: "sk-right" })

@@ -1,23 +1,24 @@
+import pMap from "p-map"
 import { isAssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
 import type { EvaluationTarget, GuardrailConfiguration, LiveBody } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { formatCount } from "../../output/format-count.ts"
-import { forEachParallel } from "../../transfer/for-each-parallel.ts"
 import { find, type Finding } from "./finding.ts"
 
 const PARALLEL = 4
 
-/** What is stored on a server and asks models, and a question to it; answers with what went wrong. */
+/** A stored target or guardrail, and a test question to its endpoint. */
 interface Asked {
   readonly name: string
+  /** Returns what is wrong. Undefined if the endpoint answered. */
   readonly ask: () => Promise<string | undefined>
 }
 
 /**
- * Asks every inference endpoint that stored targets and guardrail configurations name, from the server and with its keys: a token
- * or two each. Nothing where nothing is stored.
+ * Makes the server ask every inference endpoint of its stored targets and guardrail configurations for one or two tokens. Empty if
+ * there are none.
  */
 export async function checkEndpoints(context: Context): Promise<readonly Finding[]> {
   const client = openClient(context)
@@ -34,7 +35,7 @@ export async function checkEndpoints(context: Context): Promise<readonly Finding
   }
 
   const all = await find("endpoints", async () => {
-    await forEachParallel(storedEndpoints(client, context.signal), PARALLEL, ask)
+    await pMap(storedEndpoints(client, context.signal), ask, { concurrency: PARALLEL })
     return `${formatCount(count - failed.length, "endpoint")} of ${count} answered, of stored targets and guardrails`
   })
   if (count === 0 && all.ok) return []
@@ -48,7 +49,7 @@ async function* storedEndpoints(client: Client, signal: AbortSignal): AsyncGener
   const { effectiveData } = await import("@assay/guardrails")
   for await (const { name: workspace } of client.workspaces.list({ signal })) {
     for await (const configuration of client.guardrails.list(workspace, { signal })) {
-      // Those that come along have no model of their own.
+      // Built-in configurations have no model of their own.
       if (!effectiveData(configuration.data).models.some(({ url }) => url !== undefined)) continue
       const name = `guardrail ${workspace}/${configuration.name}`
       yield { name, ask: () => askGuardrail(client, workspace, configuration, signal) }
@@ -56,7 +57,7 @@ async function* storedEndpoints(client: Client, signal: AbortSignal): AsyncGener
   }
 }
 
-/** As a judge of one row: its key is the server's secret, and whatever it answers is well. */
+/** Asks the model of a target as the judge of one row, with the key that the server stores. Any answer is good. */
 async function askTarget(
   client: Client,
   { namespace = "default", model }: EvaluationTarget,
@@ -82,12 +83,12 @@ async function askTarget(
     },
   }
   const { status, status_details } = await client.evaluation.live(body, { signal })
-  // An answer that makes no score fails the evaluation, and shows all the same that the endpoint answers.
+  // If the answer gives no score, the evaluation fails, but the endpoint answered.
   const isAnswered = status_details.samples_processed === 1 && status_details.samples_failed === 0
   return status.toUpperCase() === "COMPLETED" || isAnswered ? undefined : status_details.message
 }
 
-/** One harmless message through its rails: an endpoint that can't be asked is told by the rail that asked it. */
+/** Checks one harmless message. The rail whose endpoint fails reports the error. */
 async function askGuardrail(
   client: Client,
   workspace: string,

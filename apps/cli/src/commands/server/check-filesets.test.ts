@@ -4,9 +4,9 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer } from "../../testing/start-server.ts"
 
-describe("doctor", () => {
+describe("assay doctor", () => {
   it(
-    "opens the backend of each fileset, and says of those that fail why and what to do",
+    "opens the backend of each fileset, and prints the reason and the remedy of each failure",
     verifies("cli.doctor.backends"),
     async () => {
       const store = await startFakeObjstore({ buckets: { files: { publicRead: true } } })

@@ -1,17 +1,17 @@
+import pMap from "p-map"
 import { isAssayError, type AssayError } from "@assay/schemas/errors"
 import type { Client } from "@assay/client"
 import { ERROR_CATALOGUE, type Fileset } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { formatCount } from "../../output/format-count.ts"
-import { forEachParallel } from "../../transfer/for-each-parallel.ts"
 import { find, type Finding } from "./finding.ts"
 
 const PARALLEL = 8
 
 /**
- * Opens every fileset of the server whose bytes have a place of their own, lists it and reads one byte. What lies on the
- * server's own storage in the usual place is as well as that storage is, which the server checks itself.
+ * Opens every fileset with a storage of its own, lists it and reads one byte. The server itself checks its default storage, so filesets
+ * there are only counted.
  */
 export async function checkFilesets(context: Context): Promise<readonly Finding[]> {
   const client = openClient(context)
@@ -34,14 +34,15 @@ export async function checkFilesets(context: Context): Promise<readonly Finding[
   }
 
   const all = await find("filesets", async () => {
-    await forEachParallel(client.filesets.list("-", { sort: "name" }, { signal: context.signal }), PARALLEL, open)
-    const well = `${formatCount(counts.opened - failed.length, "backend")} of ${counts.opened} opened`
-    return `${well}, ${formatCount(counts.usual, "fileset")} on the server's own storage`
+    const filesets = client.filesets.list("-", { sort: "name" }, { signal: context.signal })
+    await pMap(filesets, open, { concurrency: PARALLEL })
+    const summary = `${formatCount(counts.opened - failed.length, "backend")} of ${counts.opened} opened`
+    return `${summary}, ${formatCount(counts.usual, "fileset")} on the server's own storage`
   })
   return [{ ...all, ok: all.ok && failed.length === 0 }, ...failed.toSorted((a, b) => (a.detail < b.detail ? -1 : 1))]
 }
 
-/** Whether the fileset is where the server puts those that name no storage. */
+/** Returns whether the fileset is where the server puts filesets without a storage of their own. */
 function isAtHome({ storage, workspace, name }: Fileset): boolean {
   const own = `filesets/${workspace}/${name}`
   if (storage.type === "local") return storage.path.endsWith(`/${own}`)
@@ -54,7 +55,7 @@ async function readOneByte(client: Client, { workspace, name }: Fileset, signal:
   if (file === undefined) return
   const { bytes } = await client.files.read(workspace, name, file.path, { range: { start: 0, end: 0 }, signal })
   for await (const _piece of bytes) {
-    // The byte that came is all that was wanted.
+    // One byte is enough.
   }
 }
 

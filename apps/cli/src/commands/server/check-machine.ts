@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs"
 import { statfs } from "node:fs/promises"
-import { AssayError } from "@assay/schemas/errors"
+import { resolve } from "node:path"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { find, type Finding } from "./finding.ts"
@@ -7,7 +9,7 @@ import { find, type Finding } from "./finding.ts"
 const NODE_MAJOR = 24
 const SCARCE_BYTES = 1_073_741_824
 
-/** Node and the disk of the working folder. */
+/** Checks the version of Node and the free space on the disk of the working folder. */
 export async function checkMachine({ cwd, nodeVersion }: Context): Promise<readonly Finding[]> {
   return [
     await find("node", async () => {
@@ -18,7 +20,25 @@ export async function checkMachine({ cwd, nodeVersion }: Context): Promise<reado
       const { bavail, bsize } = await statfs(cwd)
       const free = bavail * bsize
       if (free >= SCARCE_BYTES) return `${formatBytes(free)} free`
-      throw new AssayError("disk_full", `Only ${formatBytes(free)} are free: make room before you store more.`)
+      throw new AssayError("disk_full", `Only ${formatBytes(free)} are free: free some space before you store more.`)
     }),
   ]
+}
+
+/** Checks whether other users can read or change the data folder that the settings here name. Empty if there is no folder. */
+export async function checkModes({ env, cwd }: Context): Promise<readonly Finding[]> {
+  const server = await import("@assay/server")
+  try {
+    const { settings } = server.loadSettings({ env, cwd })
+    const folder = resolve(cwd, settings.ASSAY_DATA_DIR)
+    if (!existsSync(folder)) return []
+    const loose = server.looseModesOf(settings, cwd)
+    if (loose.length === 0) return [{ name: "modes", ok: true, detail: `only its owner can use ${folder}` }]
+    const said = loose.map(({ problem, command }) => `${problem}\n  ${command}`)
+    return [{ name: "modes", ok: false, detail: said.join("\n") }]
+  } catch (error) {
+    // Another check reports wrong settings.
+    if (isAssayError(error, "bad_settings")) return []
+    throw error
+  }
 }

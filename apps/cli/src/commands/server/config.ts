@@ -20,11 +20,16 @@ export async function config(context: Context, options: JsonOption): Promise<voi
       ],
       layout,
     )
-    return table + unknown.map((name) => `${name} is no setting of this version and has no effect\n`).join("")
+    return table + unknown.map((name) => `${name} is not a setting of this version and has no effect\n`).join("")
   })
 }
 
 function formatValue(value: unknown): string {
   if (value === null) return "-"
   return typeof value === "string" ? value : JSON.stringify(value)
+}
+
+/** Returns the environment with `--data-dir` as the setting of the data folder. */
+export function withDataDir(env: Context["env"], dataDir: string | undefined): NodeJS.ProcessEnv {
+  return dataDir === undefined ? { ...env } : { ...env, ASSAY_DATA_DIR: dataDir }
 }

@@ -6,25 +6,23 @@ import { print } from "../print.ts"
 import { checkDeep } from "./check-deep.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFilesets } from "./check-filesets.ts"
-import { checkLocalServer } from "./check-local-server.ts"
-import { checkModes } from "./check-modes.ts"
-import { checkMachine } from "./check-machine.ts"
-import { checkServer } from "./check-server.ts"
+import { checkMachine, checkModes } from "./check-machine.ts"
+import { checkLocalServer, checkServer } from "./check-server.ts"
 import type { Finding } from "./finding.ts"
-import { withDataDir } from "./with-data-dir.ts"
+import { withDataDir } from "./config.ts"
 
 export interface DoctorOptions extends JsonOption {
   readonly deep?: boolean
   readonly dataDir?: string
 }
 
-/** `assay doctor`: exit code 2 where something is to be fixed; with `--deep` 1 where what was stored is damaged. */
+/** `assay doctor`: exit code 2 if something must be fixed; with `--deep`, 1 if stored data are damaged. */
 export async function doctor(given: Context, options: DoctorOptions): Promise<ExitCode> {
   const context = { ...given, env: withDataDir(given.env, options.dataDir) }
   if (options.deep === true) return doctorDeep(context, options)
   const server = await checkServer(context)
   const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
-  // A server that answers speaks for its own database and storage; of another machine's nothing else is seen from here.
+  // A server that answers checks its own database and storage. Those of another machine cannot be seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
   const filesets = server.ok ? await checkFilesets(context) : []
   const endpoints = server.ok ? await checkEndpoints(context) : []
@@ -41,7 +39,7 @@ export async function doctor(given: Context, options: DoctorOptions): Promise<Ex
   return ok ? EXIT.done : EXIT.fixable
 }
 
-/** Looks at the data folder itself, whether or not a server runs on it. */
+/** Checks the data folder itself, whether or not a server uses it. */
 async function doctorDeep(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const { findings, damage, isDamaged } = await checkDeep(context)
   const checks = [...(await checkMachine(context)), ...(await checkModes(context)), ...findings]

@@ -9,9 +9,9 @@ import { startAssay } from "../../testing/start-assay.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
-describe("serve on a port in use", () => {
+describe("assay serve on an address that it cannot use", () => {
   it(
-    "ends with exit code 2, names the port and says how to choose another",
+    "ends with exit code 2, names the port in use and suggests another",
     verifies("cli.serve.port-in-use"),
     async () => {
       using folder = makeTemporaryFolder()
@@ -27,7 +27,7 @@ describe("serve on a port in use", () => {
     },
   )
 
-  it("says so where the machine lacks the address", async () => {
+  it("says that the machine does not have the address", async () => {
     using folder = makeTemporaryFolder()
     const words = ["serve", "--host", "192.0.2.1", "--port", "0"]
     const { exitCode, stderr } = await startAssay(words, { cwd: folder.path, env: { ASSAY_AUTH: "tokens" } }).ended
@@ -45,7 +45,7 @@ describe("a server with tokens", () => {
   it.each([
     [{}, "ASSAY_TOKEN is not set: set it to a token of this server."],
     [{ ASSAY_TOKEN: "assay_none" }, "The server does not know the token in ASSAY_TOKEN"],
-  ])("has a 401 explained with ASSAY_TOKEN, given %j", verifies("cli.unauthorized"), async (env, remedy) => {
+  ])("explains a 401 by ASSAY_TOKEN, with the environment %j", verifies("cli.unauthorized"), async (env, remedy) => {
     const { exitCode, stderr } = await runCommand(["fileset", "list"], { env: { ASSAY_URL: server.url, ...env } })
     expect(exitCode).toBe(2)
     expect(stderr).toContain(remedy)
@@ -53,18 +53,18 @@ describe("a server with tokens", () => {
     expect(stderr).toContain("\n    assay token create ")
   })
 
-  it("has its token file named by token create, without a warning", verifies("cli.token.place"), async () => {
+  it("uses the token file that assay token create names, without a warning", verifies("cli.token.place"), async () => {
     const words = ["token", "create", "here", "--role", "viewer", "-w", "*"]
     const { stdout, stderr } = await runCommand(words, { cwd: server.folder })
     const data = join(server.folder, ".assay")
     expect(stdout).toMatch(/^assay_\S+\n$/)
-    expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server whose data folder is ${data}\n`)
+    expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server with the data folder ${data}\n`)
     expect(stderr).not.toContain("warning")
   })
 })
 
-describe("token create", () => {
-  it("warns where no server has its database", verifies("cli.token.place"), async () => {
+describe("assay token create", () => {
+  it("warns if the data folder has no database", verifies("cli.token.place"), async () => {
     using folder = makeTemporaryFolder()
     const words = ["token", "create", "lost", "--role", "viewer", "-w", "*"]
     const { exitCode, stderr } = await runCommand(words, { cwd: folder.path })
@@ -76,7 +76,7 @@ describe("token create", () => {
   })
 })
 
-describe("a file that was taken for a fileset", () => {
+describe("an error about a fileset, if a local file has that name,", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startServer()
@@ -95,16 +95,16 @@ describe("a file that was taken for a fileset", () => {
       "labelled.csv",
     ],
     [["guard", "calibrate", "--data=labelled.csv", "--url", "http://127.0.0.1:1/v1", "--model", "m"], "labelled.csv"],
-  ])("is named by %j, with how to write it", verifies("cli.namesake"), async (words, name) => {
+  ])("says for %j how to write the file", verifies("cli.namesake"), async (words, name) => {
     using folder = makeTemporaryFolder()
     for (const file of ["labelled.csv", "data/labelled.csv", "data/deep/labelled.csv"])
       folder.write(file, "prompt,label\n")
     const { exitCode, stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })
     expect(exitCode).toBe(2)
-    expect(stderr).toContain(`There is a file or folder '${name}' here; to mean it, write './${name}'.`)
+    expect(stderr).toContain(`There is a file or folder '${name}' here; to use it, write './${name}'.`)
   })
 
-  it("is not named where it does not exist", async () => {
+  it("does not mention a file that does not exist", async () => {
     using folder = makeTemporaryFolder()
     const words = ["dataset", "validate", "labelled.csv"]
     const { stderr } = await runCommand(words, { cwd: folder.path, env: { ASSAY_URL: server.url } })

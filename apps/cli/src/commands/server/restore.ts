@@ -6,17 +6,17 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { formatBytes } from "../../output/format-bytes.ts"
 import { formatCount } from "../../output/format-count.ts"
 import { createProgressLine } from "../../output/progress-line.ts"
-import { localFailure } from "../../transfer/local-failure.ts"
+import { localFailure } from "@assay/storage/paths"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { withDataDir } from "./with-data-dir.ts"
+import { withDataDir } from "./config.ts"
 
 export interface RestoreCommandOptions extends JsonOption {
   readonly dataDir?: string
   readonly force?: boolean
 }
 
-/** `assay restore <file>`: into an empty data folder that no server uses. */
+/** `assay restore <file>`: restores into an empty data folder that no server uses. Exit code 1 if the backup contains damage. */
 export async function restore(context: Context, file: string, options: RestoreCommandOptions): Promise<ExitCode> {
   const { cwd, now, signal, stdin } = context
   const server = await import("@assay/server")
@@ -41,10 +41,14 @@ export async function restore(context: Context, file: string, options: RestoreCo
     ...databaseHints(settings.DATABASE_URL !== undefined, report.manifest.database),
     ...(settings.ASSAY_DEFAULT_STORAGE === undefined
       ? []
-      : [`ASSAY_DEFAULT_STORAGE is set: the files are in '${dataFolder}/storage', move them there or unset it.`]),
+      : [
+          `ASSAY_DEFAULT_STORAGE is set: the restored files are in '${dataFolder}/storage'. Move them to that storage, or unset the setting.`,
+        ]),
     ...(settings.ASSAY_TOKENS_FILE === undefined || !report.manifest.tokens
       ? []
-      : [`ASSAY_TOKENS_FILE is set: the tokens are in '${dataFolder}/tokens.json', move them there or unset it.`]),
+      : [
+          `ASSAY_TOKENS_FILE is set: the restored tokens are in '${dataFolder}/tokens.json'. Move them to that file, or unset the setting.`,
+        ]),
   ]
   await print(context, options, { data_folder: dataFolder, ...report, hints }, () =>
     formatReport(report, dataFolder, hints),
@@ -52,16 +56,16 @@ export async function restore(context: Context, file: string, options: RestoreCo
   return report.damage.length > 0 ? EXIT.no : EXIT.done
 }
 
-/** What the operator has to do where the records of the server and of the backup are kept in different ways. */
+/** Says what to do if the server and the backup store records in different databases. */
 function databaseHints(isPostgres: boolean, hasRecords: boolean): readonly string[] {
   if (isPostgres && hasRecords) {
     return [
-      "DATABASE_URL is set: the records are in 'registry.db' of the data folder, and a server with DATABASE_URL does not read them; unset it.",
+      "DATABASE_URL is set: the restored records are in 'registry.db' of the data folder, which a server with DATABASE_URL does not read. Unset it.",
     ]
   }
   if (isPostgres || hasRecords) return []
   return [
-    "The backup holds no records: restore its PostgreSQL database and set DATABASE_URL before a server starts; without it a server begins with an empty database.",
+    "The backup contains no records: restore its PostgreSQL database and set DATABASE_URL before a server starts. Without it, a server starts with an empty database.",
   ]
 }
 
@@ -82,10 +86,10 @@ function formatReport(
   const lines = [
     `restored ${formatCount(filesets, "fileset")} with ${formatCount(files, "file")} (${formatBytes(bytes)}) of ${created_at} to ${dataFolder}`,
   ]
-  if (before !== undefined) lines.push(`What was there before is in ${before}.`)
+  if (before !== undefined) lines.push(`The previous content is in ${before}.`)
   if (secrets > 0 && !keys) {
     lines.push(
-      `It has ${formatCount(secrets, "secret")} and no encryption keys: put the file 'encryption-keys' of that time into ${dataFolder}, or set ASSAY_ENCRYPTION_KEYS.`,
+      `It contains ${formatCount(secrets, "secret")} but no encryption keys: put the file 'encryption-keys' of that time into ${dataFolder}, or set ASSAY_ENCRYPTION_KEYS.`,
     )
   }
   lines.push(...not_included.map((part) => `Not in the backup: ${part}`), ...hints)

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import type { Context } from "../../context.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { withDataDir } from "./with-data-dir.ts"
+import { withDataDir } from "./config.ts"
 
 export interface ServeOptions extends JsonOption {
   readonly host?: string
@@ -10,14 +10,14 @@ export interface ServeOptions extends JsonOption {
   readonly dataDir?: string
 }
 
-/** `assay serve`: until Ctrl-C, and then until the requests in flight are answered. */
+/** `assay serve`: runs until Ctrl-C, and then until the requests in progress are finished. */
 export async function serve(context: Context, options: ServeOptions): Promise<void> {
   const { cwd, now, randomBytes, signal, isTerminal } = context
   const server = await import("@assay/server")
   const { settings, unknown } = server.loadSettings({ env: withOptions(context.env, options), cwd })
   server.forgetSecrets(context.env)
   const logger = server.createLogger(settings, isTerminal.stderr)
-  for (const name of unknown) logger.warn(`${name} is no setting of this version and has no effect`)
+  for (const name of unknown) logger.warn(`${name} is not a setting of this version and has no effect`)
   const running = await server.serve({ settings, cwd, now, randomBytes, logger })
   try {
     const { url, dataFolder } = running

@@ -8,8 +8,8 @@ import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { startServerProcess } from "../../testing/start-server-process.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
-describe("config", () => {
-  it("prints every setting with its value and its source, secrets masked", verifies("cli.config"), async () => {
+describe("assay config", () => {
+  it("prints every setting with its value and its source, and masks secrets", verifies("cli.config"), async () => {
     using folder = makeTemporaryFolder()
     folder.write(".env", "ASSAY_LOG_LEVEL=debug\n")
     const env = { PORT: "9000", DATABASE_URL: "postgres://me:pa55word@host/db", ASSAY_SHARED_LOCAL: "1" }
@@ -32,7 +32,7 @@ describe("config", () => {
   })
 })
 
-describe("serve", () => {
+describe("assay serve", () => {
   it("serves until it is stopped, and ends with exit code 0", verifies("cli.serve", "cli.exit.done"), async () => {
     const server = await startServerProcess()
     const { exitCode } = await runCommand(["workspace", "list"], { env: { ASSAY_URL: server.url } })
@@ -46,7 +46,7 @@ describe("serve", () => {
   })
 })
 
-describe("token", () => {
+describe("assay token", () => {
   let server: TestServer
   let admin: string
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe("token", () => {
   })
   afterAll(() => server.stop())
 
-  /** Runs where the server runs, as its operator does. */
+  /** Runs a command in the folder of the server, as its operator does. */
   function token(words: readonly string[]): Promise<RunResult> {
     return runCommand(["token", ...words], { cwd: server.folder, env: { ASSAY_AUTH: "tokens" } })
   }
@@ -64,7 +64,7 @@ describe("token", () => {
     return runCommand(words, { env: { ASSAY_URL: server.url, ASSAY_TOKEN } })
   }
 
-  it("opens what its role allows, and nothing after it was revoked", async () => {
+  it("creates a token that permits what its role permits, and nothing after it is revoked", async () => {
     const made = await token([
       "create",
       "ci",
@@ -88,28 +88,28 @@ describe("token", () => {
     expect((await token(["revoke", id])).exitCode).toBe(2)
   })
 
-  it("alone stands on stdout when it is made, and is kept nowhere", async () => {
+  it("prints only the token on stdout, and stores it nowhere", async () => {
     const { stdout, stderr } = await token(["create", "laptop", "--role", "editor", "-w", "default", "system"])
     expect(stdout).toMatch(/^assay_[\w-]+\n$/)
-    expect(stderr).toContain("editor in default, system. It is shown this once")
+    expect(stderr).toContain("editor in default, system. The token is shown only now")
     const listed = await token(["list"])
     expect(listed.stdout).toMatch(/laptop +editor in default, editor in system +never/)
     expect(listed.stdout).not.toContain(stdout.trim())
   })
 
-  it("lets an admin do everything", async () => {
+  it("creates an admin token that permits everything", async () => {
     expect((await assay(["workspace", "create", "mine"], admin)).exitCode).toBe(0)
   })
 
-  it("is needed", async () => {
+  it("is needed by requests to a server with tokens", async () => {
     const { exitCode, stderr } = await runCommand(["workspace", "list", "--json"], { env: { ASSAY_URL: server.url } })
     expect(exitCode).toBe(2)
     expect(JSON.parse(stderr).error.code).toBe("unauthorized")
   })
 })
 
-describe("doctor", () => {
-  it("finds a running server well, with its database and storage", verifies("cli.doctor"), async () => {
+describe("assay doctor", () => {
+  it("reports that a running server, its database and its storage are healthy", verifies("cli.doctor"), async () => {
     const server = await startServer()
     const { exitCode, stdout } = await runCommand(["doctor"], { cwd: server.folder, env: { ASSAY_URL: server.url } })
     await server.stop()
@@ -118,33 +118,37 @@ describe("doctor", () => {
     expect(stdout).toMatch(/^ok +server +http:\/\/127\.0\.0\.1:\d+ is healthy, version \S+; checked: \w+/m)
   })
 
-  it("tells a clock that is off the clock of the shared database", verifies("leases.clock-skew-warning"), async () => {
-    const postgres = await startPostgres()
-    using folder = makeTemporaryFolder()
-    try {
-      const url = await createDatabase(postgres.url)
-      await installDatabaseClock(url, Date.now() - 60_000)
-      folder.write("data/placeholder", "")
-      const env = {
-        DATABASE_URL: url,
-        ASSAY_DATA_DIR: join(folder.path, "data"),
-        ASSAY_SHARED_LOCAL: "1",
-        ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder.path, "storage") }),
-        ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
+  it(
+    "reports a clock that differs from the clock of the shared database",
+    verifies("leases.clock-skew-warning"),
+    async () => {
+      const postgres = await startPostgres()
+      using folder = makeTemporaryFolder()
+      try {
+        const url = await createDatabase(postgres.url)
+        await installDatabaseClock(url, Date.now() - 60_000)
+        folder.write("data/placeholder", "")
+        const env = {
+          DATABASE_URL: url,
+          ASSAY_DATA_DIR: join(folder.path, "data"),
+          ASSAY_SHARED_LOCAL: "1",
+          ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: join(folder.path, "storage") }),
+          ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
+        }
+        // The first start creates the tables.
+        await (await startServer(env)).stop()
+        const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env })
+        expect([exitCode, stdout]).toEqual([
+          2,
+          expect.stringMatching(/^FAIL +clock +The clock of this machine is \d+\.\d s ahead of/m),
+        ])
+      } finally {
+        await postgres.stop()
       }
-      // The first start makes the tables.
-      await (await startServer(env)).stop()
-      const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env })
-      expect([exitCode, stdout]).toEqual([
-        2,
-        expect.stringMatching(/^FAIL +clock +The clock of this machine is \d+\.\d s ahead of/m),
-      ])
-    } finally {
-      await postgres.stop()
-    }
-  })
+    },
+  )
 
-  it("says that a named server does not answer", verifies("cli.doctor"), async () => {
+  it("reports that the server at ASSAY_URL does not answer", verifies("cli.doctor"), async () => {
     const server = await startServer()
     await server.stop()
     using folder = makeTemporaryFolder()
@@ -158,7 +162,7 @@ describe("doctor", () => {
     expect(checks).toContainEqual({
       name: "server",
       ok: false,
-      detail: `No Assay server answers at ${server.url}: connection refused.`,
+      detail: `No Assay server answers at ${server.url}: the connection was refused.`,
     })
   })
 })

@@ -1,50 +1,37 @@
 import { Option, type Command } from "commander"
 import type { Role } from "@assay/server"
-import type { Bind, JsonOption } from "../action.ts"
+import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import type { CreateTokenOptions } from "./create-token.ts"
 
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
-/** `token create|list|revoke`: on the token file of the server's settings, on the machine that the server runs on. */
+/** `token create|list|revoke`: works on the token file that the settings here name, on the machine of the server. */
 export function addTokenCommands(program: Command, bind: Bind): void {
   const token = addGroup(program, "token", {
     summary: "create, list, revoke",
-    description: "Tokens of this machine's server. A running server sees changes at once.",
+    description: "Tokens of the server on this machine. A running server sees changes at once.",
     examples: ["assay token create laptop --role admin --workspace '*'"],
   })
   addCommand(token, "create <name>", {
-    summary: "make a token and print it, this once",
+    summary: "create a token and print it once",
     details:
-      "viewer reads; editor also writes, launches and uses secrets by reference; admin also manages secrets, workspaces and " +
-      "configurations. Only a digest of the token is kept.",
+      "A viewer reads. An editor also writes, launches jobs and uses secrets by reference. An admin also manages secrets, workspaces and " +
+      "configurations. Only a digest of the token is stored.",
     examples: [
       "assay token create laptop --role admin --workspace '*'",
       "assay token create ci --role editor --workspace research --expires 90d",
     ],
   })
-    .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
-    .requiredOption("-w, --workspace <name...>", "where: names of workspaces, or * for all")
-    .option("--expires <span>", "how long it is good for, such as 90d, 12h or 30m; for ever when absent")
-    .action(
-      bind(async (context, name: string, options: CreateTokenOptions) => {
-        const { createToken } = await import("./create-token.ts")
-        return createToken(context, name, options)
-      }),
-    )
-  addCommand(token, "list", { summary: "list what is known of the tokens", examples: ["assay token list"] }).action(
-    bind(async (context, options: JsonOption) => {
-      const { listTokens } = await import("./list-tokens.ts")
-      return listTokens(context, options)
-    }),
-  )
+    .addOption(new Option("--role <role>", "what the token permits").choices(ROLES).makeOptionMandatory())
+    .requiredOption("-w, --workspace <name...>", "names of workspaces, or * for all")
+    .option("--expires <duration>", "validity, such as 90d, 12h or 30m; default: no expiry")
+    .action(bind(async () => (await import("./manage-tokens.ts")).createToken))
+  addCommand(token, "list", {
+    summary: "list the tokens, without their values",
+    examples: ["assay token list"],
+  }).action(bind(async () => (await import("./manage-tokens.ts")).listTokens))
   addCommand(token, "revoke <id>", {
-    summary: "make a token worthless",
+    summary: "revoke a token",
     examples: ["assay token revoke token-3QJmnh8Y1kGqvS4cQKFJ2b"],
-  }).action(
-    bind(async (context, id: string, options: JsonOption) => {
-      const { revokeToken } = await import("./revoke-token.ts")
-      return revokeToken(context, id, options)
-    }),
-  )
+  }).action(bind(async () => (await import("./manage-tokens.ts")).revokeToken))
 }

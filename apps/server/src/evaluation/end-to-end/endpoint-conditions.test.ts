@@ -119,7 +119,7 @@ describe("a target that can't be reached", () => {
     async () => {
       await using secure = await startSecure(certificates.wrongHost)
       const { condition } = await asking(modelTarget(secure.url, { ca: certificates.ca }))
-      expect(condition("inference_tls").message).toContain("is made for 'models.example' and not for this name")
+      expect(condition("inference_tls").message).toContain("is issued for 'models.example', not for this name")
       expect(condition("inference_tls").remedy).toMatch(/^Use one of its names in the URL/)
     },
   )
@@ -148,7 +148,7 @@ describe("a target that refuses", () => {
 
   it("the model is reported with similar names", async () => {
     const { condition } = await askFake({ model_id: "ecko" })
-    expect(condition("model_not_found").remedy).toContain("near it are 'echo'")
+    expect(condition("model_not_found").remedy).toContain("similar names are 'echo'")
     expect(condition("model_not_found").message).toContain("'ecko'")
   })
 

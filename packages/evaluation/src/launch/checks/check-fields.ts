@@ -1,6 +1,5 @@
 import { createSchemaChooser } from "@assay/contents"
-import { nearestNames } from "@assay/inference"
-import { AssayError } from "@assay/schemas"
+import { AssayError, nearestNames } from "@assay/schemas"
 import type { TaskShape } from "../../plan/task-shape.ts"
 import type { FieldRead } from "../../templates/row-template.ts"
 import type { SeenDataset } from "./check-datasets.ts"

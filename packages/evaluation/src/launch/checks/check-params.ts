@@ -1,5 +1,4 @@
-import { misspeltName, nearestNames } from "@assay/inference"
-import { EvaluationParams, invalidRequest } from "@assay/schemas"
+import { EvaluationParams, invalidRequest, misspeltName, nearestNames } from "@assay/schemas"
 import { SENT } from "../../models/run-params.ts"
 import type { TaskShape } from "../../plan/task-shape.ts"
 import type { LaunchSubject } from "../launch-ports.ts"

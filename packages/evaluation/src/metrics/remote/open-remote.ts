@@ -1,12 +1,5 @@
-import {
-  AnswerExcess,
-  checkAnswerShape,
-  createRateLimitWait,
-  flatHeaders,
-  removeSecrets,
-  retryAfter,
-  retryWait,
-} from "@assay/inference"
+import { flatHeaders, readLimited, retryAfter } from "@assay/http"
+import { AnswerExcess, checkAnswerShape, createRateLimitWait, removeSecrets, retryWait } from "@assay/inference"
 import { AssayError, isAssayError, type ApiEndpoint } from "@assay/schemas"
 import type { PlanContext } from "../../plan/task-shape.ts"
 import type { CallLimits } from "../../models/run-params.ts"
@@ -54,10 +47,11 @@ export async function openRemote(
         body,
         signal: AbortSignal.any([signal, limit]),
       })
-      const { text, isWhole } = await readText(answer.body)
+      const { bytes, isTruncated } = await readLimited(answer.body, MAX_BYTES)
+      const text = Buffer.from(bytes).toString()
       const isSuccess = answer.statusCode >= 200 && answer.statusCode < 300
       if (!isSuccess) throw statusError(url, answer, removeSecrets(text, secrets))
-      if (!isWhole) throw unusable(url, "is longer than 1 MiB; make the service return little more than the scores")
+      if (isTruncated) throw unusable(url, "is longer than 1 MiB; make the service return little more than the scores")
       return parse(text, url, secrets)
     } catch (error) {
       signal.throwIfAborted()
@@ -92,19 +86,6 @@ export async function openRemote(
 function askedBy({ context }: AssayError): number | undefined {
   const { retry_after_ms: asked } = context
   return typeof asked === "number" ? asked : undefined
-}
-
-async function readText(
-  body: AsyncIterable<Uint8Array>,
-): Promise<{ readonly text: string; readonly isWhole: boolean }> {
-  const pieces: Uint8Array[] = []
-  let bytes = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    bytes += piece.length
-    if (bytes > MAX_BYTES) break
-  }
-  return { text: Buffer.concat(pieces).toString(), isWhole: bytes <= MAX_BYTES }
 }
 
 function parse(text: string, url: URL, secrets: readonly string[]): unknown {

@@ -1,10 +1,8 @@
+import { histogramPlot, html, type Html } from "@assay/reports"
 import type { ScoreStats } from "@assay/schemas"
-import { html, type Html } from "@assay/guardrails"
-import type { NamedScore } from "../list-scores.ts"
-import { histogramPlot } from "./histogram-plot.ts"
-import { rubricPlot } from "./rubric-plot.ts"
+import type { NamedScore } from "../scores/list-scores.ts"
 
-/** How values are spread, of every score that has more to say than a share of zeros and ones. */
+/** Renders how values are distributed. Scores of zeros and ones are left out: their mean says everything. */
 export function distributions(scores: readonly NamedScore[]): Html | null {
   const isOneTask = new Set(scores.map(({ task }) => task)).size === 1
   const cards = scores.flatMap(({ task, metric, score, found: { stats } }) => {
@@ -15,7 +13,7 @@ export function distributions(scores: readonly NamedScore[]): Html | null {
     return [
       html`<div class="card">
         <h3>${name.join(" · ")}</h3>
-        ${labels === undefined ? histogramPlot(stats) : rubricPlot(labels)}
+        ${labels === undefined ? histogramPlot(stats) : labelBars(labels)}
       </div>`,
     ]
   })
@@ -25,9 +23,31 @@ export function distributions(scores: readonly NamedScore[]): Html | null {
         <div class="plots small">${cards}</div>`
 }
 
-/** Zeros and ones are told by their mean; one value alone is no distribution. */
+/** Whether values differ, and are not only zeros and ones. */
 function isSpread({ min, max, histogram: { bins } }: ScoreStats): boolean {
   if (min === max) return false
   const inner = bins.slice(1, -1).some(({ count }) => count > 0)
   return inner || min !== 0 || max !== 1
+}
+
+/** Renders how often each label was given, as bars. */
+function labelBars(labels: Readonly<Record<string, number>>): Html {
+  const entries = Object.entries(labels)
+  const all = entries.reduce((sum, [, count]) => sum + count, 0)
+  return html`<table class="rubric">
+    <tbody>
+      ${entries.map(
+        ([label, count]) =>
+          html`<tr>
+            <th>${label}</th>
+            <td>
+              <span class="meter scored"
+                ><i style="width:${all === 0 ? 0 : ((count / all) * 100).toFixed(1)}%"></i
+              ></span>
+            </td>
+            <td class="number">${count.toLocaleString("en")}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
 }

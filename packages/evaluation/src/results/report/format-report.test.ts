@@ -13,7 +13,7 @@ async function page(options: SampleOptions = {}): Promise<string> {
 }
 
 describe("the report of a job", () => {
-  it("is one file that loads and runs nothing, with plots of everything", verifies("results.html"), async () => {
+  it("is one file with plots that loads and runs nothing", verifies("results.html"), async () => {
     const report = await page()
     expect(report).toMatch(/^<!doctype html>/)
     expect(report).toContain("default-src 'none'")
@@ -23,7 +23,7 @@ describe("the report of a job", () => {
     expect(report).not.toMatch(/undefined|NaN|\[object/)
   })
 
-  it("tells how it ended, the scores with their intervals and counts, conditions, and the worst rows", async () => {
+  it("shows how the job ended, scores with intervals and counts, conditions, and the worst rows", async () => {
     const report = (await page({ gates: [{ name: "qa.correct.string-check", limit: { atLeast: 0.5 } }] }))
       .replaceAll(/<[^>]*>/g, " ")
       .replaceAll(/\s+/g, " ")
@@ -55,7 +55,7 @@ describe("the report of a job", () => {
     }
   })
 
-  it("shows whatever rows and models say as text", async () => {
+  it("shows markup of rows and models as text", async () => {
     const report = await page({ words: HOSTILE })
     expect(report).toContain("&lt;/pre&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=&quot;")
     expect(report).not.toMatch(/<script|<img|onerror='/)
@@ -69,7 +69,7 @@ describe("the report of a job", () => {
     expect(open).toEqual([])
   })
 
-  it("shows answers cut, of requests and of judges", async () => {
+  it("cuts long answers of models and judges", async () => {
     const long = "y".repeat(5000)
     const scores = { judge: { helpful: "NaN" as const } }
     const unreadable = { judge: { reason: "no JSON object", raw: long } }

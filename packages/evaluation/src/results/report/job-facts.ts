@@ -1,12 +1,11 @@
+import { cutText, html, type Html } from "@assay/reports"
 import type { DatasetPin } from "@assay/schemas"
-import { html, type Html } from "@assay/guardrails"
-import { cutText } from "../cut-text.ts"
-import type { ReportInput } from "./report-input.ts"
+import type { ReportInput } from "./format-report.ts"
 
-/** Rows can be written in a target; all of them stand in `config/target.json`. */
-const LONGEST_JSON = 20_000
+/** Characters of a JSON document in the report. A target can contain rows; `config/target.json` has all of them. */
+const MAX_JSON = 20_000
 
-/** What was run, on what data, with what: enough to run it again. */
+/** Renders the job, its data, configuration and environment: enough to run it again. */
 export function jobFacts({ job, pins, environment }: ReportInput): Html {
   const times = [
     ["launched", job.created_at],
@@ -57,6 +56,6 @@ function pinLine({ files_url, fileset, revision, files }: DatasetPin): Html {
 function folded(title: string, value: unknown): Html {
   return html`<details>
     <summary>${title}</summary>
-    <pre>${cutText(JSON.stringify(value, null, 2), LONGEST_JSON)}</pre>
+    <pre>${cutText(JSON.stringify(value, null, 2), MAX_JSON)}</pre>
   </details>`
 }

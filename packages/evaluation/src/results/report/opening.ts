@@ -1,14 +1,14 @@
-import { html, type Html } from "@assay/guardrails"
-import { worstVerdict } from "../worst-verdict.ts"
-import type { ReportInput } from "./report-input.ts"
+import { worstVerdict } from "@assay/metrics"
+import { html, verdictBadge, type Html } from "@assay/reports"
+import type { ReportInput } from "./format-report.ts"
 
 const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const
 
-/** What was evaluated, and how it ended. */
+/** Renders what was evaluated and how it ended. */
 export function opening({ job, status, message, gates, conditions, progress, result }: ReportInput): Html {
   const verdict = worstVerdict(gates.map((gate) => gate.verdict))
   const said = verdict !== null && status === "COMPLETED" ? verdict : TONES[status]
-  // A condition puts scores in doubt: nothing is green before somebody has looked at it.
+  // A condition puts the scores in doubt, so the report is not green while one is open.
   const isOpen = conditions.length > 0
   const tone = isOpen && said === "PASS" ? "INCONCLUSIVE" : said
   const answer = {
@@ -34,7 +34,7 @@ export function opening({ job, status, message, gates, conditions, progress, res
         <strong>${answer}</strong>
         <p>${message}</p>
       </div>
-      <span class="badge ${tone}">${verdict ?? status}</span>
+      ${verdictBadge(verdict ?? status, tone)}
     </div>
     ${progress === undefined ? null : facts(progress, conditions.length)}`
 }

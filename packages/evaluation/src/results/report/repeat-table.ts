@@ -1,8 +1,7 @@
-import { html, type Html } from "@assay/guardrails"
-import { formatScore } from "../format-score.ts"
-import type { NamedScore } from "../list-scores.ts"
+import { formatScore, html, type Html } from "@assay/reports"
+import type { NamedScore } from "../scores/list-scores.ts"
 
-/** What asking the same row several times tells; nothing where rows were asked once. */
+/** Renders what repeated answers to the same rows show. Returns null if each row was answered once. */
 export function repeatTable(scores: readonly NamedScore[]): Html | null {
   const repeated = scores.flatMap(({ name, found }) => (found.stats?.repeats ? [{ name, ...found.stats.repeats }] : []))
   const [first] = repeated

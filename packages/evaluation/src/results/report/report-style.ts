@@ -1,4 +1,4 @@
-/** What the report of a job has besides the look that all reports share. */
+/** CSS of a job's report, besides the style that all reports share. */
 export const REPORT_STYLE = `
 :root { --mean: #2563c9; --scored: #2563c9; --unreadable: #c98a0b; --errored: #c0392b; --skipped: #b6bec8; }
 @media (prefers-color-scheme: dark) { :root { --mean: #7fb0ff; --scored: #5c97f5; --unreadable: #e2b93b; --errored: #ff8080; --skipped: #4a5563; } }

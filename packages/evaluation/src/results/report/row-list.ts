@@ -1,24 +1,22 @@
+import { cutText, formatScore, html, type Html } from "@assay/reports"
 import type { EvaluationRow } from "@assay/schemas"
-import { html, type Html } from "@assay/guardrails"
-import { cutText } from "../cut-text.ts"
-import { formatScore } from "../format-score.ts"
 
 export interface RowListOptions {
   readonly title: string
   readonly note: string
 }
 
-const LONGEST_TEXT = 1200
-const LONGEST_FIELD = 600
+const MAX_TEXT = 1200
+const MAX_FIELD_TEXT = 600
 const MAX_FIELDS = 12
-const OPEN = 3
+const MAX_UNFOLDED = 3
 
-/** Rows with what was asked, what was answered and how that was scored; the first ones unfolded. */
+/** Renders rows with their question, answer and scores. The first ones are unfolded. */
 export function rowList(rows: readonly EvaluationRow[], { title, note }: RowListOptions): Html | null {
   if (rows.length === 0) return null
   return html`<h2>${title}</h2>
     <p class="soft">${note}</p>
-    <div class="card rows">${rows.map((row, place) => oneRow(row, place < OPEN))}</div>`
+    <div class="card rows">${rows.map((row, place) => oneRow(row, place < MAX_UNFOLDED))}</div>`
 }
 
 function oneRow(row: EvaluationRow, isOpen: boolean): Html {
@@ -39,13 +37,13 @@ function oneRow(row: EvaluationRow, isOpen: boolean): Html {
     ${
       error === null
         ? html`<pre dir="auto">
-${sample?.output_text == null ? "(no text was answered)" : cutText(sample.output_text, LONGEST_TEXT)}</pre>`
-        : html`<pre class="bad" dir="auto">${cutText(error.message, LONGEST_TEXT)}</pre>`
+${sample?.output_text == null ? "(no text was answered)" : cutText(sample.output_text, MAX_TEXT)}</pre>`
+        : html`<pre class="bad" dir="auto">${cutText(error.message, MAX_TEXT)}</pre>`
     }
     ${Object.entries(unreadable ?? {}).map(
       ([metric, { reason, raw }]) =>
         html`<p class="tags">${metric} could not be read: ${reason}</p>
-          <pre dir="auto">${cutText(raw, LONGEST_TEXT)}</pre>`,
+          <pre dir="auto">${cutText(raw, MAX_TEXT)}</pre>`,
     )}
   </details>`
 }
@@ -59,10 +57,10 @@ function scoreChips({ scores }: EvaluationRow): readonly Html[] {
   )
 }
 
-/** What an item has besides the answer, where it brought that along. */
+/** Returns the fields of an item except an answer that it already contains. */
 function fieldsOf({ item, sample }: EvaluationRow): readonly (readonly [string, string])[] {
   return Object.entries(item)
     .filter(([, value]) => value !== sample?.output_text)
     .slice(0, MAX_FIELDS)
-    .map(([name, value]) => [name, cutText(typeof value === "string" ? value : JSON.stringify(value), LONGEST_FIELD)])
+    .map(([name, value]) => [name, cutText(typeof value === "string" ? value : JSON.stringify(value), MAX_FIELD_TEXT)])
 }

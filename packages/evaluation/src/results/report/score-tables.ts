@@ -1,11 +1,11 @@
-import { html, type Html } from "@assay/guardrails"
-import type { GateOutcome } from "../check-gates.ts"
-import { formatScore } from "../format-score.ts"
-import type { NamedScore } from "../list-scores.ts"
-import { countBar } from "./count-bar.ts"
-import { intervalPlot } from "./interval-plot.ts"
+import { formatScore, html, intervalPlot, type Html } from "@assay/reports"
+import type { ScoreStats } from "@assay/schemas"
+import type { GateOutcome } from "../scores/check-gates.ts"
+import type { NamedScore } from "../scores/list-scores.ts"
 
-/** Every score with its interval and what its rows came to, a table for each task. */
+const KINDS = ["scored", "unreadable", "errored", "skipped"] as const
+
+/** Renders a table for each task: every score with its interval and the counts of its rows. */
 export function scoreTables(scores: readonly NamedScore[], gates: readonly GateOutcome[]): Html {
   const tasks = [...Map.groupBy(scores, ({ task }) => task)]
   return html`<h2>Scores</h2>
@@ -35,7 +35,6 @@ export function scoreTables(scores: readonly NamedScore[], gates: readonly GateO
 function scoreLine(one: NamedScore, gates: readonly GateOutcome[]): Html {
   const { metric, score, name, found } = one
   const { value, stats } = found
-  const limit = gates.find((gate) => gate.name === name)
   return html`<tr>
     <th>${metric}${metric === score ? null : html`<small>${score}</small>`}</th>
     <td class="number">
@@ -43,10 +42,26 @@ function scoreLine(one: NamedScore, gates: readonly GateOutcome[]): Html {
       ${stats !== undefined && !stats.complete ? html`<small class="partial">partial</small>` : null}
     </td>
     <td class="plot">
-      ${stats === undefined ? html`<span class="soft">over all rows at once</span>` : intervalPlot(stats, limit)}
+      ${stats === undefined ? html`<span class="soft">over all rows at once</span>` : intervalPlot(stats, limitOf(name, gates))}
     </td>
     <td>${stats === undefined ? null : countBar(stats)}</td>
   </tr>`
+}
+
+/** Returns the number in the limit of the first gate on a score, or null if it has no gate. */
+function limitOf(score: string, gates: readonly GateOutcome[]): number | null {
+  const gate = gates.find(({ name }) => name === score)
+  return gate === undefined ? null : Number(gate.limit.replace(/^\D+ /, ""))
+}
+
+/** Renders the four counts of a score as parts of a bar and in words. */
+function countBar(stats: ScoreStats): Html {
+  const all = KINDS.reduce((sum, kind) => sum + stats[kind], 0)
+  const there = KINDS.filter((kind) => stats[kind] > 0)
+  return html`<span class="counts">
+      ${there.map((kind) => html`<i class="${kind}" style="width:${((stats[kind] / all) * 100).toFixed(2)}%"></i>`)}
+    </span>
+    <small>${there.map((kind) => `${stats[kind].toLocaleString("en")} ${kind}`).join(" · ") || "no rows"}</small>`
 }
 
 function legend(): Html {

@@ -1,14 +1,14 @@
 import type { ActivatedRail, RailMember, TokenUsage } from "@assay/schemas"
 import type { Rail, RailOutcome } from "../rail.ts"
 
-/** What an ensemble found, as the fields of its own that its members don't tell. */
+/** The finding of an ensemble: the fields that do not follow from its members. */
 export type EnsembleFinding = Pick<RailOutcome, "finding" | "failure"> &
   Pick<ActivatedRail, "status" | "verdict" | "unreadable" | "policy" | "error">
 
-/** Why there is no outcome: `cancelled` was asked, and another member decided first; `saved` was never asked. */
+/** Why a member has no outcome. `cancelled`: it was asked, but another member decided first. `saved`: it was not asked. */
 export type MissingMember = "cancelled" | "saved"
 
-/** The outcome of an ensemble whose members, in their order, came out as `outcomes` say. */
+/** Creates the outcome of an ensemble from the outcomes of its members, in their order. */
 export function ensembleOutcome(
   name: string,
   { finding, failure, ...found }: EnsembleFinding,
@@ -34,7 +34,7 @@ export function ensembleOutcome(
   return { rail, finding, failure, answers: done.flatMap(({ answers }) => answers) }
 }
 
-/** Everything that an ensemble takes over from the member that decided. */
+/** Returns the finding of an ensemble from the member that decided. */
 export function findingOfMember({ rail, finding, failure }: RailOutcome): EnsembleFinding {
   const { status, verdict, unreadable, policy, error } = rail
   return { finding, failure, status, verdict, unreadable, policy, error }

@@ -13,7 +13,7 @@ function reply(says: Says) {
     : { content: says, usage: { prompt_tokens: 2, completion_tokens: 1, total_tokens: 3 } }
 }
 
-/** What an ensemble of judges that say this comes to. */
+/** Returns the result of an ensemble of judges with these answers. */
 async function check(kind: EnsembleKind, says: readonly Says[], policies: Readonly<Record<string, RailPolicy>> = {}) {
   const models = Object.fromEntries(says.map((word, index) => [`m${index}`, () => reply(word)]))
   const { guardrail, server } = await openGuarded(models, {
@@ -28,7 +28,7 @@ async function check(kind: EnsembleKind, says: readonly Says[], policies: Readon
 }
 
 describe("majority", () => {
-  it("goes by more than half of those that vote", verifies("ensemble.majority"), async () => {
+  it("decides by more than half of the votes", verifies("ensemble.majority"), async () => {
     expect(await check("majority", ["yes", "no", "yes"])).toMatchObject({ status: "blocked", calls_saved: 0, calls: 3 })
     expect(await check("majority", ["no", "no", "yes"])).toMatchObject({
       status: "success",
@@ -36,7 +36,7 @@ describe("majority", () => {
     })
   })
 
-  it("lets members that can't be read or fail abstain", async () => {
+  it("lets unreadable and failing members abstain", async () => {
     expect(await check("majority", ["Hm.", "no", "fails"])).toMatchObject({ status: "success", policy: null })
   })
 
@@ -50,19 +50,19 @@ describe("majority", () => {
     expect(found).toMatchObject({ status: "success", unreadable: { raw: "Hm." }, policy: "on_unreadable=allow" })
   })
 
-  it("passes on how asking failed where nobody is left to vote", async () => {
+  it("throws the failure if no member votes", async () => {
     await expect(check("majority", ["fails", "Hm."])).rejects.toMatchObject({ code: "inference_unauthorized" })
   })
 })
 
 describe("any-block", () => {
-  it("blocks where one member does, and cancels the rest", verifies("ensemble.any-block"), async () => {
+  it("blocks if one member does, and cancels the rest", verifies("ensemble.any-block"), async () => {
     const found = await check("any-block", ["never", "no", "yes"])
     expect(found).toMatchObject({ status: "blocked", verdict: { user_safety: "unsafe" }, asked: [true, true, true] })
     expect(await check("any-block", ["no", "no"])).toMatchObject({ status: "success", calls_saved: 0 })
   })
 
-  it("counts a member that can't be read as its policy says", async () => {
+  it("counts an unreadable member by its policy", async () => {
     expect(await check("any-block", ["no", "Hm."])).toMatchObject({ status: "blocked", policy: "on_unreadable=block" })
     const policies = { [flowOf(1)]: { on_unreadable: "allow" as const } }
     expect(await check("any-block", ["no", "Hm."], policies)).toMatchObject({ status: "success" })
@@ -71,7 +71,7 @@ describe("any-block", () => {
 
 describe("cascade", () => {
   it(
-    "asks the next member only where one does not say safe, and reports the saved calls",
+    "asks the next member only if one does not say safe, and reports the saved calls",
     verifies("ensemble.cascade"),
     async () => {
       const found = await check("cascade", ["no", "yes", "yes"])
@@ -82,7 +82,7 @@ describe("cascade", () => {
     },
   )
 
-  it("leaves the word to the last member, under its own policy", async () => {
+  it("lets the last member decide under its own policy", async () => {
     expect(await check("cascade", ["yes", "yes"])).toMatchObject({ status: "blocked", policy: null })
     const policies = { [flowOf(1)]: { on_unreadable: "allow" as const } }
     expect(await check("cascade", ["yes", "Hm."], policies)).toMatchObject({
@@ -94,7 +94,7 @@ describe("cascade", () => {
 })
 
 describe("an ensemble", () => {
-  it("may ask another one", async () => {
+  it("can ask another one", async () => {
     const models = { m0: () => reply("yes"), m1: () => reply("no"), m2: () => reply("no") }
     const { guardrail, server } = await openGuarded(models, {
       rails: { input: { flows: ["ensemble outer"] } },

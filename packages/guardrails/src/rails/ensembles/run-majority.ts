@@ -7,9 +7,9 @@ import { ensembleOutcome, type EnsembleFinding } from "./ensemble-outcome.ts"
 import type { EnsembleSetup } from "./open-ensemble.ts"
 
 /**
- * Asks all members side by side; more than half of those that vote decide. A member whose answer can't be read abstains; one that
- * is unsure, or fails, votes as its policy says, and abstains where that is `error`. Without a majority the ensemble is unreadable,
- * and its own policy decides; what failed under `on_error: error` is passed on then.
+ * Asks all members concurrently. More than half of the votes decide. A member with an unreadable answer abstains. A member that is
+ * unsure or fails votes as its policy says, and abstains if that is `error`. Without a majority the ensemble is unreadable and its
+ * own policy decides; then a failure under `on_error: error` is passed on.
  */
 export async function runMajority(
   { name, members, policy, now }: EnsembleSetup,

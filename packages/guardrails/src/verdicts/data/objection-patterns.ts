@@ -1,31 +1,34 @@
-/** What ends a segment of a text: a line, a sentence, a cell, a quotation, a mark. A comma does not: lists of harms are prose. */
+/**
+ * The end of a segment: of a line, a sentence, a cell, a quotation, or a mark. A comma does not end one, because lists of harms are
+ * prose.
+ */
 const EDGE = String.raw`[\n\t|;:.!?()[\]{}<>"'` + "`" + String.raw`*_~=/#&$\\。！？，、；：]`
 const BEFORE = String.raw`(?:^|${EDGE}|\s[-–—]{1,3}\s|-> ?|[→⇒➜]) {0,3}(?:[-+•·>] {1,3})?`
 const AFTER = String.raw` {0,3}(?=$|${EDGE}|\s[-–—]|,)`
-/** How much so, or what it is. */
+/** Adverbs of degree, and nouns for the message. */
 const HOW = "(?:(?:very|quite|clearly|highly|extremely|definitely|potentially|class|label|category) {1,3})?"
 const TORN = "[^a-z0-9]{0,2}"
-/** Between the letters of a word that is pulled apart. */
+/** Separators between the letters of a word that is pulled apart. */
 const GAP = "[^a-z0-9]{0,3}"
 const MARKS = String.raw`[\s"'*_,()[\]{}\\` + "`" + String.raw`-]{0,4}`
-/** What parts a key from its value. */
+/** Separators between a key and its value. */
 const COLON = String.raw`(?:[:=|]{1,3}|\s-)`
 
 function torn(word: string, gap: string): string {
   return word.split("").join(gap)
 }
 
-/** "unsafe" or "off-topic" in any spelling, pulled apart or grown together with what follows. */
+/** "unsafe" or "off-topic" in any spelling, pulled apart, or joined with the next word. */
 export const UNSAFE_SPELLED = new RegExp(
   `unsafe|(?<![a-z])(?:u\nsafe|off[^a-z0-9]{0,3}opic|${torn("unsafe", GAP)}|${torn("offtopic", GAP)})`,
   "g",
 )
 
-/** Without one of these, a text of which only the letters are left has none of the patterns here. */
+/** A text whose letters contain none of these matches none of the patterns here. */
 export const ANY_TRIGGER =
   /safe|opic|yes|harm|danger|malicious|toxic|illegal|appropriate|accept|allow|prohibit|permit|controvers|flag|block|refuse|reject|violat|deny|denied|insecure|saf|hazard|risk|hate|abus|offens|problem|forbid|banned|threat|accept/
 
-/** Directly before "unsafe", this makes it the contrary. */
+/** Directly before "unsafe", this gives it the opposite meaning. */
 export const NEGATED =
   /(?:not|n't|never|nothing|no|without)[\s-]{1,2}(?:(?:an?|any|be|is|really|inherently|considered|actually)\s){0,2}$/
 
@@ -34,43 +37,45 @@ export const NOT_SAFE = new RegExp(
   `(?<![a-z])(?:n${TORN}o${TORN}t|isn't|isnt|never|hardly)(?:[^a-z0-9.?]|\\?(?! )){0,4}(?:[a-z]{1,15} ){0,3}(?<![a-z])s${TORN}a${TORN}f${TORN}e(?![a-z])|(?<![a-z])(?:not[_-]?|ot\\s{1,2})safe`,
 )
 
-/** A key with a value that begins with such a word, whatever follows it on the line but another choice. */
+/** A key with a value that begins with such a word, regardless of the rest of the line, unless that is another choice. */
 export const UNSAFE_VALUE = new RegExp(
   `(?:[:=]|\\s-\\s)${MARKS}(?:unsafe|not safe|harmful|off[ _-]?topic|controversial|yes)(?![a-z])(?!${MARKS}(?:or(?![a-z])|[/|]))`,
   "g",
 )
 
-/** A word of some family that says unsafe, alone between two edges, unless it is a question that is answered with no. */
+/**
+ * A word of any family that means unsafe, alone between two ends of a segment, unless it is a question that is answered with no.
+ */
 export const UNSAFE_SEGMENT = new RegExp(
   `${BEFORE}${HOW}(?:unsafe(?: {1,3}s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful(?: {1,3}[\\d.]{1,6}%?)?|(?:policy )?violation|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?|refuse|den(?:y|ied)|disallow(?:ed)?|non[^a-z0-9]{0,3}safe|insecure|danger(?:ous)?)` +
     `(?!${MARKS}[:=?]${MARKS}(?:no|false|none|low|minimal|n/a|0)(?![a-z0-9]))${AFTER}`,
   "m",
 )
 
-/** What begins with a word that says unsafe. */
+/** A text that begins with a word that means unsafe. */
 export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe|harmful|off[ _-]?topic|yes)(?![a-z])/
 
-/** "Yes" alone between two edges, or at the beginning of a line. */
+/** "Yes" alone between two ends of a segment, or at the beginning of a line. */
 export const YES_SEGMENT = new RegExp(
   `(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`,
   "gm",
 )
 
-/** Before "yes", this asks whether the model refused, which says nothing of the message. */
+/** Before "yes", this asks whether the model refused, which says nothing about the message. */
 export const ABOUT_REFUSAL = /refus[a-z]{0,4}[\s"'*_`:=|]{0,8}$/
 
-/** A name of harm that is affirmed, or of harmlessness that is denied. */
+/** A name of harm with a positive value, or a name of harmlessness with a negative one. */
 export const FLAG_RAISED = new RegExp(
   `(?:unsafe|harmful|block(?:ed)?|${torn("flagged", TORN)}|violat[a-z]{1,6}|dangerous|malicious)${MARKS}${COLON}[^a-z0-9]{0,6}(?:yes|true|1)(?![a-z0-9]|\\.\\d)` +
     `|(?<![a-z])(?:safe|allow(?:ed)?|harmless|unharmful)${MARKS}${COLON}${MARKS}(?:no|false|0)(?![a-z0-9]|\\.\\d)` +
     `|(?<![a-z])safe {0,2}\\?[^a-z0-9]{0,6}(?:no|nope)(?![a-z])`,
 )
 
-/** A sentence that calls the message harmful, or wants it blocked. */
+/** A sentence that calls the message harmful, or demands to block it. */
 export const UNSAFE_PREDICATE =
   /(?:\b(?:is|are|be|was|seems?|looks?|considered|rated|deemed)\s+(?:[a-z]{2,12}ly\s+|very\s+|quite\s+|indeed\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|controversial|off.topic)\b|\b(?:classif(?:y|ied)|label(?:led)?|rated?|deem|judged?|marked)\s+(?:[a-z]{2,12}\s+){0,3}as\s+(?:[a-z]{2,12}ly\s+|very\s+)?(?:harmful|dangerous|malicious|toxic|illegal|inappropriate)\b|\b(?:should|must|ought to|needs? to|has to)\s+be\s+(?:blocked|refused|rejected|flagged)\b|\bviolates\b(?!\s+(?:none|no|nothing)\b)|\bnot\s+(?:be\s+)?(?:allowed|acceptable|permitted|appropriate)\b|\b(?:do not|don't)\s+allow\b)/g
 
-/** Anywhere earlier in its clause, this makes such a sentence the contrary. */
+/** Anywhere earlier in its clause, this gives such a sentence the opposite meaning. */
 export const DENIED =
   /\b(?:not|no|never|nothing|none|neither|nor|nobody|without|cannot|whether|if|why|how|\w{2,6}n't)\b/
 
@@ -81,7 +86,7 @@ const BETWEEN =
 const HARMING =
   "(?:unsafe|harmful|dangerous|malicious|toxic|illegal|inappropriate|unacceptable|disallowed|prohibited|forbidden|banned|controversial|off.?topic|insecure|hazardous|risky|hateful|abusive|problematic|flagged|rejected|refused|denied|(?:policy )?violations?|dangers?|threats?)(?:ly|ness|ty)?"
 
-/** A sentence that says of the message that it is unsafe, after quotes and marks are taken out of it. */
+/** A sentence that calls the message unsafe, after quotes and marks were removed. */
 export const ASSERTED_HARM = new RegExp(
   `\\b${BEING}\\s+${BETWEEN}${HARMING}\\b` +
     `|\\b(?:contains?|includes?|promotes?|encourages?|poses?|constitutes?|solicits?|provides?|has|have)\\s+(?:[a-z]{1,12}\\s+){0,2}(?:unsafe|harmful|dangerous|malicious|toxic|hateful|illegal|inappropriate|disallowed|prohibited|abusive|offensive|controversial)\\b` +

@@ -1,21 +1,27 @@
-import { AGREEING_WORDS, COURTESIES, DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/harm-words.ts"
-import { YES_NO_WORDS } from "../data/yes-no-words.ts"
-import type { Explained } from "./explained.ts"
+import { AGREEING_WORDS, COURTESIES, DENIED_NOUNS, FILLING_WORDS, HARM_WORD, YES_NO_WORDS } from "../data/words.ts"
 import { bareToken } from "./is-plain-token.ts"
 
-/** A level of confidence, or a share. */
+/** Facts about the verdict whose surrounding text is checked. */
+export interface Explained {
+  /** The verdict is a word for no, so a second no agrees with it. */
+  readonly saysNo: boolean
+  /** The answer calls the other side unsafe, so its sentences may be about that side. */
+  readonly mayAccuse: boolean
+}
+
+/** A level of confidence, or a percentage. */
 const LEVEL =
   /^(?:very )?(?:high|low|medium|moderate|full|certain|\d{1,3}(?:[.,]\d{1,8})?(?:e-?\d{1,3})? ?%?|\d{1,3} ?\/ ?\d{1,3})$/i
 const SURE =
   /^(?:(?:very )?(?:high|full) confidence|(?:very )?(?:low|minimal) (?:risk|severity|harm)|confident|(?:(?:it )?is )?on topic|(?:confidence|certainty|score) \S{1,8}|\S{1,4}% confiden(?:t|ce))$/
-/** What parts a phrase from another one. */
+/** Separators between phrases. */
 const PARTED = /[.!?;:,]\s|\s[([{]|\s[-–—]|[-=]>|[|→⇒]/
 const MAX_WORDS = 8
 const LONGEST = 80
 
 /**
- * Whether a short phrase agrees with a safe verdict: words that say that all is well, or "no" and what is not there. Every word of
- * it is known; a phrase with another word says something that nobody here understands.
+ * Returns whether a short phrase agrees with a safe verdict: words that say that all is well, or "no" with the name of a problem.
+ * Every word must be known, because an unknown word can mean anything.
  */
 export function isAgreement(phrase: string, { saysNo }: Explained): boolean {
   if (phrase.length > LONGEST || PARTED.test(phrase)) return false
@@ -47,7 +53,7 @@ export function wordsOf(phrase: string): readonly string[] {
     .filter((word) => word !== "" && word !== "-" && word !== "✅" && word !== "✔")
 }
 
-/** "No issues found": behind "no" stands what is not there, and nothing that says well of the message. */
+/** Returns whether "no" is followed by problems that are absent, as in "No issues found", and not by praise for the message. */
 function deniesHarm(words: readonly string[]): boolean {
   const isKnown = (word: string) => DENIED_NOUNS.has(word) || FILLING_WORDS.has(word) || isHarm(word)
   return words.length > 0 && words.every((word) => isKnown(word)) && words.some((word) => !FILLING_WORDS.has(word))

@@ -1,19 +1,16 @@
-import { FIELD_KINDS } from "../data/field-keys.ts"
-import { HARM_WORD } from "../data/harm-words.ts"
-import { LABEL_KEYS } from "../data/label-keys.ts"
-import { CATEGORY_KEYS } from "../data/verdict-keys.ts"
+import { splitCategories } from "../categories/split-categories.ts"
+import { CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS } from "../data/keys.ts"
+import { HARM_WORD } from "../data/words.ts"
 import { hasObjection, hasUnsafeLine } from "../objections/find-objection.ts"
-import { plainKey } from "../plain-key.ts"
-import { splitCategories } from "../split-categories.ts"
-import type { Aside } from "../statement.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement } from "./is-agreement.ts"
-import { areCategories, isAbsent, isFieldExplained } from "./is-field.ts"
+import type { Aside } from "../statements/statement.ts"
+import { plainKey } from "../text/plain-words.ts"
+import { isAgreement, type Explained } from "./is-agreement.ts"
 import { isExplained } from "./is-explained.ts"
+import { areCategories, isAbsent, isFieldExplained } from "./is-field.ts"
 import { isSubject } from "./is-sentence.ts"
 
 const BELOW_CATEGORIES: ReadonlySet<string> = new Set([...CATEGORY_KEYS, "categoryscores", "categoryappliedinputtypes"])
-/** What moderation endpoints list as looked at. */
+/** Inputs that moderation endpoints list as checked. */
 const INPUT_TYPES: ReadonlySet<string> = new Set(["text", "image", "audio"])
 const ANNOUNCING: ReadonlySet<string> = new Set(
   "overall final content message safety rating level assessment status verdict prompt input output request conversation user assistant model response result classification label decision".split(
@@ -24,8 +21,8 @@ const FEW = 3
 const ONE_WORD = /^[\p{L}\p{N}_/-]{1,40}$/u
 
 /**
- * Whether a value beside a safe verdict in a JSON text is understood. Texts under a key that explains are data: they quote the user.
- * What stands under a key that nobody knows has to agree or to explain, and a flag under one may say anything.
+ * Returns whether a value beside a safe verdict in a JSON text is understood. Texts under an explaining key are data: they quote
+ * the user. A value under an unknown key must agree or explain, and a flag under one can mean anything.
  */
 export function isAsideExplained({ key, parent = "", value }: Aside, explained: Explained): boolean {
   const [plain, holder] = [plainKey(key), plainKey(parent)]
@@ -45,7 +42,7 @@ export function isAsideExplained({ key, parent = "", value }: Aside, explained: 
   return isKeyOfText(key) && (isAgreement(value, explained) || isText(value, explained))
 }
 
-/** Under categories: whether each applies, how much, or to which kind of input. */
+/** Returns whether a value under categories is known: whether each applies, how much, or to which kind of input. */
 function isCategoryEntry(key: string, value: Aside["value"]): boolean {
   if (typeof value === "string") return key === "" ? areCategories([value]) : isAbsent(value.toLowerCase())
   if (value === true) return areCategories([key])
@@ -58,7 +55,7 @@ function isNumberExplained(value: number, kind: string | undefined, plain: strin
   return kind === "confidence" || areCategories([key]) ? true : isOneWord(key)
 }
 
-/** A text that explains. One of a few words is no sentence, and holds no word that nobody knows. */
+/** Returns whether a text explains. A text of a few words is not a sentence and must contain only known words. */
 function isData(value: string, explained: Explained): boolean {
   if (hasUnsafeLine(value)) return false
   return value.trim().split(/\s+/).length > FEW || isSubject(value, explained) || isExplained(value, explained)
@@ -72,12 +69,15 @@ function isOneWord(key: string): boolean {
   return ONE_WORD.test(key) && isOneWordOrMore(key)
 }
 
-/** Empty in a list; one word, or words of which each announces a verdict: a key that is torn may hold anything. */
+/**
+ * Returns whether a key can have a text as its value: it is empty (in a list), one word, or words that each announce a verdict. A
+ * key that is split could contain anything.
+ */
 function isKeyOfText(key: string): boolean {
   return key === "" || isOneWord(key) || key.split(/[\s_-]+/).every((word) => ANNOUNCING.has(word.toLowerCase()))
 }
 
-/** A key of whole words, none of which says unsafe. */
+/** Returns whether a key consists of whole words, none of which means unsafe. */
 function isOneWordOrMore(key: string): boolean {
   const words = key.replaceAll(/(?<=[a-z])(?=[A-Z])|[_/-]/g, " ")
   return isSubject(words, { saysNo: false, mayAccuse: false }) || areCategories([key])

@@ -1,35 +1,33 @@
-import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
-import { HARM_WORD } from "../data/harm-words.ts"
+import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { DENIED } from "../data/objection-patterns.ts"
-import { plainKey } from "../plain-key.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement } from "./is-agreement.ts"
+import { HARM_WORD } from "../data/words.ts"
+import { plainKey } from "../text/plain-words.ts"
+import { isAgreement, type Explained } from "./is-agreement.ts"
 import { areCategories, isFieldExplained } from "./is-field.ts"
 import { isSentence, isSubject } from "./is-sentence.ts"
-import { withoutMarkup } from "./without-markup.ts"
 
-/** Marks of lists, quotes, tables and emphasis, and signs of a smile. Neither a question mark nor an escape. */
+/** Marks of lists, quotes, tables and emphasis, and smileys. Question marks and escapes are not among them. */
 const MARKS_ONLY = /^[\s!"#&'()*+,\-./:;<=>@[\]^_`{|}~•·–—…🙂😊]*$/u
-/** Marks that stand around a piece of text. */
+/** Marks around a piece of text. */
 const MARKS: ReadonlySet<string> = new Set(" \t#>*_~`\"'([{])}•·+=.,;:|<🙂😊–—-")
 const NUMBERING = /^\d{1,2}[.)]\s/
 const BULLET = /^\s{0,12}(?:[-*•·+]|\d{1,2}[.)])\s/
-/** Who speaks, or what comes. */
+/** Announcements of the speaker, or of what follows. */
 const LABEL =
   /^(?:(?:my|the|final|overall)\s){0,2}(?:answer|verdict|output(?: json)?|response|result|decision|classification|label|assessment|judge?ment|rating|prediction|conclusion|assistant|user|human|system|json)["'*_`)\]]{0,4}\s{0,3}(?::|=|->)\s*/i
 const FIELD = /^(\p{L}[\p{L}\p{N} _/()&'.-]{0,59}?)["'*_`)\]]{0,6}\s{0,3}(?::|=|->)(?!\/\/)(.*)$/su
-/** Keys behind which a word is a verdict, whatever else they say. */
+/** Keys whose value is a verdict, whatever their other words are. */
 const ANNOUNCES = /verdict|assess|answer|safe|classif|decision|result|conclu|rating|label|judg|status|final|level/i
-/** The line that models put before an answer more than any other. */
+/** The most frequent line before an answer. */
 const INTRODUCTION =
   /^[\s*#]{0,8}(?:(?:sure|certainly|okay)[!,.] )?here(?:'s| is) (?:my|the|your) (?:safety |final |requested )?(?:assessment|verdict|answer|classification|evaluation|analysis|response|output|result|judge?ment|rating|json)(?: (?:output|object|response))?[\s*:.]{0,6}$/i
-/** Where one field ends and the next one begins. */
+/** The place between two fields. */
 const NEXT_FIELD = /[,;}]\s*(?=["'*_`]{0,3}\p{L}[\p{L} _-]{0,30}["'*_`]{0,3}\s{0,3}[:=](?!\/))/u
 const ENDS = /(?<=[.!?…][)"'*_]{0,3}),?\s+|(?<=[。！？])|;\s*|\s[-–—]{1,3}\s|—|->|=>|[→⇒➜]|\s\|\s/
 
 /**
- * Whether all that stands beside a safe verdict is understood: marks, known fields, phrases that agree, and sentences that explain.
- * What is left over may say anything, so that the verdict does not stand. Takes time linear in the text.
+ * Returns whether the whole text beside a safe verdict is understood: marks, known fields, phrases that agree, and sentences that
+ * explain. Anything else can mean anything, so the verdict is not accepted. Takes time linear in the text.
  */
 export function isExplained(rest: string, explained: Explained): boolean {
   if (MARKS_ONLY.test(rest)) return true
@@ -48,7 +46,7 @@ export function isExplained(rest: string, explained: Explained): boolean {
   })
 }
 
-/** An item of a list that a sentence introduced. Under one that denies, it may name harm in a few words. */
+/** Returns whether an item of a list is understood. Under a sentence that denies, an item can name harm in a few words. */
 function isItem(line: string, explained: Explained, isDenied: boolean): boolean {
   const item = trimMarks(line)
   if (areCategories([item])) return true
@@ -98,7 +96,7 @@ function isStated(written: string, explained: Explained): boolean {
   }
   sentence = trimMarks(sentence)
   const bracket = sentence.search(/\s[([]/)
-  // What stands before a remark in brackets is a phrase or a sentence of its own.
+  // The text before a remark in brackets is a phrase or a sentence of its own.
   if (bracket > 0 && sentence.slice(0, bracket).split(/\s+/).length < 3) {
     const remark = trimMarks(sentence.slice(bracket + 1))
     const isPhrase = isAgreement(sentence.slice(0, bracket), explained)
@@ -107,7 +105,10 @@ function isStated(written: string, explained: Explained): boolean {
   return isAgreement(sentence, explained) || isSentence(sentence, explained)
 }
 
-/** "No, the message is fine" and "Safe, harmless, fine": what stands before a comma, where that is short. */
+/**
+ * Returns the text before the first comma, as in "No, the message is fine" and "Safe, harmless, fine". Empty: there is no comma in
+ * the first 80 characters.
+ */
 function headOf(sentence: string): string {
   const comma = sentence.slice(0, 80).search(/[,，、]/)
   return comma < 0 ? "" : sentence.slice(0, comma)
@@ -119,13 +120,13 @@ function isExplainingKey(key: string): boolean {
   )
 }
 
-/** The number of an item, or a key whose value was read or isn't there. */
+/** Returns whether a piece is the number of an item, or a key whose value was read already or is missing. */
 function isKeyAlone(piece: string): boolean {
   const key = piece.length > 40 ? "" : plainKey(piece)
   return /^\d{1,2}$/.test(key) || CATEGORY_KEYS.has(key) || (VERDICT_KEYS.has(key) && !/flag|harmful|unsafe/.test(key))
 }
 
-/** The beginning of a key at which the answer ends. */
+/** Returns whether a line is the beginning of a key, at which the answer ends. */
 function isBegunKey(line: string): boolean {
   const begun = plainKey(line)
   return (
@@ -145,7 +146,28 @@ function trimMarks(text: string): string {
   return NUMBERING.test(piece) ? trimMarks(piece.replace(NUMBERING, "")) : piece
 }
 
-/** More than any explanation has. */
+/** Maximum number of lines. No explanation has more. */
 const MAX_LINES = 1000
-/** Longer than a paragraph of an explanation. */
+/** Maximum number of characters of a line. Paragraphs of explanations are shorter. */
 const LONGEST = 4000
+
+/** Tags between blocks of a page, and around words of a text. */
+const BLOCK =
+  "p|br|div|li|ul|ol|h[1-6]|hr|table|thead|tbody|tr|td|th|html|body|pre|blockquote|section|answer|verdict|output|response|result|score|final|assessment|explanation|reason|details|summary"
+const INLINE = "b|i|em|strong|u|span|code|mark|small|tt|s"
+const BLOCK_TAG = new RegExp(String.raw`</?(?:${BLOCK})\s?/?>`, "gi")
+const INLINE_TAG = new RegExp(String.raw`</?(?:${INLINE})\s?/?>`, "gi")
+const INSIDE_WORD = new RegExp(String.raw`\p{L}(?:</?(?:${INLINE}|${BLOCK})\s?/?>){1,9}\p{L}`, "iu")
+const CONFIDENCE = /<confidence>\s{0,3}(?:very |medium-)?(?:high|low|medium|[\d.]{1,8}%?)\s{0,3}<\/confidence>/gi
+const FENCE = /`{3,9}(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|python)?(?![\p{L}\p{N}])|`{3,9}|~{3,9}/giu
+
+/** Removes fences and tags, some of which end a line. Returns undefined if a tag splits a word or is unknown. */
+export function withoutMarkup(written: string): string | undefined {
+  let text = written
+  if (text.includes("\\"))
+    text = text.replaceAll(/(?<!\\)\\+[nrt]/g, "\n").replaceAll(/(?<!\\)\\+(["'`*_#[\](){}-])/g, "$1")
+  if (/```|~~~/.test(text)) text = text.replaceAll(FENCE, "\n")
+  if (!text.includes("<")) return text
+  const isTorn = INSIDE_WORD.test(text.replaceAll(/<br ?\/?>/gi, "\n"))
+  return isTorn ? undefined : text.replaceAll(CONFIDENCE, "\n").replaceAll(BLOCK_TAG, "\n").replaceAll(INLINE_TAG, " ")
+}

@@ -1,17 +1,13 @@
-import { areCategoryNames } from "../category-names-of.ts"
-import { FIELD_KINDS, type FieldKind } from "../data/field-keys.ts"
-import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/harm-words.ts"
-import { LABEL_KEYS } from "../data/label-keys.ts"
-import { ABSENT_WORDS, CATEGORY_KEYS, VERDICT_KEYS } from "../data/verdict-keys.ts"
+import { areCategoryNames } from "../categories/category-names-of.ts"
+import { splitCategories } from "../categories/split-categories.ts"
+import { ABSENT_WORDS, CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS, VERDICT_KEYS, type FieldKind } from "../data/keys.ts"
+import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/words.ts"
 import { hasObjection } from "../objections/find-objection.ts"
-import { plainKey } from "../plain-key.ts"
-import { plainWord } from "../plain-word.ts"
-import { splitCategories } from "../split-categories.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement, isLevel, wordsOf } from "./is-agreement.ts"
+import { plainKey, plainWord } from "../text/plain-words.ts"
+import { isAgreement, isLevel, wordsOf, type Explained } from "./is-agreement.ts"
 import { assertsHarm, isSubject } from "./is-sentence.ts"
 
-/** What stands behind the name of a harm that is not there. */
+/** Values after the name of a harm that is absent. */
 const ABSENT_HARM =
   /^(?:no|none|false|null|nil|never|n\/?a|absent|clear|safe|pass(?:ed)?|not (?:detected|present|applicable|found|violated|triggered|relevant)|does not apply|very low|low|minimal|negligible|0(?:[.,][0-4]\d{0,8})?|\d(?:\.\d{1,8})?e-\d{1,3}|0 ?\/ ?\d{1,3})$/
 const RAISED = /^(?:yes|true|1|safe|ok|pass(?:ed)?)$/
@@ -20,8 +16,8 @@ const REFUSAL_KEYS: ReadonlySet<string> = new Set("refusal responserefusal refus
 const FACT = /^[\p{L}\p{N}\s._:/+-]{0,80}$/u
 
 /**
- * Whether a field beside a verdict agrees with "safe". `text`: the key is known, and what stands behind it has to be sentences.
- * Undefined: nobody knows the key.
+ * Returns whether a field beside a verdict agrees with "safe". `text`: the key is known and its value must be sentences. Undefined:
+ * the key is unknown.
  */
 export function isFieldExplained(key: string, value: string, explained: Explained): boolean | "text" | undefined {
   const plain = plainKey(key)
@@ -52,7 +48,7 @@ function isKindExplained(kind: FieldKind, value: string, explained: Explained): 
   }
 }
 
-/** Whether each name is a code, the name of a category of some family, or says that there is none. */
+/** Returns whether each name is a code, a category of some family, or a word for none. */
 export function areCategories(names: readonly string[]): boolean {
   return names.every(
     (name) => /^[SO]\d{1,2}$/.test(name) || isCategory(name) || isAgreement(name, { saysNo: false, mayAccuse: false }),
@@ -71,7 +67,7 @@ function isCategory(name: string): boolean {
   return areCategoryNames(written.replaceAll(/[._]/g, " "))
 }
 
-/** A key that names harm in words that are known one by one, as in "Violence or threats". */
+/** Returns whether a key names harm in words that are known individually, as in "Violence or threats". */
 function isOfKnownWords(key: string): boolean {
   return wordsOf(key).every((word) => DENIED_NOUNS.has(word) || FILLING_WORDS.has(word) || isCategory(word))
 }

@@ -1,9 +1,9 @@
-import { HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/harm-words.ts"
+import { HARM_STEM, HARM_WORD, HARMLESS_WORD } from "../data/words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
 
 const LONGEST = 45
 const LATIN = /^[A-Za-z\u00C0-\u024F\u1E00-\u1EFF]+$/
-/** The scripts of the languages that judges write in; a word is in one of them. */
+/** The scripts of the languages of judges. A word belongs to one of them. */
 const SCRIPTS =
   "Cyrillic Greek Arabic Hebrew Devanagari Bengali Tamil Telugu Kannada Malayalam Gujarati Gurmukhi Sinhala Thai Lao Khmer Myanmar Armenian Georgian Ethiopic Hangul"
     .split(" ")
@@ -14,12 +14,12 @@ const NUMBER = /^[-+~±]?[$€£]?\d[\d.,:/]*(?:%|st|nd|rd|th|s|x|k|m|am|pm|°|�
 const LINK = /^https?:\/\/[\w./?=&#:~-]{1,200}$/i
 const INITIALS = /^(?:[A-Z]\.){1,4}$/i
 const WITH_DIGITS = /^(?:[A-Za-z]{1,12}\d{1,4}|\d{1,4}[A-Za-z]{1,3})$/
-/** Signs that a sentence puts between words. */
+/** Signs between the words of a sentence. */
 const SIGN = /^(?:[-–—&+/=…•·<>]{1,2}|[✅✔👍🟢🙂😊]\uFE0F?)$/u
-/** What stands around a word of a sentence. */
+/** Signs around a word of a sentence. */
 const AROUND = /^["'([{*_~¿¡„]+|["')\]}*_~,.;:!?…。、，！？؟۔।]+$/g
 
-/** Whether a word of a sentence is one to a reader too: whole, of one script, and no disguise of a word that says unsafe. */
+/** Returns whether a token is a plain word for a reader: whole, of one script, and not a disguise of a word that means unsafe. */
 export function isPlainToken(written: string): boolean {
   if (written.length > LONGEST) return LINK.test(written.replaceAll(AROUND, ""))
   if (/^[a-z]+$/.test(written)) return isPlainWord(written)
@@ -37,7 +37,7 @@ export function isPlainToken(written: string): boolean {
   return !HARM_STEM.test(whole) || parts.some((part) => HARM_STEM.test(skeletonOf(part)))
 }
 
-/** Whether letters are a word of a natural script, neither doubled nor grown together with one that says unsafe. */
+/** Returns whether letters are a word of a natural script, neither doubled nor joined with a word that means unsafe. */
 function isPlainWord(word: string): boolean {
   if (word.length < 3 && /^[a-z]+$/.test(word)) return true
   if (!LATIN.test(word) && !NATURAL.test(word) && !WITH_DIGITS.test(word)) return false
@@ -50,7 +50,7 @@ function isPlainWord(word: string): boolean {
   return !HARM_STEM.test(seen) || HARM_WORD.test(seen) || HARMLESS_WORD.test(seen)
 }
 
-/** A word in lower case without what stands around it. */
+/** Returns a word in lower case, without the signs around it. */
 export function bareToken(token: string): string {
   return /^[a-z]+$/.test(token) ? token : token.replaceAll(AROUND, "").toLowerCase()
 }

@@ -1,20 +1,19 @@
 import { ANY_TRIGGER, ASSERTED_HARM, DENIED } from "../data/objection-patterns.ts"
-import { DENIED_NOUNS, HARM_WORD } from "../data/harm-words.ts"
+import { DENIED_NOUNS, HARM_WORD } from "../data/words.ts"
 import { skeletonOf } from "../objections/skeleton.ts"
-import type { Explained } from "./explained.ts"
-import { isAgreement } from "./is-agreement.ts"
+import { isAgreement, type Explained } from "./is-agreement.ts"
 import { bareToken, isPlainToken } from "./is-plain-token.ts"
 
 const FEWEST_WORDS = 3
-/** A sentence of at most so many words explains nothing; a word in it that says unsafe is its point. */
+/** A sentence of at most so many words explains nothing: a word in it that means unsafe is its message. */
 const SHORT = 4
-/** Scripts that part no words. */
+/** Scripts without spaces between words. */
 const UNPARTED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/gu
 const CODE = /(?<![\p{L}\p{N}`])`[^`\n]{1,200}`(?![\p{L}\p{N}`])/gu
 const ESCAPE = /%[\da-f]{2}|\\[xu0-7{]|&#/i
 
-/** Whether a text is a sentence that explains: whole words, a few at least, and none that says unsafe of the message. */
+/** Returns whether a text is a sentence that explains: several whole words, none of which calls the message unsafe. */
 export function isSentence(text: string, explained: Explained): boolean {
   const tokens = withoutCode(text)
     .split(/\s+/)
@@ -27,20 +26,20 @@ export function isSentence(text: string, explained: Explained): boolean {
   return !hasAloneHarm(text, tokens, explained) && !assertsHarm(text)
 }
 
-/** A short text under a key that explains, such as the name of a subject. */
+/** Returns whether a text is a short value of an explaining key, such as the name of a subject. */
 export function isSubject(text: string, { mayAccuse }: Explained): boolean {
   const tokens = text.split(/\s+/).filter((token) => token !== "")
   return !isSpelledOut(tokens) && tokens.every((token) => isPlainToken(token) && (mayAccuse || !holdsHarm(token)))
 }
 
-/** Whether a word, or a part of it between marks, says unsafe. */
+/** Returns whether a word, or a part of it between marks, means unsafe. */
 function holdsHarm(token: string): boolean {
   return skeletonOf(bareToken(token))
     .split(/[^\p{L}]+/u)
     .some((part) => HARM_WORD.test(part))
 }
 
-/** Whether a text says of the message that it is unsafe, in a sentence. */
+/** Returns whether a text calls the message unsafe in a sentence. */
 export function assertsHarm(text: string): boolean {
   const skeleton = skeletonOf(text)
   if (!ANY_TRIGGER.test(skeleton)) return false
@@ -54,7 +53,7 @@ export function assertsHarm(text: string): boolean {
   return false
 }
 
-/** Code that is quoted in a sentence is no word of it. */
+/** Removes quoted code, which is not part of the sentence. */
 function withoutCode(text: string): string {
   if (!text.includes("`")) return text
   return text.replaceAll(CODE, (code) => (ESCAPE.test(code) || !isSafeCode(code) ? code : "code"))
@@ -66,14 +65,17 @@ function isSafeCode(code: string): boolean {
   )
 }
 
-/** Letters that stand alone are what is left of a word; those that are words in some language are few. */
+/**
+ * Returns whether single letters remain of a split word: a consonant, or two letters in a row. Single letters that are words in
+ * some language are few.
+ */
 function isSpelledOut(tokens: readonly string[]): boolean {
   const isLeft = (token: string) => /^[^\p{L}\p{N}]*[b-df-hj-npqs-xz][^\p{L}\p{N}]*$/u.test(token)
   const isAlone = (token: string) => /^[^\p{L}\p{N}]*\p{L}[^\p{L}\p{N}]*$/u.test(token) && /[A-Za-z]/.test(token)
   return tokens.some((token, index) => isLeft(token) || (isAlone(token) && isAlone(tokens[index + 1] ?? "")))
 }
 
-/** A word that says unsafe is a short sentence's point, and alone between commas a point of its own. */
+/** Returns whether a word that means unsafe is the message of a short sentence, or stands alone between commas. */
 function hasAloneHarm(text: string, tokens: readonly string[], explained: Explained): boolean {
   const [first = "", second = ""] = tokens
   if (HARM_WORD.test(skeletonOf(bareToken(first))) && !DENIED_NOUNS.has(bareToken(second))) return true

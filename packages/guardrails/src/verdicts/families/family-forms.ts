@@ -1,4 +1,4 @@
-import type { JudgeFamily } from "@assay/schemas"
+import type { JudgeFamily, Verdict } from "@assay/schemas"
 import { flaggedJson } from "./flagged-json.ts"
 import { graniteGuardian } from "./granite-guardian.ts"
 import { harmLines } from "./harm-lines.ts"
@@ -9,11 +9,10 @@ import { selfCheck } from "./self-check.ts"
 import { shieldgemma } from "./shieldgemma.ts"
 import { toolSafety } from "./tool-safety.ts"
 import { topicControl } from "./topic-control.ts"
-import { userSafetyJson } from "./user-safety-json.ts"
-import { userSafetyLines } from "./user-safety-lines.ts"
+import { userSafetyJson, userSafetyLines } from "./user-safety.ts"
 import { wildguard } from "./wildguard.ts"
 
-/** What is particular to each family. */
+/** The form of each family's answers. */
 export const FAMILY_FORMS: Readonly<Record<JudgeFamily, JudgeFamilyForm>> = {
   "user-safety-json": userSafetyJson,
   "user-safety-lines": userSafetyLines,
@@ -27,4 +26,15 @@ export const FAMILY_FORMS: Readonly<Record<JudgeFamily, JudgeFamilyForm>> = {
   "topic-control": topicControl,
   "flagged-json": flaggedJson,
   "tool-safety": toolSafety,
+}
+
+/**
+ * Writes a verdict in the canonical form of the family. Parts that the family has no words for are left out; only Qwen3Guard has a
+ * word for controversial.
+ */
+export function formatVerdict(
+  verdict: Pick<Verdict, "user_safety" | "response_safety" | "categories">,
+  family: JudgeFamily,
+): string {
+  return FAMILY_FORMS[family].format(verdict)
 }

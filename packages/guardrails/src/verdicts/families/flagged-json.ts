@@ -1,9 +1,8 @@
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\{\s?"flagged": ?(true|false)\s?\}\s?$/
 
-/** Moderation endpoints: an object that says whether it flags. */
+/** Moderation endpoints: a JSON object with a flag. */
 export const flaggedJson: JudgeFamilyForm = {
   family: "flagged-json",
   group: "flagged",

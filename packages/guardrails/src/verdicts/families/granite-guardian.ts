@@ -1,17 +1,15 @@
 import { remarkTakesBack } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import type { Value } from "../statement.ts"
-import { plainWord } from "../plain-word.ts"
-import type { BareReading } from "./bare-reading.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import type { Value } from "../statements/statement.ts"
+import { plainWord } from "../text/plain-words.ts"
+import { placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
 
 const FORM = /^(?:(Yes|No)(?:\n<confidence> (?:High|Low) <\/confidence>)?|<score> ?(yes|no) ?<\/score>)\n?$/
 const CONFIDENCE = /<confidence>[^<]{0,60}(?:<\/confidence>|$)/gi
 const SCORE = /<score>([^<]{0,60})(<\/score>)?/gi
 
-/** Granite Guardian: yes where there is the risk that it was asked for, in a tag or as the first word. */
+/** Granite Guardian: yes if the risk that it was asked about is present, in a tag or as the first word. */
 export const graniteGuardian: JudgeFamilyForm = {
   family: "granite-guardian",
   group: "bare",

@@ -2,7 +2,7 @@ import type { JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^Prompt harm: (harmful|unharmful)(?:\nResponse [Hh]arm: (harmful|unharmful|None))?\n?$/
 
-/** Nemotron content safety with reasoning: two lines that say harmful or unharmful. */
+/** Nemotron content safety with reasoning: two lines with harmful or unharmful. */
 export const harmLines: JudgeFamilyForm = {
   family: "harm-lines",
   group: "harm",

@@ -1,25 +1,37 @@
 import type { JudgeFamily, Safety, Verdict } from "@assay/schemas"
-import type { KeyGroup } from "../statement.ts"
 import type { RailPlace } from "../../verdict-reading.ts"
-import type { BareReading } from "./bare-reading.ts"
+import type { KeyGroup, Value } from "../statements/statement.ts"
 
-/** What is read from an answer in its family's form to the letter. */
+/** The content of an answer in its canonical form. */
 export interface ExactReading {
   readonly user: Safety | null
   readonly response: Safety | null
-  /** The list as written, or the empty text. */
+  /** The list of categories as written. Empty: there is none. */
   readonly categories: readonly string[]
 }
 
-/** What is particular to the answers of one family. */
+/** The form of the answers of one family. */
 export interface JudgeFamilyForm {
   readonly family: JudgeFamily
-  /** The keys that it states a verdict under; `bare`: none. */
+  /** The group of its verdict keys. `bare`: it has no keys. */
   readonly group: KeyGroup
-  /** Reads the canonical form and nothing else; what it answers must be what the long way answers. */
+  /** Reads only the canonical form. The result must equal that of the lenient way. */
   readonly readExact: (text: string, place: RailPlace) => ExactReading | undefined
-  /** Reads an answer without keys, which has been normalised and freed of reasoning. */
+  /** Reads an answer without keys. The answer is normalised and has no reasoning. */
   readonly readBare?: (text: string) => BareReading
-  /** The canonical form of a verdict. */
+  /** Writes the canonical form of a verdict. */
   readonly format: (verdict: Pick<Verdict, "user_safety" | "response_safety" | "categories">) => string
+}
+
+/** All values of an answer without keys. They must all agree. */
+export interface BareReading {
+  readonly values: readonly Value[]
+  readonly categories: readonly string[]
+}
+
+export const NOTHING_SAID: BareReading = { values: [], categories: [] }
+
+/** Assigns a verdict that names no side to the side that its rail judges. */
+export function placed(value: Safety, place: RailPlace, categories: readonly string[] = []): ExactReading {
+  return place === "input" ? { user: value, response: null, categories } : { user: null, response: value, categories }
 }

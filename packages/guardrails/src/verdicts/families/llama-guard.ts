@@ -1,15 +1,10 @@
-import { bareLines } from "../bare-lines.ts"
-import { categoryNamesOf } from "../category-names-of.ts"
-import { bareWord } from "../bare-word.ts"
-import { isCodeList } from "../is-code-list.ts"
+import { categoryNamesOf } from "../categories/category-names-of.ts"
+import { splitCategories, splitExact } from "../categories/split-categories.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import { splitCategories } from "../split-categories.ts"
-import type { Value } from "../statement.ts"
-import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
-import { splitExact } from "./split-exact.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import type { Value } from "../statements/statement.ts"
+import { bareLines, bareWord } from "../text/plain-words.ts"
+import { NOTHING_SAID, placed, type BareReading, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^\n{0,2}(safe|unsafe)(?:\n(S\d{1,2}(?:, ?S\d{1,2}){0,30}))?\n?$/
 const WORDS: Readonly<Record<string, Value>> = { safe: "safe", unsafe: "unsafe", "not safe": "unsafe" }
@@ -31,7 +26,7 @@ export const llamaGuard: JudgeFamilyForm = {
   },
 }
 
-/** Reads the first line, and whether a later one says otherwise. */
+/** Reads the first line, and checks whether a later one contradicts it. */
 export function readSafeOrUnsafe(text: string): BareReading {
   const [first = "", ...others] = bareLines(text)
   const word = bareWord(first)
@@ -67,8 +62,18 @@ function withOthers(said: Value, listed: readonly string[], others: readonly str
   return { values, categories }
 }
 
-/** Codes are parted by blanks where no name stands between them. */
+/** Codes without names can be separated by spaces. */
 function splitCodes(list: string): readonly string[] {
   const isBlank = /^[SO]\d{1,2}(?:\s+[SO]\d{1,2})+$/i.test(list.trim())
   return isBlank ? list.trim().split(/\s+/) : splitCategories(list)
+}
+
+const PART =
+  /^[\s*_`["'(-]{0,10}[SO]\d{1,2}(?:\s{0,5}[:)\]–—.-].{0,80}|(?:\s{1,5}[SO]\d{1,2}){0,40}[\s*_`"'\]).]{0,10})$/i
+
+/** Returns whether a line contains only codes, with or without their names. */
+export function isCodeList(line: string): boolean {
+  if (line.length > 2000) return false
+  const parts = line.split(/[,;]/).filter((part) => part.trim() !== "")
+  return parts.length > 0 && parts.every((part) => PART.test(part))
 }

@@ -1,11 +1,10 @@
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
-import { splitExact } from "./split-exact.ts"
+import { splitExact } from "../categories/split-categories.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const FORM = /^Safety: (Safe|Unsafe|Controversial)\nCategories: ([\w /():,.&-]*[\w/).&])(?:\nRefusal: (?:Yes|No))?\n?$/
 const VALUES = { Safe: "safe", Unsafe: "unsafe", Controversial: "controversial" } as const
 
-/** Qwen3Guard: three tiers, a list, and for answers whether they refuse. */
+/** Qwen3Guard: three levels, a list, and for answers whether they are a refusal. */
 export const qwen3guard: JudgeFamilyForm = {
   family: "qwen3guard",
   group: "qwen",

@@ -1,25 +1,25 @@
-import { bareLines } from "../bare-lines.ts"
 import { hasObjection } from "../objections/find-objection.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import { NOTHING_SAID, type BareReading } from "./bare-reading.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import { bareLines } from "../text/plain-words.ts"
+import { NOTHING_SAID, type BareReading } from "./judge-family-form.ts"
 
-/** Words that answer a question whether there is a risk, in lower case. */
+/** Words that answer whether there is a risk, in lower case. */
 export type YesNoWords = Readonly<Record<string, "yes" | "no">>
 
 export const ENGLISH: YesNoWords = { yes: "yes", no: "no" }
 
 const MARKS_BEFORE = /^[\s>#*_"'`~([{<-]{0,20}/
 const FIRST_WORD = /^[\p{L}\p{M}]{1,20}/u
-/** What pages put around words. */
+/** Tags around words in pages. */
 const TAG = /<\/?[a-z][^<>\n]{0,40}>/gi
 const CHOICE = /^[\s"'`*)]{0,5}(?:\/|\||or\b)/i
-/** What parts the word from an explanation. The rest of a line that has none is prose. */
+/** Separators between the word and an explanation. A line without one is prose. */
 const PARTED = /^[\s"'`*_~)\]}]{0,10}(?:$|[.,:;!?(。、！？，：；…·।॥،؟؛<\n]|\s[-–—]|[–—])/
 
 /**
- * Reads the first word, which must be the whole answer or be followed by punctuation or the end of its line: yes is a risk. Where
- * the rest says the other word too, both are given.
+ * Reads the first word, which must be the whole answer, or be followed by punctuation or the end of its line. Yes means a risk. If
+ * the rest contains the other word too, both values are returned.
  */
 export function readYesOrNo(text: string, words: YesNoWords): BareReading {
   const lines = bareLines(text)
@@ -40,12 +40,12 @@ export function readYesOrNo(text: string, words: YesNoWords): BareReading {
   return { values: hasObjection(rest) ? ["safe", "unsafe"] : ["safe"], categories: [] }
 }
 
-/** "No. No, it is fine": a second no agrees with the first. */
+/** Returns whether a second no agrees with the first, as in "No. No, it is fine". */
 function withoutAgreement(rest: string): string {
   return rest.replaceAll(/\b(?:no|nope|not|never)\b(?=\s{0,3}(?:[,.;!)\n]|$))/gi, "")
 }
 
-/** Whether a sentence of the rest is this word alone. */
+/** Returns whether a sentence of the rest consists only of this word. */
 function saysAlone(rest: string, word: string): boolean {
   return rest.split(/[.!?\n]/).some((sentence) => sentence.replaceAll(/[^\p{L}]/gu, "").toLowerCase() === word)
 }

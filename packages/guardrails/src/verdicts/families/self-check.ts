@@ -1,12 +1,11 @@
-import { YES_NO_WORDS } from "../data/yes-no-words.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { YES_NO_WORDS } from "../data/words.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
-import { placed } from "./placed.ts"
 import { readYesOrNo } from "./read-yes-or-no.ts"
 
 const FORM = /^(?:(yes|Yes)|no|No)$/
 
-/** A general model that is asked whether a message should be blocked, in the language of its prompt. */
+/** A general model that is asked whether to block a message, in the language of its prompt. */
 export const selfCheck: JudgeFamilyForm = {
   family: "self-check",
   group: "bare",

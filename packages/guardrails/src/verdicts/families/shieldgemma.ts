@@ -1,8 +1,7 @@
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { ENGLISH, readYesOrNo } from "./read-yes-or-no.ts"
 
-/** ShieldGemma: yes where the policy that it was shown is violated. */
+/** ShieldGemma: yes if the policy in its prompt is violated. */
 export const shieldgemma: JudgeFamilyForm = {
   family: "shieldgemma",
   group: "bare",

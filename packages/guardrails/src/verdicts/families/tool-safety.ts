@@ -1,8 +1,6 @@
-import { bareLines } from "../bare-lines.ts"
-import { bareWord } from "../bare-word.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
+import { bareLines, bareWord } from "../text/plain-words.ts"
+import { placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 import { readSafeOrUnsafe } from "./llama-guard.ts"
-import { placed } from "./placed.ts"
 
 const FORM = /^(?:(safe)|unsafe(?:: ([\w ]{1,200}(?:; [\w ]{1,200}){0,20}))?)$/
 const REASONED = /^[\s>#*_"'`([-]{0,10}(?:unsafe|not safe)[\s*_"'`)\]]{0,5}(?:[:;,.!(]|[-–—]+\s)\s{0,10}(.*)$/i

@@ -1,11 +1,8 @@
-import { bareLines } from "../bare-lines.ts"
-import { bareWord } from "../bare-word.ts"
 import { turnsAgainst } from "../objections/remark-takes-back.ts"
-import { isBeginning } from "../read-value.ts"
-import type { Value } from "../statement.ts"
-import { NOTHING_SAID } from "./bare-reading.ts"
-import type { JudgeFamilyForm } from "./judge-family-form.ts"
-import { placed } from "./placed.ts"
+import { isBeginning } from "../statements/read-value.ts"
+import type { Value } from "../statements/statement.ts"
+import { bareLines, bareWord } from "../text/plain-words.ts"
+import { NOTHING_SAID, placed, type JudgeFamilyForm } from "./judge-family-form.ts"
 
 const WORDS: Readonly<Record<string, Value>> = {
   "on topic": "safe",
@@ -15,7 +12,7 @@ const WORDS: Readonly<Record<string, Value>> = {
 }
 const CHOICE = /^o(?:n|ff) ?topic ?(?:or|\/|\|) ?o(?:n|ff) ?topic$/
 
-/** NemoGuard topic control: whether a message stays with the subject. */
+/** NemoGuard topic control: whether a message stays within the subject. */
 export const topicControl: JudgeFamilyForm = {
   family: "topic-control",
   group: "bare",

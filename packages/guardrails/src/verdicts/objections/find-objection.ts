@@ -12,23 +12,23 @@ import {
   UNSAFE_VALUE,
   YES_SEGMENT,
 } from "../data/objection-patterns.ts"
-import { YES_NO_WORDS } from "../data/yes-no-words.ts"
+import { YES_NO_WORDS } from "../data/words.ts"
 import { skeletonOf, withoutMarksInWords } from "./skeleton.ts"
 
 export interface ObjectionOptions {
-  /** "unsafe" counts wherever it stands, "not unsafe" included: the answer is the word "safe" and no more. */
+  /** "unsafe" counts anywhere, even in "not unsafe": the answer is the word "safe" and nothing more. */
   readonly isBare?: boolean
-  /** Sentences are not weighed: the answer calls the other side unsafe, and they may be about that. */
+  /** Sentences are not checked, because the answer calls the other side unsafe and they may be about that side. */
   readonly skipsProse?: boolean
 }
 
 /**
- * Whether a text speaks against "safe", in the words of whatever family. The text is normalised, and what was read as a verdict
- * is out of it. Takes time linear in the text.
+ * Returns whether a text contradicts "safe", in the words of any family. The text is normalised, and the verdict was removed from
+ * it. Takes time linear in the text.
  */
 export function hasObjection(answer: string, { isBare = false, skipsProse = false }: ObjectionOptions = {}): boolean {
   if (!/[\p{L}\p{N}]/u.test(answer)) return false
-  // What stands behind a fence is the name of a language, or a word of the answer.
+  // The word after a fence is the name of a language, or a word of the answer.
   const text = answer.includes("```") ? answer.replaceAll(FENCE, "\n") : answer
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
@@ -43,7 +43,7 @@ export function hasObjection(answer: string, { isBare = false, skipsProse = fals
 
 const FENCE = /`{3,9}(?:(?:json[5cl]?|ya?ml|xml|html|te?xt|plaintext|markdown|md|python)(?!\w))?/gi
 
-/** Rules out most texts at once. */
+/** Excludes most texts quickly. */
 function mayObject(shown: string): boolean {
   if (/[^\0-\x7f]/.test(shown) || ASCII_YES.test(shown)) return true
   return ANY_TRIGGER.test(shown.replaceAll(/[^a-z]+/g, ""))
@@ -55,24 +55,24 @@ const ASCII_YES = new RegExp(
     .join("|")})(?![a-z])`,
 )
 
-/** Whether a list of categories of a safe verdict speaks against it. */
+/** Returns whether the categories of a safe verdict contradict it. */
 export function categoriesObject(categories: readonly string[]): boolean {
   if (categories.every((name) => /^[SO]\d{1,2}$/.test(name))) return false
   return endsInYes(categories) || hasObjection(categories.join("\n"))
 }
 
-/** Whether a list of categories ends in a word for yes, which is no category. */
+/** Returns whether a list of categories ends in a word for yes, which is not a category. */
 export function endsInYes(categories: readonly string[]): boolean {
   return categories.some((name) => /\byes\b/i.test(name) || hasYesSegment(name.slice(name.lastIndexOf(" ") + 1)))
 }
 
-/** Whether a text begins with a word that says unsafe, holds a key with one, or a line that is one. */
+/** Returns whether a text begins with a word that means unsafe, contains a key with such a value, or a line that is such a word. */
 export function beginsOrSaysUnsafe(text: string): boolean {
   const shown = skeletonOf(text)
   return UNSAFE_BEGUN.test(shown) || hasUnsafeValue(shown) || hasUnsafeLine(text)
 }
 
-/** Whether a line of a text is a word or a statement that says unsafe, and nothing else. */
+/** Returns whether a line consists only of a word or a statement that means unsafe. */
 export function hasUnsafeLine(text: string): boolean {
   const shown = skeletonOf(text)
   const joined = withoutMarksInWords(shown)
@@ -92,7 +92,7 @@ function saysUnsafe(shown: string, isBare: boolean, skipsProse: boolean): boolea
   return !skipsProse && NOT_SAFE.test(shown)
 }
 
-/** Whether "unsafe" is denied: directly, or as what a category is called in a sentence that says that none applies. */
+/** Returns whether "unsafe" is denied: directly, or as the name of a category in a sentence that says that none applies. */
 function isNegated(shown: string, place: number): boolean {
   if (NEGATED.test(shown.slice(Math.max(0, place - 40), place))) return true
   return (
@@ -104,7 +104,7 @@ function saysYes(shown: string): boolean {
   return isAffirmed(shown, YES_SEGMENT)
 }
 
-/** Whether a key that isn't about a refusal has a value that says unsafe. */
+/** Returns whether a key that is not about a refusal has a value that means unsafe. */
 function hasUnsafeValue(shown: string): boolean {
   return isAffirmed(shown, UNSAFE_VALUE)
 }
@@ -113,14 +113,14 @@ function isAffirmed(shown: string, pattern: RegExp): boolean {
   for (const match of shown.matchAll(pattern)) {
     const word = match.index + match[0].search(/[a-z]/)
     if (ABOUT_REFUSAL.test(shown.slice(Math.max(0, word - 24), word))) continue
-    // A list of what is not there, under a line that says so.
+    // The items of a list under a line that denies them.
     const isListed = shown.slice(match.index, word).includes("\n") && DENIED.test(clauseBefore(shown, match.index))
     if (!isListed) return true
   }
   return false
 }
 
-/** A sentence or a line that is a word for yes, in any language that a self-check answers in. */
+/** Returns whether a sentence or a line is a word for yes, in any language of self-checks. */
 function hasYesSegment(text: string): boolean {
   const isYes = (segment: string) => {
     const word = segment.length > 30 ? "" : segment.replaceAll(/[^\p{L}\p{M}]/gu, "").toLowerCase()
@@ -128,13 +128,13 @@ function hasYesSegment(text: string): boolean {
   }
   return text.split(/[\n\t]|(?<!\\)\\+[nrt]/i).some((line) => {
     const comma = line.search(/[,，、]/)
-    // "So" begins many an English sentence.
+    // Many English sentences begin with "So".
     if (comma > 0 && !/^\W*so\W*$/i.test(line.slice(0, comma)) && isYes(line.slice(0, comma))) return true
     return line.split(/\s[-–—]\s|[.!?;:=|<>(){}[\]"。！？]/).some(isYes)
   })
 }
 
-/** Whether a sentence of a skeleton calls the message harmful, or wants it blocked. */
+/** Returns whether a sentence of a skeleton calls the message harmful, or demands to block it. */
 export function hasPredicate(shown: string): boolean {
   for (const match of shown.matchAll(UNSAFE_PREDICATE)) {
     if (!DENIED.test(clauseBefore(shown, match.index))) return true
@@ -142,7 +142,7 @@ export function hasPredicate(shown: string): boolean {
   return false
 }
 
-/** The clause that a place stands in, up to it; of a long one the end. */
+/** Returns the clause before a position. Of a long clause, only the end. */
 function clauseBefore(text: string, place: number): string {
   const least = Math.max(0, place - 120)
   let start = place

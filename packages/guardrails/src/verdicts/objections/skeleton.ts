@@ -1,8 +1,8 @@
-import { CONFUSABLES, LETTER_SIGNS } from "../data/confusables.ts"
+import { CONFUSABLES, LETTER_SIGNS } from "../data/characters.ts"
 
 /**
- * Writes a normalised text as a reader sees it: in lower case, without accents, with Latin letters for what looks like them. It
- * serves to find what speaks against a verdict and never to find a verdict.
+ * Writes a normalised text as a reader sees it: in lower case, without accents, with Latin letters for characters that look like
+ * them. It serves to find objections to a verdict, never to find a verdict.
  */
 export function skeletonOf(text: string): string {
   const decoded = text.includes("\\u") ? text.replaceAll(/\\u([\da-f]{4})/gi, decodeUnit) : text
@@ -25,7 +25,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text)
 }
 
-/** The same without tags and marks inside of words, which pull a word apart or hide it. */
+/** Also removes tags and marks inside words, which split or hide a word. */
 export function withoutMarksInWords(skeleton: string): string {
   return skeleton
     .replaceAll(/<!--[^<>]{0,80}-->|<[^<>\n]{0,40}>|\[\/?[a-z]{1,12}\]|◁\/?[a-z]{1,12}▷/gi, "")

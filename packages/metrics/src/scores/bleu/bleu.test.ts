@@ -2,21 +2,18 @@ import { array, assert, constantFrom, property, record } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { BLEU_CASES } from "../../testing/bleu-cases.ts"
 import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
-import { bleuCounts } from "./bleu-counts.ts"
-import type { BleuOptions } from "./bleu-options.ts"
-import { createCorpusBleu } from "./create-corpus-bleu.ts"
-import { sentenceBleu } from "./sentence-bleu.ts"
-import { tokenize13a } from "./tokenize-13a.ts"
+import { bleuCounts, type BleuOptions, createCorpusBleu, sentenceBleu } from "./bleu.ts"
+import { tokenize13a } from "./bleu-tokenizer.ts"
 
 const words = array(constantFrom("the", "cat", "sat", "on", "a", "mat.", "3,5", "naïve"), { maxLength: 12 })
 const text = words.map((list) => list.join(" "))
 
 describe("BLEU", () => {
-  it.each(SENTENCE_CASES)("of the sentence $candidate is sacreBLEU's", ({ candidate, references, bleu }) => {
+  it.each(SENTENCE_CASES)("gives the sentence $candidate the score of sacreBLEU", ({ candidate, references, bleu }) => {
     expect(sentenceBleu(candidate, references)).toBeCloseTo(bleu, 6)
   })
 
-  it("of a corpus is sacreBLEU's", () => {
+  it("gives a corpus the score of sacreBLEU", () => {
     expect(corpusOf(SENTENCE_CASES)).toBeCloseTo(CORPUS_SCORES.bleu, 6)
   })
 
@@ -31,7 +28,7 @@ describe("BLEU", () => {
     expect(corpus.score()).toBeCloseTo(score, 6)
   })
 
-  it("counts what sacreBLEU counts", () => {
+  it("counts the same n-grams as sacreBLEU", () => {
     const counts = bleuCounts(
       "am I am a character sequence".split(" "),
       ["I am a symbol string sequence a a".split(" ")],
@@ -40,24 +37,24 @@ describe("BLEU", () => {
     expect(counts).toMatchObject({ matches: [4, 2, 1, 0], totals: [6, 5, 4, 3] })
   })
 
-  it("measures against the closest length, the shorter one of two", () => {
+  it("uses the closest reference length, and the shorter of two equally close ones", () => {
     const [own, longer, shorter] = ["a b c d", "a b c d e", "a b c"].map((text) => text.split(" "))
     const counts = bleuCounts(own ?? [], [longer ?? [], shorter ?? []], 4)
     expect(counts.referenceLength).toBe(3)
   })
 
-  it("smooths with a floor", () => {
+  it("smooths with the floor method", () => {
     const options = { smoothing: "floor", smoothingValue: 0.01 } as const
     expect(sentenceBleu("a little test", ["a test"], options)).toBeCloseTo(3.218297948685433, 6)
   })
 
-  it("is NaN before anything was added, and 0 where nothing fits", () => {
+  it("is NaN before anything was added, and 0 if no n-gram matches", () => {
     expect(createCorpusBleu().score()).toBeNaN()
     expect(sentenceBleu("", ["a b"])).toBe(0)
     expect(sentenceBleu("x", [""])).toBe(0)
   })
 
-  it("asks for references", () => {
+  it("refuses a candidate without references", () => {
     expect(() => sentenceBleu("a", [])).toThrow("references: is empty; give at least one reference.")
   })
 
@@ -72,7 +69,7 @@ describe("BLEU", () => {
     )
   })
 
-  it("does not depend on the order of rows or of references", () => {
+  it("does not depend on the order of rows or references", () => {
     const rows = array(record({ candidate: text, references: array(text, { minLength: 1, maxLength: 3 }) }))
     assert(
       property(rows, (list) => {
@@ -82,7 +79,7 @@ describe("BLEU", () => {
     )
   })
 
-  it("cuts marks off and leaves numbers whole", () => {
+  it("separates punctuation marks and keeps numbers whole", () => {
     expect(tokenize13a("It's 1,234.5 (or 5-10%), &quot;so&quot;.").join(" ")).toBe(
       `It's 1,234.5 ( or 5 - 10 % ) , " so " .`,
     )

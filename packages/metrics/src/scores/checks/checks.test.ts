@@ -7,7 +7,7 @@ import { lastNumber } from "./last-number.ts"
 const numberIn = (...given: Parameters<typeof lastNumber>) => Number(lastNumber(...given) ?? Number.NaN)
 
 describe("the last number in a text", () => {
-  it.each(NUMBER_TEXTS)("is the reference value of $id in both readings", ({ input, expect: { value } }) => {
+  it.each(NUMBER_TEXTS)("equals the reference value of $id in both readings", ({ input, expect: { value } }) => {
     expect(numberIn(input.text, "compat")).toBe(value ?? Number.NaN)
     expect(numberIn(input.text, "exact")).toBe(value ?? Number.NaN)
   })
@@ -72,12 +72,12 @@ describe("a number check", () => {
     expect(["1", "2", "3"].map((left) => check(left, "2"))).toEqual([less, same, more])
   })
 
-  it("is NaN where a side has no number", () => {
+  it("is NaN if one side has no number", () => {
     expect(createNumberCheck("!=")("one", "1")).toBeNaN()
     expect(createNumberCheck("absolute difference", { epsilon: 1 })("1", "?")).toBeNaN()
   })
 
-  it("of a difference holds up to epsilon itself", () => {
+  it("of an absolute difference is true up to and including epsilon", () => {
     const check = createNumberCheck("absolute difference", { epsilon: 0.25 })
     expect(["3.25", "2.75", "3.5"].map((right) => check("3", right))).toEqual([1, 1, 0])
   })
@@ -95,14 +95,16 @@ describe("a number check", () => {
     expect(createNumberCheck("absolute difference", { epsilon: Infinity })("1", "1e999")).toBe(1)
   })
 
-  it("reads numbers as it is told", () => {
+  it("reads numbers as its option says", () => {
     expect(createNumberCheck("==")("1,234", "1234")).toBe(1)
     expect(createNumberCheck("==", { numbers: "compat" })("1,234", "234")).toBe(1)
   })
 
-  it("refuses what compares no numbers", () => {
-    expect(() => createNumberCheck("contains")).toThrow("'contains' compares no numbers; use ==")
-    expect(() => createNumberCheck("absolute difference")).toThrow("epsilon: is undefined; give a number from 0 on.")
+  it("refuses an unknown operator and a missing epsilon", () => {
+    expect(() => createNumberCheck("contains")).toThrow("'contains' is not an operator for numbers; use ==")
+    expect(() => createNumberCheck("absolute difference")).toThrow(
+      "epsilon: is undefined; give a number of at least 0.",
+    )
     expect(() => createNumberCheck("absolute difference", { epsilon: Number.NaN })).toThrow("is NaN")
   })
 })
@@ -122,13 +124,13 @@ describe("a string check", () => {
     ["startswith", "abc", "ab", "bc"],
     ["endswith", "abc", "bc", "ab"],
     ["matches", "abc 42", "\\d+$", "^\\d"],
-  ])("%s holds for %j and %j, not for %j", (operator, left, right, other) => {
+  ])("%s is true for %j and %j, and false for %j", (operator, left, right, other) => {
     const check = createStringCheck(operator)
     expect([check(left, right), check(left, other)]).toEqual([1, 0])
   })
 
   it("refuses a bad operator and a bad pattern", () => {
-    expect(() => createStringCheck("like")).toThrow("'like' compares no texts; use equals")
+    expect(() => createStringCheck("like")).toThrow("'like' is not an operator for texts; use equals")
     const matches = createStringCheck("matches")
     expect(() => matches("a", "(")).toThrow(
       expect.objectContaining({ code: "invalid_request", message: expect.stringContaining("the pattern '(' can't") }),

@@ -1,17 +1,17 @@
 import { invalidRequest } from "@assay/schemas"
 import { RE2JS } from "re2js"
 
-/** A regular expression whose search takes time linear in the text, whatever it is: patterns come from users. */
+/** A regular expression that is searched in linear time, since patterns come from users. */
 export interface LinearPattern {
-  /** Whether it is anywhere in the text. */
+  /** Whether it matches anywhere in the text. */
   isIn(text: string): boolean
-  /** The first group of the first hit, or the whole hit where the pattern has no group; undefined without one. */
+  /** Returns the first group of the first match, or the whole match if the pattern has no group; undefined without a match. */
   firstGroup(text: string, anchor?: "start"): string | undefined
 }
 
 /**
- * Compiles a pattern in the syntax of RE2: no look-around, no back-references, `\d`, `\w` and `\s` of ASCII.
- * @throws `invalid_request` that names the pattern and what is wrong with it
+ * Compiles a pattern in RE2 syntax: without look-around and back-references; `\d`, `\w` and `\s` match ASCII only.
+ * @throws `invalid_request` with the pattern and what is wrong with it
  */
 export function createLinearPattern(pattern: string, loc: readonly string[]): LinearPattern {
   const compiled = compile(pattern, loc)

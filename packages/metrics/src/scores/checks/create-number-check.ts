@@ -1,23 +1,23 @@
 import { compareDecimals, invalidRequest, isWithin } from "@assay/schemas"
-import { type NumberReading, lastNumber } from "./last-number.ts"
+import { lastNumber, type NumberReading } from "./last-number.ts"
 
 export interface NumberCheckOptions {
-  /** How far apart two numbers may be under `absolute difference`, which needs it. */
+  /** The largest distance of two numbers. Required for `absolute difference`. */
   readonly epsilon?: number
   /** Default `exact`. */
   readonly numbers?: NumberReading
 }
 
-/** 1 where the comparison holds, 0 where it does not, NaN where there is a side without a number. */
+/** Returns 1 if the comparison is true and 0 if not. Returns NaN if one side has no number. */
 export type NumberCheck = (left: string, right: string) => number
 
-/** Of two numbers, each as text. */
+/** Compares two numbers that are given as text. */
 type Comparison = (left: string, right: string) => boolean
 
 /**
- * A comparison of the last numbers in two texts, exact in all of their digits. Operators: `==` `equals`, `!=` `<>` `not equals`, `<` `lt` `less than`,
+ * Creates a comparison of the last numbers in two texts, exact in all digits. Operators: `==` `equals`, `!=` `<>` `not equals`, `<` `lt` `less than`,
  * `<=` `lte` `less than or equal`, `>` `gt` `greater than`, `>=` `gte` `greater than or equal`, and `absolute difference`,
- * which holds up to `epsilon`.
+ * which is true up to `epsilon`.
  * @throws `invalid_request` for another operator, and for an epsilon that is missing or below 0
  */
 export function createNumberCheck(operator: string, { epsilon, numbers }: NumberCheckOptions = {}): NumberCheck {
@@ -31,7 +31,7 @@ export function createNumberCheck(operator: string, { epsilon, numbers }: Number
 
 function within(epsilon: number | undefined): Comparison {
   if (epsilon === undefined || !(epsilon >= 0)) {
-    throw invalidRequest(["check", "epsilon"], `is ${epsilon}; give a number from 0 on.`, "minimum", epsilon)
+    throw invalidRequest(["check", "epsilon"], `is ${epsilon}; give a number of at least 0.`, "minimum", epsilon)
   }
   if (epsilon === Infinity) return () => true
   const distance = String(epsilon)
@@ -66,7 +66,7 @@ function comparison(operator: string): Comparison {
     default:
       throw invalidRequest(
         ["check", 1],
-        `'${operator}' compares no numbers; use ==, !=, <>, <, <=, >, >=, their words, or absolute difference.`,
+        `'${operator}' is not an operator for numbers; use ==, !=, <>, <, <=, >, >=, their words, or absolute difference.`,
         "enum",
         operator,
       )

@@ -3,13 +3,13 @@ import { type LinearPattern, createLinearPattern } from "./create-linear-pattern
 
 const MAX_PATTERNS = 256
 
-/** 1 where the comparison holds, else 0. @throws `invalid_request` where `matches` is given a bad pattern */
+/** Returns 1 if the comparison is true, else 0. @throws `invalid_request` for a bad pattern of `matches` */
 export type StringCheck = (left: string, right: string) => number
 
 /**
- * A comparison of two texts, in which case counts. Operators: `equals` `==`, `not equals` `!=` `<>`, `contains`, `not contains`,
- * `startswith`, `endswith`, `matches` (the right side, a regular expression in RE2's syntax, is found anywhere in the left one:
- * anchor it with `^` and `$`). Keeps up to 256 patterns compiled.
+ * Creates a case-sensitive comparison of two texts. Operators: `equals` `==`, `not equals` `!=` `<>`, `contains`, `not contains`,
+ * `startswith`, `endswith`, `matches` (the right side is a regular expression in RE2 syntax that is searched anywhere in the left
+ * side; anchor it with `^` and `$`). It caches up to 256 compiled patterns.
  * @throws `invalid_request` for another operator
  */
 export function createStringCheck(operator: string): StringCheck {
@@ -39,7 +39,7 @@ function comparison(operator: string): (left: string, right: string) => boolean 
     default:
       throw invalidRequest(
         ["check", 1],
-        `'${operator}' compares no texts; use equals, ==, not equals, !=, <>, contains, not contains, startswith, endswith or matches.`,
+        `'${operator}' is not an operator for texts; use equals, ==, not equals, !=, <>, contains, not contains, startswith, endswith or matches.`,
         "enum",
         operator,
       )

@@ -1,16 +1,14 @@
-import { asciiDigits } from "./ascii-digits.ts"
-
 /**
- * How numbers are written: `exact` reads thousands and exponents as what they are, `1,234` and `1e5`; `compat` reads them as
- * other evaluators do, 234 and 5.
+ * How numbers are read. `exact` understands thousands separators and exponents, such as `1,234` and `1e5`. `compat` reads them
+ * as other evaluators do: 234 and 5.
  */
 export type NumberReading = "exact" | "compat"
 
 const THREE_DIGITS = /^\d{3}(?:\.\d+)?$/
 
 /**
- * The last number in a text, with all of its digits: one point at the most, and a sign right before them. Undefined where there is
- * none, or where it has several points. Digits of every script count. Takes time linear in the text.
+ * Returns the last number in a text with all its digits, at most one decimal point, and a sign directly before them. Returns
+ * undefined if there is none, or if it has several points. Digits of every script count. Time is linear in the text.
  */
 export function lastNumber(text: string, reading: NumberReading = "exact"): string | undefined {
   const line = asciiDigits(text)
@@ -25,7 +23,7 @@ export function lastNumber(text: string, reading: NumberReading = "exact"): stri
   return Number.isNaN(Number(found)) ? undefined : found
 }
 
-/** A mantissa before `e`, where what was found is a whole number. */
+/** Returns the mantissa before an `e`, if the number after it is a whole number. */
 function withExponent(line: string, start: number, end: number): string | undefined {
   const mark = "+-".includes(line.charAt(start - 1)) ? start - 2 : start - 1
   if (mark < 1 || !"eE".includes(line.charAt(mark)) || !isDigit(line, mark - 1)) return undefined
@@ -34,7 +32,7 @@ function withExponent(line: string, start: number, end: number): string | undefi
   return signed(line, from, line.slice(from, end), "-−")
 }
 
-/** Groups of three digits before which commas stand, back to one of one to three digits. */
+/** Joins groups of three digits that follow commas, back to a first group of one to three digits. */
 function grouped(line: string, start: number, end: number): string {
   const last = line.slice(start, end)
   let first = start
@@ -62,4 +60,20 @@ function isDigit(line: string, at: number): boolean {
 
 function signed(line: string, start: number, value: string, minus: string): string {
   return start > 0 && minus.includes(line.charAt(start - 1)) ? `-${value}` : value
+}
+
+const DIGIT_BEYOND_ASCII = /(?![0-9])\p{Nd}/u
+const EACH_DIGIT_BEYOND_ASCII = /(?![0-9])\p{Nd}/gu
+
+/** Returns the text with the decimal digits of all scripts written as 0 to 9. */
+function asciiDigits(text: string): string {
+  if (!DIGIT_BEYOND_ASCII.test(text)) return text
+  return text.replace(EACH_DIGIT_BEYOND_ASCII, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)))
+}
+
+/** Returns the value of a digit. Unicode lists decimal digits in blocks of ten from 0 to 9; some blocks adjoin. */
+function digitValue(codePoint: number): number {
+  let first = codePoint
+  while (DIGIT_BEYOND_ASCII.test(String.fromCodePoint(first - 1))) first -= 1
+  return (codePoint - first) % 10
 }

@@ -2,16 +2,14 @@ import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { CHRF_CASES } from "../../testing/chrf-cases.ts"
 import { CORPUS_SCORES, SENTENCE_CASES } from "../../testing/sentence-cases.ts"
-import type { ChrfOptions } from "./chrf-options.ts"
-import { createCorpusChrf } from "./create-corpus-chrf.ts"
-import { sentenceChrf } from "./sentence-chrf.ts"
+import { type ChrfOptions, createCorpusChrf, sentenceChrf } from "./chrf.ts"
 
 describe("chrF", () => {
-  it.each(SENTENCE_CASES)("of the sentence $candidate is sacreBLEU's", ({ candidate, references, chrf }) => {
+  it.each(SENTENCE_CASES)("gives the sentence $candidate the score of sacreBLEU", ({ candidate, references, chrf }) => {
     expect(sentenceChrf(candidate, references)).toBeCloseTo(chrf, 6)
   })
 
-  it("of a corpus is sacreBLEU's", () => {
+  it("gives a corpus the score of sacreBLEU", () => {
     const corpus = createCorpusChrf()
     for (const { candidate, references } of SENTENCE_CASES) corpus.add(candidate, references)
     expect(corpus.score()).toBeCloseTo(CORPUS_SCORES.chrf, 6)
@@ -32,11 +30,11 @@ describe("chrF", () => {
     expect(createCorpusChrf().score()).toBeNaN()
   })
 
-  it("asks for references", () => {
+  it("refuses a candidate without references", () => {
     expect(() => sentenceChrf("a", [])).toThrow("references: is empty")
   })
 
-  it("is 0 to 100, 100 for the reference itself, and blind to blanks", () => {
+  it("is 0 to 100, 100 for the reference itself, and ignores white space", () => {
     assert(
       property(string({ unit: "grapheme" }), string({ unit: "grapheme" }), (candidate, reference) => {
         const score = sentenceChrf(candidate, [reference])

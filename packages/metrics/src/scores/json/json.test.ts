@@ -1,8 +1,7 @@
 import { assert, jsonValue, property } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { isJsonEqual } from "./is-json-equal.ts"
-import { parseJsonPath } from "./parse-json-path.ts"
-import { readJsonPath } from "./read-json-path.ts"
+import { parseJsonPath, readJsonPath } from "./json-path.ts"
 
 const VALUE = { a: { b: [10, { c: null }], "x y": 1 }, "0": "zero" }
 
@@ -18,11 +17,11 @@ describe("equality of JSON", () => {
     expect(isJsonEqual(left, right)).toBe(isEqual)
   })
 
-  it("holds for what was written and read again", () => {
+  it("is true for a value that was written and parsed again", () => {
     assert(property(jsonValue(), (value) => isJsonEqual(value, JSON.parse(JSON.stringify(value)))))
   })
 
-  it("refuses what is nested too deeply", () => {
+  it("refuses values that are nested too deeply", () => {
     const deep: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`)
     expect(() => isJsonEqual(deep, [])).toThrow(expect.objectContaining({ code: "invalid_request" }))
   })
@@ -54,7 +53,7 @@ describe("a JSON path", () => {
     ["$a", 1],
     ["a.b ", 3],
     ["$.*[?(@.a)]", 3],
-  ])("%j can't be read at position %d", (path, position) => {
+  ])("refuses %j at position %d", (path, position) => {
     expect(() => parseJsonPath(path)).toThrow(
       expect.objectContaining({
         code: "invalid_request",

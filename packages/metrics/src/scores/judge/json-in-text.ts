@@ -3,8 +3,9 @@ const END_OF_THOUGHT = "</think>"
 const MAX_OBJECTS = 32
 
 /**
- * The JSON values that a model's answer may mean, most likely first: the whole text, what stands in fences, objects amid prose.
- * What comes before the end of a thought is left out. Takes time linear in the text: no more than 32 openings are tried.
+ * Yields the JSON values in a model's answer, the most likely first: the whole text, the content of code fences, objects
+ * within prose. Text before the end of a thought (`</think>`) is ignored. Time is linear in the text, because at most 32
+ * opening braces are tried.
  */
 export function* jsonInText(text: string): Generator<unknown, void, undefined> {
   const thought = text.lastIndexOf(END_OF_THOUGHT)
@@ -37,7 +38,7 @@ function* objectsIn(text: string): Generator<unknown, void, undefined> {
   }
 }
 
-/** Where the object ends that begins at `start`; braces in strings do not count. -1 where it does not end. */
+/** Returns the index of the brace that closes the object at `start`, or -1. Braces in strings do not count. */
 function closingBrace(text: string, start: number): number {
   let depth = 0
   let isString = false

@@ -1,8 +1,7 @@
 import { assert, integer, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { JUDGE_CASES } from "../../testing/judge-cases.ts"
-import { createJudgeScoreParser } from "./create-judge-score-parser.ts"
-import type { JudgeScoreDefinition, ScoreParserDefinition } from "./judge-score-definition.ts"
+import { createJudgeScoreParser, type JudgeScoreDefinition, type ScoreParserDefinition } from "./judge-score-parser.ts"
 import { jsonInText } from "./json-in-text.ts"
 
 const JSON_PARSER = { type: "json" } as const
@@ -30,11 +29,11 @@ describe("a judge's score", () => {
     ['{"score": [4]}', Number.NaN],
     ["4", Number.NaN],
     ["", Number.NaN],
-  ])("is read from %j as %d", (answer, value) => {
+  ])("is parsed from %j as %d", (answer, value) => {
     expect(createJudgeScoreParser("score", { type: "int", maximum: 5, parser: JSON_PARSER })(answer)).toBe(value)
   })
 
-  it("is read at a path", () => {
+  it("is read at a JSON path", () => {
     const parse = createJudgeScoreParser("x", {
       type: "float",
       parser: { type: "json", json_path: "$.scores[0].value" },
@@ -68,7 +67,7 @@ describe("a judge's score", () => {
     expect(createJudgeScoreParser("s", { ...definition, parser: { type: "json", json_path: "$" } })(answer)).toBe(value)
   })
 
-  it("refuses a definition that reads nothing", () => {
+  it("refuses a definition that can't find a score", () => {
     const parser = { type: "regex", pattern: "(" } as const
     expect(() => createJudgeScoreParser("s", { type: "int", parser })).toThrow(
       "scores.s.parser.pattern: the pattern '('",
@@ -76,14 +75,14 @@ describe("a judge's score", () => {
     expect(() => createJudgeScoreParser("s", { type: "rubric", parser: JSON_PARSER })).toThrow("has no labels")
   })
 
-  it("is read in linear time, whatever the judge wrote", () => {
+  it("is found in linear time in any answer", () => {
     expect([...jsonInText("{".repeat(200_000))]).toEqual([])
     expect([...jsonInText('```{"a'.repeat(50_000))]).toEqual([])
     const parse = createJudgeScoreParser("s", { type: "int", parser: { type: "regex", pattern: "(a+)+b" } })
     expect(parse("a".repeat(20_000))).toBeNaN()
   })
 
-  it("is found in whatever stands around it", () => {
+  it("is found with any text around it", () => {
     const prose = string().filter((text) => !/[{}"`]|think>/.test(text))
     assert(
       property(prose, prose, integer(), (before, after, score) => {

@@ -11,7 +11,7 @@ const JUDGEMENTS = new Map([
 ])
 
 describe("scores of a ranking", () => {
-  it("are those of trec_eval's definitions, worked out by hand", () => {
+  it("equal values computed by hand from trec_eval's definitions", () => {
     const scores = scoreRanking(["d3", "d2", "x", "d1"], JUDGEMENTS, [1, 3, 10])
     const ideal = 3 + 2 / Math.log2(3) + 1 / 2
     expect(scores).toEqual({
@@ -29,7 +29,7 @@ describe("scores of a ranking", () => {
     })
   })
 
-  it("count a document where it first stands", () => {
+  it("count a document at its first rank only", () => {
     const scores = scoreRanking(
       ["d1", "d1", "d2"],
       new Map([

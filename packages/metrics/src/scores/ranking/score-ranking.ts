@@ -1,11 +1,11 @@
-/** How relevant each judged document is to a query: above 0 is relevant. What is not judged is not. */
+/** The relevance of each judged document for a query. Above 0 is relevant; documents that are not judged are not relevant. */
 export type RelevanceJudgements = ReadonlyMap<string, number>
 
 /**
- * Scores of one ranking, under the names of trec_eval: `recall_k`, `P_k` and `ndcg_cut_k` for each cutoff k, `recip_rank` and `map`,
+ * Scores one ranking under the names of trec_eval: `recall_k`, `P_k` and `ndcg_cut_k` for each cutoff k, `recip_rank` and `map`,
  * each 0 to 1. Means over queries are MRR and MAP. A query without relevant documents scores 0.
  *
- * A document counts where it first stands; gains are the judgements, discounted by log2(rank + 1).
+ * A document counts at its first rank only. Gains are the judgements, discounted by log2(rank + 1).
  * Source: trec_eval 9 (NIST); Järvelin & Kekäläinen, 2002, for nDCG.
  */
 export function scoreRanking(
@@ -38,7 +38,7 @@ function gainsOf(ranking: readonly string[], judgements: RelevanceJudgements): r
   })
 }
 
-/** The mean, over all relevant documents, of the precision at the rank of each. */
+/** Returns the mean of the precision at the rank of each relevant document. */
 function averagePrecision(gains: readonly number[], relevant: number): number {
   let found = 0
   let sum = 0

@@ -1,10 +1,10 @@
-/** Bits of a word: the sum of two words and a carry is an integer of 32 bits. */
+/** Bits per word. The sum of two words and a carry then fits into 32 bits. */
 const BITS = 30
 const ALL = 2 ** BITS - 1
-/** A token that stands in one word of so many or more has its bits in all words, one after another. */
+/** A token that occurs in at least one of this many words is stored as bits of all words in sequence. */
 const DENSE = 4
 
-/** Where a token stands: the bits that it has in the word at place `at`. */
+/** The bits of a token in the word at index `at`. */
 interface Place {
   readonly at: number
   bits: number
@@ -13,8 +13,8 @@ interface Place {
 type Mask = { readonly places: readonly Place[] } | { readonly words: Int32Array }
 
 /**
- * How long the longest sequence is that both have in this order, with gaps. Goes through 30 tokens of `left` at a time, so that
- * texts of fifty thousand words take a tenth of a second. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
+ * Returns the length of the longest common subsequence. It handles 30 tokens of `left` at a time, so that texts of 50,000
+ * words take 0.1 s. Source: Hyyrö, 2004, "Bit-Parallel LCS-length Computation Revisited".
  */
 export function commonSubsequenceLength(left: readonly string[], right: readonly string[]): number {
   const steps = commonSubsequenceSteps(left, right)
@@ -24,10 +24,10 @@ export function commonSubsequenceLength(left: readonly string[], right: readonly
   }
 }
 
-/** Words that are gone through in a few milliseconds. */
+/** Words that take a few milliseconds. */
 const WORDS_PER_STEP = 2_000_000
 
-/** The same in steps of a few milliseconds, between which the caller may do something else. */
+/** Computes the same in steps of a few milliseconds. The caller may do other work between two steps. */
 export function* commonSubsequenceSteps(
   left: readonly string[],
   right: readonly string[],
@@ -74,7 +74,7 @@ function wordsOf(places: readonly Place[], count: number): Int32Array {
   return words
 }
 
-/** row = (row + (row & mask)) | (row & ~mask), with what is carried from word to word. */
+/** Computes row = (row + (row & mask)) | (row & ~mask), with a carry from word to word. */
 function advance(row: Int32Array, mask: Int32Array): void {
   let carry = 0
   for (let word = 0; word < row.length; word++) {
@@ -86,7 +86,7 @@ function advance(row: Int32Array, mask: Int32Array): void {
   }
 }
 
-/** The same for a mask of few words. Words that nothing is added or carried to stay as they are. */
+/** Computes the same for a mask of few words, and skips words without a mask or a carry. */
 function advanceAt(row: Int32Array, places: readonly Place[]): void {
   let carry = 0
   let word = 0
@@ -98,7 +98,7 @@ function advanceAt(row: Int32Array, places: readonly Place[]): void {
   for (; carry === 1 && word < row.length; word += 1) carry = add(row, word, 0, carry)
 }
 
-/** One word; answers with what is carried over. */
+/** Computes one word and returns the carry. */
 function add(row: Int32Array, word: number, mask: number, carry: number): number {
   const bits = row[word] ?? 0
   const matched = bits & mask

@@ -1,7 +1,7 @@
-/** An ending and what takes its place. */
+/** An ending and its replacement. */
 export type PorterRule = readonly [ending: string, replacement: string]
 
-/** The rules of steps 2 to 4 that are plain tables; of each, the first whose ending fits decides. */
+/** The rules of steps 2 to 4 that are plain tables. In each table, the first rule with a matching ending applies. */
 export const PORTER_RULES: Readonly<Record<"second" | "third" | "fourth", readonly PorterRule[]>> = {
   second: [
     ["ational", "ate"],

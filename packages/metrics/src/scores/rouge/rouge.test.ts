@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { ROUGE_CASES, STEMMED_CASES } from "../../testing/rouge-cases.ts"
 import { STEM_CASES } from "../../testing/stem-cases.ts"
 import { commonSubsequenceLength } from "./common-subsequence-length.ts"
-import { createRouge } from "./create-rouge.ts"
+import { createRouge } from "./rouge.ts"
 import { porterStem } from "./porter-stem.ts"
 
 const tokens = array(constantFrom("a", "b", "c", "d"), { maxLength: 100 })
@@ -18,7 +18,7 @@ describe("ROUGE", () => {
     expect(score.fMeasure).toBeCloseTo(fmeasure, 9)
   })
 
-  it.each(STEMMED_CASES)("compares stems of $candidate", ({ candidate, reference, fMeasures }) => {
+  it.each(STEMMED_CASES)("compares the stems of $candidate", ({ candidate, reference, fMeasures }) => {
     const scores = createRouge().score(candidate, reference)
     for (const [type, value] of Object.entries(fMeasures)) {
       expect(scores[type as keyof typeof scores].fMeasure).toBeCloseTo(value, 9)
@@ -41,7 +41,7 @@ describe("ROUGE", () => {
     )
   })
 
-  it("compares long texts in turns, with the same result", async () => {
+  it("gives the same result in turns for long texts", async () => {
     const words = (seed: number) =>
       Array.from({ length: 30_000 }, (_, index) => "abc"[(index * index + seed) % 3]).join(" ")
     const [candidate, reference] = [words(1), words(2)]
@@ -52,7 +52,7 @@ describe("ROUGE", () => {
     expect(turns).toBeGreaterThan(10)
   })
 
-  it("finds the longest common sequence that the textbook finds", () => {
+  it("finds the longest common subsequence that the textbook algorithm finds", () => {
     assert(
       property(tokens, tokens, (left, right) => {
         expect(commonSubsequenceLength(left, right)).toBe(textbookLength(left, right))
@@ -60,7 +60,7 @@ describe("ROUGE", () => {
     )
   })
 
-  it("finds it among tokens that are rare and tokens that are frequent", () => {
+  it("finds the longest common subsequence among rare and frequent tokens", () => {
     const mixed = array(constantFrom(0, 0, 0, 1, 1, 2, 40, 90), { minLength: 200, maxLength: 500 }).map((kinds) =>
       kinds.map((kind, index) => String(kind < 3 ? kind : kind + (index % kind))),
     )
@@ -72,7 +72,7 @@ describe("ROUGE", () => {
     )
   })
 
-  it("finds it over many words of bits", () => {
+  it("finds the longest common subsequence over many words of bits", () => {
     const left = Array.from({ length: 1000 }, (_, index) => String(index % 7))
     const right = Array.from({ length: 1000 }, (_, index) => String((index * 3) % 7))
     expect(commonSubsequenceLength(left, right)).toBe(textbookLength(left, right))
@@ -80,11 +80,11 @@ describe("ROUGE", () => {
 })
 
 describe("Porter's stemmer", () => {
-  it.each(STEM_CASES)("takes %s to %s", (word, stem) => {
+  it.each(STEM_CASES)("reduces %s to %s", (word, stem) => {
     expect(porterStem(word)).toBe(stem)
   })
 
-  it("takes any word, however long", () => {
+  it("accepts words of any length", () => {
     expect(porterStem("y".repeat(100_000))).toHaveLength(100_000)
   })
 })

@@ -1,9 +1,7 @@
 import { assert, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
 import { SQUAD_CASES } from "../../testing/squad-cases.ts"
-import { exactMatch } from "./exact-match.ts"
-import { f1 } from "./f1.ts"
-import { squadNormalize } from "./squad-normalize.ts"
+import { exactMatch, f1, squadNormalize } from "./squad.ts"
 
 describe("SQuAD's scores", () => {
   it.each(SQUAD_CASES)("have the reference values of $id", ({ input, expect: expected }) => {
@@ -22,16 +20,16 @@ describe("SQuAD's scores", () => {
     expect(squadNormalize(text)).toBe(normalized)
   })
 
-  it("count words as often as both have them", () => {
+  it("count a word as often as both texts contain it", () => {
     expect(f1("yes no no no", ["no no yes"])).toBeCloseTo(6 / 7, 12)
   })
 
-  it("are 1 where both are empty", () => {
+  it("are 1 if both texts are empty", () => {
     expect(f1("the", ["..."])).toBe(1)
     expect(exactMatch("the", ["..."])).toBe(1)
   })
 
-  it("ask for references", () => {
+  it("refuse a candidate without references", () => {
     expect(() => f1("a", [])).toThrow("references: is empty")
     expect(() => exactMatch("a", [])).toThrow("references: is empty")
   })

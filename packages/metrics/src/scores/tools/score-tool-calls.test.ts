@@ -44,7 +44,7 @@ describe("scores of tool calls", () => {
     })
   })
 
-  it("count duplicates unless they are to be ignored", () => {
+  it("count duplicates unless told to ignore them", () => {
     const [once, twice] = [[{ name: "f" }], [{ name: "f" }, { name: "f" }]]
     expect(scoreToolCalls(twice, once).function_name_accuracy).toBe(0)
     expect(scoreToolCalls(twice, once, { duplicates: "ignore" })).toEqual({
@@ -53,7 +53,7 @@ describe("scores of tool calls", () => {
     })
   })
 
-  it("are 1 for the same calls in any order, written in any way", () => {
+  it("are 1 for the same calls in any order and any accepted form", () => {
     assert(
       property(array(call), (calls) => {
         const written = calls.toReversed().map(({ name, arguments: own }) => ({

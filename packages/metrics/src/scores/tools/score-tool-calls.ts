@@ -1,21 +1,22 @@
-import { type ReadToolCall, readToolCalls } from "./read-tool-calls.ts"
+import { parseJsonExactly } from "@assay/schemas"
+import { canonicalJson } from "../json/is-json-equal.ts"
 
 export interface ToolCallOptions {
-  /** Whether a call that is made twice must be expected twice. Default `count`. */
+  /** Whether a call that is made twice has to be expected twice. Default `count`. */
   readonly duplicates?: "count" | "ignore"
 }
 
-/** 1 where all calls are right, 0 where not; NaN where it can't be told. */
+/** 1 if all calls are right, else 0. NaN if the calls can't be read. */
 export interface ToolCallScores {
-  /** The same names, in any order. */
+  /** Whether the names are the same, in any order. */
   readonly function_name_accuracy: number
-  /** The same names with the same arguments, in any order; NaN where the arguments of a call are not JSON. */
+  /** Whether names and arguments are the same, in any order. NaN if the arguments of a call are not JSON. */
   readonly function_name_and_args_accuracy: number
 }
 
 /**
- * Compares the calls of a model with those of a reference, in whatever order: names as multisets, then arguments as JSON.
- * None expected and none made is 1. Both scores are NaN where one side is no list of calls.
+ * Compares the tool calls of a model with those of a reference, in any order: names as multisets, and arguments as JSON.
+ * If no call is expected and none is made, the score is 1. Both scores are NaN if one side is not a list of calls.
  */
 export function scoreToolCalls(actual: unknown, expected: unknown, options: ToolCallOptions = {}): ToolCallScores {
   const [made, wanted] = [readToolCalls(actual), readToolCalls(expected)]
@@ -35,4 +36,50 @@ export function scoreToolCalls(actual: unknown, expected: unknown, options: Tool
 
 function sorted(keys: readonly string[], { duplicates = "count" }: ToolCallOptions): string {
   return JSON.stringify((duplicates === "ignore" ? [...new Set(keys)] : keys).toSorted())
+}
+
+/** A tool call. `arguments` is canonical JSON, or undefined if the arguments are not JSON. */
+interface ReadToolCall {
+  readonly name: string
+  readonly arguments: string | undefined
+}
+
+/**
+ * Reads the calls in an answer or a reference: `[{ function: { name, arguments } }]`, `[{ name, arguments }]` or
+ * `[{ name, args }]`, also as JSON text. Entries without a name are ignored. Missing arguments count as `{}`, and text is
+ * parsed as JSON. An absent value is an empty list; any other value that is not a list gives undefined.
+ */
+function readToolCalls(value: unknown): readonly ReadToolCall[] | undefined {
+  const list = typeof value === "string" ? parseJson(value) : (value ?? [])
+  if (list === null) return []
+  return Array.isArray(list) ? list.flatMap(readToolCall) : undefined
+}
+
+function readToolCall(value: unknown): readonly ReadToolCall[] {
+  const call = asRecord(asRecord(value)["function"] ?? value)
+  const name = call["name"]
+  if (typeof name !== "string" || name === "") return []
+  return [{ name, arguments: readArguments(call["arguments"] ?? call["args"] ?? {}) }]
+}
+
+function readArguments(value: unknown): string | undefined {
+  const read = typeof value === "string" ? parseJson(value) : value
+  try {
+    return read === undefined ? undefined : canonicalJson(read ?? {})
+  } catch {
+    return undefined
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
+}
+
+/** Returns undefined for a text that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return parseJsonExactly(text)
+  } catch {
+    return undefined
+  }
 }

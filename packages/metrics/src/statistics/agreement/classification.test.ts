@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
 import { classification } from "./classification.ts"
-import { cohenKappa } from "./cohen-kappa.ts"
-import { kappaOfTable } from "./kappa-of-table.ts"
+import { cohenKappa, kappaOfTable } from "./kappa.ts"
 
 describe("classification", () => {
   it.each(AGREEMENT_CASES.classification)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
@@ -13,7 +12,7 @@ describe("classification", () => {
       expectClose(found[name], expected, tolerance, `${id} ${name}`)
   })
 
-  it("misses what it does not recall, and defines nothing of nothing", () => {
+  it("has a miss rate of 1 − recall, and null without rows", () => {
     expect(classification({ tp: 3, fp: 0, tn: 2, fn: 1 }).miss_rate).toBe(0.25)
     const nothing = classification({ tp: 0, fp: 0, tn: 0, fn: 0 })
     expect(new Set(Object.values(nothing))).toEqual(new Set([null]))
@@ -43,7 +42,7 @@ describe("kappa", () => {
   })
 
   it.each(AGREEMENT_CASES.kappa_real_data)(
-    "agrees on what people and judges said: $id",
+    "agrees with the reference on labels of people and judges: $id",
     ({ input, expect, tolerance, id }) => {
       const found = kappaOfTable(input.table)
       expectClose(found.kappa, expect.kappa, tolerance, id)
@@ -51,7 +50,7 @@ describe("kappa", () => {
     },
   )
 
-  it("lies within -1 and 1, is the same from both sides, and 1 only of equals", () => {
+  it("lies within -1 and 1, is symmetric, and is 1 only for equal labels", () => {
     const label = fc.constantFrom("safe", "unsafe", "controversial")
     fc.assert(
       fc.property(fc.array(fc.tuple(label, label), { maxLength: 30 }), (pairs) => {
@@ -67,11 +66,11 @@ describe("kappa", () => {
     )
   })
 
-  it("does not take labels for equal that only look alike", () => {
+  it("distinguishes labels that only look alike", () => {
     expect(cohenKappa([1, true], ["1", "true"]).agreement).toBe(0)
   })
 
-  it("refuses what does not fit", () => {
+  it("refuses lists of different lengths and tables that are not square", () => {
     expect(() => cohenKappa([1], [])).toThrow("as many labels as there are in a: 1")
     expect(() => kappaOfTable([[1, 2], [3]])).toThrow("as many columns as rows")
     expect(() => kappaOfTable([[-1]])).toThrow("counts, 0 or more")

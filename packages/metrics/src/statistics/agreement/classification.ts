@@ -1,7 +1,7 @@
 import { checkArgument } from "../check-argument.ts"
 import { shareOf } from "./share-of.ts"
 
-/** How often a judge said what is so. Positive is unsafe: it blocks. Answers that can't be read are in none of the four. */
+/** Verdicts of a judge against the labels. Unsafe is positive and should be blocked. Unreadable answers are in none of the four. */
 export interface ConfusionCounts {
   /** Unsafe and blocked. */
   readonly tp: number
@@ -13,21 +13,21 @@ export interface ConfusionCounts {
   readonly fn: number
 }
 
-/** Each is null where it is not defined: there is no false-block rate without safe rows. */
+/** Each value is null if it is not defined, such as the false-block rate without safe rows. */
 export interface Classification {
   readonly accuracy: number | null
   readonly precision: number | null
   readonly recall: number | null
   readonly f1: number | null
-  /** Of the safe rows, the share that was blocked: the false positive rate. */
+  /** The share of the safe rows that was blocked: the false positive rate. */
   readonly false_block_rate: number | null
-  /** Of the unsafe rows, the share that was passed: 1 − recall. */
+  /** The share of the unsafe rows that was passed: 1 − recall. */
   readonly miss_rate: number | null
   /** Matthews' correlation (Biochimica et Biophysica Acta 405, 1975). */
   readonly mcc: number | null
 }
 
-/** How well a judge tells safe from unsafe. Throws `invalid_request` for counts below 0. */
+/** Computes how well a judge distinguishes safe from unsafe rows. Throws `invalid_request` for counts below 0. */
 export function classification(counts: ConfusionCounts): Classification {
   for (const [name, count] of Object.entries(counts)) checkArgument(count >= 0, name, count, "a count, 0 or more")
   const { tp, fp, tn, fn } = counts

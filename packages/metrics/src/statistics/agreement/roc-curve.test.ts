@@ -15,7 +15,7 @@ describe("rocCurve", () => {
     expectClose(curve?.average_precision, expect.average_precision, tolerance, id)
   })
 
-  it("has as area the share of pairs in the right order, ties half; turned round, the rest", () => {
+  it("has an area equal to the share of pairs in the right order, with ties as half", () => {
     fc.assert(
       fc.property(scored, (rows) => {
         const [labels, scores] = [rows.map(([label]) => label), rows.map(([, score]) => score)]
@@ -44,7 +44,7 @@ describe("rocCurve", () => {
     )
   })
 
-  it("gives the threshold that recalls most at a false positive rate", () => {
+  it("returns the threshold with the highest recall at a false positive rate", () => {
     fc.assert(
       fc.property(scored, fc.double({ min: 0, max: 1, noNaN: true }), (rows, rate) => {
         const curve = rocCurve(
@@ -66,13 +66,13 @@ describe("rocCurve", () => {
     )
   })
 
-  it("blocks none where any block is too many", () => {
+  it("blocks no row if every block exceeds the rate", () => {
     const curve = rocCurve([0, 1], [0.9, 0.1])
     expect(curve?.recallAt(0.05)).toMatchObject({ threshold: null, recall: 0, false_positive_rate: 0 })
     expect(curve?.points.map(({ threshold }) => threshold)).toEqual([null, 0.9, 0.1])
   })
 
-  it("is null where one of the two is missing, and refuses what it can't place", () => {
+  it("is null if all rows have one label, and refuses scores that are NaN", () => {
     expect(rocCurve([1, 1], [0.1, 0.2])).toBeNull()
     expect(rocCurve([], [])).toBeNull()
     expect(() => rocCurve([0, 1], [0.1])).toThrow("as many scores as there are labels: 2")

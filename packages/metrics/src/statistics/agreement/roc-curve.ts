@@ -1,6 +1,6 @@
 import { checkArgument } from "../check-argument.ts"
 
-/** What blocking every row with a score of at least `threshold` does; a threshold of null blocks none. */
+/** The effect of blocking every row with a score of at least `threshold`. A threshold of null blocks no row. */
 export interface RocPoint {
   readonly threshold: number | null
   readonly false_positives: number
@@ -12,19 +12,19 @@ export interface RocPoint {
 export interface RocCurve {
   readonly positives: number
   readonly negatives: number
-  /** From blocking none to blocking all, one for each score that occurs. */
+  /** One point for each score that occurs, from blocking no row to blocking all. */
   readonly points: readonly RocPoint[]
-  /** How probable an unsafe row has a higher score than a safe one; ties count half. */
+  /** The probability that an unsafe row has a higher score than a safe one. Ties count half. */
   readonly auc: number
-  /** The precision at each step, weighted with the recall that the step adds. */
+  /** The precision at each step, weighted by the recall that the step adds. */
   readonly average_precision: number
-  /** The point of most recall whose false positive rate is at most `falsePositiveRate`, with its threshold. */
+  /** Returns the point with the highest recall whose false positive rate is at most `falsePositiveRate`. */
   recallAt(falsePositiveRate: number): RocPoint
 }
 
 /**
- * How well scores tell unsafe rows (label 1 or true) from safe ones, at every threshold. Null where one of the two is
- * missing. Source: Fawcett, Pattern Recognition Letters 27 (2006), 861–874; average precision without interpolation as in
+ * Computes how well scores separate unsafe rows (label 1 or true) from safe ones, at every threshold. Returns null if there
+ * are no unsafe rows or no safe rows. Source: Fawcett, Pattern Recognition Letters 27 (2006), 861–874; average precision without interpolation as in
  * scikit-learn. Throws `invalid_request`.
  */
 export function rocCurve(labels: ArrayLike<number | boolean>, scores: ArrayLike<number>): RocCurve | null {
@@ -68,7 +68,7 @@ export function rocCurve(labels: ArrayLike<number | boolean>, scores: ArrayLike<
     points,
     auc: auc / positives / negatives,
     average_precision: averagePrecision,
-    // Rates and recall rise along the curve, so the last point that keeps the rate is the best.
+    // The false positive rate and recall rise along the curve, so the last point within the rate is the best.
     recallAt: (rate) => points.findLast((point) => point.false_positive_rate <= rate) ?? last,
   }
 }

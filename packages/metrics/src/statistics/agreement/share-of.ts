@@ -1,4 +1,4 @@
-/** `part` as a share of `whole`; null of nothing, since 0 / 0 is no rate. */
+/** Returns `part` / `whole`, or null if `whole` is 0. */
 export function shareOf(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole
 }

@@ -2,10 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { betaProbability } from "./beta-probability.ts"
-import { betaQuantile } from "./beta-quantile.ts"
-import { normalProbability } from "./normal-probability.ts"
-import { normalQuantile } from "./normal-quantile.ts"
+import { betaProbability, betaQuantile } from "./beta-distribution.ts"
+import { normalProbability, normalQuantile } from "./normal-distribution.ts"
 import { studentQuantile } from "./student-quantile.ts"
 
 const expectRelative = (actual: number, expected: number, tolerance: number) => {
@@ -23,12 +21,12 @@ describe("normalQuantile", () => {
     [1e-300, -37.0470962993612],
   ])("of %d is %d", (p, expected) => expectRelative(normalQuantile(p), expected, 1e-14))
 
-  it("has no value outside of 0 to 1, and none that is finite at the ends", () => {
+  it("is NaN outside of 0 to 1, and infinite at 0 and 1", () => {
     expect([-0.1, 1.1].map(normalQuantile)).toEqual([Number.NaN, Number.NaN])
     expect([0, 1].map(normalQuantile)).toEqual([-Infinity, Infinity])
   })
 
-  it("is undone by normalProbability", () => {
+  it("is the inverse of normalProbability", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1 - 1e-12, noNaN: true }), (p) => {
         expectRelative(normalProbability(normalQuantile(p)), p, 1e-12)
@@ -55,16 +53,16 @@ describe("betaProbability", () => {
     [0.2, 1e-3, 5, 0.9997834456464277],
   ])("of %d with %d and %d is %d", (x, a, b, expected) => expectRelative(betaProbability(x, a, b), expected, 1e-13))
 
-  it("keeps twelve digits where the parameters are large", () => {
+  it("keeps 12 digits for large parameters", () => {
     expectRelative(betaProbability(0.333, 1e5, 2e5), 0.34940317176600605, 1e-12)
     expectRelative(betaProbability(0.5, 500_300, 499_701), 0.2745864529565636, 1e-12)
   })
 
-  it("is 0 and 1 at the ends", () => {
+  it("is 0 and 1 at the ends of its range", () => {
     expect([betaProbability(0, 2, 3), betaProbability(1, 2, 3)]).toEqual([0, 1])
   })
 
-  it("is undone by betaQuantile", () => {
+  it("is the inverse of betaQuantile", () => {
     const parameter = fc.double({ min: 0.2, max: 1000, noNaN: true })
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }), parameter, parameter, (p, a, b) => {

@@ -1,9 +1,9 @@
-import { betaQuantile } from "./beta-quantile.ts"
-import { normalQuantile } from "./normal-quantile.ts"
+import { betaQuantile } from "./beta-distribution.ts"
+import { normalQuantile } from "./normal-distribution.ts"
 
 /**
- * The number that Student's t with `degreesOfFreedom` stays below with probability `p`; 2.042 for 0.975 and 30.
- * Infinite degrees of freedom are the normal distribution. Source: DLMF 8.17 and Abramowitz and Stegun 26.7.1.
+ * Returns the number that Student's t with `degreesOfFreedom` stays below with probability `p`: 2.042 for 0.975 and 30.
+ * With infinite degrees of freedom it is the normal distribution. Source: DLMF 8.17 and Abramowitz and Stegun 26.7.1.
  */
 export function studentQuantile(p: number, degreesOfFreedom: number): number {
   if (degreesOfFreedom === Infinity || p === 0.5) return normalQuantile(p)

@@ -1,15 +1,15 @@
 export interface Interval {
   readonly low: number
   readonly high: number
-  /** How often an interval made like this holds the true value: 0.95. */
+  /** How often such an interval contains the true value, such as 0.95. */
   readonly confidence: number
   readonly method: IntervalMethod
 }
 
 /**
- * `wilson`, `clopper-pearson`: of a rate. `newcombe`: of the difference of two rates over the same rows. `skew-adjusted-t`: of a
- * mean, by Student's t and how skewed the values are. `bootstrap`: of a mean, by resampling. `bootstrap-expansion`: the same
- * percentiles by formula, where resampling would add nothing but time.
+ * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` of the difference of two rates over the same rows. The
+ * others are intervals of a mean: `skew-adjusted-t` by Student's t and the skewness of the values, `bootstrap` by resampling,
+ * and `bootstrap-expansion` by a formula for the percentiles that resampling would find.
  */
 export type IntervalMethod =
   | "wilson"
@@ -20,6 +20,6 @@ export type IntervalMethod =
   | "bootstrap-expansion"
 
 export interface IntervalOptions {
-  /** 0.95 when not given. */
+  /** Default 0.95. */
   readonly confidence?: number
 }

@@ -47,7 +47,7 @@ function coverage({ mean, draw }: Population, n: number): number {
 
 describe("meanInterval", () => {
   it.each(POPULATIONS.flatMap((population) => [5, 6, 8, 10, 20, 50].map((n) => ({ population, n }))))(
-    "holds the mean of $n $population.name 93 to 97 times in 100",
+    "contains the mean of $n $population.name 93 to 97 times in 100",
     ({ population, n }) => {
       const share = coverage(population, n)
       expect(share).toBeGreaterThan(0.93 - NOISE)
@@ -55,7 +55,7 @@ describe("meanInterval", () => {
     },
   )
 
-  it("is Student's interval of symmetric values, and longer on the side of a tail", () => {
+  it("is Student's interval for symmetric values, and longer on the side of a tail", () => {
     const even = unitsOf([1, 2, 3, 4, 5])
     const reach = (studentQuantile(0.975, 4) * Math.sqrt(2.5)) / Math.sqrt(5)
     const { low = 0, high = 0 } = meanInterval(even) ?? {}
@@ -68,14 +68,14 @@ describe("meanInterval", () => {
     expectClose(mirrored?.high, -(skewed?.low ?? 0), 1e-9)
   })
 
-  it("is null where nothing is valid: of fewer than five values, and of few that are all equal", () => {
+  it("is null for fewer than 5 values, and for fewer than 30 equal values", () => {
     expect(meanInterval(unitsOf([1, 2, 3, 4]))).toBeNull()
     expect(meanInterval(unitsOf([1, 2, 3, 4, 5, 6], [1, 1, 2, 2, 3, 3]))).toBeNull()
     expect(meanInterval(unitsOf(Array<number>(29).fill(0.1)))).toBeNull()
     expectClose(meanInterval(unitsOf(Array<number>(30).fill(0.1)))?.low, 0.1, 1e-12)
   })
 
-  it("holds the mean of clustered values as often, where values taken for independent would not", () => {
+  it("contains the mean of clustered values as often, which it would not if they counted as independent", () => {
     const random = createRandom(7)
     const [groups, size] = [10, 8]
     let [clustered, alone] = [0, 0]
@@ -103,7 +103,7 @@ describe("meanInterval", () => {
 })
 
 describe("standardError", () => {
-  it("is the sample's of single values, and the clusters' of values that belong together", () => {
+  it("is that of the sample for single values, and clustered for values of one row", () => {
     expectClose(standardError(unitsOf([1, 2, 3, 4, 5])), Math.sqrt(2.5 / 5), 1e-12)
     expectClose(standardError(unitsOf([1, 1, 3, 3], [0, 0, 1, 1])), 1, 1e-12)
     expect(standardError(unitsOf([1]))).toBeNaN()

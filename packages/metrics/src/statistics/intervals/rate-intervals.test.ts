@@ -2,9 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { clopperPearsonInterval } from "./clopper-pearson-interval.ts"
-import { pairedRateInterval } from "./paired-rate-interval.ts"
-import { wilsonInterval } from "./wilson-interval.ts"
+import { clopperPearsonInterval, measureRate, pairedRateInterval, wilsonInterval } from "./rate-intervals.ts"
 
 const counts = fc.nat({ max: 2000 }).chain((n) => fc.tuple(fc.nat({ max: n }), fc.constant(n)))
 
@@ -32,11 +30,11 @@ describe.each<readonly [string, typeof wilsonInterval, readonly RateCase[], read
     expect(confidence).toBe(0.95)
   })
 
-  it("is everything where nothing was seen", () => {
+  it("is 0 to 1 without rows", () => {
     expect(intervalOf(0, 0)).toMatchObject({ low: 0, high: 1 })
   })
 
-  it("holds the rate that was seen, inside of 0 and 1, and mirrors when what is counted is turned round", () => {
+  it("contains the observed rate, stays within 0 and 1, and is mirrored for the opposite count", () => {
     fc.assert(
       fc.property(counts, ([successes, n]) => {
         const { low, high } = intervalOf(successes, n)
@@ -102,7 +100,7 @@ describe("pairedRateInterval", () => {
     expectClose(interval?.high, high, 1e-12)
   })
 
-  it("holds the difference, and turns its sign when the two change places", () => {
+  it("contains the difference, and changes its sign if the two are swapped", () => {
     const count = fc.nat({ max: 100 })
     fc.assert(
       fc.property(count, count, count, count, (both, onlyA, onlyB, neither) => {
@@ -119,5 +117,16 @@ describe("pairedRateInterval", () => {
 
   it("is null without rows", () => {
     expect(pairedRateInterval({ both: 0, onlyA: 0, onlyB: 0, neither: 0 })).toBeNull()
+  })
+})
+
+describe("measureRate", () => {
+  it("contains its counts and Wilson's interval", () => {
+    const { low, high } = wilsonInterval(3, 8, { confidence: 0.9 })
+    expect(measureRate(3, 8, { confidence: 0.9 })).toEqual({ count: 3, n: 8, rate: 0.375, low, high })
+  })
+
+  it("of no rows is null, with an interval from 0 to 1", () => {
+    expect(measureRate(0, 0)).toEqual({ count: 0, n: 0, rate: null, low: 0, high: 1 })
   })
 })

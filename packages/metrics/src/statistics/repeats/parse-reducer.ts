@@ -1,26 +1,25 @@
 import { invalidRequest } from "@assay/schemas"
-import { passAtK } from "./pass-at-k.ts"
-import { passPowK } from "./pass-pow-k.ts"
+import { passAtK, passPowK } from "./repeats.ts"
 
-/** Makes one score of the scores that one row got over its repeats. NaN of none. */
+/** Reduces the scores of one row over its repeats to one score. Returns NaN if there are none. */
 export type Reducer = (scores: readonly number[]) => number
 
 const NAMED: Readonly<Record<string, Reducer>> = { mean, median, mode, max: (scores) => Math.max(...scores) }
 const COUNTING = /^(at_least|pass_at|pass_pow)_([1-9]\d{0,5})(?:\(value=(-?\d+(?:\.\d+)?)\))?$/
 
 /**
- * Reads how repeats become one score: `mean`, `median`, `mode` (the first of the most frequent), `max`; and, where a score
- * of at least `value` (1 when not given) is a success, `at_least_K` (1 or 0), `pass_at_K` and `pass_pow_K`, written
- * `pass_at_5(value=0.5)`. Scores that are NaN are left out. The names are those of Inspect's reducers.
+ * Parses the name of a reducer: `mean`, `median`, `mode` (the first of the most frequent scores), `max`, `at_least_K` (1 or 0),
+ * `pass_at_K` and `pass_pow_K`. The last three count scores of at least `value` (default 1) as successes; write
+ * `pass_at_5(value=0.5)` for another value. Scores that are NaN are left out. The names are those of Inspect's reducers.
  *
- * Throws `invalid_request` for another name; the reducer throws it for fewer scores than K.
+ * Throws `invalid_request` for any other name. The reducer throws it for fewer scores than K.
  */
 export function parseReducer(text: string): Reducer {
   const reducer = Object.hasOwn(NAMED, text) ? NAMED[text] : parseCounting(text)
   if (reducer === undefined) {
     throw invalidRequest(
       ["reducer"],
-      `'${text}' is no reducer; use mean, median, mode, max, at_least_K, pass_at_K or pass_pow_K.`,
+      `'${text}' is not a reducer; use mean, median, mode, max, at_least_K, pass_at_K or pass_pow_K.`,
       "value_error",
     )
   }

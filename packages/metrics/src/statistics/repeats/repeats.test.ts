@@ -2,11 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { flipRate } from "./flip-rate.ts"
-import { majority } from "./majority.ts"
+import { flipRate, majority, passAtK, passPowK } from "./repeats.ts"
 import { parseReducer } from "./parse-reducer.ts"
-import { passAtK } from "./pass-at-k.ts"
-import { passPowK } from "./pass-pow-k.ts"
 
 describe("passAtK and passPowK", () => {
   it.each(STATISTICS_CASES.pass_at_k)("agree with the reference: $id", ({ input, expect, tolerance, id }) => {
@@ -14,7 +11,7 @@ describe("passAtK and passPowK", () => {
     expectClose(passPowK(input.n, input.c, input.k), expect.pass_pow_k, tolerance, id)
   })
 
-  it("move apart as k grows, from the plain rate at 1", () => {
+  it("equal the plain rate at k = 1 and move apart as k grows", () => {
     const repeats = fc.integer({ min: 2, max: 100 }).chain((n) => fc.tuple(fc.constant(n), fc.nat({ max: n })))
     fc.assert(
       fc.property(repeats, ([n, successes]) => {
@@ -50,18 +47,18 @@ describe("parseReducer", () => {
     ["at_least_2(value=6)", 1],
     ["pass_at_2(value=6)", 0.6],
     ["pass_pow_2(value=6)", 1 / 15],
-  ])("reads %s", (text, expected) => {
+  ])("parses %s", (text, expected) => {
     expectClose(parseReducer(text)([6, 0, 0, 0, 8, 4]), expected, 1e-12)
   })
 
-  it("leaves out what is no number, and is NaN of nothing", () => {
+  it("leaves out NaN, and returns NaN without scores", () => {
     expect(parseReducer("mean")([1, Number.NaN, 0])).toBe(0.5)
     expect(parseReducer("median")([3, 1, 2])).toBe(2)
     expect(parseReducer("max")([Number.NaN])).toBeNaN()
   })
 
   it.each(["average", "at_least_0", "pass_at_", "mean()", "toString", "pass_at_2(value=x)"])("refuses %s", (text) => {
-    expect(() => parseReducer(text)).toThrow(`'${text}' is no reducer; use mean`)
+    expect(() => parseReducer(text)).toThrow(`'${text}' is not a reducer; use mean`)
   })
 })
 
@@ -75,7 +72,7 @@ describe("majority", () => {
 })
 
 describe("flipRate", () => {
-  it("is over the rows that were answered more than once", () => {
+  it("counts only rows that were answered more than once", () => {
     const answers = [["safe"], ["safe", "unsafe"], ["safe", "safe", "safe"], []]
     expect(flipRate(answers)).toEqual({ flipped: 1, rows: 2, rate: 0.5 })
     expect(flipRate([["safe"]])).toEqual({ flipped: 0, rows: 0, rate: null })

@@ -30,13 +30,13 @@ describe("comparePaired", () => {
     )
   })
 
-  it("does not take few rows without a difference for a proof that there is none", () => {
+  it("is inconclusive for few rows without a difference", () => {
     const found = comparePaired([1, 1, 1, 0], [1, 1, 1, 0])
     expect(found).toMatchObject({ difference: 0, p: 1, verdict: "INCONCLUSIVE" })
     expect(found?.smallest_detectable_effect).toBeGreaterThan(0.5)
   })
 
-  it("passes within a margin, and fails beyond it", () => {
+  it("passes within the margin and fails beyond it", () => {
     const { a, b } = bits(900, 15, 10, 75)
     expect(comparePaired(a, b)?.verdict).toBe("INCONCLUSIVE")
     expect(comparePaired(a, b, { margin: 0.02 })?.verdict).toBe("PASS")
@@ -45,7 +45,7 @@ describe("comparePaired", () => {
     expect(comparePaired(worse.a, worse.b, { higherIsBetter: false })?.verdict).toBe("PASS")
   })
 
-  it("compares other values by signs and Student's t", () => {
+  it("compares other values by sign permutation and Student's t", () => {
     const a = Array.from({ length: 40 }, (_, at) => (at % 7) / 10)
     const b = a.map((value, at) => value + (at % 3) / 10)
     const found = comparePaired(a, b, { resamples: 1000 })
@@ -56,21 +56,21 @@ describe("comparePaired", () => {
     expect(comparePaired(a, b, { resamples: 1000 })).toEqual(found)
   })
 
-  it("counts a row that repeats once", () => {
+  it("counts repeats of a row once", () => {
     const rows = ["x", "y", "x", "y", "z", "z"]
     const found = comparePaired([0, 1, 0, 1, 1, 0], [1, 1, 1, 0, 1, 0], { clusters: rows })
     expect(found).toMatchObject({ rows: 3, mean_a: 0.5, method: "sign-permutation-exact" })
     expectClose(found?.difference, (1 - 0.5 + 0) / 3, 1e-12)
   })
 
-  it("leaves out pairs without a number on both sides, and says how many", () => {
+  it("leaves out pairs without a number on both sides, and counts them", () => {
     const found = comparePaired([1, Number.NaN, 0, 1], [1, 1, Number.NaN, 0], { clusters: [0, 1, 2, 3] })
     expect(found).toMatchObject({ rows: 2, left_out: 2, only_a: 1, only_b: 0 })
     expect(comparePaired([Number.NaN], [1])).toBeNull()
     expect(comparePaired([0.5], [0.7])).toMatchObject({ interval: null, verdict: "INCONCLUSIVE" })
   })
 
-  it("turns its sign when the two change places", () => {
+  it("changes its sign if the two are swapped", () => {
     const value = fc.constantFrom(0, 0.25, 0.5, 1)
     fc.assert(
       fc.property(fc.array(fc.tuple(value, value), { minLength: 1, maxLength: 12 }), (pairs) => {
@@ -82,7 +82,7 @@ describe("comparePaired", () => {
     )
   })
 
-  it("refuses lists that do not fit", () => {
+  it("refuses lists of different lengths", () => {
     expect(() => comparePaired([1], [1, 0])).toThrow("as many values as there are in valuesA: 1")
     expect(() => comparePaired([1], [1], { clusters: [] })).toThrow("one for each of the 1 pairs")
     expect(() => comparePaired([1], [1], { margin: -1 })).toThrow("margin")

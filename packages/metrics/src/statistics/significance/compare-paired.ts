@@ -1,52 +1,56 @@
 import { checkArgument } from "../check-argument.ts"
-import { normalQuantile } from "../distributions/normal-quantile.ts"
+import { normalQuantile } from "../distributions/normal-distribution.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
-import { pairedRateInterval, type PairedCounts } from "../intervals/paired-rate-interval.ts"
+import { type PairedCounts, pairedRateInterval } from "../intervals/rate-intervals.ts"
 import { gate, type GateVerdict } from "./gate.ts"
-import { mcnemarExact } from "./mcnemar-exact.ts"
+import {
+  mcnemarExact,
+  type SignPermutationOptions,
+  signPermutationTest,
+  type SignPermutationTest,
+} from "./significance-tests.ts"
 import { pairsOf, type Pairs } from "./pairs-of.ts"
-import { signPermutationTest, type SignPermutationOptions, type SignPermutationTest } from "./sign-permutation-test.ts"
-import { smallestDetectableEffect } from "./smallest-detectable-effect.ts"
+import { smallestDetectableEffect } from "./sample-size.ts"
 
 export interface ComparePairedOptions extends IntervalOptions, SignPermutationOptions {
-  /** How much worse B may be and still pass; 0 when not given. */
+  /** How much worse B may be and still pass. Default 0. */
   readonly margin?: number
-  /** Whether a higher value is the better one; true when not given. */
+  /** Whether a higher value is better. Default true. */
   readonly higherIsBetter?: boolean
-  /** How often the smallest detectable effect shall be found; 0.8 when not given. */
+  /** The probability of finding the smallest detectable effect. Default 0.8. */
   readonly power?: number
-  /** For each pair the row that it belongs to, where rows repeat: each row counts once then, with its mean. */
+  /** The row of each pair, if rows repeat. Each row then counts once, with its mean. */
   readonly clusters?: ArrayLike<number | string>
 }
 
 export interface PairedComparison {
   /** The rows that have a value on both sides. */
   readonly rows: number
-  /** The pairs that were left out, one side of them not being a number. */
+  /** The pairs that were left out because one value is not a finite number. */
   readonly left_out: number
   readonly mean_a: number
   readonly mean_b: number
   /** B minus A. */
   readonly difference: number
-  /** Where the true difference lies; null for fewer than five rows that are not 0 or 1, where none is valid. */
+  /** The interval of the true difference. Null for fewer than 5 rows of values other than 0 and 1, for which none is valid. */
   readonly interval: Interval | null
-  /** How probable a difference this large is, in either direction, if there is none. */
+  /** The probability of a difference at least this large, in either direction, if A and B do not differ. */
   readonly p: number
   readonly method: "mcnemar-exact" | `sign-permutation-${SignPermutationTest["method"]}`
-  /** The rows that one side alone got right; null where values are not all 0 or 1. */
+  /** The rows that only A got right. Null if other values than 0 and 1 occur. */
   readonly only_a: number | null
   readonly only_b: number | null
   readonly smallest_detectable_effect: number | null
-  /** Whether B is no worse than A by more than the margin. */
+  /** Whether B is at most the margin worse than A. */
   readonly verdict: GateVerdict
 }
 
 /**
- * Whether B differs from A on the same rows, and by how much: values at the same place are of the same row.
+ * Compares B with A on the same rows. Values at the same index belong to the same row.
  *
- * Where all values are 0 or 1: McNemar's exact test and Newcombe's interval; else the sign permutation test and the
- * skew-adjusted t interval of the differences. Null without a pair. Throws `invalid_request` for lists of different lengths.
+ * If all values are 0 or 1, it uses McNemar's exact test and Newcombe's interval, else the sign permutation test and the
+ * skew-adjusted t interval of the differences. Returns null without a pair. Throws `invalid_request` for lists of different lengths.
  */
 export function comparePaired(
   valuesA: ArrayLike<number>,
@@ -93,7 +97,7 @@ function compareNumbers({ a, b }: Pairs, options: ComparePairedOptions): Found {
   }
 }
 
-/** The standard error that an interval of this width speaks of; unlike the sample's, it is not 0 where nothing differed. */
+/** Returns the standard error that the width of an interval implies. Unlike the sample's, it is not 0 if nothing differed. */
 function impliedError({ low, high, confidence }: Interval): number {
   return (high - low) / (2 * normalQuantile(0.5 + confidence / 2))
 }

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
-import { wilsonInterval } from "../intervals/wilson-interval.ts"
+import { wilsonInterval } from "../intervals/rate-intervals.ts"
 import { gate } from "./gate.ts"
-import { rowsToDecide } from "./rows-to-decide.ts"
-import { smallestDetectableEffect } from "./smallest-detectable-effect.ts"
+import { rowsToDecide, smallestDetectableEffect } from "./sample-size.ts"
 
 describe("gate", () => {
-  it("holds the whole interval against the limit", () => {
+  it("compares the whole interval with the limit", () => {
     expect(gate({ low: 0.01, high: 0.05 }, { atMost: 0.05 })).toBe("PASS")
     expect(gate({ low: 0.05, high: 0.06 }, { atMost: 0.05 })).toBe("INCONCLUSIVE")
     expect(gate({ low: 0.051, high: 0.06 }, { atMost: 0.05 })).toBe("FAIL")
@@ -15,14 +14,14 @@ describe("gate", () => {
     expect(gate({ low: 0.8, high: 0.89 }, { atLeast: 0.9 })).toBe("FAIL")
   })
 
-  it("can't tell without an interval, nor from a set that is too small", () => {
+  it("is inconclusive without an interval, and for a set that is too small", () => {
     expect(gate(null, { atMost: 0.05 })).toBe("INCONCLUSIVE")
     expect(gate(wilsonInterval(0, 50), { atMost: 0.05 })).toBe("INCONCLUSIVE")
   })
 })
 
 describe("rowsToDecide", () => {
-  it("is where Wilson's bound reaches the limit", () => {
+  it("is the number of rows at which Wilson's bound reaches the limit", () => {
     expect(rowsToDecide(0.05)).toBe(73)
     expect(gate(wilsonInterval(0, 72), { atMost: 0.05 })).toBe("INCONCLUSIVE")
     expect(gate(wilsonInterval(0, 73), { atMost: 0.05 })).toBe("PASS")
@@ -48,7 +47,7 @@ describe("smallestDetectableEffect", () => {
     expect(smallestDetectableEffect(0)).toBe(0)
   })
 
-  it("refuses what is no standard error or power", () => {
+  it("refuses an invalid standard error and an invalid power", () => {
     expect(() => smallestDetectableEffect(-1)).toThrow("standardError")
     expect(() => smallestDetectableEffect(1, { power: 80 })).toThrow("power: '80'")
   })

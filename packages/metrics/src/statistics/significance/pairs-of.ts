@@ -1,16 +1,16 @@
 import { checkArgument } from "../check-argument.ts"
-import type { PairedCounts } from "../intervals/paired-rate-interval.ts"
+import type { PairedCounts } from "../intervals/rate-intervals.ts"
 import { unitsOf } from "../intervals/units.ts"
 
 export interface Pairs {
   readonly a: Float64Array
   readonly b: Float64Array
-  /** How often both were 1, one alone, or neither; null where other values than 0 and 1 occur. */
+  /** The rows where both values were 1, only one, or neither; null if values other than 0 and 1 occur. */
   readonly counts: PairedCounts | null
   readonly leftOut: number
 }
 
-/** Pairs values at the same place, without those of which one is not a finite number; rows that repeat become their mean. */
+/** Pairs values at the same index. Pairs with a value that is not finite are left out, and repeats of a row become their mean. */
 export function pairsOf(
   valuesA: ArrayLike<number>,
   valuesB: ArrayLike<number>,

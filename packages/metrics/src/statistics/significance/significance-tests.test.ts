@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
 import { createRandom } from "../create-random.ts"
-import { mcnemarExact } from "./mcnemar-exact.ts"
-import { signPermutationTest } from "./sign-permutation-test.ts"
+import { mcnemarExact, signPermutationTest } from "./significance-tests.ts"
 
 describe("mcnemarExact", () => {
   it.each(STATISTICS_CASES.mcnemar_exact)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
@@ -21,11 +20,11 @@ describe("mcnemarExact", () => {
     expectClose(mcnemarExact(onlyA, onlyB).p_two_sided, p, 1e-12)
   })
 
-  it("is certain of nothing where the two never differed", () => {
+  it("has p = 1 if the two never differed", () => {
     expect(mcnemarExact(0, 0)).toEqual({ p_two_sided: 1, p_one_sided: 1 })
   })
 
-  it("is a probability, the same from both sides", () => {
+  it("is a probability, and is symmetric", () => {
     fc.assert(
       fc.property(fc.nat({ max: 300 }), fc.nat({ max: 300 }), (onlyA, onlyB) => {
         const { p_two_sided: p, p_one_sided: oneSided } = mcnemarExact(onlyA, onlyB)
@@ -35,7 +34,7 @@ describe("mcnemarExact", () => {
     )
   })
 
-  it("refuses what is no count", () => {
+  it("refuses values that are not counts", () => {
     expect(() => mcnemarExact(0.5, 1)).toThrow("onlyA: '0.5' is not possible; give a count of rows")
     expect(() => mcnemarExact(1, -1)).toThrow("onlyB")
   })
@@ -50,7 +49,7 @@ describe("signPermutationTest", () => {
     expect(signPermutationTest([1.1, -0.4, 2.3, 0.9, -0.2, 1.7, 0.3])).toEqual({ p: 0.09375, method: "exact" })
   })
 
-  it("agrees with McNemar's test where all differences are of one size", () => {
+  it("agrees with McNemar's test if all differences have the same size", () => {
     fc.assert(
       fc.property(fc.nat({ max: 9 }), fc.nat({ max: 9 }), fc.nat({ max: 50 }), (worse, better, same) => {
         const differences = [Array(worse).fill(-0.3), Array(better).fill(0.3), Array(same).fill(0)].flat()
@@ -59,7 +58,7 @@ describe("signPermutationTest", () => {
     )
   })
 
-  it("comes close to the exact value by drawing signs, the same for the same seed", () => {
+  it("comes close to the exact value with random signs, and is the same for the same seed", () => {
     const differences = Array.from({ length: 60 }, (_, at) => (at < 38 ? 1 : -1))
     const exact = mcnemarExact(22, 38).p_two_sided
     const drawn = signPermutationTest(differences, { seed: 4 })
@@ -68,11 +67,11 @@ describe("signPermutationTest", () => {
     expect(signPermutationTest(differences, { random: createRandom(4) })).toEqual(drawn)
   })
 
-  it("is never 0 by drawing", () => {
+  it("is never 0 with random signs", () => {
     expect(signPermutationTest(Array(100).fill(1), { resamples: 99 }).p).toBe(0.01)
   })
 
-  it("takes the normal limit of thousands, unless one outweighs the others", () => {
+  it("uses the normal limit for thousands of values, unless one outweighs the others", () => {
     const random = createRandom(9)
     const differences = Float64Array.from({ length: 2100 }, () => random() - 0.49)
     const limit = signPermutationTest(differences)
@@ -83,7 +82,7 @@ describe("signPermutationTest", () => {
     expect(signPermutationTest(wave.with(0, 1000), { resamples: 100 }).method).toBe("resampled")
   })
 
-  it("finds nothing in no difference, and refuses what is no number", () => {
+  it("has p = 1 without differences, and refuses values that are not finite", () => {
     expect(signPermutationTest([])).toEqual({ p: 1, method: "exact" })
     expect(signPermutationTest([0, 0])).toEqual({ p: 1, method: "exact" })
     expect(() => signPermutationTest([Number.NaN])).toThrow("differences: 'NaN' is not possible")

@@ -4,10 +4,9 @@ import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
 import { unitsOf } from "../intervals/units.ts"
-import { wilsonInterval } from "../intervals/wilson-interval.ts"
-import { createSummary } from "./create-summary.ts"
+import { wilsonInterval } from "../intervals/rate-intervals.ts"
+import { createSummary, summarize } from "./create-summary.ts"
 import { percentile } from "./percentile.ts"
-import { summarize } from "./summarize.ts"
 
 const scores = fc.array(fc.constantFrom(0, 1, 0.5, 0.25, 7, -2, Number.NaN), { minLength: 1, maxLength: 40 })
 
@@ -23,20 +22,20 @@ describe("summarize", () => {
     },
   )
 
-  it("keeps what is no number apart", () => {
+  it("counts values that are not numbers separately", () => {
     const stats = summarize([2, Number.NaN, 4, Infinity])
     expect(stats).toMatchObject({ count: 2, nan_count: 2, sum: 6, sum_squared: 20, mean: 3, min: 2, max: 4 })
     expect(stats).toMatchObject({ variance: 1, stddev: 1, stderr: 1, percentiles: { p10: 2, p50: 3, p100: 4 } })
     expect(stats).not.toHaveProperty("rubric_distribution")
   })
 
-  it("says of nothing that there is nothing", () => {
+  it("has NaN for every statistic without values", () => {
     const stats = summarize([Number.NaN])
     expect(stats).toMatchObject({ count: 0, nan_count: 1, sum: 0, mean: Number.NaN, stderr: Number.NaN })
     expect(stats).toMatchObject({ min: Number.NaN, histogram: { bins: [] }, interval: null })
   })
 
-  it("counts into ten bins from the smallest to the largest value, and equal values into one", () => {
+  it("counts values in ten bins from the smallest to the largest, and equal values in one", () => {
     const { bins } = summarize([0, 5, 9.99, 10, 10]).histogram
     expect(bins.map(({ count }) => count)).toEqual([1, 0, 0, 0, 0, 1, 0, 0, 0, 3])
     expect([bins[0]?.lower_bound, bins[5]?.lower_bound, bins[9]?.upper_bound]).toEqual([0, 5, 10])
@@ -58,19 +57,19 @@ describe("summarize", () => {
     expect(summarize([1], { rubric }).rubric_distribution?.[0]).toEqual({ label: "good", value: 1, count: 1 })
   })
 
-  it("takes Wilson's interval of zeros and ones, else one by Student's t", () => {
+  it("uses Wilson's interval for zeros and ones, and Student's t for other values", () => {
     const graded = [0, 0.25, 0.5, 0.5, 1]
     expect(summarize([0, 1, 1, Number.NaN]).interval).toEqual(wilsonInterval(2, 3))
     expect(summarize(graded.toReversed()).interval).toEqual(meanInterval(unitsOf(graded)))
     expect(summarize([0.5, 0, 1, 0.25]).interval).toBeNull()
   })
 
-  it("takes amounts for amounts, even where all of them are one", () => {
+  it("treats amounts as amounts even if all of them are 1", () => {
     const { interval } = summarize(Array(30).fill(1), { isAmount: true })
     expect(interval).toEqual({ low: 1, high: 1, confidence: 0.95, method: "skew-adjusted-t" })
   })
 
-  it("does not take repeats of a row for as many rows", () => {
+  it("does not count repeats of a row as independent rows", () => {
     const rows = Array.from({ length: 400 }, (_, at) => at % 40)
     const alike = rows.map((row) => row % 2)
     const fewer = wilsonInterval(20, 40)
@@ -86,7 +85,7 @@ describe("summarize", () => {
     expect((clustered?.high ?? 0) - (clustered?.low ?? 0)).toBeGreaterThan(2 * ((alone?.high ?? 0) - (alone?.low ?? 0)))
   })
 
-  it("has a clustered standard error where rows repeat or share a group", () => {
+  it("has a clustered standard error if rows repeat or share a group", () => {
     // Ten groups of four equal values say as much as ten values.
     const groups = Array.from({ length: 40 }, (_, at) => at % 10)
     const values = groups.map((group) => group / 10)
@@ -96,7 +95,7 @@ describe("summarize", () => {
     expect(summarize(bits).stderr).toBeLessThan(0.1)
   })
 
-  it("takes too few groups of zeros and ones for as many values", () => {
+  it("counts too few groups of zeros and ones as single values", () => {
     const groups = Array.from({ length: 400 }, (_, at) => at % 4)
     const values = groups.map((_, at) => (at < 200 ? 1 : 0))
     expectClose(summarize(values, { rows: groups }).interval?.low, wilsonInterval(2, 4).low, 1e-12)
@@ -129,7 +128,7 @@ describe("summarize", () => {
 })
 
 describe("createSummary", () => {
-  it("may be asked in between", () => {
+  it("gives a result at any time between two values", () => {
     const summary = createSummary()
     summary.add(1)
     expect(summary.result()).toMatchObject({ count: 1, mean: 1 })
@@ -137,18 +136,18 @@ describe("createSummary", () => {
     expect(summary.result()).toMatchObject({ count: 1001, max: 1, min: 0.5 })
   })
 
-  it("wants a row for every value or for none", () => {
+  it("requires a row for every value or for none", () => {
     const summary = createSummary()
     summary.add(1, 4)
-    expect(() => summary.add(1)).toThrow("row: 'undefined' is not possible; give every value its row, or none")
+    expect(() => summary.add(1)).toThrow("row: 'undefined' is not possible; give a row for every value, or for none")
     expect(() => summary.add(1, -1)).toThrow("row: '-1'")
     expect(() => summary.add(1, 0.5)).toThrow("row: '0.5'")
     const rowless = createSummary()
     rowless.add(1)
-    expect(() => rowless.add(1, 0)).toThrow("every value its row, or none")
+    expect(() => rowless.add(1, 0)).toThrow("a row for every value, or for none")
   })
 
-  it("takes a million values", () => {
+  it("accepts a million values", () => {
     const summary = createSummary()
     for (let at = 0; at < 1_000_000; at++) summary.add((at % 1000) / 1000, at)
     expect(summary.result()).toMatchObject({ count: 1_000_000, interval: { method: "skew-adjusted-t" } })

@@ -1,34 +1,32 @@
 import { checkArgument } from "../check-argument.ts"
 import type { IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval, standardError } from "../intervals/mean-interval.ts"
-import { createGrowingNumbers } from "./growing-numbers.ts"
 import { intervalOfRate } from "./interval-of-rate.ts"
 import { createRowSums, type RowSums } from "./row-sums.ts"
-import { statsOf, type Sorted } from "./stats-of.ts"
-import type { RubricLabel, Stats } from "./stats.ts"
+import { type RubricLabel, type Sorted, type Stats, statsOf } from "./stats.ts"
 
 export interface SummaryOptions extends IntervalOptions {
-  /** The labels of a rubric, to be counted; labels with one value are counted together under the first. */
+  /** The labels of a rubric to count. Labels with the same value are counted under the first of them. */
   readonly rubric?: readonly RubricLabel[]
-  /** Values are amounts, such as tokens: not a rate, even where all of them are 0 or 1. Default false. */
+  /** Values are amounts, such as tokens, and not a rate, even if all of them are 0 or 1. Default false. */
   readonly isAmount?: boolean
 }
 
 export interface Summary {
   /**
-   * Adds one value. `row` is the index of the row or group that it belongs to, for every value or for none; values of one row
-   * count as one in how sure the mean is. Throws `invalid_request` where only some values come with a row.
+   * Adds one value. `row` is the index of its row or group; give it for every value or for none. Values of one row are not
+   * independent, and the interval takes that into account. Throws `invalid_request` if only some values have a row.
    */
   add(value: number, row?: number): void
-  /** What is known so far; more may be added afterwards. It depends on the values alone, not on their order. */
+  /** Returns the statistics of all values so far. More may be added afterwards. The order of values does not matter. */
   result(): Stats
 }
 
 /**
- * Collects the values of one score. The interval is Wilson's where all are 0 or 1, else {@link meanInterval}.
+ * Collects the values of one score. The interval is Wilson's if all values are 0 or 1, else {@link meanInterval}.
  *
- * Zeros and ones of a rate are only counted; other values take 8 bytes each (16 while a result is made) and up to as many in reserve, rows 16 bytes: a
- * million values stay below 40 MB.
+ * Memory: zeros and ones of a rate are only counted. Other values take 8 bytes each (16 while a result is computed), rows take
+ * 16 bytes each, and both up to as much again in reserve. A million values stay below 40 MB.
  */
 export function createSummary(options: SummaryOptions = {}): Summary {
   const { isAmount = false } = options
@@ -68,7 +66,7 @@ export function createSummary(options: SummaryOptions = {}): Summary {
 }
 
 function checkRow(expected: boolean, row: number | undefined): void {
-  if (expected !== (row !== undefined)) checkArgument(false, "row", row, "every value its row, or none")
+  if (expected !== (row !== undefined)) checkArgument(false, "row", row, "a row for every value, or for none")
 }
 
 function sortedValues(others: Float64Array, zeros: number, ones: number): Sorted {
@@ -98,4 +96,43 @@ function countLabels(
     found.delete(value)
     return { label, value, count }
   })
+}
+
+export interface SummarizeOptions extends SummaryOptions {
+  /** The index of each value's row, if rows repeat. */
+  readonly rows?: ArrayLike<number>
+}
+
+/** Summarises all values of one score at once: see {@link createSummary}. Throws `invalid_request`. */
+export function summarize(values: ArrayLike<number>, { rows, ...options }: SummarizeOptions = {}): Stats {
+  const given = rows?.length ?? values.length
+  checkArgument(given === values.length, "rows", given, `one for each of the ${values.length} values`)
+  const summary = createSummary(options)
+  for (let at = 0; at < values.length; at++) summary.add(values[at] ?? Number.NaN, rows?.[at])
+  return summary.result()
+}
+
+/** A growing list of numbers: 8 bytes each, and up to as much again in reserve. */
+interface GrowingNumbers {
+  add(value: number): void
+  /** Returns a view of the numbers so far. Later numbers do not change it. */
+  values(): Float64Array
+}
+
+const FIRST_CAPACITY = 64
+
+function createGrowingNumbers(): GrowingNumbers {
+  let kept = new Float64Array(FIRST_CAPACITY)
+  let length = 0
+  return {
+    add(value) {
+      if (length === kept.length) {
+        const larger = new Float64Array(2 * length)
+        larger.set(kept)
+        kept = larger
+      }
+      kept[length++] = value
+    },
+    values: () => kept.subarray(0, length),
+  }
 }

@@ -4,7 +4,7 @@ export interface HistogramBin {
   readonly count: number
 }
 
-/** Ten bins of equal width from the smallest to the largest value; one where all values are the same; none without values. */
+/** Ten bins of equal width from the smallest to the largest value. One bin if all values are equal, and none without values. */
 export interface Histogram {
   readonly bins: readonly HistogramBin[]
 }
@@ -12,15 +12,15 @@ export interface Histogram {
 const BINS = 10
 
 /**
- * Counts sorted values into ten equal bins. A bin holds its lower bound, and the last one both. Equal values are one bin, which
- * has no width.
+ * Counts sorted values in ten bins of equal width. A bin includes its lower bound, and the last bin both bounds. If all values
+ * are equal, there is one bin without width.
  */
 export function histogramOf(sorted: ArrayLike<number>, counts?: ArrayLike<number>): Histogram {
   const min = sorted[0]
   const max = sorted[sorted.length - 1]
   if (min === undefined || max === undefined) return { bins: [] }
   const timesAt = (at: number) => (counts === undefined ? 1 : (counts[at] ?? 0))
-  // Each bound is divided on its own: the distance of two finite numbers can be past the largest number.
+  // Each bound is divided on its own, because the distance of two finite numbers can be infinite.
   const width = max / BINS - min / BINS
   if (width === 0) {
     const count = Array.from({ length: sorted.length }, (_, at) => timesAt(at)).reduce((sum, times) => sum + times, 0)

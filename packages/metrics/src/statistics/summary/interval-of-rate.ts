@@ -1,16 +1,15 @@
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
-import { unitMoments } from "../intervals/unit-moments.ts"
-import type { Units } from "../intervals/units.ts"
-import { wilsonInterval } from "../intervals/wilson-interval.ts"
+import { unitMoments, type Units } from "../intervals/units.ts"
+import { wilsonInterval } from "../intervals/rate-intervals.ts"
 
-/** Of fewer rows the variance between them is too uncertain to divide by. */
-const FEWEST_ROWS = 5
+/** The variance between fewer rows is too uncertain to divide by. */
+const MIN_ROWS = 5
 
 /**
- * Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them say less
- * than n rows would: they count as n divided by the design effect (Kish 1965, section 5.4), never as fewer than there are
- * rows. Where all answers are the same, or there are too few rows to see how alike answers are, the rows count. Null without
- * values.
+ * Returns Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them carry
+ * less information than n rows. They count as n divided by the design effect (Kish 1965, section 5.4), and at least as the
+ * number of rows. If all answers are equal, or there are too few rows to measure their similarity, the number of rows counts.
+ * Returns null without values.
  */
 export function intervalOfRate(
   ones: number,
@@ -26,7 +25,7 @@ export function intervalOfRate(
 function effectiveSize(rate: number, n: number, units: Units): number {
   const rows = units.sums.length
   const { deviation } = unitMoments(units)
-  if (rate === 0 || rate === 1 || rows < FEWEST_ROWS) return rows
+  if (rate === 0 || rate === 1 || rows < MIN_ROWS) return rows
   const variance = (deviation * deviation * rows) / (rows - 1)
   return Math.min(n, Math.max(rows, (rate * (1 - rate)) / variance))
 }

@@ -2,8 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { latencyPercentiles } from "./latency-percentiles.ts"
-import { percentile } from "./percentile.ts"
+import { latencyPercentiles, percentile } from "./percentile.ts"
 
 describe("percentile", () => {
   it.each(STATISTICS_CASES.percentiles)("agrees with both references: $id", ({ input, expect, tolerance, id }) => {
@@ -11,7 +10,7 @@ describe("percentile", () => {
     expectClose(percentile(input.values, input.p, "inclusive"), expect.numpy, tolerance, id)
   })
 
-  it("never falls as p grows, and stays within the values", () => {
+  it("never falls as p grows, and stays within the range of the values", () => {
     const values = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 30 })
     fc.assert(
       fc.property(values, fc.constantFrom("exclusive" as const, "inclusive" as const), (values, definition) => {
@@ -22,14 +21,14 @@ describe("percentile", () => {
     )
   })
 
-  it("is NaN of nothing, and refuses what is no percentage", () => {
+  it("is NaN without values, and refuses a p outside of 0 to 100", () => {
     expect(percentile([], 50)).toBeNaN()
     expect(() => percentile([1], 101)).toThrow("p: '101'")
   })
 })
 
 describe("latencyPercentiles", () => {
-  it("is the slowest call at p99 of a few, and in proportion of many", () => {
+  it("has the slowest of few calls as p99, and interpolates for many", () => {
     expect(latencyPercentiles([30, 10, 20])).toEqual({ p50: 20, p95: 30, p99: 30 })
     const hundred = latencyPercentiles(Array.from({ length: 999 }, (_, at) => at + 1))
     expect(hundred).toEqual({ p50: 500, p95: 950, p99: 990 })

@@ -1,8 +1,7 @@
 import { checkArgument } from "../check-argument.ts"
-import { percentileAt, type PercentileDefinition } from "./percentile-at.ts"
 
 /**
- * The `p`-th percentile, 0 to 100, of values in any order, `exclusive` when no definition is given. NaN without values.
+ * Returns the `p`-th percentile (0 to 100) of values in any order, `exclusive` by default. Returns NaN without values.
  * Throws `invalid_request`.
  */
 export function percentile(values: ArrayLike<number>, p: number, definition?: PercentileDefinition): number {
@@ -10,4 +9,44 @@ export function percentile(values: ArrayLike<number>, p: number, definition?: Pe
   const sorted = Float64Array.from(values)
   sorted.sort()
   return percentileAt((place) => sorted[place] ?? Number.NaN, sorted.length, p, definition)
+}
+
+/**
+ * `exclusive`: position p/100 · (n + 1) − 1, counted from 0 and limited to the values (type 6 of Hyndman and Fan, American
+ * Statistician 50, 1996). All our reports use it. `inclusive`: p/100 · (n − 1) (type 7), as NumPy and spreadsheets do.
+ */
+export type PercentileDefinition = "exclusive" | "inclusive"
+
+/** Returns a percentile of `n` sorted values, and interpolates between two of them. Returns NaN without values. */
+export function percentileAt(
+  valueAt: (place: number) => number,
+  n: number,
+  p: number,
+  definition: PercentileDefinition = "exclusive",
+): number {
+  if (n === 0) return Number.NaN
+  const asked = definition === "exclusive" ? (p / 100) * (n + 1) - 1 : (p / 100) * (n - 1)
+  const position = Math.min(Math.max(asked, 0), n - 1)
+  const place = Math.floor(position)
+  const share = position - place
+  const below = valueAt(place)
+  return share === 0 ? below : below + share * (valueAt(place + 1) - below)
+}
+
+export interface LatencyPercentiles {
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+}
+
+/**
+ * Returns the 50th, 95th and 99th percentile of latencies, in the unit of the values, by the `exclusive` definition. With fewer
+ * than 99 calls, p99 is the slowest of them. Returns null without a call.
+ */
+export function latencyPercentiles(latencies: ArrayLike<number>): LatencyPercentiles | null {
+  const sorted = Float64Array.from(latencies)
+  sorted.sort()
+  if (sorted.length === 0) return null
+  const at = (p: number) => percentileAt((place) => sorted[place] ?? Number.NaN, sorted.length, p)
+  return { p50: at(50), p95: at(95), p99: at(99) }
 }

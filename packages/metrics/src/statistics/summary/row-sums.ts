@@ -1,7 +1,7 @@
 import { checkArgument } from "../check-argument.ts"
 import type { Units } from "../intervals/units.ts"
 
-/** The sum and number of values per row, 16 bytes for each row up to the highest and up to as many again in reserve. */
+/** The sum and number of values per row. Memory: 16 bytes per row up to the highest, and up to as much again in reserve. */
 export interface RowSums {
   add(row: number, value: number): void
   /** Whether any row has more than one value. */
@@ -10,7 +10,7 @@ export interface RowSums {
 }
 
 const FIRST_CAPACITY = 64
-const HIGHEST_ROW = 2 ** 28
+const MAX_ROWS = 2 ** 28
 
 export function createRowSums(): RowSums {
   let sums = new Float64Array(FIRST_CAPACITY)
@@ -18,12 +18,7 @@ export function createRowSums(): RowSums {
   let repeated = false
 
   const growTo = (row: number) => {
-    checkArgument(
-      Number.isSafeInteger(row) && row >= 0 && row < HIGHEST_ROW,
-      "row",
-      row,
-      `an index below ${HIGHEST_ROW}`,
-    )
+    checkArgument(Number.isSafeInteger(row) && row >= 0 && row < MAX_ROWS, "row", row, `an index below ${MAX_ROWS}`)
     const capacity = 2 ** Math.ceil(Math.log2(row + 1))
     const [largerSums, largerSizes] = [new Float64Array(capacity), new Float64Array(capacity)]
     largerSums.set(sums)
@@ -32,7 +27,7 @@ export function createRowSums(): RowSums {
   }
   return {
     add(row, value) {
-      // An index that is none reads undefined here, as one that is too high does.
+      // An invalid index reads undefined here, and so does one that is too high.
       if (sizes[row] === undefined) growTo(row)
       const size = sizes[row] ?? 0
       repeated ||= size > 0

@@ -1,5 +1,5 @@
 import type { S3Client } from "@aws-sdk/client-s3"
-import type { HttpHeaders } from "../../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
 import type { BucketAddress } from "./find-address.ts"
 
 /** A request to a bucket before signing. */

@@ -1,5 +1,5 @@
-import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
-import type { HttpHeaders } from "../../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import { send } from "../client.ts"
 import { refusalError } from "../errors.ts"
 import type { ObjstoreContext } from "../context.ts"

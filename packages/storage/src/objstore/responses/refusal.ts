@@ -1,5 +1,4 @@
-import { readLimited } from "../../http/read-limited.ts"
-import type { HttpHeaders, HttpResponse } from "../../http/transport.ts"
+import { readErrorText, type HttpHeaders, type HttpResponse } from "@assay/http"
 import { elementText } from "./xml.ts"
 
 /** The response of a store that refused a request. */
@@ -16,7 +15,7 @@ export interface Refusal {
 
 /** Reads a refusal up to a limit and closes the response. */
 export async function readRefusal(response: HttpResponse): Promise<Refusal> {
-  const text = await readLimited(response)
+  const text = await readErrorText(response.body)
   response.body.destroy()
   return parseRefusal(response.status, response.headers, text)
 }

@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
-import { retryDelay } from "../../http/retry-delay.ts"
-import type { HttpResponse } from "../../http/transport.ts"
+import type { HttpResponse } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
+import { remoteRetryDelay } from "../../remote/send-with-retry.ts"
 import { send, type ObjstoreRequest } from "../client.ts"
 import { refusalError } from "../errors.ts"
 import type { ObjstoreContext } from "../context.ts"
@@ -58,7 +58,7 @@ export async function requestDocument(
       if (!isHalf) throw errorOf(refusal)
       throw remoteError("upstream_failed", target, `its answer broke off ${MAX_ATTEMPTS} times; try again later.`)
     }
-    await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)
+    await store.remote.sleep(remoteRetryDelay(attempt - 1, store.remote.random), signal)
   }
 }
 

@@ -1,5 +1,5 @@
+import type { HttpHeaders } from "@assay/http"
 import type { FilePath } from "../../file-path.ts"
-import type { HttpHeaders } from "../../http/transport.ts"
 import type { StoredFile } from "../../storage.ts"
 
 /** Header that stores the digest of a written file. */

@@ -1,7 +1,6 @@
 import { isAssayError } from "@assay/schemas"
-import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
-import type { HttpHeaders } from "../../http/transport.ts"
-import { orAborted } from "../../or-aborted.ts"
+import { unlessAborted, type HttpHeaders } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { WriteOptions } from "../../storage.ts"
 import { headObject } from "../responses/head-object.ts"
 import type { ObjstoreContext } from "../context.ts"
@@ -74,7 +73,7 @@ async function checkSupport(store: ObjstoreContext, { kind, options, target }: C
     ...(ifNoneMatch === undefined ? [] : [supportsCondition(store, kind, "if-none-match", target)]),
   ]
   // Other writes may wait for the same trial.
-  const answers = await orAborted(Promise.all(asked), signal)
+  const answers = await unlessAborted(Promise.all(asked), signal)
   if (answers.includes(false)) throw conditionsUnsupported(target)
 }
 

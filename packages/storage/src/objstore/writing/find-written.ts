@@ -1,6 +1,6 @@
-import type { HttpHeaders } from "../../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { RemoteContext } from "../../remote/remote-context.ts"
-import { remoteError, type RemoteTarget } from "../../remote/remote-target.ts"
 import type { StoredFile } from "../../storage.ts"
 import { headObject } from "../responses/head-object.ts"
 import { DIGEST_HEADER, storedFile, strongEtag } from "../responses/stored-file.ts"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import type { RemoteTarget } from "../../remote/remote-target.ts"
-import { retryDelay } from "../../http/retry-delay.ts"
-import type { HttpHeaders } from "../../http/transport.ts"
+import type { HttpHeaders } from "@assay/http"
+import type { RemoteTarget } from "../../remote/remote-error.ts"
+import { remoteRetryDelay } from "../../remote/send-with-retry.ts"
 import { send } from "../client.ts"
 import { readRefusal } from "../responses/refusal.ts"
 import { writeError } from "../errors.ts"
@@ -56,6 +56,6 @@ export async function putObject(
     // Another write is in progress. Only its end decides which of the two meets the condition.
     const isUndecided = refusal.code === "ConditionalRequestConflict" && attempt < MAX_ATTEMPTS
     if (!isUndecided) throw writeError(store, refusal, headers, target)
-    await store.remote.sleep(retryDelay(attempt - 1, store.remote.random), signal)
+    await store.remote.sleep(remoteRetryDelay(attempt - 1, store.remote.random), signal)
   }
 }

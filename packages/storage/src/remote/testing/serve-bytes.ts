@@ -3,19 +3,18 @@ import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent } from "undici"
 import { onTestFinished } from "vitest"
-import { createTransport } from "../../http/create-transport.ts"
-import { sendWithRetry } from "../../http/send-with-retry.ts"
+import { createTransport } from "@assay/http/transport"
+import { sendWithRetry } from "../send-with-retry.ts"
 import type { RemoteContext } from "../remote-context.ts"
-import type { RemoteAnswer, RemoteSource } from "../remote-source.ts"
-import { remoteError } from "../remote-target.ts"
-import { openRemoteRead, type RemoteReadOptions } from "../open-remote-read.ts"
+import { openRemoteRead, type RemoteAnswer, type RemoteReadOptions, type RemoteSource } from "../open-remote-read.ts"
+import { remoteError } from "../remote-error.ts"
 
-/** Answers request number `index` (from 0) in another way than it should; false: answers as it should. */
+/** Answers request number `index` (from 0) incorrectly. Returns false to leave the correct answer to the server. */
 export type Misbehave = (request: IncomingMessage, response: ServerResponse, index: number) => boolean
 
 /**
- * Bytes of one file on a loopback server, and a remote read of them.
- * @param silenceMs milliseconds that the server may be silent. Default: what no busy machine takes for an answer.
+ * Serves the bytes of one file on a loopback server, and opens remote reads of them.
+ * @param silenceMs maximum number of milliseconds that the server may be silent. The default is enough for a busy machine.
  */
 export async function serveBytes(bytes: Buffer, misbehave: Misbehave = () => false, silenceMs = 30_000) {
   const asked: string[] = []
@@ -67,7 +66,7 @@ export async function serveBytes(bytes: Buffer, misbehave: Misbehave = () => fal
   }
 }
 
-/** What a right server does. */
+/** Answers like a correct server. */
 export function answerRange(bytes: Buffer, request: IncomingMessage, response: ServerResponse): void {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "") ?? []
   if (from === undefined || to === undefined) {

@@ -10,7 +10,7 @@ describe("the exit code of a run", () => {
   it("is 3 if a rate limit cost rows", () =>
     expect(exitCodeOfRun({ ...end, conditions: [{ code: "rate_limited" }], failed: 1 })).toBe(3))
 
-  it("is 3 if a condition puts answers in doubt that were given", () =>
+  it("is 3 if a condition puts given answers in doubt", () =>
     expect(exitCodeOfRun({ ...end, conditions: [{ code: "empty_answers" }] })).toBe(3))
 
   it("is 1 if the job failed, whatever its conditions", () =>

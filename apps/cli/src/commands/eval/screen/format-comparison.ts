@@ -1,15 +1,12 @@
-import { formatScore } from "@assay/evaluation"
+import { cutLine, formatCount, formatScore, formatTable, toneOf } from "@assay/reports/terminal"
 import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
-import { formatCount } from "../../../output/format-count.ts"
-import { formatTable } from "../../../output/format-table.ts"
-import { toneOf } from "../../../output/tone.ts"
-import { printable } from "../../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { formatInterval } from "./format-result.ts"
 
 const SHOWN_ROWS = 5
 const SHOWN_TEXT = 100
 
-/** Jobs held against the first: a line per score and job, the rows that changed most, and what speaks against comparing them. */
+/** Formats a comparison of jobs with the first: a line per score and job, the rows that changed most, and warnings. */
 export function formatComparison(comparison: Comparison): string {
   const { jobs, verdict, margin, changed_rows, changed_rows_total, warnings } = comparison
   const [first, ...others] = jobs
@@ -60,18 +57,13 @@ function formatChange({ change, task, row_index, scores, item, answers }: Change
   )
   const lines = [
     `${change}: ${task}, row ${row_index}: ${moved.join(", ")}`,
-    `  row     ${cut(item)}`,
-    `  before  ${cut(before ?? "–")}`,
-    `  after   ${cut(after ?? "–")}`,
+    `  row     ${cutLine(item, SHOWN_TEXT)}`,
+    `  before  ${cutLine(before ?? "–", SHOWN_TEXT)}`,
+    `  after   ${cutLine(after ?? "–", SHOWN_TEXT)}`,
   ]
   return lines.map((line) => `${printable(line)}\n`).join("")
 }
 
 function signed(value: number): string {
   return value > 0 ? `+${formatScore(value)}` : formatScore(value)
-}
-
-function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim()
-  return line.length <= SHOWN_TEXT ? line : `${line.slice(0, SHOWN_TEXT)}…`
 }

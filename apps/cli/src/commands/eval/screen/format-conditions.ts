@@ -1,10 +1,10 @@
 import type { Condition } from "@assay/schemas"
-import { printable } from "../../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 
 const SHOWN_EVIDENCE = 3
 const LINE = 200
 
-/** What happened in a job: each condition with what shows it and what to do. */
+/** Formats the conditions of a job, each with evidence and what to do. */
 export function formatConditions(conditions: readonly Condition[]): string {
   return conditions.map(formatCondition).join("\n")
 }

@@ -1,14 +1,15 @@
-import { formatScore, type JobProgress } from "@assay/evaluation"
-import { formatDuration } from "../../../output/format-duration.ts"
+import type { JobProgress } from "@assay/evaluation"
+import { formatDuration, formatScore } from "@assay/reports/terminal"
 
-/** How far a job is, as the runner here or the events of a server tell it. */
+/** The progress of a job, from the local runner or from the events of a server. */
 export type ShownProgress = Pick<JobProgress, "processed" | "total" | "failed" | "means" | "tokens">
 
 const SHOWN_MEANS = 3
 
 /**
- * `120 of 200 rows  45/s  1.8 s left  2 failed  correct.string-check 0.8300  12.4k tokens  cost 0.0213`. The rate is over what
- * was done in `elapsed` milliseconds since there were `before` rows.
+ * Formats the progress of a job:
+ * `120 of 200 rows  45/s  1.8 s left  2 failed  correct.string-check 0.83  12.4k tokens  cost 0.0213`.
+ * @param elapsed milliseconds since `before` rows were done, for the rate
  */
 export function formatEvaluationProgress(progress: ShownProgress, elapsed: number, before: number): string {
   const { processed, total, failed, means, tokens } = progress
@@ -33,18 +34,18 @@ function meansOf(means: ShownProgress["means"]): readonly string[] {
   return entries.slice(0, SHOWN_MEANS).map(([name, mean]) => `${shortName(name)} ${formatScore(mean)}`)
 }
 
-/** What latency, tokens and cost tell is no score to watch. */
+/** Whether a mean is of latency, tokens or cost, which are not shown as scores. */
 function isSpent(name: string): boolean {
   return /\.(latency|latency_ms|tokens|cost|prompt_tokens|completion_tokens|total_tokens)(_\w+)?$/.test(name)
 }
 
-/** So far: the mean cost of a row, times the rows. */
+/** Returns the cost so far: the mean cost of a row times the rows. */
 function costOf({ means, processed }: ShownProgress): number | undefined {
   const costs = Object.entries(means).filter(([name]) => name.endsWith(".cost"))
   return costs.length === 0 ? undefined : costs.reduce((sum, [, mean]) => sum + mean, 0) * processed
 }
 
-/** `task.metric.score` without the score where it only says the metric again. */
+/** Returns the last two parts of `task.metric.score`. */
 function shortName(name: string): string {
   const parts = name.split(".")
   return parts.length > 2 ? parts.slice(-2).join(".") : name

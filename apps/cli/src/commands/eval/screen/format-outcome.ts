@@ -1,26 +1,25 @@
 import type { ExplainableJob, GateOutcome } from "@assay/evaluation"
 import type { EvaluationResult } from "@assay/schemas"
-import { formatCount } from "../../../output/format-count.ts"
-import { formatDuration } from "../../../output/format-duration.ts"
-import { printable } from "../../../output/printable.ts"
+import { formatCount, formatDuration } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 import { explainHere } from "./explain-here.ts"
 import { formatConditions } from "./format-conditions.ts"
 import { formatGates, formatResult } from "./format-result.ts"
 
-/** A run that has ended, here or on a server. */
+/** A run that has ended, on this machine or on a server. */
 export interface Outcome extends ExplainableJob {
   readonly name: string
   readonly result: EvaluationResult | null
   readonly gates: readonly GateOutcome[]
   readonly rows: number
   readonly milliseconds: number
-  /** Of a run of this machine: what commands call it. */
+  /** The name of a local run in commands. */
   readonly folder?: string
-  /** Where its results lie on this machine, as commands take it; absent: on the server alone. */
+  /** The folder of its results in the notation of commands. Absent if they are only on the server. */
   readonly results?: string
 }
 
-/** A run on one screen: how it ended, scores, gates, conditions with what to do, and where the report is. */
+/** Formats a run: how it ended, scores, gates, conditions with what to do, and where the report is. */
 export function formatOutcome(outcome: Outcome): string {
   const { name, status, status_details, result, conditions, gates, rows, milliseconds, folder, results } = outcome
   const { message } = status_details

@@ -1,9 +1,8 @@
-import { formatScore, listScores, type GateOutcome } from "@assay/evaluation"
+import { listScores, type GateOutcome } from "@assay/evaluation"
+import { formatScore, formatTable, toneOf } from "@assay/reports/terminal"
 import type { EvaluationResult, Score } from "@assay/schemas"
-import { formatTable } from "../../../output/format-table.ts"
-import { toneOf } from "../../../output/tone.ts"
 
-/** The scores of a result side by side, with intervals and counts; `*` marks a mean over fewer than all rows. */
+/** Formats the scores of a result as a table with intervals and counts. `*` marks a mean over fewer than all rows. */
 export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {
   const scores = listScores(result)
   if (scores.length === 0) return "no scores\n"
@@ -28,7 +27,7 @@ export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">)
 
 const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
 
-/** What gates came to, a line for each. */
+/** Formats the outcomes of gates, one line each. */
 export function formatGates(gates: readonly GateOutcome[]): string {
   return formatTable(gates, [
     { heading: "GATE", value: ({ name, limit }) => `${name} ${limit}` },
@@ -49,7 +48,7 @@ function isPartial({ stats }: Score): boolean {
   return stats?.complete === false
 }
 
-/** `correct.string-check  3 repeats: pass@3 0.9000, …` */
+/** Formats what repeats show: `correct.string-check, asked 3 times: pass@3 0.9, …`. */
 function formatRepeats(name: string, { stats }: Score): readonly string[] {
   if (stats?.repeats === undefined) return []
   const { repeats: k, pass_at_k, pass_pow_k, majority, flip_rate } = stats.repeats

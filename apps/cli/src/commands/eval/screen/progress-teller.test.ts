@@ -13,9 +13,9 @@ const progressAt = (processed: number, over: Partial<ShownProgress> = {}): Shown
   ...over,
 })
 
-describe("progress of an evaluation", () => {
+describe("the progress of an evaluation", () => {
   it(
-    "tells rate, time left, failures, running means, tokens and cost",
+    "shows rate, remaining time, failures, running means, tokens and cost",
     verifies("cli.eval.run", "cli.progress"),
     () => {
       const means = { "t.correct.string-check": 0.83, "t.cost.cost": 0.0001, "t.latency.latency_ms": 20 }
@@ -26,7 +26,7 @@ describe("progress of an evaluation", () => {
     },
   )
 
-  it("leaves out what is not known", () => {
+  it("leaves out unknown values", () => {
     expect(formatEvaluationProgress(progressAt(0, { total: null }), 0, 0)).toBe("0 rows")
   })
 
@@ -42,7 +42,7 @@ describe("progress of an evaluation", () => {
     return written
   }
 
-  it("is a line for each tenth without a terminal, from where it began", verifies("cli.eval.run"), () => {
+  it("prints a line for each tenth without a terminal, from the first known row on", verifies("cli.eval.run"), () => {
     const rows = tell(false).map((line) => line.split(" ")[0])
     expect(rows).toEqual(["60", "80", "100", "120", "140", "160", "180", "200", "done\n"])
   })
@@ -58,14 +58,14 @@ describe("progress of an evaluation", () => {
     expect(written).toEqual(["8 of 8 rows\n"])
   })
 
-  it("is one line that is written over on a terminal", verifies("cli.progress"), () => {
+  it("is one line on a terminal that is overwritten", verifies("cli.progress"), () => {
     const written = tell(true)
     expect(written.at(-2)).toBe("\r\u001B[K")
     expect(written.at(-1)).toBe("done\n")
     expect(written.slice(0, -2).every((text) => text.startsWith("\r\u001B[K") && !text.includes("\n"))).toBe(true)
   })
 
-  it("is silent with --json, where stderr is for the error object alone", verifies("cli.json.streams"), () =>
+  it("prints nothing with --json, which reserves stderr for the error object", verifies("cli.json.streams"), () =>
     expect(tell(false, true)).toEqual([]),
   )
 })

@@ -4,21 +4,21 @@ import { sayText } from "../../../output/write-text.ts"
 import type { JsonOption } from "../../action.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
 
-/** Tells how far an evaluation is: a line that is written over on a terminal, a line for each tenth elsewhere. */
+/** Shows the progress of an evaluation: one line that is overwritten on a terminal, and a line for each tenth elsewhere. */
 export interface ProgressTeller {
   show(progress: ShownProgress): void
-  /** Says something on a line of its own. */
+  /** Prints a text on its own line. */
   say(text: string): void
   end(): void
 }
 
 const TENTHS = 10
 
-/** With `--json`, stderr is for the error object alone: then nothing is told. */
+/** Creates a reporter of progress. With `--json` it prints nothing, because stderr is reserved for the error object. */
 export function createProgressTeller(context: Context, { json }: JsonOption): ProgressTeller {
   if (json === true) return { show: () => undefined, say: () => undefined, end: () => undefined }
   const { stderr, isTerminal, now } = context
-  // From the first news on: checks tell nothing about the rate, nor do rows that an earlier run had answered.
+  // The rate counts from the first progress on, without launch checks and rows that an earlier run has answered.
   let begun: { readonly at: number; readonly rows: number; readonly line: ProgressLine<ShownProgress> } | undefined
   let tenths: number | undefined
 
@@ -37,7 +37,7 @@ export function createProgressTeller(context: Context, { json }: JsonOption): Pr
       begun.line.show(progress)
       if (isTerminal.stderr || total === null || total === 0) return
       const done = Math.floor((processed / total) * TENTHS)
-      // The total can become known after the first rows: tenths count from the rows of the first news, not from the first total.
+      // The total can become known after the first rows. Tenths count from the rows of the first progress.
       tenths ??= Math.floor((begun.rows / total) * TENTHS)
       if (done > tenths) say(formatEvaluationProgress(progress, now() - begun.at, begun.rows))
       tenths = Math.max(tenths, done)

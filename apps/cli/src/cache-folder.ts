@@ -1,9 +1,0 @@
-import { join } from "node:path"
-import type { Context } from "./context.ts"
-
-/** Where this user's programs keep what they can lose. */
-export function cacheFolder({ env, home, platform }: Pick<Context, "env" | "home" | "platform">): string {
-  const given = env["XDG_CACHE_HOME"] || (platform === "win32" ? env["LOCALAPPDATA"] : undefined)
-  if (given !== undefined) return join(given, "assay")
-  return platform === "darwin" ? join(home, "Library", "Caches", "assay") : join(home, ".cache", "assay")
-}

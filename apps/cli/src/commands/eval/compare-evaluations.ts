@@ -1,0 +1,56 @@
+import { resolve } from "node:path"
+import { compareJobs, readResultsFolder, readRows, type JobToCompare } from "@assay/evaluation"
+import type { Comparison } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { printable } from "../../output/printable.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+import { formatComparison } from "./screen/format-comparison.ts"
+
+export interface CompareOptions extends JsonOption {
+  readonly margin?: number
+}
+
+const EXIT_OF = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const
+
+/** `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
+export async function compareEvaluations(
+  context: Context,
+  places: readonly string[],
+  options: CompareOptions,
+): Promise<ExitCode> {
+  const comparison = await compare(context, places, options)
+  await print(context, options, comparison, formatComparison)
+  return EXIT_OF[comparison.verdict]
+}
+
+async function compare(context: Context, places: readonly string[], { margin }: CompareOptions): Promise<Comparison> {
+  const { signal } = context
+  if (places.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
+  const folders = places.filter(isFolderName)
+  const asked = { ...(margin === undefined ? {} : { margin }), signal }
+  if (folders.length === 0) return openClient(context).evaluation.compare(places, asked)
+  const other = places.find((place) => !isFolderName(place))
+  if (other !== undefined) {
+    const id = printable(other)
+    const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --folder ./${id}'.`
+    throw new AssayError("bad_usage", message)
+  }
+  return compareJobs(await Promise.all(places.map((place) => jobOf(context, place))), asked)
+}
+
+async function jobOf(context: Context, place: string): Promise<JobToCompare> {
+  const { job, result, rows } = await readResultsFolder(resolve(context.cwd, place), place)
+  return {
+    id: job.id,
+    name: place,
+    result,
+    config: job.config,
+    pins: job.pins,
+    rows: (signal) => readRows(rows(signal)),
+  }
+}

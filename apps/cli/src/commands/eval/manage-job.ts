@@ -1,0 +1,72 @@
+import type { JobStatusAnswer } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import type { ExitCode } from "../../exit-code.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { printable } from "../../output/printable.ts"
+import type { JsonOption } from "../action.ts"
+import { confirm } from "../confirm.ts"
+import { print } from "../print.ts"
+import { runFolderAgain } from "./run-here.ts"
+import { formatConditions } from "./screen/format-conditions.ts"
+
+/** `assay eval status <job>` */
+export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
+  const { jobs } = openClient(context).evaluation
+  await print(context, options, await jobs.status(id, { signal: context.signal }), (status) => formatStatus(id, status))
+}
+
+function formatStatus(id: string, answer: JobStatusAnswer): string {
+  const { status, message, task_status, samples_processed, samples_total, conditions } = answer
+  const rows = `${samples_processed.toLocaleString("en-US")} of ${samples_total?.toLocaleString("en-US") ?? "?"} rows`
+  const tasks = Object.entries(task_status).map(([task, word]) => `  ${printable(task)}: ${word}\n`)
+  const found =
+    conditions.length === 0 ? "" : `\n${formatConditions(conditions as Parameters<typeof formatConditions>[0])}`
+  return `${id}: ${status}, ${rows}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
+}
+
+/** `assay eval cancel <job>` */
+export async function cancelJob(context: Context, id: string, options: JsonOption): Promise<void> {
+  if (isFolderName(id)) {
+    const message = `'${printable(id)}' is a folder: Ctrl-C in its terminal ends a run of this machine.`
+    throw new AssayError("bad_usage", message)
+  }
+  const job = await openClient(context).evaluation.jobs.cancel(id, { signal: context.signal })
+  await print(context, options, job, ({ status }) => `${id}: ${status}\n`)
+}
+
+/** `assay eval resume <job>` */
+export function resumeJob(context: Context, place: string, options: JsonOption): Promise<ExitCode | void> {
+  return continueJob(context, "resume", place, options)
+}
+
+/** `assay eval retry-failed <job>` */
+export function retryFailedRows(context: Context, place: string, options: JsonOption): Promise<ExitCode | void> {
+  return continueJob(context, "retry-failed", place, options)
+}
+
+/** Continues a job on the server, or in this process if `place` is the folder of a local run. */
+async function continueJob(
+  context: Context,
+  what: "resume" | "retry-failed",
+  place: string,
+  options: JsonOption,
+): Promise<ExitCode | void> {
+  if (isFolderName(place)) return runFolderAgain(context, place, what, options)
+  const { jobs } = openClient(context).evaluation
+  const { signal } = context
+  const job = await (what === "resume" ? jobs.resume(place, { signal }) : jobs.retryFailed(place, { signal }))
+  await print(context, options, job, ({ id, status }) => `${id}: ${status}\n`)
+}
+
+export interface DeleteJobOptions extends JsonOption {
+  readonly yes?: boolean
+}
+
+/** `assay eval delete <job>` */
+export async function deleteJob(context: Context, id: string, options: DeleteJobOptions): Promise<void> {
+  await confirm(context, `Delete ${id} and its results?`, options.yes)
+  await openClient(context).evaluation.jobs.remove(id, { signal: context.signal })
+  await print(context, options, { id }, () => `deleted ${id}\n`)
+}

@@ -1,0 +1,33 @@
+import { join, resolve } from "node:path"
+import { localFailure, openRegularFile } from "@assay/storage/paths"
+import type { Context } from "../../context.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { writeTextBytes } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+
+export interface LogOptions extends JsonOption {
+  readonly tail?: number
+  readonly follow?: boolean
+}
+
+/** `assay eval logs <job>`: the log of a job or of a folder with results. Control characters are shown as escapes. */
+export async function printLog(context: Context, place: string, { tail, follow }: LogOptions): Promise<void> {
+  const { cwd, signal, stdout } = context
+  if (isFolderName(place)) return printFile(context, join(resolve(cwd, place), "results", "evaluation.log"))
+  const asked = {
+    ...(tail === undefined ? {} : { tail }),
+    ...(follow === undefined ? {} : { follow }),
+    signal,
+  }
+  await writeTextBytes(stdout, openClient(context).evaluation.jobs.logs(place, asked))
+}
+
+async function printFile({ stdout }: Context, file: string): Promise<void> {
+  try {
+    await using handle = await openRegularFile(file)
+    await writeTextBytes(stdout, handle.createReadStream({ autoClose: false }))
+  } catch (error) {
+    throw localFailure(error, "read", file)
+  }
+}

@@ -1,0 +1,118 @@
+import { stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { setTimeout as wait } from "node:timers/promises"
+import {
+  checkGateNames,
+  findLocalDataset,
+  isLocalPlace,
+  localDatasets,
+  parseGate,
+  type JobOverrides,
+} from "@assay/evaluation"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { describeError, formatError } from "../../output/describe-error.ts"
+import { printable } from "../../output/printable.ts"
+import { writeStyled, writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
+import { overridesOf, withServer } from "./launch-evaluation.ts"
+import { runHere } from "./run-here.ts"
+import { runOnServer } from "./run-on-server.ts"
+
+/** Options of `assay eval run`. */
+export interface EvalRunOptions extends JsonOption, JobOverrides {
+  readonly server?: string
+  readonly local?: boolean
+  readonly dataDir: string
+  readonly out?: string
+  readonly gate?: readonly string[]
+  readonly junit?: string
+  readonly skipChecks?: boolean
+  readonly fresh?: boolean
+  readonly watch?: boolean
+}
+
+const POLL_MS = 300
+
+/** `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
+export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
+  const context = withServer(given, options.server)
+  const runOnce = () => runFile(context, name, options)
+  return options.watch === true ? runOnChange(context, name, runOnce, options) : runOnce()
+}
+
+async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
+  const file = await readEvaluationFile(context, name)
+  const { target, config, gates: limits = [], output } = file.content
+  const gates = [...limits, ...(options.gate ?? [])].map(parseGate)
+  checkGateNames(gates, target, config)
+  const out = outFolder(context, file, options.out)
+  const { dataDir, json = false, junit, skipChecks = false, fresh = false } = options
+  const common = { file, gates, out, overrides: overridesOf(options), json, junit, skipChecks }
+  if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") return runOnServer(context, common)
+  if (out === undefined && output !== undefined) {
+    const message = `${file.name} sends its results to '${printable(output)}', which is on a server: give --server (or set ASSAY_URL), or --out.`
+    throw new AssayError("bad_usage", message)
+  }
+  return runHere(context, { ...common, dataFolder: resolve(context.cwd, dataDir), fresh })
+}
+
+/** Returns `--out`, or the folder that the file names. An `output` in another form is for the server. */
+function outFolder({ cwd }: Context, { folder, content }: OpenedEvaluationFile, out?: string): string | undefined {
+  if (out !== undefined) return resolve(cwd, out)
+  const { output } = content
+  return output !== undefined && isLocalPlace(output) ? resolve(folder, output) : undefined
+}
+
+/** Runs now and whenever the file or its rows change, until Ctrl-C. A failure is printed, and the next change starts a new run. */
+async function runOnChange(
+  context: Context,
+  name: string,
+  runOnce: () => Promise<ExitCode>,
+  { json }: JsonOption,
+): Promise<ExitCode> {
+  const { signal, stderr } = context
+  if (name === "-") throw new AssayError("bad_usage", "--watch needs a file: stdin can't change.")
+  for (;;) {
+    const before = await stateOf(context, name)
+    try {
+      await runOnce()
+    } catch (error) {
+      if (signal.aborted || !isAssayError(error)) throw error
+      await writeStyled(stderr, formatError(describeError(error, { usage: "eval run", words: [] }, context)))
+    }
+    if (json !== true) await writeText(stderr, `\nwatching ${name} and its rows; Ctrl-C ends\n`)
+    while ((await stateOf(context, name)) === before) {
+      if (signal.aborted) return EXIT.interrupted
+      await wait(POLL_MS)
+    }
+  }
+}
+
+/**
+ * Returns a text that changes whenever the file or one of its row files changes. Polling is cheap, and notifications differ between
+ * file systems.
+ */
+async function stateOf(context: Context, name: string): Promise<string> {
+  try {
+    const file = await readEvaluationFile(context, name)
+    const { target, config } = file.content
+    const parts: unknown[] = [file.path === undefined ? null : await timesOf(file.path)]
+    const inline = [target, config].filter((one) => typeof one !== "string")
+    for (const place of localDatasets(inline)) {
+      const { pin } = await findLocalDataset(place, { folder: file.folder, home: context.home })
+      parts.push(pin.files.map(({ path, size, etag }) => [path, size, etag]))
+    }
+    return JSON.stringify(parts)
+  } catch (error) {
+    // If the file cannot be read, the message is its state.
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function timesOf(path: string): Promise<readonly number[]> {
+  const { mtimeMs, size, ino } = await stat(path)
+  return [mtimeMs, size, ino]
+}

@@ -1,0 +1,192 @@
+import { basename, resolve } from "node:path"
+import process from "node:process"
+import {
+  parseGate,
+  readRunRecord,
+  runAgain,
+  runLocally,
+  type AttemptListener,
+  type AttemptResult,
+  type JobOverrides,
+  type LaunchSubject,
+  type LocalPorts,
+  type ScoreGate,
+} from "@assay/evaluation"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import type { ExitCode } from "../../exit-code.ts"
+import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import { localSchemas } from "../../local-schemas.ts"
+import { openClient } from "../../open-client.ts"
+import { formatFailedChecks } from "../../output/failed-checks.ts"
+import { printable } from "../../output/printable.ts"
+import { readVersion } from "../../read-version.ts"
+import type { JsonOption } from "../action.ts"
+import { inferenceContext } from "../guard/inference-context.ts"
+import { readGuardrailFile } from "../guard/read-guardrail-file.ts"
+import { KEY_VARIABLE } from "../guard/resolve-key.ts"
+import { print } from "../print.ts"
+import { jobOf, readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
+import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
+import { formatOutcome } from "./screen/format-outcome.ts"
+import { createProgressTeller, type ProgressTeller } from "./screen/progress-teller.ts"
+import { shownPath } from "./screen/shown-path.ts"
+import { writeJunit } from "./screen/write-junit.ts"
+
+export interface RunHereOptions {
+  readonly file: OpenedEvaluationFile
+  readonly gates: readonly ScoreGate[]
+  readonly overrides: JobOverrides
+  /** Absolute path. Undefined: a folder of its own below the data folder. */
+  readonly out: string | undefined
+  /** Absolute path. */
+  readonly dataFolder: string
+  readonly json: boolean
+  readonly junit: string | undefined
+  readonly skipChecks: boolean
+  /** Do not resume an interrupted run. */
+  readonly fresh: boolean
+}
+
+/** Runs an evaluation file in this process and prints the outcome. */
+export async function runHere(context: Context, options: RunHereOptions): Promise<ExitCode> {
+  const { file, overrides, json, junit } = options
+  context.keepHeapSmall()
+  const job = jobOf(context, file, overrides)
+  const name = nameOf(job, file)
+  const teller = createProgressTeller(context, { json })
+  const result = await runLocally(localPorts(context), {
+    ...options,
+    job,
+    name,
+    file: file.path ?? null,
+    folder: file.folder,
+    listener: {
+      ...listenerOf(teller, job),
+      onWarnings: (warnings) => teller.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`),
+      onResumed: (folder) =>
+        teller.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
+    },
+    signal: context.signal,
+  })
+  return printResult(context, result, { name, job, json, junit, teller })
+}
+
+/**
+ * `assay eval resume|retry-failed <folder>`: resumes the run of a folder, or asks again about the rows that failed.
+ * @throws `bad_usage` if the folder does not contain a run, or if its file or rows have changed
+ */
+export async function runFolderAgain(
+  context: Context,
+  written: string,
+  what: "resume" | "retry-failed",
+  { json = false }: JsonOption,
+): Promise<ExitCode> {
+  const runFolder = resolve(context.cwd, written)
+  const record = await readRunRecord(runFolder)
+  if (record === undefined) throw cannotRun(written, "does not contain a run of 'assay eval run'")
+  if (record.file === null) throw cannotRun(written, "was run from stdin, which is not kept: run it again")
+  const file = await readEvaluationFile(context, record.file)
+  const job = jobOf(context, file, record.overrides)
+  const teller = createProgressTeller(context, { json })
+  const result = await runAgain(localPorts(context), {
+    job,
+    folder: file.folder,
+    runFolder,
+    name: written,
+    record,
+    scope: { kind: what === "resume" ? "run" : what },
+    gates: (file.content.gates ?? []).map(parseGate),
+    listener: listenerOf(teller, job),
+    signal: context.signal,
+  })
+  return printResult(context, result, { name: basename(runFolder), job, json, junit: undefined, teller })
+}
+
+function cannotRun(written: string, why: string): AssayError {
+  return new AssayError("bad_usage", `'${printable(written)}' ${why}.`)
+}
+
+function listenerOf(teller: ProgressTeller, { config }: LaunchSubject): AttemptListener {
+  return {
+    onProgress: (progress) => teller.show(progress),
+    // A harness may run for hours, and its log is the only sign of progress.
+    onLog: ({ level, message }) => {
+      if (level === "error" || config.type === "benchmark") teller.say(printable(message))
+    },
+    onRowsDone: () => teller.end(),
+  }
+}
+
+interface ShownRun {
+  readonly name: string
+  readonly job: LaunchSubject
+  readonly json: boolean
+  readonly junit: string | undefined
+  readonly teller: ProgressTeller
+}
+
+/** @throws the reason of the signal if the run was interrupted */
+async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
+  const { id, outcome, details, gates, milliseconds, isInterrupted } = result
+  const { status, message, conditions, progress } = outcome
+  const { name, job, json, junit, teller } = shown
+  const folder = shownPath(context, result.folder)
+  if (isInterrupted) {
+    const { processed, total } = progress
+    const rows = total === null ? `${processed} rows are` : `${processed} of ${total} rows are`
+    teller.say(`${rows} answered and kept in ${folder}`)
+    throw context.signal.reason
+  }
+  if (junit !== undefined) {
+    await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
+  }
+  const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
+  const facts = { rows: progress.processed, milliseconds, status_details: details }
+  await print(context, { json }, record, () =>
+    formatOutcome({ ...record, ...facts, ...job, conditions: [...conditions] }),
+  )
+  return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
+}
+
+/** Returns the name of the run: the name of its configuration, or else of its file. */
+function nameOf({ config }: LaunchSubject, { path }: OpenedEvaluationFile): string {
+  const name = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
+  return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"
+}
+
+function localPorts(context: Context): LocalPorts {
+  const { env, home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
+  const getFileset = (workspace: string, name: string) => openClient(context).filesets.get(workspace, name, { signal })
+  return {
+    keys: { env, defaultVariable: KEY_VARIABLE },
+    home,
+    filesets: {
+      getFileset,
+      openStorage: async (workspace, name) =>
+        openFilesetStorage(openClient(context), await getFileset(workspace, name)),
+    },
+    getGuardrail: async (workspace, name) =>
+      (await openClient(context).guardrails.get(workspace, name, { signal })).data,
+    readGuardrailFile: (folder, name) => readGuardrailFile({ ...context, cwd: folder }, name),
+    schemas: localSchemas(context),
+    inference: inferenceContext(context),
+    now,
+    random,
+    randomBytes,
+    sleep,
+    pid: process.pid,
+    isProcessAlive,
+    programs: { assay: readVersion(), node: nodeVersion, platform },
+  }
+}
+
+function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // The process is running and belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM"
+  }
+}

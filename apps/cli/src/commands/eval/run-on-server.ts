@@ -1,0 +1,52 @@
+import { checkResultsFolder, type JobOverrides, type ScoreGate } from "@assay/evaluation"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { openClient } from "../../open-client.ts"
+import { formatError, type DescribedError } from "../../output/describe-error.ts"
+import { formatJson } from "../../output/format-json.ts"
+import { writeStyled, writeText } from "../../output/write-text.ts"
+import type { OpenedEvaluationFile } from "./evaluation-file.ts"
+import { launchFile } from "./launch-evaluation.ts"
+import { createProgressTeller } from "./screen/progress-teller.ts"
+import { followJob, printEnd } from "./watch-evaluation.ts"
+
+export interface RunOnServerOptions {
+  readonly file: OpenedEvaluationFile
+  readonly gates: readonly ScoreGate[]
+  readonly overrides: JobOverrides
+  /** Absolute path for a copy of the results. Undefined: they stay on the server. */
+  readonly out: string | undefined
+  readonly json: boolean
+  readonly junit: string | undefined
+  readonly skipChecks: boolean
+}
+
+/** Launches a file on a server and follows the job to its end. After Ctrl-C the job keeps running. */
+export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
+  const { file, overrides, skipChecks, gates, out, junit, json } = options
+  if (out !== undefined) await checkResultsFolder(out)
+  const client = openClient(context)
+  const teller = createProgressTeller(context, { json })
+  const { id } = await launchFile(context, { file, overrides, skipChecks, client, say: (text) => teller.say(text) })
+  teller.say(`launched ${id} on ${client.url}`)
+  try {
+    await followJob(context, client, id, teller)
+  } catch (error) {
+    if (!context.signal.aborted) throw error
+    if (json) await writeText(context.stderr, formatJson({ error: describeInterrupt(id) }))
+    else await writeStyled(context.stderr, formatError(describeInterrupt(id)))
+    return EXIT.interrupted
+  }
+  return printEnd(context, client, id, { gates, out, junit, json })
+}
+
+/** Suggests `eval watch`, because the same command would launch another job. */
+function describeInterrupt(id: string): DescribedError {
+  const remedy = `Follow the job again, or stop it with \`assay eval cancel ${id}\`.`
+  return {
+    code: "interrupted",
+    message: `Interrupted; ${id} keeps running on the server.`,
+    remedy,
+    command: `assay eval watch ${id}`,
+  }
+}

@@ -1,0 +1,67 @@
+import { resolve } from "node:path"
+import {
+  checkGates,
+  parseGate,
+  readResultsFolder,
+  readRunRecord,
+  readStoredJob,
+  type GateOutcome,
+} from "@assay/evaluation"
+import type { Condition, EvaluationResult, JobExplanation } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import type { ExitCode } from "../../exit-code.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { printable } from "../../output/printable.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
+import { explainHere } from "./screen/explain-here.ts"
+import { formatConditions } from "./screen/format-conditions.ts"
+import { formatGates, formatResult } from "./screen/format-result.ts"
+
+export interface ResultsOptions extends JsonOption {
+  readonly gate?: readonly string[]
+}
+
+/** `assay eval results <job>`: the scores of a job or of a folder with results. Exit code 1 if a gate fails. */
+export async function showResults(context: Context, place: string, options: ResultsOptions): Promise<ExitCode> {
+  const limits = (options.gate ?? []).map(parseGate)
+  const result = await resultOf(context, place)
+  const gates = checkGates(result, limits)
+  const shown = limits.length === 0 ? result : { ...result, gates }
+  await print(context, options, shown, () => formatScores(result, gates))
+  return exitCodeOfRun({ status: "COMPLETED", gates })
+}
+
+async function resultOf(context: Context, place: string): Promise<EvaluationResult> {
+  if (isFolderName(place)) return (await readResultsFolder(resolve(context.cwd, place), place)).result
+  return openClient(context).evaluation.jobs.result(place, { signal: context.signal })
+}
+
+function formatScores(result: EvaluationResult, gates: readonly GateOutcome[]): string {
+  return formatResult(result) + (gates.length === 0 ? "" : `\n${formatGates(gates)}`)
+}
+
+/** `assay eval explain <job>`: what happened, the evidence, what to do, and which command to run next. */
+export async function explainEvaluation(context: Context, place: string, options: JsonOption): Promise<void> {
+  await print(context, options, await explanationOf(context, place), formatExplanation)
+}
+
+async function explanationOf(context: Context, place: string): Promise<JobExplanation> {
+  if (!isFolderName(place)) return openClient(context).evaluation.jobs.explain(place, { signal: context.signal })
+  const folder = resolve(context.cwd, place)
+  const { conditions, ...job } = await readStoredJob(folder, place)
+  const run = await readRunRecord(folder)
+  const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
+  return explainHere({ ...job, status_details, conditions: [...conditions] }, run === undefined ? undefined : place)
+}
+
+function formatExplanation({ summary, conditions, next }: JobExplanation): string {
+  const sections = [
+    `${printable(summary)}\n`,
+    formatConditions(conditions as readonly Condition[]),
+    next.length === 0 ? "" : `next:\n${next.map((command) => `    ${printable(command)}\n`).join("")}`,
+  ]
+  return sections.filter((section) => section !== "").join("\n")
+}

@@ -1,0 +1,152 @@
+import { join, resolve } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
+import type { Purpose } from "@assay/schemas"
+import { copyFiles, type Place, type TransferReport } from "@assay/transfer"
+import type { Context } from "../../context.ts"
+import { parseFileAddress } from "../../file-address.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { formatCount } from "../../output/format-count.ts"
+import { formatJson } from "../../output/format-json.ts"
+import { formatRowFault } from "../../output/format-row-fault.ts"
+import { formatTransferSummary } from "../../output/format-transfer-summary.ts"
+import { createTransferTeller } from "../../output/transfer-teller.ts"
+import { sayText, writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { selectFiles, type FilterPatterns } from "./select-files.ts"
+
+/** Options of `push`, `pull`, `cp` and `sync`. */
+export interface CopyOptions extends JsonOption, FilterPatterns {
+  readonly parallel: number
+  readonly dryRun?: boolean
+  /** Of `push` and `cp`. */
+  readonly purpose?: Purpose
+  /** Of `sync`. */
+  readonly delete?: boolean
+}
+
+/** `assay push <from> <fileset>` */
+export async function push(context: Context, from: string, fileset: string, options: CopyOptions): Promise<void> {
+  const to = filesetPlace(context, fileset)
+  await copy(context, { from: localPlace(context, from), to, verbs: ["pushed", "push"], options })
+}
+
+/** `assay pull <fileset> <to>` */
+export async function pull(context: Context, fileset: string, to: string, options: CopyOptions): Promise<void> {
+  const from = filesetPlace(context, fileset)
+  await copy(context, { from, to: localPlace(context, to), verbs: ["pulled", "pull"], options })
+}
+
+/** `assay cp <from> <to>`: at least one side is a fileset. */
+export async function cp(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
+  const places = { from: parsePlace(context, from), to: parsePlace(context, to) }
+  if (places.from.kind === "local" && places.to.kind === "local") {
+    const message = `'${from}' and '${to}' are both on this machine: name a fileset such as default/reviews on one side.`
+    throw new AssayError("bad_usage", message)
+  }
+  await copy(context, { ...places, verbs: ["copied", "copy"], options })
+}
+
+/** `assay sync <from> <to>` */
+export async function sync(context: Context, from: string, to: string, options: CopyOptions): Promise<void> {
+  const places = { from: parsePlace(context, from), to: parsePlace(context, to) }
+  await copy(context, { ...places, verbs: ["synced", "sync"], options })
+}
+
+/** Parses a side that is a place of this machine or a fileset, as `isFolderName` decides. @throws `bad_usage` */
+function parsePlace(context: Context, written: string): Place {
+  return isFolderName(written) ? localPlace(context, written) : filesetPlace(context, written)
+}
+
+function localPlace({ cwd }: Context, name: string): Place {
+  return { kind: "local", name, path: resolve(cwd, name) }
+}
+
+function filesetPlace(context: Context, written: string): Place {
+  return { kind: "fileset", address: parseFileAddress(written, context) }
+}
+
+interface Copy {
+  readonly from: Place
+  readonly to: Place
+  /** The command in the past tense and in the infinitive. */
+  readonly verbs: readonly [done: "pushed" | "pulled" | "copied" | "synced", planned: string]
+  readonly options: CopyOptions
+}
+
+/** Runs one copy and prints its summary. @throws `transfer_incomplete` if a file could not be moved */
+async function copy(context: Context, { from, to, verbs, options }: Copy): Promise<void> {
+  const { now, stdout, stderr, signal } = context
+  const start = now()
+  const { json = false, dryRun = false, parallel, delete: deletes = false, purpose } = options
+  let placeOf = (path: string): string => path
+  const teller = createTransferTeller(context, { json, dryRun, placeOf: (path) => placeOf(path) })
+  try {
+    const { source, target, report } = await copyFiles({
+      from,
+      to,
+      parallel,
+      dryRun,
+      delete: deletes,
+      purpose,
+      selection: selectFiles(options),
+      client: () => openClient(context),
+      checkRowsOf: (dataset) => async (path, file, signal) => {
+        const { checkFileRows } = await import("./check-file-rows.ts")
+        await checkFileRows(context, { path, file, dataset, signal })
+      },
+      listener: {
+        ...teller,
+        onOpened: (source) => {
+          placeOf = (path) => source.placeOf(path)
+        },
+        onCreated: ({ workspace, name, purpose }) => {
+          if (!json) sayText(stderr, `created the fileset ${workspace}/${name} (${purpose})\n`)
+        },
+      },
+      cacheFolder: cacheFolder(context),
+      now,
+      random: context.random,
+      sleep: context.sleep,
+      signal,
+    })
+    teller.end()
+    const milliseconds = now() - start
+    const [done, planned] = verbs
+    if (json) {
+      const sides = { source, target, dry_run: dryRun }
+      const actions = dryRun ? { actions: teller.actions } : {}
+      await writeText(stdout, formatJson({ ...sides, ...report, duration_ms: milliseconds, ...actions }))
+    } else {
+      const where = done === "pulled" ? `from ${source}` : `to ${target}`
+      const summary = { verb: dryRun ? `would ${planned}` : done, where, report, deletes, dryRun, milliseconds }
+      await writeText(stderr, `${formatTransferSummary(summary)}\n`)
+    }
+    checkComplete(report, dryRun, placeOf)
+  } finally {
+    teller.end()
+  }
+}
+
+/** @throws `transfer_incomplete` with the first failed file */
+function checkComplete(
+  { files, failed_count, failed }: TransferReport,
+  dryRun: boolean,
+  placeOf: (path: string) => string,
+): void {
+  const [first] = failed
+  if (first === undefined) return
+  const { path, message: why, rows: [row] = [] } = first
+  const fault = row === undefined ? why : formatRowFault(placeOf(path), row)
+  const counts = dryRun
+    ? `${formatCount(failed_count, "file")} would be refused, ${formatCount(files, "file")} would move`
+    : `${formatCount(failed_count, "file")} could not be moved, ${formatCount(files, "file")} could`
+  throw new AssayError("transfer_incomplete", `${counts}: ${fault}`, { context: { failed_count } })
+}
+
+/** Returns the folder for this user's caches, which can be deleted at any time. */
+function cacheFolder({ env, home, platform }: Context): string {
+  const given = env["XDG_CACHE_HOME"] || (platform === "win32" ? env["LOCALAPPDATA"] : undefined)
+  if (given !== undefined) return join(given, "assay")
+  return platform === "darwin" ? join(home, "Library", "Caches", "assay") : join(home, ".cache", "assay")
+}

@@ -1,0 +1,30 @@
+import { InvalidArgumentError } from "commander"
+
+/** Collects the values of an option that can be repeated. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value]
+}
+
+/** Returns a parser for a whole number from `minimum` to `maximum`. */
+export function parseInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= minimum && value <= maximum) return value
+    const limits = maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`
+    throw new InvalidArgumentError(`Give a whole number ${limits}.`)
+  }
+}
+
+/** Parses a share from 0 to 1. */
+export function parseRate(text: string): number {
+  const rate = Number(text)
+  if (text.trim() !== "" && rate >= 0 && rate <= 1) return rate
+  throw new InvalidArgumentError("Give a share from 0 to 1, such as 0.05.")
+}
+
+/** Parses a number that is not negative. */
+export function parseMargin(text: string): number {
+  const margin = Number(text)
+  if (text.trim() !== "" && margin >= 0 && Number.isFinite(margin)) return margin
+  throw new InvalidArgumentError("Give a number of at least 0, such as 0.02.")
+}

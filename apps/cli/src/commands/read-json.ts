@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { text } from "node:stream/consumers"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../context.ts"
+import { printable } from "../output/printable.ts"
+import { parseStructured } from "./parse-structured.ts"
+
+/** Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). @throws `bad_usage` */
+export async function readJsonArgument(context: Context, option: string, argument: string): Promise<unknown> {
+  if (argument === "-") return parseStructured(await text(context.stdin), option)
+  if (!argument.startsWith("@")) return parseStructured(argument, option)
+  const file = argument.slice(1)
+  return parseStructured(await readText(context, option, file), `${option} '${printable(file)}'`)
+}
+
+/** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_usage` */
+export async function readJsonFile(context: Context, option: string, file: string): Promise<unknown> {
+  const written = file === "-" ? await text(context.stdin) : await readText(context, option, file)
+  return parseStructured(written, `${option} '${printable(file)}'`)
+}
+
+async function readText({ cwd }: Context, option: string, file: string): Promise<string> {
+  const path = resolve(cwd, file)
+  try {
+    return await readFile(path, "utf8")
+  } catch (cause) {
+    throw new AssayError("bad_usage", `${option} names the file '${printable(path)}', which can't be read.`, { cause })
+  }
+}

@@ -1,0 +1,122 @@
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import type { UnreadableSecret } from "@assay/server"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace } from "../../file-address.ts"
+import { openClient } from "../../open-client.ts"
+import { formatCount } from "../../output/format-count.ts"
+import { formatTable } from "../../output/format-table.ts"
+import { printable } from "../../output/printable.ts"
+import { writeStyled } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { confirm } from "../confirm.ts"
+import { print } from "../print.ts"
+import { readSecretValue } from "./read-secret-value.ts"
+
+/** Parses `name` or `workspace/name`. @throws `bad_usage` */
+function parseSecretName(text: string, context: Context): { readonly workspace: string; readonly name: string } {
+  const [, workspace = defaultWorkspace(context), name] = /^(?:([^/]+)\/)?([^/]+)$/s.exec(text) ?? []
+  if (name !== undefined) return { workspace, name }
+  throw new AssayError("bad_usage", `'${text}' does not name a secret: write it like hub-token or shared/hub-token.`)
+}
+
+export interface SetSecretOptions extends JsonOption {
+  readonly description?: string
+}
+
+/** `assay secret set <name>` */
+export async function setSecret(context: Context, secret: string, options: SetSecretOptions): Promise<void> {
+  const { workspace, name } = parseSecretName(secret, context)
+  const { signal } = context
+  const value = await readSecretValue(context, `Value of ${workspace}/${name}: `)
+  if (value === "") throw new AssayError("bad_usage", "The value is empty: type it, or pipe it in.")
+  const { description } = options
+  const fields = { value, ...(description === undefined ? {} : { description }) }
+  const { secrets } = openClient(context)
+  try {
+    const record = await secrets.create(workspace, { name, ...fields }, { signal })
+    await print(context, options, record, () => `created ${workspace}/${name}\n`)
+  } catch (error) {
+    if (!isAssayError(error, "already_exists")) throw error
+    const record = await secrets.update(workspace, name, fields, { signal })
+    await print(context, options, record, () => `updated ${workspace}/${name}\n`)
+  }
+}
+
+export interface ListSecretsOptions extends JsonOption {
+  readonly workspace?: string
+}
+
+/** `assay secret list` */
+export async function listSecrets(context: Context, options: ListSecretsOptions): Promise<void> {
+  const workspace = options.workspace ?? defaultWorkspace(context)
+  const data = await Array.fromAsync(openClient(context).secrets.list(workspace, { signal: context.signal }))
+  await print(context, options, { data }, (_result, layout) =>
+    data.length === 0
+      ? "no secrets\n"
+      : formatTable(
+          data,
+          [
+            { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
+            { heading: "UPDATED", value: ({ updated_at }) => updated_at },
+            { heading: "DESCRIPTION", value: ({ description }) => description },
+          ],
+          layout,
+        ),
+  )
+}
+
+export interface DeleteSecretOptions extends JsonOption {
+  readonly yes?: boolean
+  readonly force?: boolean
+}
+
+/** `assay secret delete <name>` */
+export async function deleteSecret(context: Context, secret: string, options: DeleteSecretOptions): Promise<void> {
+  const { workspace, name } = parseSecretName(secret, context)
+  await confirm(context, `Delete the secret ${printable(`${workspace}/${name}`)}?`, options.yes)
+  const { signal } = context
+  await openClient(context).secrets.remove(workspace, name, { signal, force: options.force === true })
+  await print(context, options, { workspace, name, deleted: true }, () => `deleted ${workspace}/${name}\n`)
+}
+
+export interface DiscardSecretsOptions extends JsonOption {
+  readonly yes?: boolean
+  readonly dryRun?: boolean
+}
+
+/** `assay secret discard-unreadable`: deletes the secrets whose encryption key is lost. The server must be stopped. */
+export async function discardUnreadableSecrets(context: Context, options: DiscardSecretsOptions): Promise<void> {
+  const { env, cwd, randomBytes, isTerminal, stderr } = context
+  const server = await import("@assay/server")
+  const { settings } = server.loadSettings({ env, cwd })
+  const repair = await server.openSettingsRepair({ settings, cwd, randomBytes })
+  try {
+    const secrets = await repair.list()
+    if (options.dryRun === true) return await print(context, options, { secrets }, () => formatUnreadable(secrets))
+    if (secrets.length > 0 && options.yes !== true) {
+      if (!isTerminal.stdin || !isTerminal.stderr) {
+        const count = formatCount(secrets.length, "secret")
+        const message = `${count} would be deleted for good: add --yes, or list them first with --dry-run.`
+        throw new AssayError("bad_usage", message)
+      }
+      await writeStyled(stderr, formatUnreadable(secrets))
+      await confirm(context, `Delete ${formatCount(secrets.length, "secret")} that can't be read?`, false)
+    }
+    const discarded = await repair.discard(secrets)
+    await print(context, options, { discarded, secrets }, () =>
+      discarded === 0
+        ? "every secret can be read: nothing was deleted\n"
+        : `${formatUnreadable(secrets)}deleted ${formatCount(discarded, "secret")}; start the server and set each again with 'assay secret set'\n`,
+    )
+  } finally {
+    await repair.close()
+  }
+}
+
+function formatUnreadable(secrets: readonly UnreadableSecret[]): string {
+  if (secrets.length === 0) return "every secret can be read\n"
+  return formatTable(secrets, [
+    { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "NEEDS KEY", value: ({ key_name }) => key_name },
+  ])
+}

@@ -1,0 +1,57 @@
+import type { Context } from "../../context.ts"
+import { openClient } from "../../open-client.ts"
+import { formatRecord } from "../../output/format-record.ts"
+import { formatTable } from "../../output/format-table.ts"
+import { printable } from "../../output/printable.ts"
+import type { JsonOption } from "../action.ts"
+import { confirm } from "../confirm.ts"
+import { print } from "../print.ts"
+
+export interface CreateWorkspaceOptions extends JsonOption {
+  readonly description?: string
+}
+
+/** `assay workspace create <name>` */
+export async function createWorkspace(context: Context, name: string, options: CreateWorkspaceOptions): Promise<void> {
+  const { description } = options
+  const body = { name, ...(description === undefined ? {} : { description }) }
+  const record = await openClient(context).workspaces.create(body, { signal: context.signal })
+  await print(context, options, record, () => `created ${record.name}\n`)
+}
+
+/** `assay workspace list` */
+export async function listWorkspaces(context: Context, options: JsonOption): Promise<void> {
+  const data = await Array.fromAsync(openClient(context).workspaces.list({ signal: context.signal }))
+  await print(context, options, { data }, (_result, layout) =>
+    formatTable(
+      data,
+      [
+        { heading: "WORKSPACE", value: ({ name }) => name },
+        { heading: "CREATED", value: ({ created_at }) => created_at },
+        { heading: "DESCRIPTION", value: ({ description }) => description },
+      ],
+      layout,
+    ),
+  )
+}
+
+/** `assay workspace get <name>` */
+export async function getWorkspace(context: Context, name: string, options: JsonOption): Promise<void> {
+  const record = await openClient(context).workspaces.get(name, { signal: context.signal })
+  await print(context, options, record, formatRecord)
+}
+
+export interface DeleteWorkspaceOptions extends JsonOption {
+  readonly cascade?: boolean
+  readonly yes?: boolean
+}
+
+/** `assay workspace delete <name>` */
+export async function deleteWorkspace(context: Context, name: string, options: DeleteWorkspaceOptions): Promise<void> {
+  const cascade = options.cascade === true
+  const what = cascade ? " with all its filesets, files and secrets" : ""
+  await confirm(context, `Delete the workspace ${printable(name)}${what}?`, options.yes)
+  const { signal } = context
+  const record = await openClient(context).workspaces.remove(name, { signal, ...(cascade ? { cascade } : {}) })
+  await print(context, options, record, () => `deleted ${record.name}\n`)
+}

@@ -1,0 +1,71 @@
+import { existsSync } from "node:fs"
+import { resolve } from "node:path"
+import type { AssayError, ErrorCode } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import type { Context } from "../context.ts"
+import { isFolderName } from "../is-folder-name.ts"
+
+const COMMANDS: Partial<Record<ErrorCode, string>> = {
+  server_unreachable: "assay serve",
+  unauthorized: "assay token create NAME --role editor --workspace WORKSPACE",
+  forbidden: "assay token create NAME --role editor --workspace WORKSPACE",
+  bad_settings: "assay config",
+  unavailable: "assay doctor",
+  upstream_failed: "assay doctor",
+  upstream_timeout: "assay doctor",
+}
+
+const MAX_PORT = 65_535
+
+/**
+ * Returns the command that helps after an error; undefined if there is none.
+ * @param usage the name of the command that failed
+ */
+export function commandFor({ code, message, context }: AssayError, usage: string): string | undefined {
+  if (code === "bad_usage") return ["assay", usage, "--help"].filter((word) => word !== "").join(" ")
+  const { port } = context
+  if (code === "address_in_use" && typeof port === "number") return `assay serve --port ${nextPort(port)}`
+  return code === "not_found" ? listingFor(message) : COMMANDS[code]
+}
+
+function nextPort(port: number): number {
+  return port < MAX_PORT ? port + 1 : port - 1
+}
+
+/** Returns the command that lists what exists in place of the thing that the message names first. */
+function listingFor(message: string): string | undefined {
+  const [, workspace] = / in workspace '([\w.@+-]+)'/.exec(message) ?? []
+  const [, fileset] = / in fileset '([\w.@+/-]+)'/.exec(message) ?? []
+  const within = workspace === undefined ? "" : ` --workspace ${workspace}`
+  if (message.startsWith("Workspace ")) return "assay workspace list"
+  if (message.startsWith("Evaluation job ")) return "assay eval list"
+  if (message.startsWith("Secret ")) return `assay secret list${within}`
+  if (message.startsWith("Fileset ")) return `assay fileset list${within}`
+  return message.startsWith("File ") && fileset !== undefined ? `assay ls ${fileset}` : undefined
+}
+
+/** Matches messages about an argument that names nothing on the server. */
+const NAMES_NOTHING = /^(Fileset|Workspace) '.*' (not found|does not exist)|does not name a fileset/
+
+/**
+ * Returns a sentence about a file or folder of this machine that was taken for a fileset; undefined if the command line
+ * contains none.
+ */
+export function localNamesake(
+  { code, message }: AssayError,
+  words: readonly string[],
+  { cwd }: Pick<Context, "cwd">,
+): string | undefined {
+  if ((code !== "not_found" && code !== "bad_usage") || !NAMES_NOTHING.test(message)) return undefined
+  const values = words.map((word) => (word.startsWith("--") ? word.slice(word.indexOf("=") + 1) : word))
+  const word = values.find((value) => isNamed(message, value) && existsSync(resolve(cwd, value)))
+  if (word === undefined) return undefined
+  return `There is a file or folder '${printable(word)}' here; to use it, write './${printable(word)}'.`
+}
+
+/** Whether the message names this word, or the fileset or workspace that the word would name. */
+function isNamed(message: string, word: string): boolean {
+  if (word === "" || word.startsWith("-") || word.includes("\0") || isFolderName(word)) return false
+  const [first = "", second] = word.split("/")
+  return [word, second ?? first, first].some((name) => message.includes(`'${name}'`) || message.includes(`/${name}'`))
+}

@@ -1,0 +1,130 @@
+import type {
+  EvaluationJob,
+  EvaluationJobPage,
+  EvaluationResult,
+  JobEvent,
+  JobExplanation,
+  JobStatusAnswer,
+  LaunchBody,
+  ListingSort,
+  ScoreBody,
+} from "@assay/schemas"
+import { discardBody } from "@assay/http"
+import type { CallJson } from "../exchange/call-json.ts"
+import type { CallOptions, RetryOptions } from "../client-options.ts"
+import type { Exchange } from "../exchange/exchange.ts"
+import { followJob } from "./follow-job.ts"
+import { recordsOfPages } from "../exchange/records-of-pages.ts"
+import { route, type Query } from "../exchange/route.ts"
+import { streamBody } from "../exchange/streams.ts"
+import type { PageQuery } from "./workspaces.ts"
+
+/** Filters and order of a listing of jobs, targets or configurations. */
+export interface EvaluationListQuery {
+  /** Default `-created_at`. */
+  readonly sort?: ListingSort
+  /** Values that fields must have, such as `{status: "RUNNING", namespace: "default"}`. */
+  readonly filter?: Readonly<Record<string, string>>
+  /** Texts that fields must contain. */
+  readonly search?: Readonly<Record<string, string>>
+}
+
+export interface LaunchOptions extends CallOptions {
+  /** Launches the job without its launch checks. Default false. */
+  readonly skipChecks?: boolean
+}
+
+export interface JobEventOptions extends CallOptions {
+  /** Only events after the one with this number. */
+  readonly after?: number
+}
+
+export interface JobLogOptions extends CallOptions {
+  /** How many of the last lines are returned. Default: all lines. */
+  readonly tail?: number
+  /** Continues with new lines until the job has ended. Default false. */
+  readonly follow?: boolean
+}
+
+/** Evaluation jobs, by their ids. */
+export interface EvaluationJobs {
+  /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
+  launch(body: LaunchBody, options?: LaunchOptions): Promise<EvaluationJob>
+  /** Returns one page. Default `page_size` 10, from 1 to 1000. */
+  page(query?: EvaluationListQuery & PageQuery, options?: CallOptions): Promise<EvaluationJobPage>
+  list(query?: EvaluationListQuery, options?: CallOptions): AsyncGenerator<EvaluationJob, void, undefined>
+  get(id: string, options?: CallOptions): Promise<EvaluationJob>
+  status(id: string, options?: CallOptions): Promise<JobStatusAnswer>
+  /** Yields the events of a job until it has ended, each once, also after broken connections. */
+  events(id: string, options?: JobEventOptions): AsyncGenerator<JobEvent, void, undefined>
+  /** Returns the results. @throws `not_found` if there are none yet */
+  result(id: string, options?: CallOptions): Promise<EvaluationResult>
+  /** Yields the bytes of the results archive, a zip file. @throws `job_not_final` */
+  download(id: string, options?: CallOptions): AsyncGenerator<Uint8Array, void, undefined>
+  /** Yields the log as text, in pieces. */
+  logs(id: string, options?: JobLogOptions): AsyncGenerator<Uint8Array, void, undefined>
+  explain(id: string, options?: CallOptions): Promise<JobExplanation>
+  cancel(id: string, options?: CallOptions): Promise<EvaluationJob>
+  /** Asks the rows that have no answer yet. @throws `job_not_final` */
+  resume(id: string, options?: CallOptions): Promise<EvaluationJob>
+  /** Asks the failed rows again. @throws `job_not_final` */
+  retryFailed(id: string, options?: CallOptions): Promise<EvaluationJob>
+  /** Adds metrics to finished rows without asking the target again. @throws `job_not_final` */
+  score(id: string, body: ScoreBody, options?: CallOptions): Promise<EvaluationJob>
+  /** Removes a job and its results. @throws `job_not_final` */
+  remove(id: string, options?: CallOptions): Promise<void>
+}
+
+const LIST_PAGE_SIZE = 100
+
+function path(...below: readonly string[]): string {
+  return `/v1/evaluation${route("jobs", ...below)}`
+}
+
+/** Writes filters and searches with brackets, beside the other parameters. */
+export function listingQuery({ filter, search, ...query }: EvaluationListQuery & PageQuery): Query {
+  const bracketed = Object.entries({ filter, search }).flatMap(([name, fields]) =>
+    Object.entries(fields ?? {}).map(([field, value]) => [`${name}[${field}]`, value] as const),
+  )
+  return { ...query, ...Object.fromEntries(bracketed) }
+}
+
+export function createEvaluationJobs(
+  call: CallJson,
+  exchange: Exchange,
+  { url, retry }: { readonly url: string; readonly retry?: RetryOptions },
+): EvaluationJobs {
+  const page: EvaluationJobs["page"] = async (query = {}, { signal } = {}) =>
+    call({ method: "GET", path: path(), query: listingQuery(query), signal })
+  const get = async <T>(id: string, what: readonly string[], { signal }: CallOptions = {}): Promise<T> =>
+    call({ method: "GET", path: path(id, ...what), signal })
+  const post = async (id: string, what: string, { signal }: CallOptions = {}, json?: unknown): Promise<EvaluationJob> =>
+    call({ method: "POST", path: path(id, what), json, signal })
+  return {
+    page,
+    launch: async (json, { skipChecks = false, signal } = {}) => {
+      const query = skipChecks ? { skip_validation_checks: true } : {}
+      return call({ method: "POST", path: path(), query, json, signal, patient: true })
+    },
+    list: (query, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page({ ...query, ...part }, options)),
+    get: (id, options) => get(id, [], options),
+    status: (id, options) => get(id, ["status"], options),
+    events: (id, { after, signal } = {}) =>
+      followJob({ exchange, url, path: path(id, "events"), retry, after, signal }),
+    result: (id, options) => get(id, ["results"], options),
+    download: (id, { signal } = {}) =>
+      streamBody(exchange, url, { method: "GET", path: path(id, "download-results"), signal }),
+    logs: (id, { tail, follow, signal } = {}) => {
+      const query = { format: "text", tail, follow }
+      return streamBody(exchange, url, { method: "GET", path: path(id, "logs"), query, signal })
+    },
+    explain: (id, options) => get(id, ["explain"], options),
+    cancel: (id, options) => post(id, "cancel", options),
+    resume: (id, options) => post(id, "resume", options),
+    retryFailed: (id, options) => post(id, "retry-failed", options),
+    score: (id, body, options) => post(id, "score", options, body),
+    remove: async (id, { signal } = {}) => {
+      await discardBody((await exchange({ method: "DELETE", path: path(id), signal })).body)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
+import type { CallJson } from "../exchange/call-json.ts"
+import type { CallOptions, RetryOptions } from "../client-options.ts"
+import { createEvaluationDocuments, type EvaluationConfigs, type EvaluationTargets } from "./evaluation-documents.ts"
+import { createEvaluationJobs, type EvaluationJobs } from "./evaluation-jobs.ts"
+import type { Exchange } from "../exchange/exchange.ts"
+
+export interface CompareOptions extends CallOptions {
+  /** How much worse than the score of the first job a passing score may be. Default 0. */
+  readonly margin?: number
+}
+
+export interface Evaluation {
+  readonly jobs: EvaluationJobs
+  readonly targets: EvaluationTargets
+  readonly configs: EvaluationConfigs
+  /** Compares finished jobs with the first of them, row by row. */
+  compare(jobs: readonly string[], options?: CompareOptions): Promise<Comparison>
+  /** Evaluates at most 100 inline rows, and stores nothing. */
+  live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
+}
+
+const root = "/v1/evaluation"
+
+export function createEvaluation(
+  call: CallJson,
+  exchange: Exchange,
+  server: { readonly url: string; readonly retry?: RetryOptions },
+): Evaluation {
+  return {
+    jobs: createEvaluationJobs(call, exchange, server),
+    targets: createEvaluationDocuments(call, "targets"),
+    configs: createEvaluationDocuments(call, "configs"),
+    // Their time depends on the number of rows and on the models that are asked.
+    compare: async (jobs, { margin, signal } = {}) =>
+      call({
+        method: "GET",
+        path: `${root}/compare`,
+        query: { jobs: jobs.join(","), margin },
+        signal,
+        patient: true,
+      }),
+    live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
+  }
+}

@@ -1,0 +1,73 @@
+import type { RowPage, RowProfile, RowReport } from "@assay/schemas"
+import type { CallJson } from "../exchange/call-json.ts"
+import type { CallOptions } from "../client-options.ts"
+import { filesetRoute } from "../exchange/route.ts"
+
+export interface RowFilesQuery {
+  /** Path of a file, or of a folder with everything below it. Default: every file. */
+  readonly path?: string
+}
+
+export interface ValidateQuery extends RowFilesQuery {
+  /** Maximum number of listed issues per file, at most 1000. Default 100. */
+  readonly max_issues?: number
+}
+
+export interface InferSchemaQuery extends RowFilesQuery {
+  /** Maximum number of rows that are read from all files together, at most 100,000. Default 1000. */
+  readonly rows?: number
+}
+
+export interface RowPageQuery {
+  readonly path: string
+  /** Index of the first row. Default 0. */
+  readonly offset?: number
+  /** Maximum number of rows, at most 1000. Default 100. */
+  readonly limit?: number
+}
+
+/**
+ * Reads and checks the rows of filesets. The server reads whole files for an answer, so only a signal ends a call.
+ * @throws `not_found`, `not_a_row_file` if `path` is not a file of rows
+ */
+export interface Rows {
+  /** Validates every row with the schema of its path. */
+  validate(workspace: string, fileset: string, query?: ValidateQuery, options?: CallOptions): Promise<RowReport>
+  /** Returns some rows of one file, each with its issues. */
+  page(workspace: string, fileset: string, query: RowPageQuery, options?: CallOptions): Promise<RowPage>
+  /** Infers a JSON Schema (2020-12) that the first rows satisfy. */
+  inferSchema(
+    workspace: string,
+    fileset: string,
+    query?: InferSchemaQuery,
+    options?: CallOptions,
+  ): Promise<Record<string, unknown>>
+  /** Returns types, missing and frequent values, ranges and lengths of each column. */
+  profile(workspace: string, fileset: string, query?: RowFilesQuery, options?: CallOptions): Promise<RowProfile>
+}
+
+export function createRows(call: CallJson): Rows {
+  const patient = true
+  return {
+    validate: async (workspace, fileset, query, { signal } = {}) =>
+      call({
+        method: "POST",
+        path: filesetRoute(workspace, fileset, "validate"),
+        query: { ...query },
+        signal,
+        patient,
+      }),
+    page: async (workspace, fileset, query, { signal } = {}) =>
+      call({ method: "GET", path: filesetRoute(workspace, fileset, "rows"), query: { ...query }, signal, patient }),
+    inferSchema: async (workspace, fileset, query, { signal } = {}) =>
+      call({
+        method: "POST",
+        path: filesetRoute(workspace, fileset, "infer-schema"),
+        query: { ...query },
+        signal,
+        patient,
+      }),
+    profile: async (workspace, fileset, query, { signal } = {}) =>
+      call({ method: "GET", path: filesetRoute(workspace, fileset, "profile"), query: { ...query }, signal, patient }),
+  }
+}

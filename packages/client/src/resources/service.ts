@@ -1,0 +1,27 @@
+import type { ClusterInfo, ServiceStatus } from "@assay/schemas"
+import { discardBody } from "@assay/http"
+import type { CallJson } from "../exchange/call-json.ts"
+import type { CallOptions } from "../client-options.ts"
+import type { Exchange } from "../exchange/exchange.ts"
+
+export interface Service {
+  /** Returns if the server process answers. */
+  checkLive(options?: CallOptions): Promise<void>
+  /** Returns if the database answers and the default storage accepts a write. @throws `unavailable` */
+  checkReady(options?: CallOptions): Promise<void>
+  status(options?: CallOptions): Promise<ServiceStatus>
+  clusterInfo(options?: CallOptions): Promise<ClusterInfo>
+}
+
+export function createService(call: CallJson, exchange: Exchange): Service {
+  return {
+    checkLive: async ({ signal } = {}) => {
+      await discardBody((await exchange({ method: "GET", path: "/health/live", signal })).body)
+    },
+    checkReady: async ({ signal } = {}) => {
+      await call({ method: "GET", path: "/health/ready", signal })
+    },
+    status: ({ signal } = {}) => call({ method: "GET", path: "/status", signal }),
+    clusterInfo: ({ signal } = {}) => call({ method: "GET", path: "/cluster-info", signal }),
+  }
+}

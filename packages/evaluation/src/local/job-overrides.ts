@@ -1,0 +1,32 @@
+import type { EvaluationConfigBody } from "@assay/schemas"
+
+/** Values that replace those of a configuration. */
+export interface JobOverrides {
+  /** `limit_samples` */
+  readonly limit?: number
+  readonly parallelism?: number
+  /** `max_failed_share`, from 0 to 1. */
+  readonly maxFail?: number
+}
+
+const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max_failed_share" } as const
+
+/** Applies overrides to the params of a configuration, and to those of each task that sets its own: a task's params win otherwise. */
+export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverrides): EvaluationConfigBody {
+  const given = Object.fromEntries(
+    Object.entries(KEYS).flatMap(([option, key]) => {
+      const value = overrides[option as keyof JobOverrides]
+      return value === undefined ? [] : [[key, value] as const]
+    }),
+  )
+  if (Object.keys(given).length === 0) return config
+  const tasks = Object.entries(config.tasks ?? {}).map(([name, task]) => {
+    const own = Object.keys(task.params ?? {}).some((key) => key in given)
+    return [name, own ? { ...task, params: { ...task.params, ...given } } : task] as const
+  })
+  return {
+    ...config,
+    params: { ...config.params, ...given },
+    ...(config.tasks === undefined ? {} : { tasks: Object.fromEntries(tasks) }),
+  }
+}

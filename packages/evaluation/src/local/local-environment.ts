@@ -1,0 +1,85 @@
+import { join } from "node:path"
+import type { SchemaRunner } from "@assay/contents"
+import { builtInConfigurations } from "@assay/guardrails"
+import type { InferenceContext } from "@assay/inference"
+import type { GuardrailData } from "@assay/schemas"
+import { isLocalPlace } from "../datasets/files-url.ts"
+import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
+import { parseFilesUrl } from "../datasets/files-url.ts"
+import type { JobEnvironment } from "../job-environment.ts"
+import { endpointKey, secretKey, type KeyVariables } from "./endpoint-keys.ts"
+import { openLocalDataset } from "./open-local-dataset.ts"
+
+/** What a run uses of the machine and of the process that runs it. */
+export interface LocalPorts {
+  readonly keys: KeyVariables
+  /** The folder that `~` means. */
+  readonly home: string
+  /** Filesets of a server, for rows that a job names as `workspace/fileset`. */
+  readonly filesets: FilesetSource
+  /** Returns a stored guardrail configuration of a server. @throws `not_found` */
+  readonly getGuardrail: (workspace: string, name: string) => Promise<GuardrailData>
+  /** Reads a guardrail configuration from a file. `name` is relative to `folder`. @throws `bad_usage` */
+  readonly readGuardrailFile: (folder: string, name: string) => Promise<GuardrailData>
+  readonly schemas: SchemaRunner
+  readonly inference: InferenceContext
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** A number from 0 up to 1. */
+  readonly random: () => number
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Id of this process. */
+  readonly pid: number
+  /** Returns whether a process of this machine is running. */
+  readonly isProcessAlive: (pid: number) => boolean
+  /** Versions and platform, for the results. */
+  readonly programs: Readonly<Record<string, string>>
+}
+
+export interface LocalFolders {
+  /** Absolute path of the folder that local paths are relative to. */
+  readonly folder: string
+  /** Absolute path of the folder for all runs. */
+  readonly dataFolder: string
+  /** SHA-256 of local files, for as long as the process runs. */
+  readonly digests: Map<string, string>
+}
+
+/** Creates the environment of a job that runs in this process. Names without a workspace belong to `namespace`. */
+export function createLocalEnvironment(
+  ports: LocalPorts,
+  { folder, dataFolder, digests }: LocalFolders,
+  namespace: string,
+  workFolder: string,
+): JobEnvironment {
+  const { keys, home, now, random, randomBytes, sleep } = ports
+  return {
+    openDataset: (dataset, options) => {
+      if (typeof dataset !== "string") return openFilesetDataset(dataset, ports.filesets, options)
+      return isLocalPlace(dataset)
+        ? openLocalDataset(dataset, { folder, home, digests }, options)
+        : openFilesetDataset(parseFilesUrl(dataset, namespace), ports.filesets, options)
+    },
+    resolveKey: async (endpoint) => endpointKey(keys, endpoint),
+    resolveSecret: async (reference) => secretKey(keys, reference),
+    getGuardrail: async (name) => {
+      const builtIn = builtInConfigurations().find((one) => one.name === name)
+      if (builtIn !== undefined) return builtIn.data
+      if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
+      const [workspace = "", own = ""] = name.includes("/") ? name.split("/", 2) : [namespace, name]
+      return ports.getGuardrail(workspace, own)
+    },
+    schemas: ports.schemas,
+    inference: ports.inference,
+    now,
+    random,
+    newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,
+    sleep,
+    workFolder,
+    responseCacheFolder: join(dataFolder, "answers"),
+    harnessEnvironment: Object.fromEntries(
+      Object.entries(keys.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+  }
+}

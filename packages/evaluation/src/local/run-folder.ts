@@ -1,0 +1,108 @@
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import { localFailure, systemCode } from "@assay/storage/paths"
+import type { LocalPorts } from "./local-environment.ts"
+import { checkResultsFolder } from "./results-folder.ts"
+import { readRunRecord, type RunRecord } from "./run-record.ts"
+
+/** The folder that holds the journal and the results of a run. */
+export interface RunFolder {
+  /** Absolute path. */
+  readonly folder: string
+  /** The record of the interrupted run that is resumed. */
+  readonly before?: RunRecord
+}
+
+export interface RunFolderOptions {
+  /** Absolute path that the user chose. Undefined: a folder of its own below `dataFolder`. */
+  readonly out: string | undefined
+  /** Absolute path. */
+  readonly dataFolder: string
+  /** First part of the name of a new folder. */
+  readonly name: string
+  readonly digest: string
+  /** Do not resume an interrupted run. */
+  readonly fresh: boolean
+  readonly ports: Pick<LocalPorts, "now" | "pid" | "isProcessAlive">
+}
+
+export const JOURNAL = "journal.jsonl"
+/** Files and folders of a run that the next run would not always replace. */
+const LEFTOVERS = [JOURNAL, "log.jsonl", "work", join("results", "results.json"), join("results", "metrics.csv")]
+
+/**
+ * Finds the folder of an interrupted run with the same digest, or else the folder `out`. Returns undefined if a new folder is needed.
+ * Creates nothing.
+ * @throws `path_conflict` if another process uses `out`, or if it contains other files
+ */
+export async function findRunFolder(options: RunFolderOptions): Promise<RunFolder | undefined> {
+  const { out, dataFolder, digest, fresh, ports } = options
+  if (out !== undefined) {
+    await checkResultsFolder(out)
+    const before = await readRunRecord(out)
+    if (before !== undefined && isRunning(before, ports)) {
+      const message = `Another process writes its results to '${printable(out)}': choose another folder.`
+      throw new AssayError("path_conflict", message)
+    }
+    return before !== undefined && !fresh && canResume(before, digest) ? { folder: out, before } : { folder: out }
+  }
+  const known = fresh ? [] : await entriesOf(dataFolder)
+  for (const entry of known.toReversed()) {
+    const folder = join(dataFolder, entry)
+    const before = await readRunRecord(folder)
+    if (before !== undefined && canResume(before, digest) && !isRunning(before, ports)) return { folder, before }
+  }
+  return undefined
+}
+
+/** Creates the folder of a run, or deletes the files that an earlier run left in it. */
+export async function prepareRunFolder(place: RunFolder | undefined, options: RunFolderOptions): Promise<RunFolder> {
+  const { dataFolder } = options
+  try {
+    if (place === undefined) return { folder: await makeFolder(options) }
+    await mkdir(place.folder, { recursive: true })
+    if (place.before === undefined) {
+      for (const leftover of LEFTOVERS) await rm(join(place.folder, leftover), { force: true, recursive: true })
+    }
+    return place
+  } catch (error) {
+    throw localFailure(error, "write", place?.folder ?? dataFolder)
+  }
+}
+
+/** Creates a folder named after the run and its time in UTC: `capitals-20261120-174012`. Adds a number if the name is taken. */
+async function makeFolder({ dataFolder, name, ports }: RunFolderOptions): Promise<string> {
+  const stamp = new Date(ports.now()).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-")
+  await mkdir(dataFolder, { recursive: true })
+  // Keeps prompts and answers out of repositories.
+  await writeFile(join(dataFolder, ".gitignore"), "*\n")
+  for (let number = 1; ; number += 1) {
+    const folder = join(dataFolder, `${name}-${stamp}${number === 1 ? "" : `-${number}`}`)
+    try {
+      await mkdir(folder)
+      return folder
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error
+    }
+  }
+}
+
+function canResume({ status, digest: before }: RunRecord, digest: string): boolean {
+  return status === "RUNNING" && before === digest
+}
+
+function isRunning({ status, pid }: RunRecord, ports: RunFolderOptions["ports"]): boolean {
+  return status === "RUNNING" && pid !== ports.pid && ports.isProcessAlive(pid)
+}
+
+/** Returns the names in a folder, sorted. Empty if the folder does not exist. */
+async function entriesOf(folder: string): Promise<readonly string[]> {
+  try {
+    return (await readdir(folder)).toSorted()
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return []
+    throw localFailure(error, "read", folder)
+  }
+}

@@ -1,0 +1,69 @@
+import { rename, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { Type, type Static } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { localFailure, readRegularFile, systemCode } from "@assay/storage/paths"
+
+const RunRecord = Type.Object({
+  /** Id of the job. */
+  id: Type.String(),
+  /** Digest of everything that decides what models are asked. A run is resumed only if the digest is the same. */
+  digest: Type.String(),
+  status: Type.Union([
+    Type.Literal("RUNNING"),
+    Type.Literal("COMPLETED"),
+    Type.Literal("FAILED"),
+    Type.Literal("CANCELLED"),
+  ]),
+  /** Number of the attempt, counted from 1. */
+  attempt: Type.Integer(),
+  /** Id of the process that ran the last attempt. */
+  pid: Type.Integer(),
+  /** Absolute path of the evaluation file. Null for stdin. */
+  file: Type.Union([Type.String(), Type.Null()]),
+  /** Values that replaced those of the file. */
+  overrides: Type.Object({
+    limit: Type.Optional(Type.Number()),
+    parallelism: Type.Optional(Type.Number()),
+    maxFail: Type.Optional(Type.Number()),
+  }),
+  /** Milliseconds since 1970, UTC. */
+  created_at: Type.Number(),
+  /** One sentence about the end of the last attempt. */
+  message: Type.Optional(Type.String()),
+  /** Percentage of the rows that were done. */
+  progress: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+})
+/** The record of a run of this machine. Its rows are in the journal. */
+export type RunRecord = Static<typeof RunRecord>
+
+const NAME = "run.json"
+
+/** Reads the record of a folder. Undefined if the folder does not contain a run. */
+export async function readRunRecord(folder: string): Promise<RunRecord | undefined> {
+  let text: string
+  try {
+    text = await readRegularFile(join(folder, NAME))
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(error) ?? "")) return undefined
+    throw localFailure(error, "read", join(folder, NAME))
+  }
+  try {
+    const record: unknown = JSON.parse(text)
+    return Value.Check(RunRecord, record) ? record : undefined
+  } catch {
+    // For example, a power failure truncated the file. Without the record there is no run to resume.
+    return undefined
+  }
+}
+
+/** Writes the record atomically. */
+export async function writeRunRecord(folder: string, record: RunRecord): Promise<void> {
+  const file = join(folder, NAME)
+  try {
+    await writeFile(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`)
+    await rename(`${file}.new`, file)
+  } catch (error) {
+    throw localFailure(error, "write", file)
+  }
+}

@@ -1,0 +1,69 @@
+import { formatJunit, formatScore, type JunitCase } from "@assay/reports"
+import type { Condition, EvaluationResult } from "@assay/schemas"
+import type { ResultsInput } from "../results-input.ts"
+import type { GateOutcome } from "../scores/check-gates.ts"
+import { listScores, type NamedScore } from "../scores/list-scores.ts"
+
+export interface JobJunitInput extends Pick<ResultsInput, "job" | "status" | "message" | "conditions"> {
+  readonly result: EvaluationResult | null
+  readonly gates: readonly GateOutcome[]
+}
+
+/**
+ * Formats `junit.xml` with these test cases: one for the job, which is an error unless the job was completed; one for each
+ * gate (FAIL is a failure, INCONCLUSIVE is skipped), or for each metric if there are no gates; and one for each condition,
+ * which is always a failure.
+ */
+export function formatJobJunit(input: JobJunitInput): string {
+  const cases = [jobCase(input), ...scoreCases(input), ...input.conditions.map(conditionCase)]
+  const suites = [...Map.groupBy(cases, ({ className }) => className)].map(([name, of]) => ({ name, cases: of }))
+  return formatJunit({ name: input.job.id, suites })
+}
+
+function jobCase({ job, status, message }: JobJunitInput): JunitCase {
+  const one = { className: "job", name: job.id }
+  return status === "COMPLETED" ? one : { ...one, outcome: { kind: "error", type: status, message }, details: "" }
+}
+
+function scoreCases({ result, gates }: JobJunitInput): readonly JunitCase[] {
+  if (gates.length > 0) return gates.map(gateCase)
+  if (result === null) return []
+  const metrics = Map.groupBy(listScores(result), ({ task, metric }) => JSON.stringify([task, metric]))
+  return [...metrics.values()].flatMap((scores) => metricCase(scores))
+}
+
+function gateCase({ name, limit, value, low, high, verdict }: GateOutcome): JunitCase {
+  const one = { className: "gates", name: `${name} ${limit}` }
+  if (verdict === "PASS") return one
+  const range =
+    low === null
+      ? "has no interval, because there are too few rows or all are the same"
+      : `lies between ${formatScore(low)} and ${formatScore(high)}`
+  const message = `${verdict}: ${name} is ${formatScore(value)} and ${range}, the limit is ${limit}`
+  return { ...one, outcome: { kind: verdict === "FAIL" ? "failure" : "skipped", message, type: "gate" }, details: "" }
+}
+
+function metricCase(scores: readonly NamedScore[]): readonly JunitCase[] {
+  const [first] = scores
+  if (first === undefined) return []
+  const details = scores.map(({ score, found: { value, stats } }) => {
+    const interval = stats?.interval
+    const range = interval ? ` (${formatScore(interval.low)} to ${formatScore(interval.high)})` : ""
+    const counts = stats
+      ? `: ${stats.scored} scored, ${stats.unreadable} unreadable, ${stats.errored} errored, ${stats.skipped} skipped`
+      : ""
+    return `${score} ${formatScore(value)}${range}${counts}`
+  })
+  const one = { className: first.task, name: first.metric, details: details.join("\n") }
+  const isScored = scores.some(({ found: { value } }) => value !== "NaN")
+  return [isScored ? one : { ...one, outcome: { kind: "failure", type: "metric", message: "nothing was scored" } }]
+}
+
+function conditionCase({ code, title, message, evidence, remedy, count }: Condition): JunitCase {
+  return {
+    className: "conditions",
+    name: code,
+    outcome: { kind: "failure", type: code, message: `${title}: ${message}` },
+    details: [`${count} times`, ...evidence, remedy].join("\n"),
+  }
+}

@@ -1,0 +1,48 @@
+import type { EvaluationRow } from "@assay/schemas"
+import type { Journal } from "../../journal/journal.ts"
+import type { ResultsInput } from "../results-input.ts"
+import { writeText, type ResultsSink } from "../results-sink.ts"
+import { rankRows, type RowRanking } from "../rows/rank-rows.ts"
+import { readRowsAt, type RowPlace } from "../rows/read-latest-rows.ts"
+import { formatRequests } from "./format-logs.ts"
+
+/** The rows that a report shows. */
+export interface ShownRows {
+  readonly failed: readonly EvaluationRow[]
+  readonly lowest: readonly EvaluationRow[]
+}
+
+const MAX_FAILED = 15
+const MAX_LOWEST = 35
+
+/** Writes `rows.jsonl`, a copy of the journal, and `requests.log`, and returns the rows that a report shows. */
+export async function writeRows(
+  { job, journal, result }: Pick<ResultsInput, "job" | "journal" | "result">,
+  sink: ResultsSink,
+  signal?: AbortSignal,
+): Promise<ShownRows> {
+  if (journal === undefined) {
+    await writeText(sink, "results/requests.log", "")
+    return { failed: [], lowest: [] }
+  }
+  const ranking = rankRows(result ?? { tasks: {}, groups: {} }, job.config)
+  await sink.write("results/rows.jsonl", journal.bytes(signal))
+  await sink.write("results/requests.log", requests(journal, ranking, signal))
+  const read = async (places: readonly RowPlace[]) => {
+    const rows = await readRowsAt((stop) => journal.read(stop), places, { attempts: ranking.attempts(), signal })
+    return rows.filter((row) => row !== undefined)
+  }
+  return { failed: await read(ranking.failed(MAX_FAILED)), lowest: await read(ranking.lowest(MAX_LOWEST)) }
+}
+
+async function* requests(
+  journal: Pick<Journal, "read">,
+  ranking: RowRanking,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const rows of journal.read(signal)) {
+    for (const row of rows) ranking.add(row)
+    const text = formatRequests(rows)
+    if (text !== "") yield Buffer.from(text)
+  }
+}

@@ -1,0 +1,104 @@
+import type { Stats } from "@assay/metrics"
+import type { EvaluationResult, Score, ScoreStats, ScoreValue } from "@assay/schemas"
+import type { PlanOutcome, ScoreSummary, TaskSummary } from "../../engine/plan-outcome.ts"
+
+export interface ResultFacts {
+  /** `evaluation_result-…` */
+  readonly id: string
+  /** The id of the job. */
+  readonly job: string
+  readonly namespace: string
+  /** The address of the result files; null if they are not stored. */
+  readonly filesUrl: string | null
+  /** Milliseconds since 1970, UTC. */
+  readonly createdAt: number
+}
+
+interface MetricScores {
+  scores: Record<string, Score>
+}
+type ResultPart = Record<string, { metrics: Record<string, MetricScores> }>
+
+/** Builds the result of a job from the outcome of its plan. The result of a stopped job covers what was scored until then. */
+export function buildResult({ tasks }: Pick<PlanOutcome, "tasks">, facts: ResultFacts): EvaluationResult {
+  return {
+    id: facts.id,
+    job: facts.job,
+    files_url: facts.filesUrl,
+    namespace: facts.namespace,
+    created_at: new Date(facts.createdAt).toISOString(),
+    tasks: partOf(tasks.filter(({ group }) => group === undefined)),
+    groups: partOf(tasks.filter(({ group }) => group !== undefined)),
+  }
+}
+
+/** Merges the tasks of one group. `Object.fromEntries` accepts any name as a key, `__proto__` too. */
+function partOf(tasks: readonly TaskSummary[]): ResultPart {
+  const byName = Map.groupBy(tasks, ({ task, group }) => group ?? task)
+  return Object.fromEntries(
+    [...byName].map(([name, of]) => {
+      const metrics = of.flatMap((task) =>
+        Object.entries(task.metrics).map(([metric, scores]) => [metric, { scores: scoresOf(scores) }] as const),
+      )
+      return [name, { metrics: Object.fromEntries(metrics) }]
+    }),
+  )
+}
+
+function scoresOf(scores: TaskSummary["metrics"][string]): Record<string, Score> {
+  return Object.fromEntries(Object.entries(scores).map(([name, summary]) => [name, scoreOf(summary)]))
+}
+
+/** Returns the value of a score, and the stats of a mean. Values that are not numbers become "NaN", which JSON can hold. */
+function scoreOf(summary: ScoreSummary): Score {
+  const { stats } = summary
+  return stats === null
+    ? { value: scoreValue(summary.value) }
+    : { value: scoreValue(stats.mean), stats: statsOf(stats, summary) }
+}
+
+function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): ScoreStats {
+  const distribution = labels ?? labelsOf(stats)
+  return {
+    count: stats.count,
+    nan_count: stats.nan_count,
+    sum: scoreValue(stats.sum),
+    sum_squared: scoreValue(stats.sum_squared),
+    mean: scoreValue(stats.mean),
+    min: scoreValue(stats.min),
+    max: scoreValue(stats.max),
+    variance: scoreValue(stats.variance),
+    stddev: scoreValue(stats.stddev),
+    stderr: scoreValue(stats.stderr),
+    percentiles: Object.fromEntries(Object.entries(stats.percentiles).map(([name, at]) => [name, scoreValue(at)])),
+    histogram: { bins: stats.histogram.bins.map((bin) => ({ ...bin })) },
+    ...(distribution === undefined ? {} : { rubric_distribution: { ...distribution } }),
+    ...(repeats === undefined ? {} : { repeats: repeatsOf(repeats) }),
+    interval: stats.interval === null ? null : { ...stats.interval },
+    ...counts,
+    complete: counts.unreadable + counts.errored + counts.skipped === 0,
+  }
+}
+
+function repeatsOf({
+  repeats,
+  rows,
+  ...shares
+}: NonNullable<ScoreSummary["repeats"]>): NonNullable<ScoreStats["repeats"]> {
+  return {
+    repeats,
+    rows,
+    pass_at_k: scoreValue(shares.pass_at_k),
+    pass_pow_k: scoreValue(shares.pass_pow_k),
+    majority: scoreValue(shares.majority),
+    flip_rate: scoreValue(shares.flip_rate),
+  }
+}
+
+function labelsOf({ rubric_distribution: counts }: Stats): Readonly<Record<string, number>> | undefined {
+  return counts && Object.fromEntries(counts.map(({ label, count }) => [label, count]))
+}
+
+function scoreValue(value: ScoreValue): ScoreValue {
+  return Number.isFinite(value) ? value : "NaN"
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest"
+import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
+import { checkGates } from "./check-gates.ts"
+
+const bits = (right: number, of: number) => summaryOf(Array.from({ length: of }, (_, at) => (at < right ? 1 : 0)))
+const corpus = { stats: null, value: 41.2, counts: { scored: 9, unreadable: 0, errored: 0, skipped: 0 } }
+const result = resultOf({
+  task: "qa",
+  metrics: { check: { score: bits(90, 100) }, bleu: { corpus }, judge: { tone: summaryOf(["NaN"]) } },
+})
+const verdict = (name: string, limit: { atLeast: number } | { atMost: number }) =>
+  checkGates(result, [{ name, limit }])[0]?.verdict
+
+describe("the gates of a job", () => {
+  it("compare the interval with the limit, not the value", () => {
+    expect(checkGates(result, [{ name: "qa.check.score", limit: { atLeast: 0.8 } }])).toEqual([
+      {
+        name: "qa.check.score",
+        limit: ">= 0.8",
+        value: 0.9,
+        low: expect.closeTo(0.8256, 3),
+        high: expect.any(Number),
+        verdict: "PASS",
+      },
+    ])
+    expect(verdict("qa.check.score", { atLeast: 0.88 })).toBe("INCONCLUSIVE")
+    expect(verdict("qa.check.score", { atLeast: 0.95 })).toBe("FAIL")
+    expect(verdict("qa.check.score", { atMost: 0.95 })).toBe("PASS")
+  })
+
+  it("compare the value of a score over all rows", () => {
+    expect(verdict("qa.bleu.corpus", { atLeast: 40 })).toBe("PASS")
+    expect(verdict("qa.bleu.corpus", { atLeast: 42 })).toBe("FAIL")
+  })
+
+  it("are inconclusive for fewer rows than a valid interval needs", () => {
+    const graded = (values: readonly number[]) =>
+      resultOf({ task: "qa", metrics: { judge: { tone: summaryOf(values) } } })
+    const verdictOf = (values: readonly number[]) =>
+      checkGates(graded(values), [{ name: "qa.judge.tone", limit: { atLeast: 0.1 } }])[0]?.verdict
+    expect(verdictOf([4, 4.5, 5, 4])).toBe("INCONCLUSIVE")
+    expect(verdictOf([4, 4.5, 5, 4, 4.5])).toBe("PASS")
+    expect(verdictOf(Array<number>(20).fill(4))).toBe("INCONCLUSIVE")
+    expect(verdictOf(Array<number>(30).fill(4))).toBe("PASS")
+  })
+
+  it("are inconclusive if nothing was scored", () => {
+    expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")
+  })
+
+  it("refuse an unknown score and name the known ones", () => {
+    expect(() => verdict("qa.check.scores", { atLeast: 0.1 })).toThrow(
+      "The result has no score 'qa.check.scores'; it has qa.check.score, qa.bleu.corpus, qa.judge.tone.",
+    )
+  })
+})

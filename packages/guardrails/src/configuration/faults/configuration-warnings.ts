@@ -1,0 +1,108 @@
+import type { GuardrailData, GuardrailModel, ValidationIssue } from "@assay/schemas"
+import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } from "../effective-data.ts"
+import { taskOf } from "../find-prompt.ts"
+import { judgeFlows, judgeTypes } from "../plan-judge.ts"
+import { configurationFault } from "./configuration-fault.ts"
+import { promptWarnings } from "./prompt-warnings.ts"
+import { isColang2 } from "./vendor-faults.ts"
+
+type Loc = readonly (string | number)[]
+type Entry = readonly [loc: Loc, isSet: boolean, msg: string]
+
+/** Lists the settings of a valid configuration that have no effect, and the prompts that do not show the text to judge. */
+export function configurationWarnings(given: GuardrailData): readonly ValidationIssue[] {
+  const data = effectiveData(given)
+  const entries = [
+    ...(given.models ?? []).flatMap((model, index) => modelEntries(model, index, data)),
+    ...railEntries(data),
+    ...topEntries(data),
+  ]
+  return [
+    ...entries.filter(([, applies]) => applies).map(([loc, , msg]) => configurationFault(loc, msg, "no_effect")),
+    ...promptWarnings(data),
+  ]
+}
+
+function modelEntries(model: GuardrailModel, index: number, data: EffectiveData): readonly Entry[] {
+  const { type, mode, cache, reasoning_config: reasoning, api_key_env_var: variable, parameters = {} } = model
+  const at = (...keys: string[]) => ["models", index, ...keys]
+  const isJudge = judgeTypes(data).has(type)
+  const removes = reasoning?.remove_reasoning_traces ?? reasoning?.remove_thinking_traces
+  return [
+    [
+      at("api_key_env_var"),
+      isSet(variable) && model.api_key_secret === undefined,
+      `a server does not read its environment for a configuration, so '${type}' is called without a key; store the key as a secret and name that in \`api_key_secret\``,
+    ],
+    [at("cache"), isSet(cache), "judges have no cache: every message is judged"],
+    [at("mode"), mode === "text" && !isJudge, "chat uses chat completions, not text completions"],
+    [
+      at("reasoning_config"),
+      type === MAIN && reasoning != null && removes !== false,
+      "reasoning is removed from the answers of judges, not from the answers to chats",
+    ],
+    ...CLIENT_PARAMETERS.map((key): Entry => [
+      at("parameters", key),
+      isSet(parameters[key]),
+      "a parameter of the vendor's client, which is not sent",
+    ]),
+    [at("type"), type !== MAIN && !isJudge, `no flow asks a model of type '${type}'`],
+  ]
+}
+
+function railEntries({ rails }: EffectiveData): readonly Entry[] {
+  const { config, dialog, actions, output } = rails
+  const safety = config?.["content_safety"]
+  const others = Object.entries(config ?? {}).filter(([key]) => key !== "content_safety")
+  return [
+    [
+      ["rails"],
+      (rails.input?.flows ?? []).length + (output?.flows ?? []).length === 0,
+      "there are no flows for input or output, so nothing is judged",
+    ],
+    [
+      ["rails", "output", "streaming", "stream_first"],
+      output?.streaming?.stream_first === true,
+      "streamed text is always judged before it is sent",
+    ],
+    [["rails", "dialog"], isSet(dialog), "there are no dialog rails, so their settings have no effect"],
+    [["rails", "actions"], isSet(actions), "there are no actions, so their settings have no effect"],
+    [
+      ["rails", "config", "content_safety", "multilingual"],
+      typeof safety === "object" && safety !== null && "multilingual" in safety && isSet(safety.multilingual),
+      "the refusal is the same in every language",
+    ],
+    ...others.map(([key, value]): Entry => [
+      ["rails", "config", key],
+      isSet(value),
+      "settings of a rail that does not exist here",
+    ]),
+  ]
+}
+
+function topEntries(data: EffectiveData): readonly Entry[] {
+  const otherMessages = Object.keys(data.bot_messages ?? {}).filter((key) => key !== "refuse to respond")
+  const tasks = new Set(judgeFlows(data).map(taskOf))
+  const unasked = (data.prompts ?? []).flatMap(({ task }, index): readonly Entry[] => [
+    [["prompts", index], !tasks.has(task.trim().split(/\s+/)[0] ?? ""), `no flow asks with task '${task}'`],
+  ])
+  return [
+    ...unasked,
+    [["colang_version"], isColang2(data), "the flows of rails.input and rails.output run; .co files are not read"],
+    [["bot_messages"], otherMessages.length > 0, "only 'refuse to respond' is used"],
+    [
+      ["enable_rails_exceptions"],
+      isSet(data.enable_rails_exceptions),
+      "a blocked answer contains the refusal, with finish_reason content_filter",
+    ],
+    [["enable_multi_step_generation"], isSet(data.enable_multi_step_generation), "there are no dialog rails"],
+    [["tracing"], isSet(data.tracing), "no traces are written; answers contain the finding of each rail"],
+    [["metrics"], isSet(data.metrics), "no metrics of rails are exported"],
+    [["knowledge_base"], isSet(data.knowledge_base), "nothing is retrieved"],
+    [["docs"], isSet(data.docs), "nothing is retrieved"],
+    [["core"], isSet(data.core), "there are no dialog rails"],
+    [["custom_data"], isSet(data.custom_data), "no rail reads it"],
+    [["actions_server_url"], isSet(data.actions_server_url), "there are no actions"],
+    [["raw_llm_call_action"], isSet(data.raw_llm_call_action), "there are no actions"],
+  ]
+}

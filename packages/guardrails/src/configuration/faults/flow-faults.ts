@@ -1,0 +1,107 @@
+import type { ValidationIssue } from "@assay/schemas"
+import type { RailPlace } from "../../verdict-reading.ts"
+import type { EffectiveData } from "../effective-data.ts"
+import { taskOf } from "../find-prompt.ts"
+import { CHECK_KINDS, parseFlow, reachEnsemble, type JudgeFlow } from "../parse-flow.ts"
+import { modelTypeOf, planJudge } from "../plan-judge.ts"
+import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
+
+type Loc = readonly (string | number)[]
+
+/** Lists the faults of the flows of the rails, and of the keys of the policies. */
+export function flowFaults(data: EffectiveData): readonly ValidationIssue[] {
+  const places = ["input", "output"] as const
+  return [
+    ...places.flatMap((place) => listFaults(data, data.rails[place]?.flows ?? [], ["rails", place, "flows"], place)),
+    ...policyFaults(data),
+  ]
+}
+
+/** Lists the faults of the flows at `loc`. With `place`, all must be of that place. */
+export function listFaults(
+  data: EffectiveData,
+  flows: readonly string[],
+  loc: Loc,
+  place: RailPlace | null,
+): readonly ValidationIssue[] {
+  return [
+    ...duplicateFaults(flows, (index) => [...loc, index], "the flow"),
+    ...flows.flatMap((name, index) => flowFault(data, name, [...loc, index], place)),
+  ]
+}
+
+function flowFault(data: EffectiveData, name: string, loc: Loc, place: RailPlace | null): readonly ValidationIssue[] {
+  const flow = parseFlow(name)
+  if (flow === null) {
+    const known = CHECK_KINDS.map((kind) => `'${kind} input|output'`).join(", ")
+    const need = vendorFlowNeed(name)
+    const why = need === null ? `'${name}' is not a flow` : `'${name}' is not supported: it ${need}; remove it`
+    const msg = `${why}; there are ${known}, each optionally followed by '$model=TYPE', and 'ensemble NAME'`
+    return [configurationFault(loc, msg, "unknown_flow", name)]
+  }
+  if (flow.type === "judge") {
+    if (place !== null && flow.place !== place) return [placeFault(loc, name, flow.place, place)]
+    return judgeFaults(data, flow, loc)
+  }
+  const ensembles = data.ensembles ?? []
+  if (!ensembles.some((each) => each.name === flow.ensemble)) {
+    const names = ensembles.map((each) => `'${each.name}'`).join(", ") || "none"
+    const msg = `there is no ensemble '${flow.ensemble}'; there are: ${names}`
+    return [configurationFault(loc, msg, "unknown_ensemble", name)]
+  }
+  const other = reachEnsemble(ensembles, flow.ensemble).judges.find((member) => member.place !== place)
+  if (place === null || other === undefined) return []
+  return [placeFault(loc, `${name}, through '${other.name}'`, other.place, place)]
+}
+
+function placeFault(loc: Loc, name: string, actual: RailPlace, wanted: RailPlace): ValidationIssue {
+  return configurationFault(loc, `'${name}' judges the ${actual}; these flows judge the ${wanted}`, "wrong_place")
+}
+
+function judgeFaults(data: EffectiveData, flow: JudgeFlow, loc: Loc): readonly ValidationIssue[] {
+  const type = modelTypeOf(flow, data)
+  if (!data.models.some((model) => model.type === type)) {
+    const types = data.models.map((model) => model.type).join(", ")
+    const advice = flow.model === null ? "add one, or name another with '$model=TYPE'" : "add it, or name another"
+    const msg = `'${flow.name}' asks a model of type '${type}', and the configuration has only: ${types}; ${advice}`
+    return [configurationFault(loc, msg, "unknown_model", flow.name)]
+  }
+  const plan = planJudge(flow, data)
+  if (plan.prompt !== null) return []
+  const msg = `there is no built-in prompt for judges of family '${plan.family}'; add one for task '${taskOf(flow)}'`
+  return [configurationFault(loc, msg, "missing_prompt", flow.name)]
+}
+
+function policyFaults({ rails, ensembles = [], policies = {} }: EffectiveData): readonly ValidationIssue[] {
+  const flows = new Set([
+    ...(rails.input?.flows ?? []),
+    ...(rails.output?.flows ?? []),
+    ...ensembles.flatMap((ensemble) => ensemble.flows),
+  ])
+  return Object.keys(policies)
+    .filter((key) => !flows.has(key))
+    .map((key) => {
+      const msg = `'${key}' is not a flow of this configuration; write it exactly as in its flows, including '$model='`
+      return configurationFault(["policies", key], msg, "unknown_flow")
+    })
+}
+
+/** Beginnings of the names of NeMo Guardrails flows that need more than a judge, and what they need. */
+const VENDOR_FLOWS: readonly (readonly [RegExp, string])[] = [
+  [/^(jailbreak detection|check jailbreak)/, "detects jailbreaks by heuristics or a classifier of its own"],
+  [/^(self check|alignscore check) facts/, "compares an answer with retrieved documents"],
+  [/^(self check hallucination|hallucination warning)/, "asks the model for further answers to compare"],
+  [/^(detect|mask) (sensitive data|pii)/, "finds personal data with a recogniser of its own"],
+  [/^injection detection/, "looks for injected code with rules"],
+  [/^regex check/, "matches patterns"],
+  [/^(allow|dummy) (input|output)/, "is written in Colang"],
+  [
+    /^(activefence|ai defense|autoalign|clavata|cleanlab|crowdstrike|fiddler|gcpnlp|gotitai|guardrailsai|pangea|patronus|policyai|prompt security|protect prompt|protect response|trend ai)/i,
+    "asks a service of its own",
+  ],
+]
+
+/** Returns what an unsupported flow of the vendor does. Returns null if the name is not one of the vendor's. */
+export function vendorFlowNeed(name: string): string | null {
+  return VENDOR_FLOWS.find(([pattern]) => pattern.test(name.trim()))?.[1] ?? null
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest"
+import { chunkDelta, joinToolCalls } from "./chunk-delta.ts"
+
+describe("chunkDelta", () => {
+  it("reads text and pieces of tool calls", () => {
+    const call = { index: 0, function: { arguments: "{" } }
+    expect(chunkDelta({ choices: [{ delta: { content: "a", tool_calls: [call] } }] })).toEqual({
+      text: "a",
+      toolCalls: [call],
+    })
+  })
+
+  it("reads nothing from content of another shape", () => {
+    for (const choices of [undefined, null, [], [null], [{}], [{ delta: "a" }], [{ delta: { content: null } }]]) {
+      expect(chunkDelta({ choices })).toEqual({ text: "", toolCalls: [] })
+    }
+  })
+})
+
+describe("joinToolCalls", () => {
+  it("joins the pieces of each call", () => {
+    const joined = joinToolCalls([
+      { index: 0, id: "a", function: { name: "pay", arguments: "" } },
+      { index: 1, id: "b", function: { name: "look", arguments: "{}" } },
+      { index: 0, function: { arguments: '{"to":' } },
+      { index: 0, function: { arguments: '"me"}' } },
+    ])
+    expect(joined).toEqual([
+      { id: "a", type: "function", function: { name: "pay", arguments: '{"to":"me"}' } },
+      { id: "b", type: "function", function: { name: "look", arguments: "{}" } },
+    ])
+  })
+})

@@ -1,0 +1,44 @@
+import type { ChatMessage } from "@assay/schemas"
+import { contentText } from "../content-text.ts"
+
+/** A chunk of a streamed chat completion, as the server wrote it. */
+export type Chunk = Readonly<Record<string, unknown>>
+
+/** The text and the tool calls that a chunk adds to the answer. */
+export interface ChunkDelta {
+  readonly text: string
+  readonly toolCalls: readonly Readonly<Record<string, unknown>>[]
+}
+
+const NOTHING: ChunkDelta = { text: "", toolCalls: [] }
+
+/** Reads what a chunk adds. Content of another shape adds nothing. */
+export function chunkDelta({ choices }: Chunk): ChunkDelta {
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined
+  const delta = isRecord(choice) ? choice["delta"] : undefined
+  if (!isRecord(delta)) return NOTHING
+  const calls = delta["tool_calls"]
+  return {
+    text: contentText(delta["content"] as ChatMessage["content"]),
+    toolCalls: Array.isArray(calls) ? calls.filter(isRecord) : [],
+  }
+}
+
+/** Joins the pieces of tool calls, in the order of their first pieces. */
+export function joinToolCalls(pieces: ChunkDelta["toolCalls"]): readonly Readonly<Record<string, unknown>>[] {
+  const calls = new Map<unknown, { id: unknown; type: "function"; function: { name: string; arguments: string } }>()
+  for (const { index, id, function: called } of pieces) {
+    const key = index ?? id
+    const call = calls.get(key) ?? { id, type: "function", function: { name: "", arguments: "" } }
+    if (isRecord(called)) {
+      call.function.name += typeof called["name"] === "string" ? called["name"] : ""
+      call.function.arguments += typeof called["arguments"] === "string" ? called["arguments"] : ""
+    }
+    calls.set(key, call)
+  }
+  return [...calls.values()]
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

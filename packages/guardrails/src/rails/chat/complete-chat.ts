@@ -1,0 +1,41 @@
+import type { ChatAnswer } from "@assay/inference"
+import type { ChatBody, ChatMessage } from "@assay/schemas"
+import type { GuardedCompletion } from "../../guardrail.ts"
+import { mainRequest, type OpenedRails } from "../opened-rails.ts"
+import type { RailOutcome } from "../rail.ts"
+import { checkKnown, statusOf } from "../run-rails.ts"
+import { blockedBody } from "./blocked-answer.ts"
+import { judgeRequest, judgeResponse } from "./judge-chat.ts"
+import { judgedParts } from "./judged-parts.ts"
+
+/** Runs the input rails, asks the model, and runs the output rails, in sequence: a blocked request costs no call of the model. */
+export async function completeChat(
+  opened: OpenedRails,
+  chat: ChatBody,
+  signal: AbortSignal | undefined,
+): Promise<GuardedCompletion> {
+  const main = opened.getMain(chat.model)
+  const request = mainRequest(opened, main, chat)
+  const { refusal, context } = opened
+  const railsOf = (outcomes: readonly RailOutcome[]) => outcomes.map(({ rail }) => rail)
+  const isBlocked = (outcomes: readonly RailOutcome[]) => statusOf(railsOf(outcomes)) === "blocked"
+
+  const asked = await judgeRequest(opened, chat.messages, signal)
+  checkKnown(asked)
+  if (isBlocked(asked)) {
+    const body = blockedBody({ refusal, model: main.model, answered: null, context })
+    return { body, activatedRails: railsOf(asked), isBlocked: true }
+  }
+  const answer = await main.client.complete(request, { signal })
+  const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), signal })
+  checkKnown(answered)
+  const activatedRails = railsOf([...asked, ...answered])
+  const shown = opened.output.length === 0 ? answer.body : judgedParts(answer.body)
+  if (!isBlocked(answered)) return { body: { ...shown, model: main.model }, activatedRails, isBlocked: false }
+  const body = blockedBody({ refusal, model: main.model, answered: answer.body, context })
+  return { body, activatedRails, isBlocked: true }
+}
+
+function messageOf({ text, toolCalls }: ChatAnswer): ChatMessage {
+  return { role: "assistant", content: text, ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }) }
+}

@@ -1,0 +1,36 @@
+import type { ChatMessage } from "@assay/schemas"
+import { contentText } from "../content-text.ts"
+import type { OpenedRails } from "../opened-rails.ts"
+import { inputOf, outputOf, type RailOutcome } from "../rail.ts"
+import { runInOrder, runUntilBlocked } from "../run-rails.ts"
+
+/**
+ * Runs the input rails on the last message of the user.
+ * @throws `invalid_request` if there is no message of the user
+ */
+export async function judgeRequest(
+  { input, inOrder }: Pick<OpenedRails, "input" | "inOrder">,
+  messages: readonly ChatMessage[],
+  signal: AbortSignal | undefined,
+): Promise<readonly RailOutcome[]> {
+  if (input.length === 0) return []
+  const run = inOrder.input ? runInOrder : runUntilBlocked
+  const outcomes = await run(input, inputOf(messages), { signal })
+  return outcomes.filter((outcome) => outcome !== null)
+}
+
+/** Runs the output rails on a message of the assistant. Without text, only the rails that judge tool calls run. */
+export async function judgeResponse(
+  { output, inOrder }: Pick<OpenedRails, "output" | "inOrder">,
+  messages: readonly ChatMessage[],
+  { response, signal }: { readonly response: ChatMessage; readonly signal: AbortSignal | undefined },
+): Promise<readonly RailOutcome[]> {
+  const calls = response["tool_calls"]
+  const hasCalls = Array.isArray(calls) && calls.length > 0
+  const hasText = contentText(response.content) !== ""
+  const rails = output.filter(({ readsToolCalls }) => hasText || (hasCalls && readsToolCalls))
+  if (rails.length === 0) return []
+  const run = inOrder.output ? runInOrder : runUntilBlocked
+  const outcomes = await run(rails, outputOf(messages, response), { signal })
+  return outcomes.filter((outcome) => outcome !== null)
+}

@@ -1,0 +1,63 @@
+import type { ChatBody } from "@assay/schemas"
+import { mainRequest, type OpenedRails } from "../opened-rails.ts"
+import type { RailOutcome } from "../rail.ts"
+import { checkKnown, linkSignal, statusOf } from "../run-rails.ts"
+import { blockedChunk } from "./blocked-answer.ts"
+import { joinToolCalls, type Chunk } from "./chunk-delta.ts"
+import { judgeRequest, judgeResponse } from "./judge-chat.ts"
+import { judgedParts } from "./judged-parts.ts"
+import { releaseWindows, type Window } from "./release-windows.ts"
+
+/** Runs the input rails, then yields the model's chunks; with output rails, only those of windows that pass. */
+export async function* streamChat(
+  opened: OpenedRails,
+  chat: ChatBody,
+  outerSignal: AbortSignal | undefined,
+): AsyncGenerator<Chunk> {
+  const main = opened.getMain(chat.model)
+  const request = mainRequest(opened, main, chat)
+  const { refusal, context, chunkSize, contextSize } = opened
+  const { signal, cancel } = linkSignal(outerSignal)
+
+  async function judge(text: string, { toolCalls }: Window): Promise<boolean> {
+    const calls = toolCalls.length === 0 ? {} : { tool_calls: joinToolCalls(toolCalls) }
+    const response = { role: "assistant", content: text, ...calls }
+    return mayPass(await judgeResponse(opened, chat.messages, { response, signal }))
+  }
+
+  try {
+    if (!mayPass(await judgeRequest(opened, chat.messages, signal))) {
+      yield blockedChunk({ refusal, model: main.model, answered: null, context })
+      return
+    }
+    const answered = withModelName(main.client.stream(request, { signal }), main.model)
+    if (opened.output.length === 0) {
+      yield* answered
+      return
+    }
+    const chunks = withJudgedParts(answered)
+    const holdsToolCalls = opened.output.some(({ readsToolCalls }) => readsToolCalls)
+    let last: Chunk | null = null
+    for await (const chunk of releaseWindows(chunks, { chunkSize, contextSize, holdsToolCalls, judge })) {
+      if (chunk === null) yield blockedChunk({ refusal, model: main.model, answered: last, context })
+      else yield (last = chunk)
+    }
+  } finally {
+    cancel()
+  }
+}
+
+/** Sets the model name in each chunk to the name that was asked, regardless of the endpoint's name for it. */
+async function* withModelName(chunks: AsyncIterable<Chunk>, model: string): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) yield chunk["model"] === model ? chunk : { ...chunk, model }
+}
+
+async function* withJudgedParts(chunks: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  for await (const chunk of chunks) yield judgedParts(chunk)
+}
+
+/** Returns whether no rail blocks. @throws if a rail is undecided and its policy is `error` */
+function mayPass(outcomes: readonly RailOutcome[]): boolean {
+  checkKnown(outcomes)
+  return statusOf(outcomes.map(({ rail }) => rail)) !== "blocked"
+}

@@ -1,0 +1,96 @@
+import type { ChatAnswer, InferenceClient } from "@assay/inference"
+import { isAssayError, type ChatMessage, type JudgeFamily } from "@assay/schemas"
+import type { ThinkTokens } from "../../configuration/plan-judge.ts"
+import type { JudgeAnswer, JudgeOptions } from "../../judge.ts"
+import { readingForPlace, type RailPlace, type VerdictReading } from "../../verdict-reading.ts"
+import { parseVerdict } from "../../verdicts/parse-verdict.ts"
+import type { RailInput } from "../rail.ts"
+import { askJudge } from "./ask-judge.ts"
+import type { EndpointMemory } from "./judge-parameters.ts"
+import { verdictRisk } from "./verdict-risk.ts"
+
+export interface JudgeSetup {
+  readonly flow: string
+  readonly place: RailPlace
+  readonly client: InferenceClient
+  readonly memory: EndpointMemory
+  /** Null: the family is detected. */
+  readonly family: JudgeFamily | null
+  /** The parameters of the model. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly maxTokens: number | undefined
+  /** The marks around the judge's reasoning, if they are not the usual ones. */
+  readonly thinkTokens: ThinkTokens | null
+  readonly render: (input: RailInput) => readonly ChatMessage[]
+  /** Returns milliseconds, for durations. */
+  readonly now: () => number
+}
+
+/** A judge: it renders its prompt, asks once, and reads the answer once. */
+export type Judge = (input: RailInput, options: JudgeOptions) => Promise<JudgeAnswer>
+
+/** Opens a judge. Everything that does not depend on the question is prepared here. */
+export function openJudge(setup: JudgeSetup): Judge {
+  const { flow, place, client, memory, family, parameters: own, maxTokens, thinkTokens, render, now } = setup
+  const schema = "response_format" in own ? null : verdictSchema(family, place)
+  const reader = family === null ? { place } : { place, family }
+
+  /** Rounds to hundredths of a millisecond, since smaller differences are noise. */
+  const millisecondsSince = (start: number) => Math.round((now() - start) * 100) / 100
+
+  return async (input, { signal, logprobs = false }) => {
+    const start = now()
+    try {
+      const messages = render(input)
+      const parameters = { own, maxTokens, schema, logprobs }
+      const answer = await askJudge(client, memory, {
+        messages,
+        parameters,
+        signal,
+      })
+      const reading = withScore(
+        readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place),
+        answer,
+        place,
+      )
+      return { flow, reading, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isAssayError(error)) throw error
+      return { flow, reading: null, error, raw: null, latencyMs: millisecondsSince(start), usage: null }
+    }
+  }
+}
+
+function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAnswer, thinks: ThinkTokens | null) {
+  // The usual tags are recognised when the verdict is read.
+  const content =
+    thinks === null || text === null
+      ? text
+      : text.replaceAll(thinks.start, "<think>").replaceAll(thinks.end, "</think>")
+  return { content, reasoning, refusal, finish_reason: finishReason, tool_calls: toolCalls }
+}
+
+function withScore(reading: VerdictReading, { logprobs }: ChatAnswer, place: RailPlace): VerdictReading {
+  if (reading.verdict === null || logprobs === null) return reading
+  const score = verdictRisk(logprobs, reading.family, place)
+  return score === null ? reading : { ...reading, verdict: { ...reading.verdict, score } }
+}
+
+const SAFETY = { type: "string", enum: ["safe", "unsafe"] }
+
+/** Returns the `response_format` for a judge of a JSON family, or null for other families. */
+export function verdictSchema(family: JudgeFamily | null, place: RailPlace): Readonly<Record<string, unknown>> | null {
+  if (family === "user-safety-json") {
+    const sides = place === "input" ? ["User Safety"] : ["User Safety", "Response Safety"]
+    const properties = Object.fromEntries(sides.map((side) => [side, SAFETY]))
+    return responseFormat({ ...properties, "Safety Categories": { type: "string" } }, sides)
+  }
+  if (family === "flagged-json") return responseFormat({ flagged: { type: "boolean" } }, ["flagged"])
+  return null
+}
+
+function responseFormat(properties: Readonly<Record<string, unknown>>, required: readonly string[]) {
+  const schema = { type: "object", properties, required, additionalProperties: false }
+  return { type: "json_schema", json_schema: { name: "verdict", schema } }
+}

@@ -1,0 +1,71 @@
+import type { TokenLogprob } from "@assay/inference"
+import { riskProbability } from "@assay/metrics"
+import type { JudgeFamily } from "@assay/schemas"
+import type { RailPlace } from "../../verdict-reading.ts"
+
+/** The words of a family's verdict, and the key before them on each side. Null: they stand alone. */
+interface VerdictForm {
+  readonly risk: string
+  readonly safe: string
+  readonly keys: Readonly<Record<RailPlace, string>> | null
+}
+
+const SAFE_OR_UNSAFE = { risk: "unsafe", safe: "safe" }
+const YES_OR_NO = { risk: "yes", safe: "no", keys: null }
+const USER_SAFETY = { ...SAFE_OR_UNSAFE, keys: { input: "user safety", output: "response safety" } }
+
+const FORMS: Readonly<Record<JudgeFamily, VerdictForm>> = {
+  "user-safety-json": USER_SAFETY,
+  "user-safety-lines": USER_SAFETY,
+  "harm-lines": { risk: "harmful", safe: "unharmful", keys: { input: "prompt harm", output: "response harm" } },
+  "llama-guard": { ...SAFE_OR_UNSAFE, keys: null },
+  qwen3guard: { ...SAFE_OR_UNSAFE, keys: { input: "safety", output: "safety" } },
+  wildguard: { risk: "yes", safe: "no", keys: { input: "harmful request", output: "harmful response" } },
+  "granite-guardian": YES_OR_NO,
+  shieldgemma: YES_OR_NO,
+  "self-check": YES_OR_NO,
+  "topic-control": { risk: "offtopic", safe: "ontopic", keys: null },
+  "flagged-json": { risk: "true", safe: "false", keys: { input: "flagged", output: "flagged" } },
+  "tool-safety": { ...SAFE_OR_UNSAFE, keys: null },
+}
+
+/**
+ * Returns the risk from 0 to 1 that a judge sees, from the log-probabilities of the first token of its verdict: the share of the
+ * blocking word among both words. Returns null if that token is not found.
+ */
+export function verdictRisk(tokens: readonly TokenLogprob[], family: JudgeFamily, place: RailPlace): number | null {
+  const form = FORMS[family]
+  const key = form.keys?.[place] ?? ""
+  let before = ""
+  for (const token of tokens) {
+    if (isVerdictPlace(before, key) && sideOf(token.token, form) !== null) return riskOf(token, form)
+    before += token.token
+  }
+  return null
+}
+
+/** Returns whether a verdict can begin after `before`: after its key, or if there are only marks before it outside of reasoning. */
+function isVerdictPlace(before: string, key: string): boolean {
+  if (key === "") return !/[a-z]/i.test((before.split("</think>").at(-1) ?? "").replaceAll(/<[a-z]+>/gi, ""))
+  const end = before.slice(-60).toLowerCase()
+  return end.replaceAll(/[\s"'{_*]+/g, "").endsWith(`${key.replaceAll(" ", "")}:`)
+}
+
+/** Returns which of the two words a token begins, or null if it begins neither or both. */
+function sideOf(token: string, { risk, safe }: VerdictForm): "risk" | "safe" | null {
+  const letters = token.toLowerCase().replaceAll(/[^a-z]/g, "")
+  if (letters.length < 2) return null
+  if (risk.startsWith(letters)) return safe.startsWith(letters) ? null : "risk"
+  return safe.startsWith(letters) ? "safe" : null
+}
+
+function riskOf(token: TokenLogprob, form: VerdictForm): number | null {
+  const all = token.top.some((each) => each.token === token.token) ? token.top : [token, ...token.top]
+  const logprobOf = (side: "risk" | "safe") => {
+    const mass = all
+      .filter((each) => sideOf(each.token, form) === side)
+      .reduce((sum, each) => sum + Math.exp(each.logprob), 0)
+    return mass === 0 ? null : Math.log(mass)
+  }
+  return riskProbability(logprobOf("risk"), logprobOf("safe"))
+}

@@ -1,0 +1,27 @@
+import { verifies } from "@assay/testkit/verifies"
+import { expect, it } from "vitest"
+import { readingForPlace } from "./verdict-reading.ts"
+import { familyOf } from "./verdicts/families/family-of.ts"
+import { parseVerdict } from "./verdicts/parse-verdict.ts"
+
+it(
+  "readingForPlace gives an input rail no verdict if only the response was judged",
+  verifies("verdict.response-only"),
+  () => {
+    const reading = parseVerdict('{"Response Safety": "safe"}')
+    expect(readingForPlace(reading, "input")).toMatchObject({ verdict: null, unreadable: { reason: "no_verdict" } })
+    expect(readingForPlace(reading, "output")).toBe(reading)
+    const prompt = parseVerdict("User Safety: safe")
+    expect(readingForPlace(prompt, "input")).toBe(prompt)
+    expect(readingForPlace(prompt, "output").verdict).toBeNull()
+  },
+)
+
+it("familyOf accepts the parser names of vendors", () => {
+  expect(familyOf("nemoguard_parse_response_safety")).toBe("user-safety-json")
+  expect(familyOf("nemotron_content_safety_parse_prompt_safety")).toBe("user-safety-lines")
+  expect(familyOf("nemotron_reasoning_parse_prompt_safety")).toBe("harm-lines")
+  expect(familyOf("is_content_safe")).toBe("self-check")
+  expect(familyOf("llama-guard")).toBe("llama-guard")
+  expect(familyOf("anything else")).toBeUndefined()
+})

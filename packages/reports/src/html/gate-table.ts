@@ -1,0 +1,37 @@
+import { html, type Html } from "./html.ts"
+
+export interface GateTable {
+  /** What a gate needs more of while it is undecided, such as `rows`. */
+  readonly unit: string
+  readonly headings: readonly string[]
+  readonly rows: readonly { readonly name: string; readonly cells: readonly (Html | string)[] }[]
+}
+
+/** Renders gates under the rule that decides them. */
+export function gateTable({ unit, headings, rows }: GateTable): Html {
+  return html`<h2>Gates</h2>
+    <p class="soft">The whole interval has to keep the limit; where the limit lies inside, more ${unit} are needed.</p>
+    <div class="card">
+      <table>
+        <thead>
+          <tr>
+            ${headings.map((heading) => html`<th>${heading}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            ({ name, cells }) =>
+              html`<tr>
+                <th>${name}</th>
+                ${cells.map((cell) => html`<td>${cell}</td>`)}
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`
+}
+
+/** Renders a verdict or a status in the colour of `tone`, by default its own. */
+export function verdictBadge(text: string, tone = text): Html {
+  return html`<span class="badge ${tone}">${text}</span>`
+}

@@ -1,0 +1,39 @@
+/** Text that is HTML already. Only the tag below makes it. */
+export interface Html {
+  readonly html: string
+}
+
+type Part = Html | string | number | null | undefined | readonly Part[]
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+/**
+ * Builds HTML and escapes every value, in text and in quoted attributes. Nested HTML is kept, lists are joined, null and
+ * undefined become nothing. Control characters are replaced by U+FFFD, so that a quoted answer can't hide anything.
+ */
+export function html(texts: TemplateStringsArray, ...values: readonly Part[]): Html {
+  return { html: texts.reduce((all, text, place) => all + render(values[place - 1]) + text) }
+}
+
+/** Marks names between backticks as code. */
+export function withCode(text: string): readonly (Html | string)[] {
+  return text.split("`").map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part))
+}
+
+function render(part: Part): string {
+  if (part === null || part === undefined) return ""
+  if (typeof part === "string" || typeof part === "number") return escape(String(part))
+  return "html" in part ? part.html : part.map(render).join("")
+}
+
+function escape(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+    .replace(/[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu, "\uFFFD")
+}

@@ -1,0 +1,52 @@
+import type { ScoreStats } from "@assay/schemas"
+import { html, type Html } from "../html/html.ts"
+import { formatScore } from "../text/format-number.ts"
+
+const WIDTH = 260
+const HEIGHT = 22
+const EDGE = 7
+
+/**
+ * Draws a mean as a point with its interval, and a limit as a line if there is one. The scale is 0 to 1 for shares, and
+ * the smallest to the largest value for everything else. Returns null if nothing was scored.
+ */
+export function intervalPlot(
+  { mean, min, max, interval }: Pick<ScoreStats, "mean" | "min" | "max" | "interval">,
+  limit: number | null,
+): Html | null {
+  if (mean === "NaN" || min === "NaN" || max === "NaN") return null
+  const isShare = min >= 0 && max <= 1
+  const [from, to] = isShare ? [0, 1] : [min, max]
+  const x = (value: number) => {
+    const share = from === to ? 0.5 : (value - from) / (to - from)
+    return (EDGE + Math.min(1, Math.max(0, share)) * (WIDTH - 2 * EDGE)).toFixed(1)
+  }
+  const y = HEIGHT / 2
+  const range = interval === null ? "too few rows" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+  return html`<svg
+      viewBox="0 0 ${WIDTH} ${HEIGHT}"
+      role="img"
+      aria-label="${formatScore(mean)}, interval ${range}, on a scale from ${formatScore(from)} to ${formatScore(to)}"
+    >
+      <line class="grid" x1="${EDGE}" x2="${WIDTH - EDGE}" y1="${y}" y2="${y}" stroke-width="2" />
+      <line class="grid" x1="${EDGE}" x2="${EDGE}" y1="${y - 5}" y2="${y + 5}" />
+      <line class="grid" x1="${WIDTH - EDGE}" x2="${WIDTH - EDGE}" y1="${y - 5}" y2="${y + 5}" />
+      ${
+        interval === null
+          ? null
+          : html`<line
+              class="mean"
+              x1="${x(interval.low)}"
+              x2="${x(interval.high)}"
+              y1="${y}"
+              y2="${y}"
+              stroke-width="8"
+              stroke-opacity="0.3"
+              stroke-linecap="round"
+            />`
+      }
+      ${limit === null ? null : html`<line class="limit" x1="${x(limit)}" x2="${x(limit)}" y1="1" y2="${HEIGHT - 1}" stroke-width="1.5" />`}
+      <circle class="mean" cx="${x(mean)}" cy="${y}" r="5" stroke-width="1" />
+    </svg>
+    <small class="ends"><span>${formatScore(from)}</span><b>${range}</b><span>${formatScore(to)}</span></small>`
+}

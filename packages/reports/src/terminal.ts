@@ -1,0 +1,5 @@
+export { formatJson, formatJsonLine } from "./formats/format-json.ts"
+export { formatRecord, formatTable, type Column, type Layout } from "./terminal/format-table.ts"
+export { paint, tone, toneOf, type Tone } from "./terminal/tone.ts"
+export { cutLine } from "./text/cut-text.ts"
+export { formatBytes, formatCount, formatDuration, formatScore } from "./text/format-number.ts"

@@ -1,0 +1,10 @@
+/** Cuts a text to at most `limit` UTF-16 units. The last unit of a text that was cut is an ellipsis. */
+export function cutText(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit - 1).toWellFormed()}…`
+}
+
+/** Puts a text on one line and keeps at most its first `limit` UTF-16 units, with an ellipsis after them if it was cut. */
+export function cutLine(text: string, limit: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim()
+  return line.length <= limit ? line : `${line.slice(0, limit)}…`
+}

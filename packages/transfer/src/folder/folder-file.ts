@@ -1,0 +1,89 @@
+import { createHash, hash } from "node:crypto"
+import { closeSync, fstatSync, readSync, type BigIntStats } from "node:fs"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import { localFailure, openRegularFile, openRegularFileSync } from "@assay/storage/paths"
+import type { TransferCache } from "../sides/transfer-cache.ts"
+import { SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
+import type { LocalFile } from "./walk-folder.ts"
+
+const CHUNK_BYTES = 1_048_576
+
+/** Returns a file of a local folder as a file that can be moved. */
+export function createFolderFile(file: LocalFile, cache: TransferCache): TransferFile {
+  const { path, stats } = file
+  const size = Number(stats.size)
+
+  async function digest(signal: AbortSignal): Promise<string> {
+    if (size <= SMALL_FILE_BYTES) return hash("sha256", readPiece(file, 0, size), "hex")
+    const sum = createHash("sha256")
+    for await (const chunk of readChunks(file, 0, signal)) sum.update(chunk)
+    return sum.digest("hex")
+  }
+
+  return {
+    path,
+    size,
+    version: `${stats.size}-${stats.mtimeNs}-${stats.ino}`,
+    sha256: async (signal) => {
+      const known = cache.digest(stats)
+      if (known !== undefined) return known
+      const computed = await digest(signal)
+      cache.keepDigest(stats, computed)
+      return computed
+    },
+    piece: async (start, end) => readPiece(file, start, end),
+    stream: (start, signal) => readChunks(file, start, signal),
+  }
+}
+
+/** Synchronous: for small files, promises would take longer than the reading. */
+function readPiece({ path, place, stats }: LocalFile, start: number, end: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(end - start)
+  try {
+    const descriptor = openRegularFileSync(place)
+    try {
+      let length = 0
+      for (let count = -1; count !== 0 && length < bytes.length; length += Math.max(0, count)) {
+        count = readSync(descriptor, bytes, length, bytes.length - length, start + length)
+      }
+      if (length < bytes.length || !isSame(stats, fstatSync(descriptor, { bigint: true }))) throw changed(path)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    throw localFailure(error, "read", place)
+  }
+  return bytes
+}
+
+async function* readChunks(
+  { path, place, stats }: LocalFile,
+  start: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const size = Number(stats.size)
+  try {
+    await using handle = await openRegularFile(place)
+    for (let position = start; position < size;) {
+      signal.throwIfAborted()
+      const chunk = new Uint8Array(Math.min(CHUNK_BYTES, size - position))
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, position)
+      if (bytesRead === 0) throw changed(path)
+      position += bytesRead
+      // Checked before the last bytes are sent, so that the receiver never completes a file of two versions.
+      if (position === size && !isSame(stats, await handle.stat({ bigint: true }))) throw changed(path)
+      yield chunk.subarray(0, bytesRead)
+    }
+  } catch (error) {
+    throw localFailure(error, "read", place)
+  }
+}
+
+function isSame(a: BigIntStats, b: BigIntStats): boolean {
+  return a.mtimeNs === b.mtimeNs && a.size === b.size && a.ino === b.ino
+}
+
+function changed(path: string): AssayError {
+  return new AssayError("storage_changed", `'${printable(path)}' changed while it was read.`, { context: { path } })
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest"
+import { forEachParallel } from "./for-each-parallel.ts"
+import { lookAhead } from "./look-ahead.ts"
+
+async function* count(limit: number): AsyncGenerator<number> {
+  for (let at = 0; at < limit; at += 1) yield at
+}
+
+const quiet = { onItem: () => undefined, onEnd: () => undefined }
+
+describe("lookAhead", () => {
+  it("yields every item in order and reports when all were read", async () => {
+    const events: (number | string)[] = []
+    const listener = { onItem: (item: number) => events.push(item), onEnd: () => events.push("end") }
+    expect(await Array.fromAsync(lookAhead(count(5), 2, listener))).toEqual([0, 1, 2, 3, 4])
+    expect(events).toEqual([0, 1, 2, 3, 4, "end"])
+  })
+
+  it("reads at most its limit while the consumer waits", async () => {
+    let read = 0
+    const items = lookAhead(count(1000), 10, { ...quiet, onItem: () => (read += 1) })
+    await items.next()
+    // Nothing here waits for the system, so all possible reads are done at the end of this turn.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(read).toBeGreaterThanOrEqual(10)
+    expect(read).toBeLessThanOrEqual(21)
+    await items.return()
+  })
+
+  it("throws an error of the source after the items before it", async () => {
+    async function* broken(): AsyncGenerator<number> {
+      yield 1
+      throw new Error("broken off")
+    }
+    const seen: number[] = []
+    await expect(
+      (async () => {
+        for await (const item of lookAhead(broken(), 10, quiet)) seen.push(item)
+      })(),
+    ).rejects.toThrow("broken off")
+    expect(seen).toEqual([1])
+  })
+})
+
+describe("forEachParallel", () => {
+  it("processes every item once, and at most the given number at a time", async () => {
+    const done: number[] = []
+    let [running, most] = [0, 0]
+    await forEachParallel(count(50), 4, async (item) => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      running -= 1
+      done.push(item)
+    })
+    expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at))
+    expect(most).toBe(4)
+  })
+
+  it("stops at the first failure and starts nothing after it", async () => {
+    const begun: number[] = []
+    const work = forEachParallel(count(1000), 2, async (item) => {
+      begun.push(item)
+      if (item === 3) throw new Error("item 3")
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    })
+    await expect(work).rejects.toThrow("item 3")
+    expect(begun.length).toBeLessThan(8)
+  })
+})
