@@ -4,7 +4,7 @@ import type { Action } from "./commands/action.ts"
 import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
 import type { FailedCommand } from "./output/describe-error.ts"
-import { printable } from "./output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 
@@ -46,7 +46,7 @@ async function printFailure(error: unknown, command: FailedCommand, context: Con
     await writeStyled(context.stderr, formatError(described))
     return
   }
-  const { formatJson } = await import("./output/format-json.ts")
+  const { formatJson } = await import("@assay/reports/terminal")
   await writeText(context.stderr, formatJson({ error: described }))
 }
 

@@ -1,6 +1,6 @@
 import { parseJsonWithRows } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { parseYaml } from "./parse-yaml.ts"
 
 /**

@@ -1,7 +1,7 @@
 import { exactNumber } from "@assay/schemas"
 import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
 import { AssayError } from "@assay/schemas/errors"
-import { printable } from "../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 

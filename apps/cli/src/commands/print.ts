@@ -1,6 +1,5 @@
 import type { Context } from "../context.ts"
-import { formatJson } from "../output/format-json.ts"
-import type { Layout } from "../output/format-table.ts"
+import { formatJson, type Layout } from "@assay/reports/terminal"
 import { writeStyled, writeText } from "../output/write-text.ts"
 import type { JsonOption } from "./action.ts"
 

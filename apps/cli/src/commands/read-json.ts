@@ -3,7 +3,7 @@ import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
-import { printable } from "../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { parseStructured } from "./parse-structured.ts"
 
 /** Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). @throws `bad_usage` */

@@ -11,7 +11,7 @@ import { openFolderStorage } from "@assay/storage"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { localFailure } from "@assay/storage/paths"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { readDatasetMetadata, type MetadataOptions } from "./read-dataset-metadata.ts"
 
 /** Files with rows, and the schemas for their rows. */

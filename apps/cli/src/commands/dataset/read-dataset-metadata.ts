@@ -5,7 +5,7 @@ import { Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { Context } from "../../context.ts"
 import { localSchemas } from "../../local-schemas.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { readJsonFile } from "../read-json.ts"
 
 /** Options with schemas for rows. */

@@ -1,6 +1,4 @@
-import { formatBytes } from "../../output/format-bytes.ts"
-import { formatCount } from "../../output/format-count.ts"
-import { formatDuration } from "../../output/format-duration.ts"
+import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
 
 /** Progress of reading rows. */
 export interface RowsProgress {

@@ -18,7 +18,7 @@ import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { parseYaml } from "../parse-yaml.ts"
 
 /** The file that `assay eval run` and `assay eval launch` read: a launch, and what the command line does with its results. */

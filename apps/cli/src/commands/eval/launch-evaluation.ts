@@ -5,12 +5,12 @@ import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
 import { openClient } from "../../open-client.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { KEY_VARIABLE } from "../guard/resolve-key.ts"
 import { print } from "../print.ts"
 import { readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
-import { createProgressTeller } from "./screen/progress-teller.ts"
+import { createProgressReporter } from "./screen/progress-reporter.ts"
 import { uploadInputs } from "./upload-inputs.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {
@@ -22,13 +22,13 @@ export interface LaunchOptions extends JsonOption, JobOverrides {
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
   const context = withServer(given, options.server)
   const client = openClient(context)
-  const teller = createProgressTeller(context, options)
+  const reporter = createProgressReporter(context, options)
   const job = await launchFile(context, {
     file: await readEvaluationFile(context, name),
     overrides: overridesOf(options),
     skipChecks: options.skipChecks === true,
     client,
-    say: (text) => teller.say(text),
+    say: (text) => reporter.say(text),
   })
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
 }

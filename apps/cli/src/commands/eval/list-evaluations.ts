@@ -1,8 +1,7 @@
 import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, ListingSort } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
-import { formatTable, type Layout } from "../../output/format-table.ts"
-import { toneOf } from "../../output/tone.ts"
+import { formatTable, type Layout, toneOf } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { formatPageEnd, print } from "../print.ts"
 

@@ -19,7 +19,7 @@ import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { localSchemas } from "../../local-schemas.ts"
 import { openClient } from "../../open-client.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { inferenceContext } from "../guard/inference-context.ts"
@@ -29,7 +29,7 @@ import { print } from "../print.ts"
 import { jobOf, readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
 import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
 import { formatOutcome } from "./screen/format-outcome.ts"
-import { createProgressTeller, type ProgressTeller } from "./screen/progress-teller.ts"
+import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
 import { shownPath } from "./screen/shown-path.ts"
 import { writeJunit } from "./screen/write-junit.ts"
 
@@ -54,7 +54,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   context.keepHeapSmall()
   const job = jobOf(context, file, overrides)
   const name = nameOf(job, file)
-  const teller = createProgressTeller(context, { json })
+  const reporter = createProgressReporter(context, { json })
   const result = await runLocally(localPorts(context), {
     ...options,
     job,
@@ -62,14 +62,14 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     file: file.path ?? null,
     folder: file.folder,
     listener: {
-      ...listenerOf(teller, job),
-      onWarnings: (warnings) => teller.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`),
+      ...listenerOf(reporter, job),
+      onWarnings: (warnings) => reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`),
       onResumed: (folder) =>
-        teller.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
+        reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
     },
     signal: context.signal,
   })
-  return printResult(context, result, { name, job, json, junit, teller })
+  return printResult(context, result, { name, job, json, junit, reporter })
 }
 
 /**
@@ -88,7 +88,7 @@ export async function runFolderAgain(
   if (record.file === null) throw cannotRun(written, "was run from stdin, which is not kept: run it again")
   const file = await readEvaluationFile(context, record.file)
   const job = jobOf(context, file, record.overrides)
-  const teller = createProgressTeller(context, { json })
+  const reporter = createProgressReporter(context, { json })
   const result = await runAgain(localPorts(context), {
     job,
     folder: file.folder,
@@ -97,24 +97,24 @@ export async function runFolderAgain(
     record,
     scope: { kind: what === "resume" ? "run" : what },
     gates: (file.content.gates ?? []).map(parseGate),
-    listener: listenerOf(teller, job),
+    listener: listenerOf(reporter, job),
     signal: context.signal,
   })
-  return printResult(context, result, { name: basename(runFolder), job, json, junit: undefined, teller })
+  return printResult(context, result, { name: basename(runFolder), job, json, junit: undefined, reporter })
 }
 
 function cannotRun(written: string, why: string): AssayError {
   return new AssayError("bad_usage", `'${printable(written)}' ${why}.`)
 }
 
-function listenerOf(teller: ProgressTeller, { config }: LaunchSubject): AttemptListener {
+function listenerOf(reporter: ProgressReporter, { config }: LaunchSubject): AttemptListener {
   return {
-    onProgress: (progress) => teller.show(progress),
+    onProgress: (progress) => reporter.show(progress),
     // A harness may run for hours, and its log is the only sign of progress.
     onLog: ({ level, message }) => {
-      if (level === "error" || config.type === "benchmark") teller.say(printable(message))
+      if (level === "error" || config.type === "benchmark") reporter.say(printable(message))
     },
-    onRowsDone: () => teller.end(),
+    onRowsDone: () => reporter.end(),
   }
 }
 
@@ -123,19 +123,19 @@ interface ShownRun {
   readonly job: LaunchSubject
   readonly json: boolean
   readonly junit: string | undefined
-  readonly teller: ProgressTeller
+  readonly reporter: ProgressReporter
 }
 
 /** @throws the reason of the signal if the run was interrupted */
 async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
   const { id, outcome, details, gates, milliseconds, isInterrupted } = result
   const { status, message, conditions, progress } = outcome
-  const { name, job, json, junit, teller } = shown
+  const { name, job, json, junit, reporter } = shown
   const folder = shownPath(context, result.folder)
   if (isInterrupted) {
     const { processed, total } = progress
     const rows = total === null ? `${processed} rows are` : `${processed} of ${total} rows are`
-    teller.say(`${rows} answered and kept in ${folder}`)
+    reporter.say(`${rows} answered and kept in ${folder}`)
     throw context.signal.reason
   }
   if (junit !== undefined) {

@@ -3,11 +3,11 @@ import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import { formatError, type DescribedError } from "../../output/describe-error.ts"
-import { formatJson } from "../../output/format-json.ts"
+import { formatJson } from "@assay/reports/terminal"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
 import { launchFile } from "./launch-evaluation.ts"
-import { createProgressTeller } from "./screen/progress-teller.ts"
+import { createProgressReporter } from "./screen/progress-reporter.ts"
 import { followJob, printEnd } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {
@@ -26,11 +26,11 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
   const { file, overrides, skipChecks, gates, out, junit, json } = options
   if (out !== undefined) await checkResultsFolder(out)
   const client = openClient(context)
-  const teller = createProgressTeller(context, { json })
-  const { id } = await launchFile(context, { file, overrides, skipChecks, client, say: (text) => teller.say(text) })
-  teller.say(`launched ${id} on ${client.url}`)
+  const reporter = createProgressReporter(context, { json })
+  const { id } = await launchFile(context, { file, overrides, skipChecks, client, say: (text) => reporter.say(text) })
+  reporter.say(`launched ${id} on ${client.url}`)
   try {
-    await followJob(context, client, id, teller)
+    await followJob(context, client, id, reporter)
   } catch (error) {
     if (!context.signal.aborted) throw error
     if (json) await writeText(context.stderr, formatJson({ error: describeInterrupt(id) }))

@@ -5,7 +5,7 @@ import { localDatasets, mapDatasets, openLocalDataset, type LaunchSubject, type 
 import { isAssayError } from "@assay/schemas/errors"
 import { openRegularFile } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
-import { formatCount } from "../../output/format-count.ts"
+import { formatCount } from "@assay/reports/terminal"
 
 export interface UploadOptions {
   readonly namespace: string

@@ -6,14 +6,14 @@ import { isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { downloadFolder } from "./download-results.ts"
 import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
 import type { ShownProgress } from "./screen/format-evaluation-progress.ts"
 import { formatOutcome } from "./screen/format-outcome.ts"
-import { createProgressTeller, type ProgressTeller } from "./screen/progress-teller.ts"
+import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
 import { shownPath } from "./screen/shown-path.ts"
 import { writeJunit } from "./screen/write-junit.ts"
 
@@ -30,7 +30,7 @@ export async function watchEvaluation(context: Context, id: string, options: Wat
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
   if (out !== undefined) await checkResultsFolder(out)
   const client = openClient(context)
-  await followJob(context, client, id, createProgressTeller(context, options))
+  await followJob(context, client, id, createProgressReporter(context, options))
   return printEnd(context, client, id, { gates, junit, out, json })
 }
 
@@ -39,25 +39,25 @@ export async function followJob(
   { signal }: Context,
   client: Client,
   id: string,
-  teller: ProgressTeller,
+  reporter: ProgressReporter,
 ): Promise<void> {
   let status: JobStatus | undefined
   try {
     for await (const { event, data } of client.evaluation.jobs.events(id, { signal })) {
       if (event === "progress") {
         const progress = progressOf(data)
-        if (progress !== undefined) teller.show(progress)
+        if (progress !== undefined) reporter.show(progress)
       }
-      if (event === "condition") teller.say(printable(`${String(data["title"])}: ${String(data["message"])}`))
-      if (event === "log" && data["level"] === "error") teller.say(printable(String(data["message"])))
+      if (event === "condition") reporter.say(printable(`${String(data["title"])}: ${String(data["message"])}`))
+      if (event === "log" && data["level"] === "error") reporter.say(printable(String(data["message"])))
       if (event === "status") {
         const next = statusOf(String(data["status"]))
-        if (next !== status && !isFinalJobStatus(next)) teller.say(`${id}: ${next}`)
+        if (next !== status && !isFinalJobStatus(next)) reporter.say(`${id}: ${next}`)
         status = next
       }
     }
   } finally {
-    teller.end()
+    reporter.end()
   }
 }
 

@@ -6,11 +6,10 @@ import type { Context } from "../../context.ts"
 import { parseFileAddress } from "../../file-address.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
-import { formatCount } from "../../output/format-count.ts"
-import { formatJson } from "../../output/format-json.ts"
+import { formatCount, formatJson } from "@assay/reports/terminal"
 import { formatRowFault } from "../../output/format-row-fault.ts"
 import { formatTransferSummary } from "../../output/format-transfer-summary.ts"
-import { createTransferTeller } from "../../output/transfer-teller.ts"
+import { createTransferReporter } from "../../output/transfer-reporter.ts"
 import { sayText, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { selectFiles, type FilterPatterns } from "./select-files.ts"
@@ -80,7 +79,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
   const start = now()
   const { json = false, dryRun = false, parallel, delete: deletes = false, purpose } = options
   let placeOf = (path: string): string => path
-  const teller = createTransferTeller(context, { json, dryRun, placeOf: (path) => placeOf(path) })
+  const reporter = createTransferReporter(context, { json, dryRun, placeOf: (path) => placeOf(path) })
   try {
     const { source, target, report } = await copyFiles({
       from,
@@ -96,7 +95,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
         await checkFileRows(context, { path, file, dataset, signal })
       },
       listener: {
-        ...teller,
+        ...reporter,
         onOpened: (source) => {
           placeOf = (path) => source.placeOf(path)
         },
@@ -110,12 +109,12 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
       sleep: context.sleep,
       signal,
     })
-    teller.end()
+    reporter.end()
     const milliseconds = now() - start
     const [done, planned] = verbs
     if (json) {
       const sides = { source, target, dry_run: dryRun }
-      const actions = dryRun ? { actions: teller.actions } : {}
+      const actions = dryRun ? { actions: reporter.actions } : {}
       await writeText(stdout, formatJson({ ...sides, ...report, duration_ms: milliseconds, ...actions }))
     } else {
       const where = done === "pulled" ? `from ${source}` : `to ${target}`
@@ -124,7 +123,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
     }
     checkComplete(report, dryRun, placeOf)
   } finally {
-    teller.end()
+    reporter.end()
   }
 }
 

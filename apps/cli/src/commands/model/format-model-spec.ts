@@ -1,7 +1,6 @@
 import type { ModelSpec } from "@assay/schemas"
-import { formatBytes } from "../../output/format-bytes.ts"
-import { formatRecord } from "../../output/format-record.ts"
-import { printable } from "../../output/printable.ts"
+import { formatBytes, formatRecord } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 
 const UNITS = ["", " K", " M", " B", " T"]
 const MAX_TEMPLATE_CHARACTERS = 60

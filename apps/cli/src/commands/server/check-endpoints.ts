@@ -4,7 +4,7 @@ import type { Client } from "@assay/client"
 import type { EvaluationTarget, GuardrailConfiguration, LiveBody } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
-import { formatCount } from "../../output/format-count.ts"
+import { formatCount } from "@assay/reports/terminal"
 import { find, type Finding } from "./finding.ts"
 
 const PARALLEL = 4

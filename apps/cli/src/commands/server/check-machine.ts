@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises"
 import { resolve } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { formatBytes } from "../../output/format-bytes.ts"
+import { formatBytes } from "@assay/reports/terminal"
 import { find, type Finding } from "./finding.ts"
 
 const NODE_MAJOR = 24

@@ -1,5 +1,5 @@
 import type { Context } from "../../context.ts"
-import { formatTable } from "../../output/format-table.ts"
+import { formatTable } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 

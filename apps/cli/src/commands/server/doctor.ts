@@ -1,6 +1,6 @@
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { printable } from "../../output/printable.ts"
+import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { checkDeep } from "./check-deep.ts"

@@ -7,7 +7,7 @@ import { createProgressLine, formatProgress } from "./progress-line.ts"
 import { sayText } from "./write-text.ts"
 
 /** Shows people the progress of a transfer: a progress line on a terminal, and each problem when it occurs. */
-export interface TransferTeller extends TransferListener {
+export interface TransferReporter extends TransferListener {
   readonly onTrouble: TroubleListener
   /** What a dry run with `--json` would do; else empty. */
   readonly actions: readonly { readonly action: TransferAction; readonly path: string }[]
@@ -17,17 +17,17 @@ export interface TransferTeller extends TransferListener {
 /** Problems that are listed. The summary counts all of them. */
 const MAX_LISTED = 20
 
-export interface TellerOptions {
+export interface ReporterOptions {
   readonly json?: boolean
   readonly dryRun?: boolean
   /** Returns the place of a file of the source in the notation of the command line. */
   readonly placeOf: (path: string) => string
 }
 
-export function createTransferTeller(
+export function createTransferReporter(
   context: Context,
-  { json = false, dryRun = false, placeOf }: TellerOptions,
-): TransferTeller {
+  { json = false, dryRun = false, placeOf }: ReporterOptions,
+): TransferReporter {
   const line = createProgressLine(context, formatProgress)
   const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
   const actions: { action: TransferAction; path: string }[] = []

@@ -5,7 +5,7 @@ import type { JsonOption } from "../../action.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
 
 /** Shows the progress of an evaluation: one line that is overwritten on a terminal, and a line for each tenth elsewhere. */
-export interface ProgressTeller {
+export interface ProgressReporter {
   show(progress: ShownProgress): void
   /** Prints a text on its own line. */
   say(text: string): void
@@ -15,7 +15,7 @@ export interface ProgressTeller {
 const TENTHS = 10
 
 /** Creates a reporter of progress. With `--json` it prints nothing, because stderr is reserved for the error object. */
-export function createProgressTeller(context: Context, { json }: JsonOption): ProgressTeller {
+export function createProgressReporter(context: Context, { json }: JsonOption): ProgressReporter {
   if (json === true) return { show: () => undefined, say: () => undefined, end: () => undefined }
   const { stderr, isTerminal, now } = context
   // The rate counts from the first progress on, without launch checks and rows that an earlier run has answered.

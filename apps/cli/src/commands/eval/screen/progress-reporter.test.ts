@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { Context } from "../../../context.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
-import { createProgressTeller } from "./progress-teller.ts"
+import { createProgressReporter } from "./progress-reporter.ts"
 
 const progressAt = (processed: number, over: Partial<ShownProgress> = {}): ShownProgress => ({
   processed,
@@ -35,10 +35,10 @@ describe("the progress of an evaluation", () => {
     let time = 0
     const stderr = { write: (text: string) => written.push(text) }
     const context = { stderr, isTerminal: { stderr: isTerminal }, columns: () => 100, now: () => (time += 60) }
-    const teller = createProgressTeller(context as unknown as Context, { json })
-    for (let row = 50; row <= 200; row += 5) teller.show(progressAt(row))
-    teller.say("done")
-    teller.end()
+    const reporter = createProgressReporter(context as unknown as Context, { json })
+    for (let row = 50; row <= 200; row += 5) reporter.show(progressAt(row))
+    reporter.say("done")
+    reporter.end()
     return written
   }
 
@@ -51,10 +51,10 @@ describe("the progress of an evaluation", () => {
     const written: string[] = []
     const stderr = { write: (text: string) => written.push(text) }
     const context = { stderr, isTerminal: { stderr: false }, columns: () => 100, now: () => 0 }
-    const teller = createProgressTeller(context as unknown as Context, {})
-    teller.show(progressAt(1, { total: null }))
-    teller.show(progressAt(8, { total: 8 }))
-    teller.end()
+    const reporter = createProgressReporter(context as unknown as Context, {})
+    reporter.show(progressAt(1, { total: null }))
+    reporter.show(progressAt(8, { total: 8 }))
+    reporter.end()
     expect(written).toEqual(["8 of 8 rows\n"])
   })
 

@@ -1,1 +1,0 @@
-export { formatBytes } from "@assay/reports/terminal"

@@ -1,1 +1,0 @@
-export { formatJson, formatJsonLine } from "@assay/reports/terminal"

@@ -1,1 +1,0 @@
-export { formatRecord } from "@assay/reports/terminal"

@@ -1,1 +1,0 @@
-export { formatTable, type Layout } from "@assay/reports/terminal"

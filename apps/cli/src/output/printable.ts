@@ -1,1 +1,0 @@
-export { printable, printableJson } from "@assay/schemas/printable"

@@ -1,1 +1,0 @@
-export { toneOf } from "@assay/reports/terminal"
