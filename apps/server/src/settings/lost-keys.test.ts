@@ -32,7 +32,7 @@ describe("a server whose encryption keys are lost", () => {
       await expect(startTestServer({}, home)).rejects.toMatchObject({
         code: "encryption_key_missing",
         message: expect.stringMatching(
-          new RegExp(`^1 secret needs the encryption key 'local-[0-9a-f]{8}': it is not in the file '${file}'`),
+          new RegExp(`^1 secret needs the encryption key 'local-[0-9a-f]{8}': it is missing from the file '${file}'`),
         ),
       })
       await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" })
@@ -59,7 +59,9 @@ describe("a server whose encryption keys are lost", () => {
       await storeSecret("b", keys(`${key("new", 2)},${key("old", 1)}`))
       await expect(startTestServer(keys(key("new", 2)), home)).rejects.toMatchObject({
         code: "encryption_key_missing",
-        message: expect.stringMatching(/^1 secret needs the encryption key 'old': it is not in ASSAY_ENCRYPTION_KEYS/),
+        message: expect.stringMatching(
+          /^1 secret needs the encryption key 'old': it is missing from ASSAY_ENCRYPTION_KEYS/,
+        ),
       })
       // The same happens if a file with several keys lost a line.
       await writeFile(join(home, "data", "encryption-keys"), `${key("old", 1)}\n`)

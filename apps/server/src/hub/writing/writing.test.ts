@@ -186,7 +186,7 @@ describe("a commit", () => {
       for (const line of [file(hostile, "x"), file(`a/${hostile}/b`, "x"), garbled, lfsFile(hostile, "one")]) {
         const refused = await commit([file("new", "new"), ["deletedFile", { path: "sent" }], line])
         expect([refused.status, refused.json.code]).toEqual([400, "bad_path"])
-        expect(refused.json.error).toContain("bidirectional text")
+        expect(refused.json.error).toContain("bidirectional control character")
         expect(refused.text).not.toContain("\u202e")
         expect(await contents()).toEqual({ sent: "one" })
       }
