@@ -47,7 +47,7 @@ describe("an evaluation file", () => {
     const text = `target:\n  type: model\n  model: {api_endpoint: {url: "http://me:hunter2@h/v1", model_id: m}}\nconfig: {type: costum}\n`
     const error = await read(text).catch((error: unknown) => error)
     expect(String(error)).toMatch(
-      /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not hold/,
+      /^AssayError: eval\.yaml:3:\d+: 'target\.model\.api_endpoint\.url': An address may not contain/,
     )
     expect(String(error)).not.toContain("hunter2")
   })
