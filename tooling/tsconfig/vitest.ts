@@ -10,6 +10,8 @@ export function testSettings({ maxWorkers, timeout = 30_000 }: TestSettings = {}
   return {
     // One worker loads what many test files import once.
     isolate: false,
+    // Node strips types itself and keeps compiled modules in its cache. Vite would transform each module again for each run.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 15_000 } },
