@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { readText, REPOSITORY_ROOT } from "./repository.ts"
+import { readText, REPOSITORY_ROOT } from "./reading/repository.ts"
 
 /** Replaces npm: records its arguments and returns a PATH of recording tools. */
 const NPM = `

@@ -2,8 +2,8 @@ import { CONDITION_SIGNALS, CONDITIONS, ERROR_CATALOGUE } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { formatConditionPage } from "./condition-page.ts"
-import { lookedAt } from "./looked-at.ts"
-import { readText } from "./repository.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { readText } from "./reading/repository.ts"
 
 const codes = lookedAt("condition", Object.keys(CONDITIONS))
 

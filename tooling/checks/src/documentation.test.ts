@@ -2,12 +2,12 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { SettingsSchema } from "@assay/server"
 import { describe, expect, it } from "vitest"
-import { codeBlocks } from "./code-blocks.ts"
-import { anchors, relativeLinks } from "./links.ts"
-import { lookedAt } from "./looked-at.ts"
-import { readManifests } from "./manifest.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { readText, REPOSITORY_ROOT } from "./repository.ts"
+import { codeBlocks } from "./reading/code-blocks.ts"
+import { anchors, relativeLinks } from "./reading/links.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { readManifests } from "./reading/manifest.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { readText, REPOSITORY_ROOT } from "./reading/repository.ts"
 
 const pages = repositoryFiles(/\.md$/).map((path) => ({ path, text: readText(path) }))
 

@@ -1,12 +1,12 @@
 import { ERROR_CATALOGUE } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { mentionedWords, thrownCodes } from "./error-codes.ts"
+import { mentionedWords, thrownCodes } from "./faults/error-codes.ts"
 import { formatErrorPage } from "./error-page.ts"
-import { lookedAt } from "./looked-at.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { readText } from "./repository.ts"
-import { parseSource, readSource } from "./source-file.ts"
-import { sourceKind } from "./source-kind.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { readText } from "./reading/repository.ts"
+import { parseSource, readSource } from "./reading/source-file.ts"
+import { sourceKind } from "./reading/source-kind.ts"
 
 const CATALOGUE_FILE = "packages/schemas/src/errors/error-catalogue.ts"
 const codes = Object.keys(ERROR_CATALOGUE)

@@ -3,11 +3,11 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, posix } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { codeBlocks } from "./code-blocks.ts"
-import { lookedAt } from "./looked-at.ts"
-import { readManifests, type Manifest } from "./manifest.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { readText, REPOSITORY_ROOT } from "./repository.ts"
+import { codeBlocks } from "./reading/code-blocks.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { readManifests, type Manifest } from "./reading/manifest.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { readText, REPOSITORY_ROOT } from "./reading/repository.ts"
 
 const folder = join(REPOSITORY_ROOT, "tooling/checks/.cache/examples")
 const typescript = createRequire(import.meta.url).resolve("typescript/package.json")

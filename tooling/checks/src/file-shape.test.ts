@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { nameFaults } from "./name-faults.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { parseSource, readSource } from "./source-file.ts"
-import { sourceFaults } from "./source-faults.ts"
+import { nameFaults } from "./faults/name-faults.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { parseSource, readSource } from "./reading/source-file.ts"
+import { sourceFaults } from "./faults/source-faults.ts"
 
 const sources = repositoryFiles(/^(packages|apps|tooling)\/.*\.(ts|tsx|mjs)$/)
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { folderCycles, folderImports } from "./folder-cycles.ts"
-import { lookedAt } from "./looked-at.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { sourceKind } from "./source-kind.ts"
+import { folderCycles, folderImports } from "./faults/folder-cycles.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { sourceKind } from "./reading/source-kind.ts"
 
 describe("folders of a package", () => {
   it("are found to import each other when two reach each other by imports of values", () => {

@@ -1,9 +1,9 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { foreignAddresses } from "./foreign-addresses.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { parseSource, readSource } from "./source-file.ts"
-import { sourceKind } from "./source-kind.ts"
+import { foreignAddresses } from "./faults/foreign-addresses.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { parseSource, readSource } from "./reading/source-file.ts"
+import { sourceKind } from "./reading/source-kind.ts"
 
 const OWN_FILE = "tooling/checks/src/foreign-addresses.test.ts"
 

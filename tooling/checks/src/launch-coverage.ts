@@ -7,7 +7,7 @@ import { stdout } from "node:process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { createLogger, loadSettings, serve } from "@assay/server"
-import { REPOSITORY_ROOT } from "./repository.ts"
+import { REPOSITORY_ROOT } from "./reading/repository.ts"
 
 // Lists our source files whose functions run for the first launch of a job on a new server, with skip_validation_checks:
 //   node tooling/checks/src/launch-coverage.ts

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest"
-import { impureUses } from "./impure-uses.ts"
-import { importFaults } from "./import-faults.ts"
-import { lookedAt } from "./looked-at.ts"
-import { manifestFaults } from "./manifest-faults.ts"
-import { readManifests, type Manifest } from "./manifest.ts"
+import { impureUses } from "./faults/impure-uses.ts"
+import { importFaults } from "./faults/import-faults.ts"
+import { lookedAt } from "./reading/looked-at.ts"
+import { manifestFaults } from "./faults/manifest-faults.ts"
+import { readManifests, type Manifest } from "./reading/manifest.ts"
 import { PACKAGES } from "./packages.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { readText } from "./repository.ts"
-import { parseSource, readSource } from "./source-file.ts"
-import { sourceKind } from "./source-kind.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { readText } from "./reading/repository.ts"
+import { parseSource, readSource } from "./reading/source-file.ts"
+import { sourceKind } from "./reading/source-kind.ts"
 
 const manifests = readManifests()
 const sources = repositoryFiles(/^(packages|apps|tooling)\/[^/]+\/src\/.*\.tsx?$/).map(readSource)

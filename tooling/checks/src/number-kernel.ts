@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import openWabt from "wabt"
-import { REPOSITORY_ROOT } from "./repository.ts"
+import { REPOSITORY_ROOT } from "./reading/repository.ts"
 
 const FOLDER = join(REPOSITORY_ROOT, "packages/schemas/src/numbers")
 /** The module that is compiled from number-kernel.wat. */

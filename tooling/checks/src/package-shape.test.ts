@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { publint } from "publint"
 import { describe, expect, it } from "vitest"
-import { oursAmong, readManifests, type Manifest } from "./manifest.ts"
-import { lookedAt } from "./looked-at.ts"
+import { oursAmong, readManifests, type Manifest } from "./reading/manifest.ts"
+import { lookedAt } from "./reading/looked-at.ts"
 import { PACKAGES } from "./packages.ts"
-import { readText, REPOSITORY_ROOT } from "./repository.ts"
-import { shapeFaults, versionFaults } from "./shape-faults.ts"
+import { readText, REPOSITORY_ROOT } from "./reading/repository.ts"
+import { shapeFaults, versionFaults } from "./faults/shape-faults.ts"
 
 const manifests = readManifests()
 const publishable = lookedAt(

@@ -1,5 +1,5 @@
 import type { Requirement } from "@assay/testkit"
-import { requirementFaults } from "./requirement-faults.ts"
+import { requirementFaults } from "./faults/requirement-faults.ts"
 
 const HEAD = `# The contract
 

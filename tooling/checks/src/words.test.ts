@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { foreignLines } from "./foreign-words.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { readText } from "./repository.ts"
+import { foreignLines } from "./faults/foreign-words.ts"
+import { repositoryFiles } from "./reading/repository-files.ts"
+import { readText } from "./reading/repository.ts"
 
 const OWN_FILE = "tooling/checks/src/words.test.ts"
 const BINARY = /\.(png|jpg|ico|woff2|parquet|gguf|safetensors|gz|zst|zip)$/

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { CONDITION_SIGNALS, CONDITIONS } from "@assay/schemas"
 import { formatConditionPage } from "./condition-page.ts"
-import { REPOSITORY_ROOT } from "./repository.ts"
+import { REPOSITORY_ROOT } from "./reading/repository.ts"
 
 // Writes docs/conditions.md: node tooling/checks/src/write-condition-page.ts
 mkdirSync(join(REPOSITORY_ROOT, "docs"), { recursive: true })

@@ -1,5 +1,5 @@
 import { Visitor } from "oxc-parser"
-import type { SourceFile } from "./source-file.ts"
+import type { SourceFile } from "../reading/source-file.ts"
 
 /** This machine, and the names that are reserved for examples (RFC 2606, RFC 6761). */
 const HARMLESS =

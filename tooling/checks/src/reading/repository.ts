@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 /** Folders and files that are not sources. They are the ones that git ignores. */
 const IGNORED = new Set([".git", "node_modules", "dist", ".cache", ".turbo", ".assay", "coverage", ".env"])
 
-export const REPOSITORY_ROOT = fileURLToPath(new URL("../../../", import.meta.url))
+export const REPOSITORY_ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
 
 /** Lists the files below `root` as sorted paths with `/`. It walks the folders, because a tarball has no git. */
 export function listFiles(root: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { posix } from "node:path"
 import { Visitor } from "oxc-parser"
-import type { SourceFile } from "./source-file.ts"
-import { sourceKind } from "./source-kind.ts"
+import type { SourceFile } from "../reading/source-file.ts"
+import { sourceKind } from "../reading/source-kind.ts"
 
 const MAX_LINES = 300
 const MAX_TEST_LINES = 400

@@ -1,5 +1,5 @@
 import { Visitor } from "oxc-parser"
-import type { SourceFile } from "./source-file.ts"
+import type { SourceFile } from "../reading/source-file.ts"
 
 /** Returns the requirement ids that a test file cites: the arguments of `verifies()`. */
 export function citations(source: SourceFile): readonly string[] {

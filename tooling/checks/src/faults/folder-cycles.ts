@@ -1,6 +1,6 @@
 import { dirname, posix } from "node:path"
 import { parseSync } from "oxc-parser"
-import { readText } from "./repository.ts"
+import { readText } from "../reading/repository.ts"
 
 /** One import of a value from another folder of the same package. */
 export interface FolderImport {

@@ -1,5 +1,5 @@
 import { Visitor, type Argument } from "oxc-parser"
-import type { SourceFile } from "./source-file.ts"
+import type { SourceFile } from "../reading/source-file.ts"
 
 /** Returns the codes with which a source creates errors: `new AssayError("code", …)`. */
 export function thrownCodes(source: SourceFile): readonly string[] {

@@ -1,8 +1,8 @@
 import { isBuiltin } from "node:module"
 import { posix } from "node:path"
-import type { Manifest } from "./manifest.ts"
-import { sourceKind } from "./source-kind.ts"
-import type { SourceFile } from "./source-file.ts"
+import type { Manifest } from "../reading/manifest.ts"
+import { sourceKind } from "../reading/source-kind.ts"
+import type { SourceFile } from "../reading/source-file.ts"
 
 /** Returns the forbidden imports of a file, each as a sentence. */
 export function importFaults(source: SourceFile, manifest: Manifest, all: readonly Manifest[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Manifest } from "./manifest.ts"
+import type { Manifest } from "../reading/manifest.ts"
 
 const VERSION_OF_OURS = "workspace:*"
 const VERSION_OF_OTHERS = "catalog:"

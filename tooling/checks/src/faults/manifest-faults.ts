@@ -1,5 +1,5 @@
-import { oursAmong, type Manifest } from "./manifest.ts"
-import { PACKAGES, type Place } from "./packages.ts"
+import { oursAmong, type Manifest } from "../reading/manifest.ts"
+import { PACKAGES, type Place } from "../packages.ts"
 
 /** Returns the dependencies of a manifest that the table of floors forbids, each as a sentence. */
 export function manifestFaults(

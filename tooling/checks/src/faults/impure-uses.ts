@@ -1,5 +1,5 @@
 import { Visitor } from "oxc-parser"
-import type { SourceFile } from "./source-file.ts"
+import type { SourceFile } from "../reading/source-file.ts"
 
 /** Members that read the clock, create an id or use the process. Timers are allowed: they only wait. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {

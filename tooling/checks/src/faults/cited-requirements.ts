@@ -1,8 +1,8 @@
 import { citations } from "./citations.ts"
-import { lookedAt } from "./looked-at.ts"
-import { repositoryFiles } from "./repository-files.ts"
-import { readSource } from "./source-file.ts"
-import { sourceKind } from "./source-kind.ts"
+import { lookedAt } from "../reading/looked-at.ts"
+import { repositoryFiles } from "../reading/repository-files.ts"
+import { readSource } from "../reading/source-file.ts"
+import { sourceKind } from "../reading/source-kind.ts"
 
 const OWN_TEST = "tooling/checks/src/requirements.test.ts"
 
