@@ -4,14 +4,12 @@ const HEAD = `# Conditions
 
 <!-- Written from the catalogue of conditions by tooling/checks/src/write-condition-page.ts: change the catalogue, then run it. -->
 
-A condition is a known way in which an evaluation goes wrong. \`GET /v1/evaluation/jobs/{id}/explain\` and \`assay eval explain\`
-list those that were found in a job: \`{code, title, message, evidence, remedy, count, first_seen, last_seen}\`. \`message\` names
-what was asked and how many rows it befell, \`evidence\` has up to five lines or answers that show it, without secrets, and
-\`remedy\` says what helps, beginning with what is known of the case at hand.
+A condition is a known way in which an evaluation goes wrong. \`GET /v1/evaluation/jobs/{id}/explain\` and \`assay eval explain\` list the
+conditions of a job: \`{code, title, message, evidence, remedy, count, first_seen, last_seen}\`. \`message\` names what was asked and the number of
+affected rows, \`evidence\` has up to five lines or answers that show it, without secrets, and \`remedy\` says what to do.
 
-They are recognised by what is certain first: the code of an error, a status, a TLS code, the code that a hub or an object store
-sends; the words of a log come last. The same codes are answered as errors, and stand on the page of [errors](errors.md) with
-their HTTP status.
+They are recognised from certain signals first: the code of an error, a status, a TLS code, the code of a hub or an object store. The words of a log
+come last. The same codes are returned as errors; the page of [errors](errors.md) has their HTTP status.
 `
 
 export interface ConditionCatalogue {

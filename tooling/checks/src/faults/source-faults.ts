@@ -15,7 +15,7 @@ export function sourceFaults(source: SourceFile): readonly string[] {
   const isTest = sourceKind(source.path) !== "source"
   const lines = source.text.split("\n").length - 1
   const limit = isTest ? MAX_TEST_LINES : MAX_LINES
-  if (lines > limit) found.push(`has ${lines} lines, ${limit} at the most.`)
+  if (lines > limit) found.push(`has ${lines} lines, at most ${limit} are allowed.`)
   for (const comment of source.comments) {
     if (UNFINISHED.test(comment)) found.push(`is unfinished: ${comment.trim()}`)
     if (SILENCED.test(comment) && !/ -- \S/.test(comment))
