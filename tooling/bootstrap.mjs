@@ -27,7 +27,7 @@ const buildApps = [
 const tasks = {
   setup: { steps: [install] },
   test: { steps: [install, ["turbo", "run", "build", "typecheck", "lint", "test", "--concurrency=2"]] },
-  start: { steps: [install, buildApps, ["node", "apps/server/dist/main.js"]] },
+  start: { steps: [install, buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
   bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
   // Chat completions without a model, for trying judges and evaluations out.
   "fake-endpoint": {
@@ -39,9 +39,9 @@ const tasks = {
   },
   // Quiet and quick: a command that people type does not install anything once the build is there.
   assay: {
-    steps: existsSync(join(root, "apps/cli/dist/main.js"))
-      ? [["node", join(root, "apps/cli/dist/main.js")]]
-      : [install, buildApps, ["node", join(root, "apps/cli/dist/main.js")]],
+    steps: existsSync(join(root, "apps/cli/dist/bundle/main.js"))
+      ? [["node", join(root, "apps/cli/dist/bundle/main.js")]]
+      : [install, buildApps, ["node", join(root, "apps/cli/dist/bundle/main.js")]],
     cwd: given.INIT_CWD ?? caller,
   },
 }

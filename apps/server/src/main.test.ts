@@ -9,7 +9,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { FILES, send, startTestServer } from "./testing/start-test-server.ts"
 
-const MAIN = fileURLToPath(new URL("../dist/main.js", import.meta.url))
+const MAIN = fileURLToPath(new URL("../dist/bundle/main.js", import.meta.url))
 
 let folder: string
 const children: ChildProcess[] = []

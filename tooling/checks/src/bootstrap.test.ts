@@ -87,7 +87,7 @@ describe("npm test and npm start", () => {
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
       "turbo run build --filter=@assay/server... --filter=@assay/cli... --output-logs=errors-only",
-      "node apps/server/dist/main.js",
+      "node apps/server/dist/bundle/main.js",
       "PORT=undefined",
     ])
   })

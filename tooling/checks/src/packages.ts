@@ -75,4 +75,5 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },
   bench: { floor: "tooling", mayImport: all },
+  bundle: { floor: "tooling", mayImport: [] },
 }

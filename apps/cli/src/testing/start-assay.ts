@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url))
+const MAIN = fileURLToPath(new URL("../../dist/bundle/main.js", import.meta.url))
 
 export interface AssayProcess {
   readonly child: ChildProcessWithoutNullStreams
@@ -18,7 +18,7 @@ export interface AssayOptions {
   readonly input?: Uint8Array
 }
 
-/** Starts a command in a new process, as a shell does. */
+/** Starts a command of the built program in a new process, as a shell does. */
 export function startAssay(words: readonly string[], { cwd, env = {}, input }: AssayOptions): AssayProcess {
   const { PATH = "", NODE_COMPILE_CACHE } = process.env
   // As a variable, the cache also covers the first file of the process.

@@ -1,5 +1,6 @@
+import { createRequire } from "node:module"
 import fastifySwagger from "@fastify/swagger"
-import fastifySwaggerUi from "@fastify/swagger-ui"
+import type * as SwaggerUi from "@fastify/swagger-ui"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { isObject, type JsonObject } from "../validation/is-object.ts"
@@ -116,6 +117,9 @@ export async function installReferencePage(app: App): Promise<void> {
   app.addHook("onRoute", (route) => {
     if (route.url.startsWith(PAGE)) route.config = { ...route.config, ...access({ scope: "public" }) }
   })
+  // Not imported: it looks for its static files beside its code, so it can't be a part of a bundle.
+  const require = createRequire(import.meta.url)
+  const { fastifySwaggerUi } = require("@fastify/swagger-ui") as typeof SwaggerUi
   await app.register(fastifySwaggerUi, {
     routePrefix: PAGE,
     staticCSP: true,

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 
-const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url))
+const MAIN = fileURLToPath(new URL("../../dist/bundle/main.js", import.meta.url))
 
 /** A server in its own process. */
 export interface ServerProcess {

@@ -45,6 +45,7 @@ function isTypedExport(target: string | Readonly<Record<string, string>>): boole
   return (
     Object.keys(target).join() === "types,default" &&
     /^\.\/dist\/.*\.d\.ts$/.test(target["types"] ?? "") &&
-    target["default"] === target["types"]?.replace(/\.d\.ts$/, ".js")
+    // The program of an app is started from its bundle.
+    target["default"]?.replace("/bundle/", "/") === target["types"]?.replace(/\.d\.ts$/, ".js")
   )
 }

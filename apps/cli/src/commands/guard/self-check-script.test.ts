@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url))
-const main = join(root, "apps/cli/dist/main.js")
+const main = join(root, "apps/cli/dist/bundle/main.js")
 
 let judge: FakeInference
 let folder: string

@@ -1,0 +1,69 @@
+import { execFileSync } from "node:child_process"
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { bundleProgram } from "./bundle-program.ts"
+
+const FILES: Readonly<Record<string, string>> = {
+  "app/package.json": JSON.stringify({ name: "app", type: "module", dependencies: { lib: "1.0.0", third: "2.0.0" } }),
+  "app/dist/main.js": 'import { data } from "lib"\nimport { third } from "third"\nconsole.log(data(), third)\n',
+  "lib/package.json": JSON.stringify({
+    name: "lib",
+    type: "module",
+    exports: { ".": "./dist/index.js", "./package.json": "./package.json" },
+  }),
+  "lib/dist/index.js": 'export { data } from "./reading/data.js"\n',
+  "lib/dist/reading/data.js":
+    'import { readFileSync } from "node:fs"\nexport const data = () => readFileSync(new URL("../../data.txt", import.meta.url), "utf8")\n',
+  "lib/data.txt": "the data of lib",
+  "app/node_modules/third/package.json": JSON.stringify({ name: "third", version: "2.0.0", license: "MIT" }),
+  "app/node_modules/third/index.js": "exports.third = 3\n",
+  "app/node_modules/third/LICENSE": "Copies keep this text.",
+}
+
+/** Writes a program that uses a package of ours and a library. Returns the program's folder. */
+async function writeProgram(changes: Readonly<Record<string, string>> = {}): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "bundle-"))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  for (const [path, text] of Object.entries({ ...FILES, ...changes })) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  await symlink(join(folder, "lib"), join(folder, "app/node_modules/lib"))
+  return join(folder, "app")
+}
+
+const bundle = (app: string) =>
+  bundleProgram({ entry: join(app, "dist/main.js"), output: join(app, "dist/bundle") }).then(() =>
+    join(app, "dist/bundle"),
+  )
+
+describe("a bundled program", () => {
+  it("contains its libraries, and finds the files of its packages", async () => {
+    const app = await writeProgram()
+    const output = await bundle(app)
+    await rm(join(app, "node_modules/third"), { recursive: true })
+    await rm(join(app, "../lib/dist"), { recursive: true })
+    expect(execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })).toBe("the data of lib 3\n")
+  })
+
+  it("comes with the licenses of its libraries, and without files of an earlier build", async () => {
+    const app = await writeProgram({ "app/dist/bundle/earlier.js": "" })
+    const output = await bundle(app)
+    expect(await readdir(output)).toEqual(["THIRD-PARTY-LICENSES.txt", "main.js"])
+    expect(await readFile(join(output, "THIRD-PARTY-LICENSES.txt"), "utf8")).toBe(
+      "third 2.0.0 (MIT)\n\nCopies keep this text.",
+    )
+  })
+
+  it("is not written if it would not find a package or a module", async () => {
+    const manifest = JSON.stringify({ name: "app", type: "module", dependencies: { third: "2.0.0" } })
+    await expect(bundle(await writeProgram({ "app/package.json": manifest }))).rejects.toThrow(
+      "app must depend on lib, because",
+    )
+    await expect(
+      bundle(await writeProgram({ "lib/dist/index.js": 'import "absent"\nexport const data = String\n' })),
+    ).rejects.toThrow("absent")
+  })
+})
