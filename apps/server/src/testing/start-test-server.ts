@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { request as httpRequest, type IncomingHttpHeaders } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
+import { inject } from "vitest"
 import { serve, type RunningServer } from "../serve.ts"
 import type { ServerContext } from "../server-context.ts"
 import { loadSettings } from "../settings/load-settings.ts"
@@ -73,13 +74,21 @@ export function send(url: string, method: string, path: string, { json, body, he
   })
 }
 
+/** Creates a folder for a server, with a database that has its tables already. */
+async function createHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), "assay-server-"))
+  await mkdir(join(home, "data"))
+  await copyFile(inject("newDatabase"), join(home, "data", "registry.db"))
+  return home
+}
+
 /** Starts a real server on a free port with its own data folder. `env` contains settings by their names in the environment. */
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
   limits: Pick<ServerContext, "backendDeadlineMs"> = {},
 ): Promise<TestServer> {
-  const home = folder ?? (await mkdtemp(join(tmpdir(), "assay-server-")))
+  const home = folder ?? (await createHome())
   const { settings } = loadSettings({ env: { PORT: "0", ASSAY_DATA_DIR: join(home, "data"), ...env }, cwd: home })
   const lines: string[] = []
   const logger = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) })
