@@ -11,9 +11,8 @@ import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
 import { checkDatabase } from "./check-database.ts"
-import { filesToVerify, placeOf } from "./check-fileset.ts"
+import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
-import { ownFilesets, recordedDigests, recordedTotals } from "./recorded-files.ts"
 import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 
 /** Files that are read at a time. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createRevisionMemory } from "./revision-memory.ts"
-import { revisionOf } from "./revision.ts"
+import { revisionOf } from "./revisions.ts"
 
 const tree = (commit: string, files: number) =>
   revisionOf(

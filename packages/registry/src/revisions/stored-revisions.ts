@@ -3,8 +3,7 @@ import { gunzip, gzip } from "node:zlib"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
 import { createRevisionMemory } from "./revision-memory.ts"
-import { revisionOf } from "./revision.ts"
-import type { Commit, Revision, RevisionFile } from "./revisions.ts"
+import { type Commit, type Revision, type RevisionFile, revisionOf } from "./revisions.ts"
 
 /** The revisions of filesets in the database. Recently used ones are also in memory. */
 export interface StoredRevisions {

@@ -1,11 +1,11 @@
-import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
-import { slot, type Queries, type Select } from "../../database/database.ts"
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
+import { type Queries, type Select, slot } from "../../database/database.ts"
 import type { SqlDialect } from "../../database/sql-dialect.ts"
 import type { Tables } from "../../database/tables.ts"
-import { allOf } from "../../filter/conditions.ts"
+import { type Condition, allOf } from "../../filter/compile-filter.ts"
+import type { RecordOrder } from "../../records/read-records.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
-import { isAfter } from "./page-mark.ts"
-import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
+import { type PageShape, isFacet, isInScope } from "./page-plan.ts"
 
 /** Maximum number of workspaces that are queried one by one. */
 const MAX_BRANCHES = 100
@@ -98,4 +98,21 @@ function matchingFilesets(
     conditions.push(candidates.condition, isInScope(dialect.unindexed(workspace), scope))
   } else conditions.push(isInScope(workspace, scope))
   return queries.selectFrom("filesets").where(allOf(conditions))
+}
+
+/** A place in a sorted listing: after the fileset with this sort value and id. */
+export interface PageMark {
+  readonly value: string | number
+  readonly id: string
+}
+
+export function markOf(row: FilesetRow, { column }: RecordOrder): PageMark {
+  return { value: row[column], id: row.id }
+}
+
+/** Returns the condition for filesets after a mark. An index can serve the first of its two parts. */
+function isAfter({ column, direction }: RecordOrder, value: Expression<unknown>, id: Expression<unknown>): Condition {
+  const sign = sql.raw(direction === "asc" ? ">" : "<")
+  const sorted = sql.ref(`filesets.${column}`)
+  return sql`(${sorted} ${sign}= ${value} and (${sorted} ${sign} ${value} or ${sql.ref("filesets.id")} > ${id}))`
 }

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { array, assert, asyncProperty, bigInt, integer, record, string } from "fast-check"
 import { describe, expect, it } from "vitest"
-import { readTar } from "./tar-reader.ts"
-import { createTarWriter } from "./tar-writer.ts"
+import { createTarWriter, readTar } from "./tar.ts"
 
 interface File {
   readonly path: string
