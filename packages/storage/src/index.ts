@@ -5,7 +5,7 @@ export { cachePath } from "./cache/cache-key.ts"
 export { createReadCache, type ReadCache, type ReadCacheOptions } from "./cache/read-cache.ts"
 export { settleCache, type SettleCacheOptions } from "./cache/settle-cache.ts"
 export { isCachingStorage, withCache, type CachedStorageOptions, type CachingStorage } from "./cache/with-cache.ts"
-export { compareCodePoints } from "./compare-code-points.ts"
+export { compareCodePoints } from "./file-path.ts"
 export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
 export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
@@ -25,9 +25,9 @@ export { isTemporaryName } from "./local/writing/temporary-file.ts"
 export type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 export { openStorage, type RemoteStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
-export { probeStorage } from "./probe-storage.ts"
+export { probeStorage } from "./open-storage.ts"
 export { openRegularFile, readRegularFile } from "./regular-file.ts"
-export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
+export { STORAGE_CAPABILITIES } from "./storage.ts"
 export type {
   ListOptions,
   ReadOptions,
@@ -37,5 +37,5 @@ export type {
   StoredFile,
   WriteOptions,
 } from "./storage.ts"
-export { openFolderStorage } from "./folder/open-folder-storage.ts"
-export { readOnly, type ReadableStorage } from "./folder/read-only.ts"
+export { openFolderStorage } from "./folder/folder-storage.ts"
+export { readOnly, type ReadableStorage } from "./folder/folder-storage.ts"

@@ -6,15 +6,12 @@ import {
 } from "@assay/schemas"
 import type { RemoteStorageContext, OpenedStorage } from "../open-storage.ts"
 import { remoteError } from "../remote/remote-error.ts"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
-import type { Storage } from "../storage.ts"
+import { type Storage, STORAGE_CAPABILITIES } from "../storage.ts"
 import { createListingCache, type HubContext } from "./context.ts"
-import { readOnly } from "./errors.ts"
+import { readOnly, withRateLimit } from "./errors.ts"
 import { listFiles } from "./list.ts"
-import { withRateLimit } from "./rate-limit.ts"
 import { readFile, statFile } from "./read.ts"
-import { hubRepository, hubTarget, type HubRepository } from "./repository.ts"
-import { isCommit, resolveRevision } from "./resolve-revision.ts"
+import { hubRepository, type HubRepository, hubTarget, isCommit, resolveRevision } from "./repository.ts"
 
 const DEFAULT_REVISION = "main"
 

@@ -1,9 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import type { HttpHeaders } from "@assay/http"
-import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
-import { cleanMessage } from "../remote/clean-message.ts"
-import { meaningOfCode, meaningOfStatus, type Meaning } from "./responses/refusal-meanings.ts"
-import type { Refusal } from "./responses/refusal.ts"
+import { cleanMessage, remoteError, type RemoteTarget, withFacts } from "../remote/remote-error.ts"
+import { type Meaning, meaningOfCode, meaningOfStatus, type Refusal } from "./responses/refusal.ts"
 import type { ObjstoreContext } from "./context.ts"
 
 /** Error codes with which stores explain in words that they do not support a signature. */

@@ -1,7 +1,6 @@
 import type { Readable } from "node:stream"
 import type { HttpHeaders } from "@assay/http"
-import type { ByteRange } from "../byte-range.ts"
-import { parseContentRange } from "./content-range.ts"
+import { type ByteRange, parseContentRange } from "../byte-range.ts"
 import { remoteError } from "./remote-error.ts"
 import type { RemoteAnswer, RemoteReadOptions } from "./open-remote-read.ts"
 

@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises"
-import { compareCodePoints } from "../../compare-code-points.ts"
+import { compareCodePoints } from "../../file-path.ts"
 import { isMissing } from "../errors.ts"
-import type { Folder } from "../folders/folder.ts"
-import { lookUp } from "../folders/look-up.ts"
+import { type Folder, lookUp } from "../folders/folder.ts"
 import { joinPath } from "../folders/root.ts"
 import { isTemporaryName } from "../writing/temporary-file.ts"
 

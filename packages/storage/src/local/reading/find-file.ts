@@ -5,7 +5,7 @@ import { isAssayError } from "@assay/schemas"
 import type { FilePath } from "../../file-path.ts"
 import { openRegularFile } from "../../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
-import { lookUp } from "../folders/look-up.ts"
+import { lookUp } from "../folders/folder.ts"
 import { realPathOf } from "../folders/metadata-calls.ts"
 import { pathWithin, resolveFolder, systemPath, folderOf, joinPath, nameOf } from "../folders/root.ts"
 

@@ -1,6 +1,6 @@
 import { lstat, opendir, unlink } from "node:fs/promises"
 import { isMissing, localError } from "../errors.ts"
-import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
+import { removeEmptyFolders } from "../folders/create-and-remove.ts"
 import { systemPath, joinPath } from "../folders/root.ts"
 import { isTemporaryName } from "./temporary-file.ts"
 

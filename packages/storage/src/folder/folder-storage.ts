@@ -1,8 +1,34 @@
 import { parse } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
 import { isFilePath, parseFilePath } from "../file-path.ts"
 import { openLocalStorage } from "../local/open.ts"
 import type { Storage, StoredFile } from "../storage.ts"
-import { readOnly } from "./read-only.ts"
+
+/** The parts of a storage that read. */
+export type ReadableStorage = Pick<Storage, "type" | "stat" | "list" | "read">
+
+/** Returns a storage that refuses every change with `method_not_allowed`. */
+export function readOnly({ type, stat, list, read }: ReadableStorage): Storage {
+  const refuse = async (): Promise<never> => {
+    throw new AssayError("method_not_allowed", "These files are open for reading only.")
+  }
+  return {
+    type,
+    capabilities: {
+      write: false,
+      delete: false,
+      rangedRead: true,
+      conditionalWrite: false,
+      checksums: false,
+      revisions: false,
+    },
+    stat,
+    list,
+    read,
+    write: refuse,
+    delete: refuse,
+  }
+}
 
 /**
  * Opens the files below a folder of this machine for reading. `folder` is an absolute path. Links are followed wherever they

@@ -1,6 +1,6 @@
 import { assert, pre, property, string } from "fast-check"
 import { describe, expect, it } from "vitest"
-import { cleanMessage } from "./clean-message.ts"
+import { cleanMessage } from "./remote-error.ts"
 
 describe("cleanMessage", () => {
   it.each([

@@ -4,7 +4,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { sampleBytes } from "../../testing/sample-bytes.ts"
-import { createSignerV2 } from "./sign-v2.ts"
+import { createSignerV2 } from "./sign-request.ts"
 import { openTestObjstore } from "../testing/open-test-objstore.ts"
 
 const KEY = { accessKeyId: "id", secretAccessKey: "key" }

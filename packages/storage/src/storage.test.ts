@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { STORAGE_TYPES } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
-import { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
+import { STORAGE_CAPABILITIES } from "./storage.ts"
 
 const PAGE = new URL("../../../docs/storage/README.md", import.meta.url)
 /** The columns of the page's table, from the third. The page says more about digests than yes and no. */

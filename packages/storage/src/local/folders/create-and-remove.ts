@@ -1,9 +1,9 @@
-import { mkdir, open } from "node:fs/promises"
+import { mkdir, open, rmdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { quotePath } from "../../file-path.ts"
 import { systemCode } from "../errors.ts"
-import { openFolder, type Folder } from "./folder.ts"
+import { type Folder, openFolder } from "./folder.ts"
 import { folderOf, nameOf } from "./root.ts"
 
 /** Maximum number of attempts. A concurrent delete removes empty folders, so a new folder can disappear again. */
@@ -53,5 +53,26 @@ async function syncFolder(path: string): Promise<void> {
     await handle.sync()
   } finally {
     await handle.close()
+  }
+}
+
+/**
+ * Removes the folder at `path` and its parents up to the root while they are empty. A file created there meanwhile is
+ * safe, because the system removes only empty folders.
+ */
+export async function removeEmptyFolders(root: string, path: string): Promise<void> {
+  for (let folder = path; folder !== ""; folder = folderOf(folder)) {
+    // A folder that can't be removed must not make the caller's work fail.
+    if (!(await removeFolder(root, folder).catch(() => false))) return
+  }
+}
+
+async function removeFolder(root: string, path: string): Promise<boolean> {
+  const parent = await openFolder(root, folderOf(path))
+  try {
+    await rmdir(parent.at(nameOf(path)))
+    return true
+  } finally {
+    await parent.close()
   }
 }
