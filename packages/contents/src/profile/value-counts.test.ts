@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createDistinctEstimate } from "./distinct-estimate.ts"
-import { createValueCounts, type Scalar } from "./value-counts.ts"
+import { createDistinctEstimate, createValueCounts, type Scalar } from "./value-counts.ts"
 
 function countsOf(values: Iterable<Scalar>) {
   const counts = createValueCounts()

@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import { isJsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { readJsonFile } from "./read-checkpoint-file.ts"
+import { readJsonFile } from "./read-descriptions.ts"
 
 /** The files that hold the weights of a checkpoint, all of one kind. */
 export interface WeightFiles {

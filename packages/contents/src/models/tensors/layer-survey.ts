@@ -1,4 +1,4 @@
-import type { WeightGroup } from "./weight-groups.ts"
+import type { WeightGroup } from "./weights.ts"
 
 /** What the names of the weights show about the layers. */
 export interface LayerSurvey {

@@ -1,6 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { mergeToolCalling } from "./merge-tool-calling.ts"
+import { mergeToolCalling } from "./resolve-tool-calling.ts"
 
 const checkpoint = { chat_template: "of the checkpoint", tool_call_parser: "hermes" }
 const earlier = {
