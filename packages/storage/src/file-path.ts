@@ -104,3 +104,20 @@ export function compareCodePoints(a: string, b: string): number {
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
 }
+
+/**
+ * Returns the folder part of a relative path: `a/b` for `a/b/c`. Returns the empty text for a name without a folder.
+ */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")))
+}
+
+/** Returns the last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+/** Appends `name` to `folder`. The empty text is the root. */
+export function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`
+}

@@ -1,6 +1,15 @@
 // Entry of `@assay/storage/paths`: paths and single files, for programs that must start quickly and open no storage.
-export { compareCodePoints } from "./file-path.ts"
-export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
+export {
+  compareCodePoints,
+  folderOf,
+  isFilePath,
+  nameOf,
+  parseFilePath,
+  parseNewFilePath,
+  quotePath,
+  type FilePath,
+} from "./file-path.ts"
+export { forEachParallel } from "./for-each-parallel.ts"
 export { STORAGE_CAPABILITIES } from "./storage.ts"
 export { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"
 export { localFailure } from "./folder/local-failure.ts"

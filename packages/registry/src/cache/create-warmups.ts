@@ -1,9 +1,8 @@
 import { setTimeout } from "node:timers/promises"
 import { isAssayError } from "@assay/schemas"
-import { type CachingStorage, type ReadCache, type StoredFile, isCachingStorage } from "@assay/storage"
+import { type CachingStorage, forEachParallel, isCachingStorage, type ReadCache, type StoredFile } from "@assay/storage"
 import type { Queries } from "../database/database.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
-import { forEachParallel } from "../for-each-parallel.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import {

@@ -6,8 +6,7 @@ import { compareCodePoints, parseFilePath, parseNewFilePath, type FilePath } fro
 import { formatFileAddress, type FileAddress } from "../file-address.ts"
 import type { TransferCache } from "../sides/transfer-cache.ts"
 import type { SkippedEntry, TransferFile, TransferSide } from "../sides/transfer-side.ts"
-import { createFilesetFile } from "./fileset-file.ts"
-import { sendFile } from "./send-file.ts"
+import { createFilesetFile, sendFile } from "./fileset-file.ts"
 
 export interface FilesetSideOptions {
   readonly client: Client

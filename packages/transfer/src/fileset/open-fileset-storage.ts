@@ -3,14 +3,14 @@ import { printable } from "@assay/schemas/printable"
 import type { Client, FileContent, ReadFileOptions } from "@assay/client"
 import type { FileInfo, Fileset } from "@assay/schemas"
 import {
+  type ByteRange,
   compareCodePoints,
   formatRange,
   parseFilePath,
-  type ByteRange,
+  readOnly,
   type Storage,
   type StoredFile,
 } from "@assay/storage"
-import { readOnly } from "@assay/storage"
 
 /** Opens the files of a fileset on a server for reading. A read of a range requests only that range. */
 export function openFilesetStorage(client: Client, { workspace, name, storage }: Fileset): Storage {

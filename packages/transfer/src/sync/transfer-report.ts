@@ -1,6 +1,6 @@
 import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { folderOf } from "../path-parts.ts"
+import { folderOf } from "@assay/storage/paths"
 import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
 
 /** A file that could not be moved. */

@@ -1,10 +1,9 @@
 import { mkdir, open, rmdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
-import { quotePath } from "../../file-path.ts"
+import { folderOf, nameOf, quotePath } from "../../file-path.ts"
 import { systemCode } from "../errors.ts"
 import { type Folder, openFolder } from "./folder.ts"
-import { folderOf, nameOf } from "./root.ts"
 
 /** Maximum number of attempts. A concurrent delete removes empty folders, so a new folder can disappear again. */
 const MAX_ATTEMPTS = 100

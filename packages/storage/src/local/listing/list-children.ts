@@ -1,8 +1,7 @@
 import { readdir } from "node:fs/promises"
-import { compareCodePoints } from "../../file-path.ts"
+import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing } from "../errors.ts"
 import { type Folder, lookUp } from "../folders/folder.ts"
-import { joinPath } from "../folders/root.ts"
 import { isTemporaryName } from "../writing/temporary-file.ts"
 
 /** A file or folder in a folder. */

@@ -1,10 +1,9 @@
 import type { BigIntStats } from "node:fs"
 import { isAssayError } from "@assay/schemas"
-import { compareCodePoints } from "../../file-path.ts"
+import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing, outsideRoot } from "../errors.ts"
 import { type Folder, lookUp, openFolder } from "../folders/folder.ts"
 import { findChild, listChildren, orderOf, type Child } from "./list-children.ts"
-import { joinPath } from "../folders/root.ts"
 
 /** Number of files that are examined at the same time. */
 const FILES_AT_A_TIME = 128

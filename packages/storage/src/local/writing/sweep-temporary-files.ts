@@ -1,7 +1,8 @@
 import { lstat, opendir, unlink } from "node:fs/promises"
 import { isMissing, localError } from "../errors.ts"
 import { removeEmptyFolders } from "../folders/create-and-remove.ts"
-import { systemPath, joinPath } from "../folders/root.ts"
+import { systemPath } from "../folders/root.ts"
+import { joinPath } from "../../file-path.ts"
 import { isTemporaryName } from "./temporary-file.ts"
 
 export interface SweepOptions {

@@ -1,13 +1,14 @@
 /**
  * Runs `work` for each item, at most `parallel` at a time. After the first failure it starts nothing more, waits for the
- * running work, and throws that failure. `p-map` does not wait, and its memory grows with a result for each item.
+ * running work, and throws that failure. `p-map` does not wait: its caller would clean up while files are still written. Its
+ * memory also grows with a result for each item.
  */
 export async function forEachParallel<T>(
-  items: AsyncIterable<T>,
+  items: AsyncIterable<T> | Iterable<T>,
   parallel: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const iterator = items[Symbol.asyncIterator]()
+  const iterator = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]()
   const failures: unknown[] = []
 
   async function runLane(): Promise<void> {
