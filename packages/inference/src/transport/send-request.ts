@@ -15,13 +15,13 @@ export interface SentRequest {
 }
 
 /** An answer whose body was read to its end. */
-export interface WholeAnswer {
+interface WholeAnswer {
   readonly status: number
   readonly headers: HttpHeaders
   readonly text: string
 }
 
-export interface SendWholeOptions {
+interface SendWholeOptions {
   readonly signal: AbortSignal
   /** Undefined: the answer shares no memory limit with others. */
   readonly room: AnswerRoom | undefined

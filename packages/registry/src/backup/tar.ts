@@ -1,7 +1,7 @@
 /** The size of a tar block, in bytes. */
-export const BLOCK = 512
+const BLOCK = 512
 
-export interface TarEntry {
+interface TarEntry {
   readonly path: string
   readonly size: number
   /** Nanoseconds since 1970. */
@@ -40,12 +40,12 @@ export function formatTarHeader(entry: TarEntry): Uint8Array {
 }
 
 /** Returns the number of bytes that fill the last block of an entry. */
-export function paddingOf(size: number): number {
+function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
 /** Parses the header in a block. Returns undefined for the block of zeros at the end of an archive. @throws if it is damaged */
-export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
+function parseTarHeader(block: Uint8Array): TarHeader | undefined {
   if (block.every((byte) => byte === 0)) return undefined
   const text = (start: number, length: number) => {
     const field = Buffer.from(block.subarray(start, start + length))
@@ -71,7 +71,7 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
 }
 
 /** Parses the records of an extended header. @throws if it is damaged */
-export function parsePaxRecords(bytes: Buffer): ReadonlyMap<string, string> {
+function parsePaxRecords(bytes: Buffer): ReadonlyMap<string, string> {
   const records = new Map<string, string>()
   for (let at = 0; at < bytes.length;) {
     const space = bytes.indexOf(0x20, at)

@@ -30,7 +30,7 @@ export async function* ownFilesets(database: Database): AsyncGenerator<FilesetRo
 }
 
 /** Lists the paths in a fileset that have recorded digests, in code-point order, each once. */
-export async function* recordedPaths(database: Database, filesetId: string): AsyncGenerator<string, void, undefined> {
+async function* recordedPaths(database: Database, filesetId: string): AsyncGenerator<string, void, undefined> {
   const pages = readPages<{ readonly path: string }>(
     (last, limit) =>
       database.read((queries) =>
@@ -50,11 +50,7 @@ export async function* recordedPaths(database: Database, filesetId: string): Asy
 }
 
 /** Returns the recorded versions of a path, each as a distinct text. */
-export async function recordedVersions(
-  database: Database,
-  filesetId: string,
-  path: string,
-): Promise<readonly string[]> {
+async function recordedVersions(database: Database, filesetId: string, path: string): Promise<readonly string[]> {
   const rows = await database.read((queries) =>
     queries
       .selectFrom("file_digests")

@@ -6,7 +6,7 @@ import { openRegularFile } from "@assay/storage"
 
 const NO_ROOM = "There is no room left for the upload. The bytes that arrived are kept; continue when there is room."
 
-export interface Piece {
+interface Piece {
   readonly offset: number
   /** Offset in the file that the piece must not pass. */
   readonly limit: number

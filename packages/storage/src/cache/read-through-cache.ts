@@ -7,7 +7,7 @@ import type { Fill } from "./fill.ts"
 import { followFill } from "./growing-file.ts"
 import type { ReadCache, RemoteFile } from "./read-cache.ts"
 
-export interface ThroughCache {
+interface ThroughCache {
   readonly cache: ReadCache
   readonly file: RemoteFile
   /** Maximum number of bytes in a piece. */

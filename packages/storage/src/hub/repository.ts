@@ -61,7 +61,7 @@ export function repositoryPage(repository: HubRepository): string {
 }
 
 /** Returns the path that resolves a revision to its commit, without a list of all files. */
-export function revisionPath({ prefix, type, encodedId }: HubRepository, revision: string): string {
+function revisionPath({ prefix, type, encodedId }: HubRepository, revision: string): string {
   return `${prefix}/api/${type}s/${encodedId}/revision/${encodeURIComponent(revision)}?expand=sha`
 }
 

@@ -44,7 +44,7 @@ async function* startingWith(first: Part, rest: AsyncIterable<Part>): AsyncGener
 }
 
 /** A write in progress. */
-export interface Writing {
+interface Writing {
   readonly path: FilePath
   readonly key: string
   readonly target: RemoteTarget

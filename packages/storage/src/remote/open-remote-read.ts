@@ -52,8 +52,8 @@ export interface RemoteRead {
   readonly release: (piece: Uint8Array) => void
 }
 
-export const PART_SIZE = 8 * 1024 * 1024
-export const PARALLEL_PARTS = 4
+const PART_SIZE = 8 * 1024 * 1024
+const PARALLEL_PARTS = 4
 
 /**
  * Opens a file of a remote backend. It is read in parts of one version: several are requested at the same time and yielded in

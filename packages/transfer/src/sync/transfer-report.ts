@@ -38,7 +38,7 @@ export interface TransferReport {
 }
 
 /** Maximum length of the lists of a report, which must fit into memory. The counts include all files. */
-export const MAX_LISTED = 1000
+const MAX_LISTED = 1000
 
 /** Builds the report of a running transfer, and passes each failed or skipped file to its listener at once. */
 export interface TransferRecorder {

@@ -21,7 +21,7 @@ export interface TransferListener {
   onAction(action: TransferAction, path: string): void
 }
 
-export interface TransferOptions {
+interface TransferOptions {
   readonly source: TransferSide
   readonly target: TransferSide
   /** Delete files of the target that the source does not have. */

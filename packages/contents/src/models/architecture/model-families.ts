@@ -41,7 +41,7 @@ const encoder = (family: string, classes: readonly string[], traits: Traits = {}
 })
 
 /** The known families. A model of another family is described only by its config and tensors. */
-export const MODEL_FAMILIES: readonly ModelFamily[] = [
+const MODEL_FAMILIES: readonly ModelFamily[] = [
   decoder("llama", ["Llama", "LLaMA", "LlamaBidirectional"], {
     modelTypes: ["llama_bidirec"],
     gguf: ["llama"],

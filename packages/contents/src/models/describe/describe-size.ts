@@ -5,7 +5,7 @@ import type { ModelDimensions } from "./describe-dimensions.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
-export type ModelSize = Pick<
+type ModelSize = Pick<
   ModelSpec,
   | "base_num_parameters"
   | "parameters_estimated"

@@ -1,7 +1,7 @@
 import { type GgufCursor, ggufFault } from "./gguf-cursor.ts"
 
 /** A tensor type: the number of elements in a block, and the bytes of the block. */
-export interface GgufType {
+interface GgufType {
   readonly name: string
   readonly block: number
   readonly bytes: number

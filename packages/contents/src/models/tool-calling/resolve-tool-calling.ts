@@ -22,7 +22,7 @@ export interface ToolCallingOptions {
 }
 
 /** What the checkpoint says about tool calling. */
-export interface CheckpointTools {
+interface CheckpointTools {
   readonly template: CheckpointTemplate
   readonly tokens: Readonly<Record<string, string>>
   readonly family: ModelFamily | undefined

@@ -4,7 +4,7 @@ import type { S3Client } from "@aws-sdk/client-s3"
 import type { BucketAddress } from "./find-address.ts"
 
 /** A request to a bucket before signing. */
-export interface UnsignedRequest {
+interface UnsignedRequest {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE"
   /** Host, with its port unless it is the default one. */
   readonly host: string

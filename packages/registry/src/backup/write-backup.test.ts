@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeNotIncluded } from "./not-included.ts"
+import { describeNotIncluded } from "./write-backup.ts"
 
 it("the report of a backup names an object store, and filesets whose files are elsewhere", async () => {
   const source = { database: { kind: "sqlite", file: "registry.db" }, storageFolder: undefined } as const
