@@ -50,7 +50,9 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await registry.filesets.create("default", { name: "set" })
     expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
     await registry.files.write("default", "set", "f0", bytesOf("new"))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const tables = await test.openTables()
+    await expect.poll(() => rows(tables)).toEqual([])
+    await expect.poll(() => test.store.inFlight()).toBe(0)
     expect(test.store.objects()).toEqual(["base/filesets/default/set/f0"])
   })
 
