@@ -18,7 +18,7 @@ export interface FollowedJob {
   readonly signal: AbortSignal | undefined
 }
 
-/** A server that restarts is back after so many attempts. */
+/** Number of attempts within which a server that restarts responds again. */
 const MAX_TRIES = 10
 
 /**

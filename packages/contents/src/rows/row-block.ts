@@ -26,7 +26,7 @@ export function rowsIn(block: RowBlock): number {
 /** The content of a JSON file: one array whose elements are the rows, or values one after another. */
 export type JsonShape = "array" | "values"
 
-/** What a reader must know about the beginning of a file to read rows from the middle of it. */
+/** The facts about the beginning of a file that a reader needs to read rows from the middle of it. */
 export type RowHead =
   | { readonly encoding: "lines" }
   | { readonly encoding: "json"; readonly shape: JsonShape | null }

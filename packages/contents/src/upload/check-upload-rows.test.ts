@@ -104,7 +104,7 @@ describe("an upload whose rows are checked", () => {
     expect(given).toBeLessThan(5)
   })
 
-  it("passes each piece on, whatever the sizes", async () => {
+  it("passes on each piece, of any size", async () => {
     const bytes = Buffer.from(Array.from({ length: 50 }, (_, id) => `{"id":${id}}\n`).join(""))
     await fc.assert(
       fc.asyncProperty(pieceSizes, async (sizes) => {

@@ -99,7 +99,7 @@ function unsendable(error: unknown): AssayError {
 const TIMING = { firstMs: 500, maxMs: 8000, spreadMs: 250 }
 
 /**
- * Returns the milliseconds before repetition number `repetition`, counted from 1. It is never less than the endpoint asked for;
+ * Returns the milliseconds before repetition number `repetition`, counted from 1. It is never less than the endpoint requested;
  * without such a wait, it doubles each time.
  */
 export function retryWait(repetition: number, random: () => number, askedMs: number | undefined): number {
@@ -118,8 +118,8 @@ interface RateLimitWaitOptions {
 /** Counts how long one call waits for rate limits. */
 export interface RateLimitWait {
   /**
-   * Returns the milliseconds to wait before the next attempt, if the server asked for `askedMs`. Returns undefined if the time is
-   * used up, or if the server asks for more than is left.
+   * Returns the milliseconds to wait before the next attempt, if the server requested `askedMs`. Returns undefined if the time is
+   * used up, or if the server requests more than is left.
    */
   next(askedMs: number | undefined): number | undefined
 }

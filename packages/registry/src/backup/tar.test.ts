@@ -37,7 +37,7 @@ async function unpack(archive: Buffer, step = archive.length): Promise<File[]> {
 const LONG = `${"folder/".repeat(40)}日本語-${"n".repeat(200)}`
 
 describe("a tar archive", () => {
-  it("keeps any path, time and size, in whatever pieces its bytes arrive", async () => {
+  it("keeps any path, time and size, with its bytes in pieces of any size", async () => {
     const file = record({
       path: string({ unit: "grapheme", minLength: 1, maxLength: 200 }).filter((path) => !path.includes("\0")),
       text: string({ maxLength: 2000 }),

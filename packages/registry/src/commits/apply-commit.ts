@@ -84,7 +84,7 @@ async function findContents(target: CommitTarget, before: Revision, plan: Commit
   const sources = new Map<string, string>()
   for (const { path, sha256 } of plan.writes) {
     const isPending = (await objects.size({ fileset, sha256 })) !== undefined
-    // Without a digest, the revision alone does not show whether the file already has this content.
+    // Without a digest, the revision does not show whether the file already has this content.
     const hasNoDigest = before.get(path)?.sha256 === null
     const found = isPending && !hasNoDigest ? [] : await registry.revisions.find(ws, name, sha256)
     if (found.some((file) => file.path === path)) continue

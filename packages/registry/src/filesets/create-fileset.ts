@@ -23,7 +23,7 @@ interface CreateFilesetOptions {
 }
 
 /**
- * Makes a fileset. `cache` asks for a warm-up of the read cache. It has no effect on local storage and on the default
+ * Makes a fileset. `cache` requests a warm-up of the read cache. It has no effect on local storage and on the default
  * storage.
  * @throws `already_exists`, `invalid_request` if there is no such workspace, `unavailable` while the files of a removed
  * fileset with the name are being deleted, and the errors of `checkStorage`

@@ -18,7 +18,7 @@ interface Piece {
 
 /**
  * Writes a piece into a file and returns the offset of its end.
- * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and whatever reading `bytes` throws
+ * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and the errors of `bytes`
  */
 export async function writePiece(handle: FileHandle, { offset, limit, bytes, hash, gate }: Piece): Promise<number> {
   let end = offset
@@ -63,7 +63,7 @@ export interface AppendOptions {
 /**
  * Appends a piece to a file, makes it durable, and returns the new length. If the piece breaks off, the bytes that arrived
  * stay. If it has a checksum or is too long, none of its bytes stay.
- * @throws `upload_checksum`, `too_large`, `disk_full`, and whatever reading `bytes` throws
+ * @throws `upload_checksum`, `too_large`, `disk_full`, and the errors of `bytes`
  */
 export async function appendPiece(file: string, { offset, length, bytes, checksum }: AppendOptions): Promise<number> {
   const handle = await openRegularFile(file, constants.O_RDWR)

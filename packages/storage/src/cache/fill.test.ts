@@ -117,7 +117,7 @@ describe("a file that is being filled into the read cache", () => {
     const { hub, gate, storage, status } = await start(content, 2 * MIB)
     const whole = digestOf(storage)
     await expect.poll(status).toBe("caching")
-    /** Returns how many times the hub was asked for these ten bytes. */
+    /** Returns the number of requests to the hub for these ten bytes. */
     const read = async (from: number) => {
       const before = askedRanges(hub).length
       const bytes = await readAll(storage, PATH, { range: { kind: "from", start: from, end: from + 9 } })

@@ -69,7 +69,7 @@ describeStorageContract("an object store, read through the cache", {
 })
 
 describe("a cached file of an object store", () => {
-  it("is only asked for its ETag", async () => {
+  it("is only requested for its ETag", async () => {
     const { store, storage, status } = await start()
     store.write(PATH, sampleBytes(MIB))
     await readAll(storage, PATH)

@@ -107,7 +107,7 @@ function wholeOf({ size }: StoredFile): ResolvedRange {
   return { start: 0, end: size - 1 }
 }
 
-/** Returns whether a range covers a whole file, whatever its size. */
+/** Returns whether a range covers a whole file of any size. */
 function isWhole(range: ByteRange | undefined): boolean {
   return range === undefined || (range.kind === "from" && range.start === 0 && range.end === undefined)
 }

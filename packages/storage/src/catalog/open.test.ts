@@ -16,7 +16,7 @@ const READ_CHUNK_SIZE = 4000
 const WAYS: readonly (readonly [string, Partial<FakeCatalogAsset>, string])[] = [
   ["that leads to signed addresses", {}, "fakefakefakefakefakefakefakefake"],
   ["that gives files itself", { singleFile: "direct" }, "nvapi-fake-key"],
-  ["that knows files by its list of addresses alone", { singleFile: "missing" }, "nvapi-fake-key"],
+  ["that lists files only by their addresses", { singleFile: "missing" }, "nvapi-fake-key"],
 ]
 
 for (const [title, way, key] of WAYS) {

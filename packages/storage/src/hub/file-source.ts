@@ -86,7 +86,7 @@ function isAnswer(status: number): boolean {
   return status === 200 || status === 206 || status === 416
 }
 
-/** What the hub states about a file, in the response with the bytes or in the redirect to them. */
+/** The hub's description of a file, in the response with the bytes or in the redirect to them. */
 interface HubStatements {
   readonly commit: string
   /** SHA-256 of a file stored outside git, or git's SHA-1 of a file stored in git. Absent if the hub states neither. */

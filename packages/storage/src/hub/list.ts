@@ -16,8 +16,8 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
   if (prefix !== "") parseFilePath(folder)
   const target = hubTarget(hub.repository, "list", prefix)
   const below = await listBelow(hub, folder, target, options)
-  const alone = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
-  for (const file of alone === undefined ? below : [alone]) {
+  const only = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
+  for (const file of only === undefined ? below : [only]) {
     if (compareCodePoints(file.path, after) <= 0) continue
     yield storedFile(file)
     signal?.throwIfAborted()

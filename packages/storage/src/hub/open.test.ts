@@ -99,7 +99,7 @@ describe("openHubStorage", () => {
   })
 
   it(
-    "sends the token of its secret only to the hub, whatever its prefix",
+    "sends the token of its secret only to the hub, for every prefix",
     verifies("brief.storage.hub.token"),
     async () => {
       const bytes = Buffer.alloc(100)

@@ -37,7 +37,7 @@ function subjectAt(root: string, shared: boolean): ContractSubject {
   }
 }
 
-describeStorageContract("local storage with files that others put there", {
+describeStorageContract("local storage with files of other programs", {
   capabilities: STORAGE_CAPABILITIES.local,
   async open(files) {
     const root = await makeTestFolder()

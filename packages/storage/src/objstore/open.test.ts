@@ -51,7 +51,7 @@ const putByItself: PutFiles = async ({ store, storage }, files, base) => {
   await writeFiles(storage, Object.fromEntries(entries.slice(0, 100)))
 }
 
-describeStorageContract("object storage with files that others put there", contractOver({}, {}, putByOthers))
+describeStorageContract("object storage with files of other programs", contractOver({}, {}, putByOthers))
 
 describeStorageContract("object storage below a prefix", contractOver({}, { prefix: "ds1" }, putByItself))
 

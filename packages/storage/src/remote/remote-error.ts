@@ -19,7 +19,7 @@ export function remoteError(code: ErrorCode, target: RemoteTarget, what: string,
   })
 }
 
-/** The response of a backend as data, for code that tells conditions apart. */
+/** The response of a backend as data, for code that distinguishes conditions. */
 export interface RemoteFacts {
   readonly status: number
   /** The backend's own code: `X-Error-Code` of a hub, `<Code>` of an object store. */

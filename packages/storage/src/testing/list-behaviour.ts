@@ -75,7 +75,7 @@ export function describeListings(contract: StorageContract): void {
     expect(await listPaths(storage)).toEqual(paths.toSorted(compareCodePoints))
   })
 
-  it("can be left early, and end with the reason when they are aborted", async () => {
+  it("can end early, and end with the reason when they are aborted", async () => {
     const { storage } = await openFor(contract, filesAt(TREE))
     for await (const file of storage.list()) {
       expect(file.path).toBe(parseFilePath("a-b"))

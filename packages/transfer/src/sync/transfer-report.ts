@@ -29,7 +29,7 @@ export interface TransferReport {
   readonly bytes: number
   readonly unchanged: number
   readonly deleted: number
-  /** The first `MAX_LISTED` entries that were left out on purpose. */
+  /** The first `MAX_LISTED` entries that were skipped intentionally. */
   readonly skipped: readonly Pick<SkippedEntry, "path" | "reason">[]
   readonly skipped_counts: Partial<Record<SkipReason, number>>
   /** The first `MAX_LISTED` files that could not be moved. */
@@ -124,7 +124,7 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null
 }
 
-/** Entries that are skipped on purpose. Every other skipped entry is a failure. */
+/** Entries that are skipped intentionally. Every other skipped entry is a failure. */
 const SKIPPED_ON_PURPOSE = new Set<SkipReason>(["link outside", "broken link", "link loop", "special file"])
 
 function explain(path: string, reason: SkipReason, error: unknown): [code: ErrorCode, message: string] {

@@ -268,7 +268,7 @@ describe("a faulty Parquet file", () => {
     )
   })
 
-  it("is given up if decoding it would never end", async () => {
+  it("is reported as faulty if decoding it would never end", async () => {
     const bytes = parquet({ columnData: numbers(20), rowGroupSize: 10 })
     const { storage } = await makeRowFolder({ "a.parquet": bytes.with(12, 128) })
     const { read, close } = await openParquet(storage, PATH, { patience: 200 })

@@ -83,7 +83,7 @@ function numberOf(text: string, reading: ParquetReading): unknown {
   return exactNumber(text)
 }
 
-/** Calls `parse` unless the value is absent. The library passes absent values too, whatever its types say. */
+/** Calls `parse` unless the value is absent. The library passes absent values too, although its types exclude them. */
 function orNothing<T>(value: T | undefined, parse: (value: T) => unknown): unknown {
   return value === undefined || value === null ? undefined : parse(value)
 }

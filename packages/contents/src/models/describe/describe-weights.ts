@@ -8,7 +8,7 @@ import type { StoredTensor } from "../tensors/stored-tensor.ts"
 import { groupWeights, isOfTower, splitDraft, sumElements, type Weight, weightsOf } from "../tensors/weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
-/** What the headers of the weights show about a model. */
+/** The facts about a model in the headers of its weights. */
 export interface DescribedWeights {
   readonly survey: LayerSurvey
   readonly linearLayers: readonly LinearLayer[]

@@ -11,7 +11,7 @@ export interface WeightFiles {
   readonly files: readonly StoredFile[]
   /** The file of each tensor, if there is an index. */
   readonly index: ReadonlyMap<string, string> | null
-  /** What is missing. Each is the beginning of a sentence. */
+  /** The missing parts. Each is the beginning of a sentence. */
   readonly faults: readonly string[]
   readonly warnings: readonly string[]
 }

@@ -21,7 +21,7 @@ export interface ToolCallingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the checkpoint says about tool calling. */
+/** The settings for tool calling that the checkpoint contains. */
 interface CheckpointTools {
   readonly template: CheckpointTemplate
   readonly tokens: Readonly<Record<string, string>>

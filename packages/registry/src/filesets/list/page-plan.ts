@@ -28,7 +28,7 @@ export interface PageShape {
   /** The filter, if it contains more than facets. */
   readonly condition: Condition | undefined
   readonly candidates: Candidates | undefined
-  /** How to reach the first row: skip few rows, skip many rows in the index alone, or begin at a mark. */
+  /** How to reach the first row: skip few rows, skip many rows in only the index, or begin at a mark. */
   readonly start: "few" | "many" | "mark"
   /** The source of the total: the kept counts, the rows themselves, or none because it is known. */
   readonly total: "counts" | "rows" | "known"

@@ -26,7 +26,7 @@ export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialec
     .offset(numberSlot("offset"))
   const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MAX_BRANCHES
   if (start !== "many" && !isSplit) return page.select(FILESET_COLUMNS)
-  // Skip in the index alone, without reading the rows.
+  // Skip in the index, without reading the rows.
   const ids = isSplit ? idsOfBranches(queries, shape, dialect, scope.workspaces) : page.select("id")
   return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
 }

@@ -4,7 +4,7 @@ import type { ListMemory } from "./list-memory.ts"
 import { countsQuery, type ListCounts, markOf, type PageMark, pageQuery } from "./page-queries.ts"
 import type { PagePlan, PageShape } from "./page-plan.ts"
 
-/** From this offset on, it costs less to skip in the index alone. */
+/** From this offset on, it costs less to skip in the index, without reading the rows. */
 const MANY = 100
 
 interface RememberedPage {

@@ -79,7 +79,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     const early = await test.openAnother()
     await early.close()
     expect(test.store.objects()).toHaveLength(3)
-    // Not earlier: the first registry would go on with the other files.
+    // Not earlier: the first registry would continue with the other files.
     test.store.faults.clear()
     await test.pass(61_000)
     await test.openAnother()

@@ -26,7 +26,7 @@ export async function openFolder(root: string, path: string): Promise<Folder> {
   const fd = await openDescriptor(root, path)
   let isOpen = true
   const close = async () => {
-    // A second close would close whatever reused the descriptor.
+    // A second close would close another file that got the same descriptor.
     if (isOpen) closeSync(fd)
     isOpen = false
   }

@@ -12,7 +12,7 @@ interface UploadOptions<T> {
   /** Stored with the object. */
   readonly headers: HttpHeaders
   readonly target: RemoteTarget
-  /** Aborted if a part fails, so that nobody waits for a silent source. */
+  /** Aborted if a part fails, so that the write does not wait for a silent source. */
   readonly ended: LinkedAbort
   /** Called after all parts were sent. */
   readonly complete: (upload: MultipartUpload, etags: readonly string[]) => Promise<T>
