@@ -119,7 +119,7 @@ async function* listFiles(
 
 export interface ReadFileOptions extends CallOptions {
   /** Bytes from `start` to `end`, counted from 0, both included. Without `end`: to the last byte. */
-  readonly range?: { readonly start: number; readonly end?: number } | { readonly last: number }
+  readonly range?: { readonly start: number; readonly end?: number | undefined } | { readonly last: number } | undefined
   /** Read only the version with this ETag. */
   readonly ifMatch?: string
   /** Apply the range only to the version with this ETag. Of any other version, the whole file is read. */
@@ -132,7 +132,7 @@ export interface FileContent {
   readonly size: number
   readonly etag: string | null
   /** First and last byte of `bytes` within the file. Absent: the whole file. */
-  readonly range?: { readonly start: number; readonly end: number }
+  readonly range?: { readonly start: number; readonly end: number } | undefined
   /** @throws while reading: `server_unreachable` if the connection breaks before the last byte */
   readonly bytes: AsyncIterable<Uint8Array>
 }

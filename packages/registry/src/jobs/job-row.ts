@@ -1,11 +1,6 @@
-import { AssayError, type EvaluationJob, formatTimestamp, parseJsonWithRows } from "@assay/schemas"
+import { formatTimestamp, parseJsonWithRows, type EvaluationJob } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { EvaluationJobTable } from "../database/job-tables.ts"
-import { checkStorable, createRecord } from "../records/write-records.ts"
-import { workspaceMissing } from "../records/not-found.ts"
-import type { RegistryContext } from "../registry-context.ts"
-import { type NewJobEvent, addEvents } from "./job-events.ts"
-import type { CreateJob } from "./jobs.ts"
 
 export type JobRow = Selectable<EvaluationJobTable>
 
@@ -31,66 +26,4 @@ export function jobOf(row: JobRow): EvaluationJob {
     finished_at: row.finished_at === null ? null : formatTimestamp(row.finished_at),
     pins: JSON.parse(row.pins),
   }
-}
-
-const WAITING = "Waiting for a runner."
-
-type JobContext = Pick<RegistryContext, "database" | "now" | "newId">
-
-/** Inserts a job that waits for a runner. */
-export async function createJob({ database, now, newId }: JobContext, body: CreateJob): Promise<EvaluationJob> {
-  const { id = newId("eval"), namespace, target, config, description = "", project = "" } = body
-  const { output_files_url = null } = body
-  checkStorable({ description, project, output_files_url })
-  const time = now()
-  const row = {
-    id,
-    namespace,
-    description,
-    project,
-    target: JSON.stringify(target),
-    target_name: nameOf(target, namespace),
-    config: JSON.stringify(config),
-    config_name: nameOf(config, namespace),
-    output_files_url,
-    custom_fields: JSON.stringify(body.custom_fields ?? {}),
-    ownership: JSON.stringify(body.ownership ?? {}),
-    grants: JSON.stringify(body.grants ?? []),
-    status: "PENDING" as const,
-    status_details: JSON.stringify({ message: WAITING, task_status: {}, progress: 0 }),
-    conditions: "[]",
-    pins: "[]",
-    result: null,
-    attempt: 1,
-    scope: JSON.stringify({ kind: "run" }),
-    lease: "",
-    leased_until: 0,
-    takeovers: 0,
-    claims: 0,
-    results_folder: "",
-    results_fileset: body.resultsFileset ?? "",
-    is_stopping: 0,
-    last_event: 0,
-    created_at: time,
-    updated_at: time,
-    started_at: null,
-    finished_at: null,
-  }
-  await createRecord(
-    database,
-    async (queries) => {
-      await queries.insertInto("evaluation_jobs").values(row).execute()
-      const first: NewJobEvent = { kind: "status", data: { status: row.status, message: WAITING } }
-      await addEvents(queries, id, [first, ...(body.events ?? [])], time)
-    },
-    {
-      taken: () => new AssayError("already_exists", `Evaluation job '${id}' already exists`),
-      missingParent: () => workspaceMissing(namespace),
-    },
-  )
-  return jobOf(row)
-}
-
-function nameOf(body: { readonly name?: string; readonly namespace?: string }, namespace: string): string {
-  return body.name === undefined || body.name === "" ? "" : `${body.namespace ?? namespace}/${body.name}`
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
-import type { ReadOptions, ReadResult, StoredFile } from "@assay/storage"
+import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import type { Abortable } from "../registry.ts"
 
 /** A file in a revision. */
 export interface RevisionFile {
-  readonly path: string
+  readonly path: FilePath
   readonly size: number
   /** Differs from every other version of the file. */
   readonly version: string

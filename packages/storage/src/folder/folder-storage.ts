@@ -50,9 +50,8 @@ export function openFolderStorage(folder: string): Storage {
     ...inner,
     stat: async (path, options) => shown(await inner.stat(within(path), options)),
     async *list({ prefix: below = "", after = "", signal } = {}) {
-      const rest = after === "" ? {} : { after: `${prefix}/${after}` }
-      const options = { prefix: `${prefix}/${below}`, ...rest, ...(signal === undefined ? {} : { signal }) }
-      for await (const file of inner.list(options)) yield shown(file)
+      const last = after === "" ? undefined : `${prefix}/${after}`
+      for await (const file of inner.list({ prefix: `${prefix}/${below}`, after: last, signal })) yield shown(file)
     },
     async read(path, options) {
       const result = await inner.read(within(path), options)
