@@ -3,7 +3,7 @@ import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-erro
 import type { ApiResponse } from "./api-response.ts"
 import { assetPage, assetPath, type CatalogAsset } from "./asset.ts"
 import type { CatalogClient } from "./client.ts"
-import { catalogPages, entriesOf } from "./list.ts"
+import { catalogPages, entriesOf } from "./pages.ts"
 
 /** The asset and the key's reference, for messages. */
 export interface CatalogParty {

@@ -11,7 +11,8 @@ import { createListingCache, type HubContext } from "./context.ts"
 import { readOnly, withRateLimit } from "./errors.ts"
 import { listFiles } from "./list.ts"
 import { readFile, statFile } from "./read.ts"
-import { hubRepository, type HubRepository, hubTarget, isCommit, resolveRevision } from "./repository.ts"
+import { hubRepository, type HubRepository, hubTarget } from "./repository.ts"
+import { isCommit, resolveRevision } from "./resolve-revision.ts"
 
 const DEFAULT_REVISION = "main"
 

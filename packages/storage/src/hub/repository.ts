@@ -1,7 +1,6 @@
-import { type HubStorageConfiguration, PUBLIC_HUB_ENDPOINT, maskUrlUser } from "@assay/schemas"
+import { maskUrlUser, PUBLIC_HUB_ENDPOINT, type HubStorageConfiguration } from "@assay/schemas"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { quotePath } from "../file-path.ts"
-import { type RemoteTarget, remoteError } from "../remote/remote-error.ts"
-import { type HubClient, askForJson, notAHubError } from "./client.ts"
 
 /** The repository and its hub, in the form that requests and messages need. */
 export interface HubRepository {
@@ -61,7 +60,7 @@ export function repositoryPage(repository: HubRepository): string {
 }
 
 /** Returns the path that resolves a revision to its commit, without a list of all files. */
-function revisionPath({ prefix, type, encodedId }: HubRepository, revision: string): string {
+export function revisionPath({ prefix, type, encodedId }: HubRepository, revision: string): string {
   return `${prefix}/api/${type}s/${encodedId}/revision/${encodeURIComponent(revision)}?expand=sha`
 }
 
@@ -83,32 +82,4 @@ export function hubTarget(
 ): RemoteTarget {
   const place = `${repository.type} '${repository.id}' at ${hubAddress(repository)}`
   return { storage: "hub", place, operation, ...(path === undefined || path === "" ? {} : { path }) }
-}
-
-/** Returns whether a revision is a full commit id. All other revisions can change. */
-export function isCommit(revision: string): boolean {
-  return /^[0-9a-f]{40}$/.test(revision)
-}
-
-/**
- * Returns the current commit of the client's revision.
- * @throws `upstream_missing` for a missing revision or repository
- */
-export async function resolveRevision(client: HubClient, signal?: AbortSignal): Promise<string> {
-  const target = hubTarget(client.repository, "open")
-  const path = revisionPath(client.repository, client.revision)
-  const { text } = await askForJson(client, { path }, target, signal)
-  const sha = shaOf(text)
-  if (sha === undefined || !isCommit(sha)) throw notAHubError(target, "it names no commit for the revision")
-  return sha
-}
-
-function shaOf(text: Buffer): string | undefined {
-  try {
-    const info: unknown = JSON.parse(text.toString("utf8"))
-    if (typeof info === "object" && info !== null && "sha" in info && typeof info.sha === "string") return info.sha
-  } catch {
-    // The content type says JSON, but the body is not.
-  }
-  return undefined
 }

@@ -1,6 +1,6 @@
 import { type HttpHeaders, type HttpResponse, readErrorText } from "@assay/http"
 import type { ErrorCode } from "@assay/schemas"
-import { elementText } from "./request-document.ts"
+import { elementText } from "./xml.ts"
 
 /** The response of a store that refused a request. */
 export interface Refusal {

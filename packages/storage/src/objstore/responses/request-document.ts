@@ -1,11 +1,11 @@
-import type { HttpResponse } from "@assay/http"
 import type { AssayError } from "@assay/schemas"
-import { type RemoteTarget, remoteError } from "../../remote/remote-error.ts"
+import type { HttpResponse } from "@assay/http"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import { remoteRetryDelay } from "../../remote/send-with-retry.ts"
-import { type ObjstoreRequest, send } from "../client.ts"
-import type { ObjstoreContext } from "../context.ts"
+import { send, type ObjstoreRequest } from "../client.ts"
 import { refusalError } from "../errors.ts"
-import { type Refusal, parseRefusal, readRefusal } from "./refusal.ts"
+import type { ObjstoreContext } from "../context.ts"
+import { parseRefusal, readRefusal, type Refusal } from "./refusal.ts"
 
 const MAX_ATTEMPTS = 4
 /** Limit in bytes. A page of a thousand percent-encoded keys of maximum length has about 4 MiB. */
@@ -86,34 +86,4 @@ async function readDocument(
     isCut = true
   }
   return { text: Buffer.concat(pieces).toString("utf8"), isCut }
-}
-
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ["amp", "&"],
-  ["lt", "<"],
-  ["gt", ">"],
-  ["quot", '"'],
-  ["apos", "'"],
-])
-
-/** Returns the text of the first element called `name`, or undefined if there is none. */
-export function elementText(xml: string, name: string): string | undefined {
-  const open = xml.indexOf(`<${name}>`)
-  if (open < 0) return undefined
-  const start = open + name.length + 2
-  const end = xml.indexOf(`</${name}>`, start)
-  return end < 0 ? undefined : unescapeXml(xml.slice(start, end))
-}
-
-function unescapeXml(text: string): string {
-  if (!text.includes("&")) return text
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(\w+));/gi, (whole, hex, decimal, entity) => {
-    if (entity !== undefined) return ENTITIES.get(entity) ?? whole
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-    return code > 0x10ffff ? whole : String.fromCodePoint(code)
-  })
-}
-
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { elementText, escapeXml } from "./request-document.ts"
+import { elementText, escapeXml } from "./xml.ts"
 
 describe("elementText", () => {
   it("returns the text of the first element with the name", () => {
