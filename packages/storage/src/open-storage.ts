@@ -5,7 +5,7 @@ import {
   type SecretAddress,
   type StorageConfiguration,
 } from "@assay/schemas"
-import { type LocalStorageOptions, openLocalStorage } from "./local/open.ts"
+import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 import { createDeadlines, withinDeadline } from "./remote/operation-deadline.ts"
 import type { RemoteContext } from "./remote/remote-context.ts"

@@ -1,6 +1,6 @@
 import { retryAfter, retryDelay, type FetchBody, type FetchInit, type FetchResponse } from "@assay/http"
 import type { ClientOptions, RetryOptions } from "../client-options.ts"
-import { type CallAddress, isBroken, networkFailure, readFailure } from "./read-failure.ts"
+import { isBroken, networkFailure, readFailure, type CallAddress } from "./read-failure.ts"
 import { queryString, type Query } from "./route.ts"
 
 export interface Call {

@@ -1,6 +1,6 @@
-import { type FetchResponse, findNetworkReason, readLimited } from "@assay/http"
+import { findNetworkReason, readLimited, type FetchResponse } from "@assay/http"
 import type { ValidationIssue } from "@assay/schemas"
-import { AssayError, ERROR_CATALOGUE, type ErrorCode, maskUrlUser } from "@assay/schemas/errors"
+import { AssayError, ERROR_CATALOGUE, maskUrlUser, type ErrorCode } from "@assay/schemas/errors"
 
 const MAX_FAILURE_BYTES = 65_536
 const MAX_QUOTED_CHARACTERS = 200

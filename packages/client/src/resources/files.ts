@@ -1,10 +1,10 @@
-import { type FetchBody, type FetchResponse, linkAbort } from "@assay/http"
+import { linkAbort, type FetchBody, type FetchResponse } from "@assay/http"
 import type { FileInfo, FileList } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { CallOptions } from "../client-options.ts"
-import { type CallJson, readAnswer } from "../exchange/call-json.ts"
+import { readAnswer, type CallJson } from "../exchange/call-json.ts"
 import type { Exchange } from "../exchange/exchange.ts"
-import { type CallAddress, networkFailure } from "../exchange/read-failure.ts"
+import { networkFailure, type CallAddress } from "../exchange/read-failure.ts"
 import { filePathRoute, filesetRoute } from "../exchange/route.ts"
 
 export interface FileListQuery {

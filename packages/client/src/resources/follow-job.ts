@@ -1,10 +1,10 @@
+import type { ServerEvent } from "@assay/http"
 import type { JobEvent } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import type { ServerEvent } from "@assay/http"
 import type { RetryOptions } from "../client-options.ts"
+import { clientRetryDelay, type Exchange } from "../exchange/exchange.ts"
 import { badAnswer, networkFailure } from "../exchange/read-failure.ts"
 import { serverEvents } from "../exchange/streams.ts"
-import { clientRetryDelay, type Exchange } from "../exchange/exchange.ts"
 
 export interface FollowedJob {
   readonly exchange: Exchange

@@ -1,4 +1,4 @@
-import { type FetchResponse, discardBody } from "@assay/http"
+import { discardBody, type FetchResponse } from "@assay/http"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { CallOptions } from "../client-options.ts"
 import type { Exchange } from "../exchange/exchange.ts"

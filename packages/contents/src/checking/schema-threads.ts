@@ -4,7 +4,7 @@ import type { UsageLimits } from "../isolation/watch-usage.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 import type { SchemaJob, SchemaJobKind } from "./schema-messages.ts"
 import type { SchemaPool, SchemaPoolOptions, SchemaRunOptions } from "./schema-pool.ts"
-import { type JobAnswer, type OverLimit, type SchemaThread, startSchemaThread } from "./schema-thread.ts"
+import { startSchemaThread, type JobAnswer, type OverLimit, type SchemaThread } from "./schema-thread.ts"
 
 interface Task {
   readonly owner: string

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import process from "node:process"
 import { afterEach, describe, expect, it } from "vitest"
-import { type LimitName, type UsageLimits, watchProcess } from "./watch-usage.ts"
+import { watchProcess, type LimitName, type UsageLimits } from "./watch-usage.ts"
 
 const started: ChildProcess[] = []
 afterEach(() => started.splice(0).forEach((child) => child.kill("SIGKILL")))

@@ -5,12 +5,12 @@ import type { FilePath, Storage } from "@assay/storage"
 import { checkRowValues } from "../checking/check-row-values.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { type TextFormat, openCuts } from "../reading/cut-rows.ts"
-import { type RowSpan, rowsInTurns } from "../reading/open-rows.ts"
+import { openCuts, type TextFormat } from "../reading/cut-rows.ts"
+import { rowsInTurns, type RowSpan } from "../reading/open-rows.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
-import { type ColumnTypes, anyColumns, columnsOfPath } from "../schemas/column-types.ts"
-import { type RowIndexStore, buildRowIndex, markBefore, offsetBehind } from "./row-index.ts"
+import { anyColumns, columnsOfPath, type ColumnTypes } from "../schemas/column-types.ts"
+import { buildRowIndex, markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
 
 export interface RowsPageOptions {
   /** Index of the first row. Default 0. */

@@ -1,7 +1,7 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
-import { countCharacters, escapePointerToken, JSON_TYPES, type JsonType, jsonTypeOf } from "../schemas/json-schema.ts"
-import { type Scalar, createValueCounts } from "./value-counts.ts"
+import { countCharacters, escapePointerToken, JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
+import { createValueCounts, type Scalar } from "./value-counts.ts"
 
 /** Maximum number of columns. Keys that are data would otherwise make one column each. */
 const MAX_COLUMNS = 1000

@@ -1,4 +1,4 @@
-import { type ExactNumber, canonicalDecimal, isExactNumber } from "@assay/schemas/numbers"
+import { canonicalDecimal, isExactNumber, type ExactNumber } from "@assay/schemas/numbers"
 
 export type Scalar = string | number | boolean | ExactNumber | null
 

@@ -1,5 +1,5 @@
 import type { BufferPool } from "../bytes/pieces.ts"
-import { type RowBlock, type RowMark, tooLongFault } from "../rows/row-block.ts"
+import { tooLongFault, type RowBlock, type RowMark } from "../rows/row-block.ts"
 import { createRowBounds, type RowScanner, type ScanState } from "../rows/row-scanner.ts"
 import type { UnreadableRow } from "../rows/row.ts"
 

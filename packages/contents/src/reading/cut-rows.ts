@@ -1,6 +1,6 @@
 import type { FilePath, Storage } from "@assay/storage"
-import { type BufferPool, createBufferPool, filePieces, type FilePiecesOptions, type Pieces } from "../bytes/pieces.ts"
 import { decompress } from "../bytes/decompress.ts"
+import { createBufferPool, filePieces, type BufferPool, type FilePiecesOptions, type Pieces } from "../bytes/pieces.ts"
 import { takeHeader } from "../formats/csv/csv-record.ts"
 import { createCsvScanner } from "../formats/csv/csv-scanner.ts"
 import { createJsonScanner } from "../formats/json/json-scanner.ts"

@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata } from "@assay/schemas"
-import { type KeptNumbers, createNumberFinder } from "@assay/schemas/numbers"
+import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
 import type { FilePath, Storage, StoredFile } from "@assay/storage"
 import { parseFilePath } from "@assay/storage/paths"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { type RowBlock, rowsIn } from "../rows/row-block.ts"
+import { rowsIn, type RowBlock } from "../rows/row-block.ts"
 import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
 import { columnsOfPath } from "../schemas/column-types.ts"
 import type { Cut } from "./cut-blocks.ts"
 import { openCuts } from "./cut-rows.ts"
-import { type VisitOptions, visitRows } from "./visit-rows.ts"
+import { visitRows, type VisitOptions } from "./visit-rows.ts"
 
 export interface OpenRowsOptions {
   /** Its schema for the path decides the types of CSV fields. Without one, all fields are text. */

@@ -1,7 +1,7 @@
 import type { KeptNumbers, NumberFinder } from "@assay/schemas"
 import { createRecordReader } from "../formats/csv/csv-record.ts"
 import { readJson, readPlainJson } from "../formats/json/read-json.ts"
-import { type RowBlock, type RowHead, rowsIn, tooLongFault } from "../rows/row-block.ts"
+import { rowsIn, tooLongFault, type RowBlock, type RowHead } from "../rows/row-block.ts"
 import { ownTextsOf, textsOf, utf8Fault } from "../rows/row-text.ts"
 import type { RowReading, Row } from "../rows/row.ts"
 import type { ColumnTypes } from "../schemas/column-types.ts"

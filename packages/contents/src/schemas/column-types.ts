@@ -3,10 +3,10 @@ import { createSchemaChooser } from "./choose-schema.ts"
 import {
   isJsonObject,
   JSON_TYPES,
-  type JsonSchema,
-  type JsonType,
   jsonTypeOf,
   unescapePointerToken,
+  type JsonSchema,
+  type JsonType,
 } from "./json-schema.ts"
 
 /** Returns the types of CSV fields that the schema for `path` allows. Nothing is compiled. */

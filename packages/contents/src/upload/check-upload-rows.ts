@@ -8,7 +8,7 @@ import { createSchemaChooser } from "../schemas/choose-schema.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
 import { tallyParquet } from "../validate/validate-file.ts"
 import { checkTextUpload } from "./check-text-upload.ts"
-import { type UploadCheck, settleUpload } from "./upload-check.ts"
+import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
 export interface UploadRowsOptions {
   /** The path under which the bytes will be stored. */

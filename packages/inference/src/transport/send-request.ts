@@ -1,4 +1,4 @@
-import { type HttpHeaders, collectPieces, flatHeaders } from "@assay/http"
+import { collectPieces, flatHeaders, type HttpHeaders } from "@assay/http"
 import type { Dispatcher } from "undici"
 import type { AnswerRoom } from "../inference-context.ts"
 import { ANSWER_LIMITS, createStreamLimits, holdRoom, tooLong } from "./answer-limits.ts"

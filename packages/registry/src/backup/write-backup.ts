@@ -3,13 +3,13 @@ import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import type { DatabaseOptions } from "../database/open-database.ts"
 import type { EncryptionKey } from "../secrets/envelope.ts"
-import { type BackupArchive, openBackupArchive } from "./backup-archive.ts"
-import { type FilesSnapshot, archiveFilesets, linkFilesets } from "./backup-filesets.ts"
-import { type BackupManifest, DATABASE_PATH, KEYS_PATH, TOKENS_PATH, isBackupPath } from "./backup-manifest.ts"
+import { openBackupArchive, type BackupArchive } from "./backup-archive.ts"
+import { archiveFilesets, linkFilesets, type FilesSnapshot } from "./backup-filesets.ts"
+import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, isBackupPath, type BackupManifest } from "./backup-manifest.ts"
 import type { BackupOutput } from "./backup-output.ts"
-import { type BackupRecords, copyDatabase, openBackupRecords, openCopiedRecords } from "./backup-records.ts"
+import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "./backup-records.ts"
 import { fileFailure, walkFiles } from "./local-files.ts"
-import { type Staging, openStaging } from "./staging.ts"
+import { openStaging, type Staging } from "./staging.ts"
 
 /** The server that is backed up. It may be running. */
 export interface BackupSource {

@@ -1,17 +1,17 @@
 import { setTimeout } from "node:timers/promises"
 import { isAssayError } from "@assay/schemas"
-import { type CachingStorage, forEachParallel, isCachingStorage, type ReadCache, type StoredFile } from "@assay/storage"
+import { forEachParallel, isCachingStorage, type CachingStorage, type ReadCache, type StoredFile } from "@assay/storage"
 import type { Queries } from "../database/database.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
 import {
-  type LeasedWarmup,
   WARMUP_LEASE_MS,
-  type WarmupState,
   leaseWarmup,
   recordWarmup,
   saveWarmup,
+  type LeasedWarmup,
+  type WarmupState,
 } from "./warmup-rows.ts"
 
 /**

@@ -1,13 +1,13 @@
-import { AssayError, type Pagination, formatTimestamp, parseJsonWithRows } from "@assay/schemas"
+import { AssayError, formatTimestamp, parseJsonWithRows, type Pagination } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
-import { orderOf, readRecords, type RecordQuery, rememberRecords } from "../records/read-records.ts"
+import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"
+import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SortedQuery, VisibleWorkspaces } from "../registry.ts"
-import { type DocumentQuery, searchDocuments } from "./search-documents.ts"
+import { searchDocuments, type DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */
 export interface Document<Data> {

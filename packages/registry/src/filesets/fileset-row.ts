@@ -1,11 +1,11 @@
-import { type Fileset, formatTimestamp, maskUrlUsers } from "@assay/schemas"
+import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { slot } from "../database/database.ts"
-import { type FilesetTable, parseJson } from "../database/tables.ts"
+import { parseJson, type FilesetTable } from "../database/tables.ts"
 import { fold, foldJson } from "../filter/fold.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { type DefaultStorage, storageOf } from "../storages/storage-configuration.ts"
+import { storageOf, type DefaultStorage } from "../storages/storage-configuration.ts"
 
 /** The columns that a fileset record needs. */
 export const FILESET_COLUMNS = [

@@ -6,7 +6,7 @@ import {
   type FilterOperator,
   type FilterScalar,
 } from "@assay/schemas"
-import { type Expression, type SqlBool, sql } from "kysely"
+import { sql, type Expression, type SqlBool } from "kysely"
 import type { JsonPlace, OrderOperator, SqlDialect } from "../database/sql-dialect.ts"
 import { fold } from "./fold.ts"
 

@@ -1,4 +1,4 @@
-import { cachePath, type FilePath, forEachParallel, type Storage } from "@assay/storage"
+import { cachePath, forEachParallel, type FilePath, type Storage } from "@assay/storage"
 import { createCacheIndex } from "../cache/cache-index.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
@@ -10,8 +10,8 @@ import { checkSecretsReadable } from "../secrets/unreadable-secrets.ts"
 import { createOpenDefaultStorage } from "../storages/open-storage.ts"
 import { wholeOf } from "../storages/storage-configuration.ts"
 import { checkDatabase } from "./check-database.ts"
-import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
 import type { CheckFilesOptions, FilesChecked, Integrity } from "./integrity.ts"
+import { filesToVerify, ownFilesets, placeOf, recordedDigests, recordedTotals } from "./recorded-files.ts"
 import { verifyFile, type FileToVerify, type Verdict } from "./verify-file.ts"
 
 /** Files that are read at a time. */

@@ -1,5 +1,5 @@
 import { isAssayError } from "@assay/schemas"
-import { type FilePath, type Storage, compareCodePoints, parseFilePath } from "@assay/storage"
+import { compareCodePoints, parseFilePath, type FilePath, type Storage } from "@assay/storage"
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"

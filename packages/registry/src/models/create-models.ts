@@ -1,18 +1,18 @@
 import {
   AssayError,
+  formatTimestamp,
   type CreateModel,
   type Model,
   type ModelAnalysis,
   type UpdateModel,
-  formatTimestamp,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
-import { type ModelTable, parseJson } from "../database/tables.ts"
-import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
+import { parseJson, type ModelTable } from "../database/tables.ts"
 import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
+import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Models } from "../registry.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"

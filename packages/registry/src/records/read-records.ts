@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
-import { AssayError, type Pagination, type RecordSort, paginate } from "@assay/schemas"
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely"
+import { AssayError, paginate, type Pagination, type RecordSort } from "@assay/schemas"
+import { sql, type RawBuilder, type SelectQueryBuilder } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { Tables } from "../database/tables.ts"
 import { keepRecent } from "../keep-recent.ts"

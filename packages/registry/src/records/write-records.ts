@@ -1,5 +1,5 @@
-import { type AssayError, invalidRequest } from "@assay/schemas"
-import { type RawBuilder, sql } from "kysely"
+import { invalidRequest, type AssayError } from "@assay/schemas"
+import { sql, type RawBuilder } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 
 /** Maximum characters of free-form fields as JSON. A page can have a hundred records. */

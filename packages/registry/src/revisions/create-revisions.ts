@@ -7,7 +7,7 @@ import { storageOf } from "../storages/storage-configuration.ts"
 import { createContentDigests, createFileDigests } from "./content-digests.ts"
 import { createCurrentRevisions } from "./current-revisions.ts"
 import { createRevisionFiles } from "./revision-files.ts"
-import { type Revision, revisionFileOf, revisionNotFound, type Revisions } from "./revisions.ts"
+import { revisionFileOf, revisionNotFound, type Revision, type Revisions } from "./revisions.ts"
 import { createStoredRevisions } from "./stored-revisions.ts"
 import { withKnownDigests } from "./with-known-digests.ts"
 

@@ -1,7 +1,7 @@
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { commitOf, type Revision, type RevisionFile, revisionFileOf } from "./revisions.ts"
+import { commitOf, revisionFileOf, type Revision, type RevisionFile } from "./revisions.ts"
 import type { StoredRevisions } from "./stored-revisions.ts"
 
 /** The present revisions of filesets. */

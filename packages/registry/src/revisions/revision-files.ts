@@ -7,10 +7,10 @@ import type { CurrentRevisions } from "./current-revisions.ts"
 import {
   changingFile,
   fileNotFoundAt,
+  revisionFileOf,
   type Revision,
   type RevisionFile,
   type RevisionFileInfo,
-  revisionFileOf,
 } from "./revisions.ts"
 
 /** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */

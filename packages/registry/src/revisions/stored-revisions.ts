@@ -4,7 +4,7 @@ import type { FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
 import { createRevisionMemory } from "./revision-memory.ts"
-import { type Commit, type Revision, type RevisionFile, revisionOf } from "./revisions.ts"
+import { revisionOf, type Commit, type Revision, type RevisionFile } from "./revisions.ts"
 
 /** The revisions of filesets in the database. Recently used ones are also in memory. */
 export interface StoredRevisions {

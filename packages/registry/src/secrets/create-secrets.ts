@@ -1,7 +1,7 @@
 import { AssayError, formatTimestamp, type Secret } from "@assay/schemas"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
+import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Secrets } from "../registry.ts"
 import type { Envelope } from "./envelope.ts"

@@ -9,8 +9,8 @@ import type { VisibleWorkspaces } from "../registry.ts"
 import {
   OPERATORS_WORKSPACE,
   secretsOfStorage,
-  type StorageColumns,
   storageOf,
+  type StorageColumns,
 } from "../storages/storage-configuration.ts"
 
 /** A record that names a secret. */

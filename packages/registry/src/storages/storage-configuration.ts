@@ -3,15 +3,15 @@ import {
   AssayError,
   DEFAULT_READ_CHUNK_SIZE,
   DEFAULT_WRITE_BUFFER_SIZE,
+  hasUrlUser,
+  parseSecretRef,
   type LocalStorageConfiguration,
   type ObjstoreStorageConfiguration,
   type SecretAddress,
   type StorageConfiguration,
-  hasUrlUser,
-  parseSecretRef,
 } from "@assay/schemas"
 import type { Selectable } from "kysely"
-import { type FilesetTable, parseJson } from "../database/tables.ts"
+import { parseJson, type FilesetTable } from "../database/tables.ts"
 
 /** The configuration of the server's default storage. It is writable. */
 export type DefaultStorage = LocalStorageConfiguration | ObjstoreStorageConfiguration

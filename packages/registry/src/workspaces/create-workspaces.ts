@@ -1,20 +1,20 @@
 import {
   AssayError,
   BUILT_IN_WORKSPACES,
+  formatTimestamp,
   type ListingQuery,
   type Pagination,
   type WORKSPACE_LISTING,
   type Workspace,
-  formatTimestamp,
 } from "@assay/schemas"
-import { type Selectable, sql } from "kysely"
+import { sql, type Selectable } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
 import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
-import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
+import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SortedQuery, VisibleWorkspaces, Workspaces } from "../registry.ts"
 

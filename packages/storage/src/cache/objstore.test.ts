@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openTestObjstore } from "../objstore/testing/open-test-objstore.ts"
 import type { OpenedStorage } from "../open-storage.ts"
-import { type Storage, STORAGE_CAPABILITIES } from "../storage.ts"
+import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import { readAll, writeAll } from "../testing/ask.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 import { openTestCache } from "../testing/open-test-cache.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { expectBytes } from "../testing/expect-bytes.ts"
 
 const MIB = 1_048_576
 const PATH = parseFilePath("data/file")

@@ -1,6 +1,6 @@
 import { unlessAborted } from "@assay/http"
 import { AssayError, isAssayError } from "@assay/schemas"
-import { type ByteRange, type ResolvedRange, resolveRange } from "../byte-range.ts"
+import { resolveRange, type ByteRange, type ResolvedRange } from "../byte-range.ts"
 import { quotePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
 import type { Fill } from "./fill.ts"

@@ -1,12 +1,12 @@
-import { type FakeCatalogOptions, startFakeCatalog } from "@assay/testkit"
+import { startFakeCatalog, type FakeCatalogOptions } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { codeOf, readAll } from "../testing/ask.ts"
 import { EXCHANGED_KEY, openTestCatalog } from "../testing/open-test-catalog.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { createAuthorization, parseApiKey, tokenAddress } from "./authorization.ts"
 import { catalogAsset } from "./asset.ts"
+import { createAuthorization, parseApiKey, tokenAddress } from "./authorization.ts"
 
 const FILES = Object.fromEntries(Array.from({ length: 16 }, (_, at) => [`${at}.bin`, sampleBytes(100, at + 1)]))
 const PATHS = Object.keys(FILES)

@@ -1,9 +1,9 @@
 import { readErrorText } from "@assay/http"
 import type { RemoteContext } from "../remote/remote-context.ts"
-import { type RemoteTarget, remoteError } from "../remote/remote-error.ts"
+import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { sendWithRetry } from "../remote/send-with-retry.ts"
 import { readApiResponse } from "./api-response.ts"
-import { type CatalogAsset, catalogTarget } from "./asset.ts"
+import { catalogTarget, type CatalogAsset } from "./asset.ts"
 import { createSharedWork } from "./shared-work.ts"
 
 /**

@@ -1,5 +1,5 @@
-import { startFakeCatalog, type CatalogFault, type FakeCatalogAsset, type FakeCatalogKey } from "@assay/testkit"
 import type { CatalogStorageConfiguration, ErrorCode } from "@assay/schemas"
+import { startFakeCatalog, type CatalogFault, type FakeCatalogAsset, type FakeCatalogKey } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"

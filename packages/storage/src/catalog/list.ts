@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import pMap from "p-map"
-import { compareCodePoints, type FilePath, isFilePath, parseFilePath } from "../file-path.ts"
+import { compareCodePoints, isFilePath, parseFilePath, type FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
 import { isOrgContextMissing, type ApiResponse } from "./api-response.ts"

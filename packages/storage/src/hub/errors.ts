@@ -1,7 +1,7 @@
-import { type HttpHeaders, type HttpResponse, type Transport, readErrorText } from "@assay/http"
+import { readErrorText, type HttpHeaders, type HttpResponse, type Transport } from "@assay/http"
 import type { AssayError } from "@assay/schemas"
-import { type RemoteTarget, cleanMessage, remoteError, withFacts } from "../remote/remote-error.ts"
-import { type HubRepository, repositoryPage } from "./repository.ts"
+import { cleanMessage, remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
+import { repositoryPage, type HubRepository } from "./repository.ts"
 
 /** The repository and the token's reference, for messages. */
 export interface HubParty {

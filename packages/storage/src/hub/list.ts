@@ -2,9 +2,9 @@ import { hasUrlUser, isAssayError } from "@assay/schemas"
 import { compareCodePoints, parseFilePath } from "../file-path.ts"
 import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { type HubClient, type HubQuestion, askForJson, notAHubError } from "./client.ts"
+import { askForJson, notAHubError, type HubClient, type HubQuestion } from "./client.ts"
 import type { HubContext } from "./context.ts"
-import { type HubFile, parseEntry, storedFile } from "./hub-file.ts"
+import { parseEntry, storedFile, type HubFile } from "./hub-file.ts"
 import { encodePath, hubAddress, hubTarget } from "./repository.ts"
 
 /** Lists files. If the prefix is not a folder, it may be a file: in git a path is never both. */

@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { Storage } from "../storage.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
-import { sampleBytes } from "../testing/sample-bytes.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
 import { openLocalStorage } from "./open.ts"
 
 const CONTENT = Buffer.from(sampleBytes(50))

@@ -5,10 +5,10 @@ import { parseFilePath } from "../file-path.ts"
 import { STORAGE_CAPABILITIES } from "../storage.ts"
 import { aFewAtATime, codeOf, writeAll, writeFiles } from "../testing/ask.ts"
 import type { ContractSubject } from "../testing/contract-subject.ts"
-import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { countOpenBelow } from "../testing/count-open-below.ts"
-import { sampleBytes } from "../testing/sample-bytes.ts"
+import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
 import { openLocalStorage } from "./open.ts"
 
 const SIZES = { read_chunk_size: 4000, write_buffer_size: 6000 }

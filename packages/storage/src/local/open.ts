@@ -8,7 +8,7 @@ import {
 import { createMemoryDigestIndex, type DigestIndex } from "../digest-index.ts"
 import { quotePath } from "../file-path.ts"
 import { createPathLocks, type PathLocks } from "../path-locks.ts"
-import { type Storage, STORAGE_CAPABILITIES } from "../storage.ts"
+import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
 import { deleteFile } from "./delete.ts"
 import { systemPath } from "./folders/root.ts"

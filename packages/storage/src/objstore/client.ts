@@ -1,5 +1,5 @@
-import { isAssayError } from "@assay/schemas"
 import { networkReason, type HttpHeaders, type HttpRequest, type HttpResponse } from "@assay/http"
+import { isAssayError } from "@assay/schemas"
 import { cleanMessage, remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { sendWithRetry } from "../remote/send-with-retry.ts"
 import type { ObjstoreContext } from "./context.ts"

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { type Client, type FileContent, sendUpload } from "@assay/client"
+import { sendUpload, type Client, type FileContent } from "@assay/client"
 import type { FileInfo } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"

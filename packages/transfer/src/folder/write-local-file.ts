@@ -1,4 +1,4 @@
-import { type Hash, createHash, hash } from "node:crypto"
+import { createHash, hash, type Hash } from "node:crypto"
 import { chmodSync, closeSync, constants, lstatSync, renameSync, rmSync, writeSync } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { sep } from "node:path"

@@ -1,4 +1,4 @@
-import { type BigIntStats, mkdirSync } from "node:fs"
+import { mkdirSync, type BigIntStats } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 

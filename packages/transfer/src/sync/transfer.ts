@@ -1,8 +1,8 @@
-import { type AssayError, type ErrorCode, isAssayError } from "@assay/schemas/errors"
-import type { TransferFile, TransferSide } from "../sides/transfer-side.ts"
+import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
 import { forEachParallel } from "@assay/storage/paths"
+import type { TransferFile, TransferSide } from "../sides/transfer-side.ts"
 import { lookAhead } from "./look-ahead.ts"
-import { type FilePair, pairByPath } from "./pair-by-path.ts"
+import { pairByPath, type FilePair } from "./pair-by-path.ts"
 import type { TransferRecorder } from "./transfer-report.ts"
 
 export type TransferAction = "new" | "changed" | "delete"

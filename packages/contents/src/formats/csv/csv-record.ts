@@ -1,6 +1,6 @@
-import { type KeptNumbers, isExactNumber } from "@assay/schemas/numbers"
+import { isExactNumber, type KeptNumbers } from "@assay/schemas/numbers"
 import type { Cut } from "../../reading/cut-blocks.ts"
-import { type RowBlock, rowsIn } from "../../rows/row-block.ts"
+import { rowsIn, type RowBlock } from "../../rows/row-block.ts"
 import { textsOf } from "../../rows/row-text.ts"
 import type { RowReading } from "../../rows/row.ts"
 import type { ColumnTypes, TypeSet } from "../../schemas/column-types.ts"

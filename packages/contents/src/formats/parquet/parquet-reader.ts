@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import {
+  parquetMetadataAsync,
+  parquetReadObjects,
   type AsyncBuffer,
   type Compressors,
   type FileMetaData,
-  parquetMetadataAsync,
-  parquetReadObjects,
 } from "hyparquet"
 import { compressors } from "hyparquet-compressors"
 import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-block.ts"
@@ -12,13 +12,13 @@ import { excessOf } from "../json/read-json.ts"
 import { ParquetFault, describeParquetFault } from "./parquet-fault.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"
 import {
-  type DecimalPlaces,
-  type ParquetReading,
-  type RowLoss,
   listLostNumbers,
   parquetParsers,
   parquetToJson,
   takeDecimals,
+  type DecimalPlaces,
+  type ParquetReading,
+  type RowLoss,
 } from "./parquet-value.ts"
 
 export interface ParquetReader {

@@ -1,5 +1,5 @@
 import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
-import { type FileMetaData, type ParquetParsers, type SchemaTree, parquetSchema } from "hyparquet"
+import { parquetSchema, type FileMetaData, type ParquetParsers, type SchemaTree } from "hyparquet"
 import { escapePointerToken } from "../../schemas/json-schema.ts"
 import type { RowFault } from "../../schemas/row-checker.ts"
 import { ParquetFault } from "./parquet-fault.ts"

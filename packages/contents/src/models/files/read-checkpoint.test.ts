@@ -1,7 +1,7 @@
 import { isAssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { type CheckpointContents, makeCheckpoint } from "../../testing/checkpoints/checkpoint-folder.ts"
+import { makeCheckpoint, type CheckpointContents } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
 import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
 import { parsePythonJson } from "./read-descriptions.ts"

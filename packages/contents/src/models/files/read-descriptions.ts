@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/schemas"
-import { type StoredFile, quotePath } from "@assay/storage"
-import { type JsonObject, isJsonObject } from "../../schemas/json-schema.ts"
+import { quotePath, type StoredFile } from "@assay/storage"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"
 

@@ -1,4 +1,4 @@
-import { type GgufCursor, ggufFault } from "./gguf-cursor.ts"
+import { ggufFault, type GgufCursor } from "./gguf-cursor.ts"
 
 /** A tensor type: the number of elements in a block, and the bytes of the block. */
 interface GgufType {

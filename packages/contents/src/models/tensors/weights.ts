@@ -1,6 +1,6 @@
 import type { Quantization } from "@assay/schemas"
 import { unpackedWeight } from "./packing.ts"
-import { type StoredTensor, elementsOf, precisionOf } from "./stored-tensor.ts"
+import { elementsOf, precisionOf, type StoredTensor } from "./stored-tensor.ts"
 
 /** A parameter of the model, independent of how its bytes are packed. */
 export interface Weight {

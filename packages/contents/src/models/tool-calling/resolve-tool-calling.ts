@@ -1,9 +1,9 @@
 import {
+  invalidRequest,
   type ModelMetadata,
   type ModelSpec,
   type ToolCallConfig,
   type ToolCalling,
-  invalidRequest,
 } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
 import { formatTemplateFault } from "@assay/templates"

@@ -1,4 +1,4 @@
-import { type JsonSchema, isJsonObject, unescapePointerToken } from "../json-schema.ts"
+import { isJsonObject, unescapePointerToken, type JsonSchema } from "../json-schema.ts"
 
 /** Prefix of the identifiers of definitions. Such an address can't be fetched. */
 const SCHEME = "assay:schema_defs/"

@@ -1,13 +1,13 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import {
+  Kysely,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
   type DialectAdapter,
   type Driver,
-  Kysely,
   type QueryResult,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
 } from "kysely"
 import { keepRecent } from "../../keep-recent.ts"
 import type { Tables } from "../tables.ts"

@@ -1,11 +1,11 @@
-import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
-import { type Queries, type Select, slot } from "../../database/database.ts"
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
+import { slot, type Queries, type Select } from "../../database/database.ts"
 import type { SqlDialect } from "../../database/sql-dialect.ts"
 import type { Tables } from "../../database/tables.ts"
-import { type Condition, allOf } from "../../filter/compile-filter.ts"
+import { allOf, type Condition } from "../../filter/compile-filter.ts"
 import type { RecordOrder } from "../../records/read-records.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
-import { type PageShape, isFacet, isInScope } from "./page-plan.ts"
+import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
 
 /** Maximum number of workspaces that are queried one by one. */
 const MAX_BRANCHES = 100

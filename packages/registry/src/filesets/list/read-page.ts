@@ -1,8 +1,8 @@
 import type { Database, PreparedQuery, SlotValues } from "../../database/database.ts"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { ListMemory } from "./list-memory.ts"
-import { countsQuery, type ListCounts, markOf, type PageMark, pageQuery } from "./page-queries.ts"
 import type { PagePlan, PageShape } from "./page-plan.ts"
+import { countsQuery, markOf, pageQuery, type ListCounts, type PageMark } from "./page-queries.ts"
 
 /** From this offset on, it costs less to skip in the index, without reading the rows. */
 const MANY = 100

@@ -3,7 +3,7 @@ import { dirname } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { folderOf, nameOf, quotePath } from "../../file-path.ts"
 import { systemCode } from "../errors.ts"
-import { type Folder, openFolder } from "./folder.ts"
+import { openFolder, type Folder } from "./folder.ts"
 
 /** Maximum number of attempts. A concurrent delete removes empty folders, so a new folder can disappear again. */
 const MAX_ATTEMPTS = 100

@@ -1,8 +1,8 @@
-import { type BigIntStats, closeSync, fsync } from "node:fs"
+import { closeSync, fsync, type BigIntStats } from "node:fs"
 import { promisify } from "node:util"
+import { folderOf } from "../../file-path.ts"
 import { isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { metadataCalls, realPathOf } from "./metadata-calls.ts"
-import { folderOf } from "../../file-path.ts"
 import { pathWithin, resolveFolder, systemPath } from "./root.ts"
 
 /** An open folder inside the root. A link created later can't redirect accesses through it. */

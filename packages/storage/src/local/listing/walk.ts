@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs"
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing, outsideRoot } from "../errors.ts"
-import { type Folder, lookUp, openFolder } from "../folders/folder.ts"
+import { lookUp, openFolder, type Folder } from "../folders/folder.ts"
 import { findChild, listChildren, orderOf, type Child } from "./list-children.ts"
 
 /** Number of files that are examined at the same time. */

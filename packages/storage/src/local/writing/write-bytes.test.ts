@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type PieceWriter, createPieceBatch, writePieces } from "./write-bytes.ts"
+import { createPieceBatch, writePieces, type PieceWriter } from "./write-bytes.ts"
 
 /** Creates a writer that takes limited numbers of bytes in turn, as a system that is short of space does. */
 function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly written: number[] } {

@@ -4,8 +4,8 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { listPaths, readAll, writeAll } from "../../testing/ask.ts"
 import { sampleBytes } from "../../testing/sample-bytes.ts"
-import { createSignerV2 } from "./sign-request.ts"
 import { openTestObjstore } from "../testing/open-test-objstore.ts"
+import { createSignerV2 } from "./sign-request.ts"
 
 const KEY = { accessKeyId: "id", secretAccessKey: "key" }
 const NOON = "Fri, 20 Nov 2026 12:00:00 GMT"

@@ -1,4 +1,4 @@
-import { type HttpHeaders, type HttpResponse, readErrorText } from "@assay/http"
+import { readErrorText, type HttpHeaders, type HttpResponse } from "@assay/http"
 import type { ErrorCode } from "@assay/schemas"
 import { elementText } from "./xml.ts"
 

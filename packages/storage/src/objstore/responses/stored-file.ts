@@ -1,6 +1,6 @@
 import type { HttpHeaders } from "@assay/http"
 import type { FilePath } from "../../file-path.ts"
-import { type RemoteTarget, remoteError } from "../../remote/remote-error.ts"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { StoredFile } from "../../storage.ts"
 import { send } from "../client.ts"
 import type { ObjstoreContext } from "../context.ts"

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto"
 import type { HttpHeaders, LinkedAbort } from "@assay/http"
 import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
-import { elementText, escapeXml } from "../responses/xml.ts"
-import { requestDocument } from "../responses/request-document.ts"
-import { readRefusal, type Refusal } from "../responses/refusal.ts"
 import { send } from "../client.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { refusalError, writeError } from "../errors.ts"
+import { readRefusal, type Refusal } from "../responses/refusal.ts"
+import { requestDocument } from "../responses/request-document.ts"
+import { elementText, escapeXml } from "../responses/xml.ts"
 import { parallelParts, type Part } from "./gather-parts.ts"
 
 interface UploadOptions<T> {
