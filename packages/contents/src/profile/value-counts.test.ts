@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { createDistinctEstimate, createValueCounts, type Scalar } from "./value-counts.ts"
+import { createDistinctEstimate } from "./distinct-estimate.ts"
+import { createValueCounts, type Scalar } from "./value-counts.ts"
 
 function countsOf(values: Iterable<Scalar>) {
   const counts = createValueCounts()
