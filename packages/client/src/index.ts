@@ -11,15 +11,19 @@ export type {
 } from "./resources/evaluation-jobs.ts"
 export type { CompareOptions, Evaluation } from "./resources/evaluation.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "@assay/http"
-export type { FileListQuery, Files, WriteFileOptions } from "./resources/files.ts"
+export type { FileContent, FileListQuery, Files, ReadFileOptions, WriteFileOptions } from "./resources/files.ts"
 export type { FilesetListQuery, Filesets } from "./resources/filesets.ts"
 export type { GuardedChatBody, Guardrails } from "./resources/guardrails.ts"
 export type { AnalysisOptions, ModelListQuery, Models } from "./resources/models.ts"
 export type { Projects } from "./resources/projects.ts"
-export type { FileContent, ReadFileOptions } from "./resources/read-file.ts"
 export type { InferSchemaQuery, RowFilesQuery, RowPageQuery, Rows, ValidateQuery } from "./resources/rows.ts"
 export type { Secrets } from "./resources/secrets.ts"
-export { sendUpload, type SendUploadOptions } from "./resources/send-upload.ts"
 export type { Service } from "./resources/service.ts"
-export type { NewUpload, UploadAddress, Uploads } from "./resources/uploads.ts"
+export {
+  sendUpload,
+  type NewUpload,
+  type SendUploadOptions,
+  type UploadAddress,
+  type Uploads,
+} from "./resources/uploads.ts"
 export type { PageQuery, Workspaces } from "./resources/workspaces.ts"

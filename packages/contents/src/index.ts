@@ -7,7 +7,7 @@ export {
 export { analyzeModel, type AnalyzeModelOptions, type ModelAnalysisOutcome } from "./models/analyze-checkpoint.ts"
 export { checkModelMetadata, type ModelMetadataOptions } from "./models/check-model-metadata.ts"
 export type { ReadingCost } from "./models/files/checkpoint-reader.ts"
-export type { OpenFileset } from "./models/tool-calling/find-plugin.ts"
+export type { OpenFileset } from "./models/tool-calling/resolve-tool-calling.ts"
 export { createMemoryRowIndexStore } from "./pages/row-index.ts"
 export { readRowsPage, type RowsPageOptions } from "./pages/read-rows-page.ts"
 export type { RowIndex, RowIndexStore } from "./pages/row-index.ts"

@@ -4,8 +4,13 @@ export { unlessAborted, untilAborted } from "./abort/unless-aborted.ts"
 export { collectPieces, type CollectedPieces } from "./body/collect-pieces.ts"
 export { readEvents, type ReadEventsOptions, type ServerEvent } from "./body/read-events.ts"
 export { discardBody, readErrorText, readLimited, type Body, type LimitedBody } from "./body/read-limited.ts"
-export { causeChain, firstCode } from "./failure/cause-chain.ts"
-export { findNetworkReason, networkReason, type NetworkReason } from "./failure/network-reason.ts"
+export {
+  causeChain,
+  findNetworkReason,
+  firstCode,
+  networkReason,
+  type NetworkReason,
+} from "./failure/network-reason.ts"
 export { HANDSHAKE_RESET, OLD_TLS_CODES, withHandshakeFailures } from "./failure/tls-handshake.ts"
 export { retryAfter, retryDelay, type HeaderSource, type RetryTiming } from "./retry/retry-timing.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "./send/fetch.ts"

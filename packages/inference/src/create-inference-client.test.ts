@@ -115,7 +115,8 @@ describe("an abort", () => {
       server.faults.add({ fault: { kind, after: 5 } })
       const controller = new AbortController()
       const call = client.complete(HELLO, { signal: controller.signal })
-      setTimeout(() => controller.abort(new Error("enough")), 30)
+      await expect.poll(() => server.requests).toHaveLength(1)
+      controller.abort(new Error("enough"))
       await expect(call).rejects.toThrow("enough")
       await expect(client.complete(HELLO, { signal: controller.signal })).rejects.toThrow("enough")
     },

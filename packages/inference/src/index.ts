@@ -7,5 +7,5 @@ export type { CallOptions, ChatAnswer, ChatRequest, InferenceClient, Retry, Toke
 export type { AnswerRoom, ConnectionOptions, InferenceContext } from "./inference-context.ts"
 export type { InferenceEndpoint } from "./inference-endpoint.ts"
 export { AnswerExcess, checkAnswerShape } from "./transport/answer-limits.ts"
-export { createRateLimitWait, retryWait, type RateLimitWait } from "./retry/retry-wait.ts"
+export { createRateLimitWait, retryWait, type RateLimitWait } from "./retry/call-with-retry.ts"
 export { removeSecrets } from "./remove-secrets.ts"

@@ -17,9 +17,8 @@ export type { CreateJob, JobChange, JobFilter, JobGrants, JobQuery, JobResultsPl
 export type { StagedResults } from "./jobs/staged-results.ts"
 export type { TableJournal } from "./jobs/table-journal.ts"
 export type { AnalysisOutcome, AnalysisRun } from "./models/analysis-run.ts"
-export { openRegistry } from "./open-registry.ts"
+export { openRegistry, type RegistryOptions } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
-export type { RegistryOptions } from "./registry-options.ts"
 export type {
   Abortable,
   Caches,
@@ -44,7 +43,7 @@ export type { EncryptionKey } from "./secrets/envelope.ts"
 export { checkSecretRights } from "./secrets/secret-access.ts"
 export { KEY_SECRET_PREFIX } from "./secrets/sweep-key-secrets.ts"
 export { openSecretsRepair, type SecretsRepair, type UnreadableSecret } from "./secrets/unreadable-secrets.ts"
-export { checkDefaultStorage } from "./storages/default-storage.ts"
+export { checkDefaultStorage } from "./storages/storage-configuration.ts"
 export { createCommitFileset, type CommitFileset } from "./commits/commit-fileset.ts"
 export type { CommitTarget } from "./commits/apply-commit.ts"
 export type { CommitLine } from "./commits/receive-commit.ts"

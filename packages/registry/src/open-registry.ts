@@ -1,19 +1,21 @@
-import { createContentChecks, createSystemLocks, type Damage } from "@assay/storage"
+import type { StorageConfiguration } from "@assay/schemas"
+import { createContentChecks, createSystemLocks, type Damage, type RemoteContext, type Transport } from "@assay/storage"
 import { createBackground } from "./background.ts"
 import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
-import { openReadCache } from "./cache/open-read-cache.ts"
+import { openReadCache, type ReadCacheSettings } from "./cache/open-read-cache.ts"
 import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createCheckReady } from "./check-ready.ts"
-import { checkClock, watchClock, readDatabaseTime } from "./database/clock.ts"
-import { openDatabase } from "./database/open-database.ts"
-import { createDocuments } from "./documents/create-documents.ts"
+import { checkClock, readDatabaseTime, watchClock } from "./database/clock.ts"
+import { openDatabase, type DatabaseOptions } from "./database/open-database.ts"
+import { createDocuments } from "./documents/documents.ts"
 import { createFiles } from "./files/create-files.ts"
 import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createOpenFileset } from "./files/open-fileset.ts"
 import { sweepUploads } from "./files/sweep-uploads.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
-import { createFindFileset, createLocateFileset } from "./filesets/find-fileset.ts"
+import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
+import type { LocalRoot } from "./filesets/local-folders.ts"
 import { createRemovals } from "./filesets/removal/removals.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
 import { openTrash } from "./filesets/removal/trash.ts"
@@ -24,16 +26,67 @@ import { freeAnalyses } from "./models/analysis-run.ts"
 import { createModels } from "./models/create-models.ts"
 import { createProjects } from "./projects/create-projects.ts"
 import type { RegistryContext, RegistryLog } from "./registry-context.ts"
-import type { RegistryOptions } from "./registry-options.ts"
 import type { Registry, SecretRights } from "./registry.ts"
 import { createRevisions } from "./revisions/create-revisions.ts"
 import { createSecrets } from "./secrets/create-secrets.ts"
-import { createEnvelope, createKeyRing } from "./secrets/envelope.ts"
+import { createEnvelope, createKeyRing, type EncryptionKey } from "./secrets/envelope.ts"
 import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
-import { checkDefaultStorage } from "./storages/default-storage.ts"
-import { makeBuiltInWorkspaces, createWorkspaces } from "./workspaces/create-workspaces.ts"
+import { checkDefaultStorage } from "./storages/storage-configuration.ts"
+import { createWorkspaces, makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
+
+/** The options and dependencies of a registry. */
+export interface RegistryOptions {
+  readonly database: DatabaseOptions
+  /**
+   * The storage of filesets that name no storage: local or an object store. Each fileset is below
+   * `filesets/{workspace}/{name}`. Several servers on one database need the same folder. Secrets without a workspace are
+   * those of `system`, and `use_sdk_auth` is allowed.
+   */
+  readonly defaultStorage: StorageConfiguration
+  /**
+   * Folders below which users may name local storage. An empty list: users may not. If one root contains another, the
+   * innermost decides.
+   */
+  readonly allowedLocalRoots: readonly LocalRoot[]
+  /** Folders that users' local storage may not contain or be in, in addition to that of the default storage. */
+  readonly reservedFolders?: readonly string[] | undefined
+  /** Newest first. The newest seals new values, the others unseal old ones. All servers of a database need the same keys. */
+  readonly encryptionKeys: readonly EncryptionKey[]
+  /** The source of these keys, for messages. Default: "the encryption keys given". */
+  readonly encryptionKeysPlace?: string | undefined
+  /**
+   * Whether a server may be using the same database, as for a check or a backup. Then the registry creates, migrates and
+   * cleans up nothing, and does not try the encryption keys. Default false.
+   */
+  readonly guest?: boolean | undefined
+  /** Milliseconds since 1970, UTC. */
+  readonly now: () => number
+  /** Returns a new id that begins with `prefix` and a hyphen, such as `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
+  readonly newId: (prefix: string) => string
+  /** Returns cryptographically secure random bytes. */
+  readonly randomBytes: (count: number) => Uint8Array
+  /** Sends requests to remote backends. It decides which addresses are allowed. */
+  readonly transport: Transport
+  /**
+   * Checks that users may name this address of a backend. Default: any address.
+   * @throws `host_not_allowed`
+   */
+  readonly checkEndpoint?: ((endpoint: string) => void) | undefined
+  /** Returns a number from 0 to 1 for the jitter of retries. */
+  readonly random: RemoteContext["random"]
+  /** Waits before a retry, in milliseconds, or throws the reason of the signal. */
+  readonly sleep: RemoteContext["sleep"]
+  /** Maximum time of an operation on a remote backend, including retries, in milliseconds. Default 40,000. */
+  readonly backendDeadlineMs?: number | undefined
+  /** Milliseconds that the check of a new fileset's storage may take. Default 30,000. */
+  readonly checkStorageMs?: number | undefined
+  /** The read cache for remote storage, on the default storage. Default: nothing is cached, and cached files are kept. */
+  readonly readCache?: ReadCacheSettings | undefined
+  /** Receives problems that no caller waits for. Default: they are dropped. */
+  readonly log?: RegistryLog | undefined
+}
 
 /**
  * Opens a registry. It creates a missing database, migrates it to the newest schema, and cleans up after a crash in the

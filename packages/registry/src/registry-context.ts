@@ -5,7 +5,7 @@ import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
 import type { Trash } from "./filesets/removal/trash.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"
-import type { DefaultStorage } from "./storages/default-storage.ts"
+import type { DefaultStorage } from "./storages/storage-configuration.ts"
 
 /** The log for events that no caller waits for. A pino logger fits. */
 export interface RegistryLog {

@@ -151,19 +151,19 @@ export interface Abortable {
 /** For long changes: in the meantime a fileset can be renamed, and another one can get its name. */
 interface MeantFileset {
   /** The id of the fileset to be changed. If another fileset has the name now, the change fails with `not_found`. */
-  readonly filesetId?: string
+  readonly filesetId?: string | undefined
 }
 
 export interface FileListQuery extends Abortable {
-  readonly path?: string
-  readonly limit?: number
-  readonly page_token?: string
+  readonly path?: string | undefined
+  readonly limit?: number | undefined
+  readonly page_token?: string | undefined
   /** Whether to return the cache status of each file. Default false: `cache_status` is null. */
   readonly include_cache_status?: boolean
 }
 
 /**
- * Files of filesets, by workspace, fileset, and path as text.
+ * Files of filesets, by workspace, fileset, and path as text, which is parsed here. Everything below gets parsed paths.
  * @throws `secret_not_readable`, from every method, if a secret of the fileset's storage is missing or may not be used
  */
 export interface Files {

@@ -43,7 +43,7 @@ it.each(SKEWS)(
       error: null,
     } as const
     const leased = await leaseWarmup(there(skew))
-    if (leased === undefined) throw new Error("The warm-up is held by nobody.")
+    if (leased === undefined) throw new Error("No server holds the warm-up.")
     await test.pass(WARMUP_LEASE_MS - MARGIN)
     expect(await leaseWarmup(here())).toBeUndefined()
     expect(await leaseWarmup(there(skew))).toBeUndefined()
@@ -70,7 +70,7 @@ it.each(SKEWS)(
         .execute(),
     )
     const leased = await leaseRemoved(there(skew), { name })
-    if (leased === undefined) throw new Error("The removed fileset is held by nobody.")
+    if (leased === undefined) throw new Error("No server holds the removed fileset.")
     await test.pass(LEASE_MS - MARGIN)
     expect(await leaseRemoved(here(), { name })).toBeUndefined()
     expect(await leaseRemoved(there(skew), { name })).toBeUndefined()

@@ -85,3 +85,39 @@ export function parseNewFilePath(text: string): FilePath {
 export function isFilePath(text: string): text is FilePath {
   return pathFault(text) === undefined
 }
+
+/**
+ * Compares two texts by code point, which is also the order of their UTF-8 bytes. JavaScript's `<` compares UTF-16
+ * units and therefore puts U+10000 and above, which are written as surrogates, before U+E000 to U+FFFF.
+ */
+export function compareCodePoints(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length)
+  for (let at = 0; at < shorter; at++) {
+    const left = a.charCodeAt(at)
+    const right = b.charCodeAt(at)
+    if (left !== right) return rank(left) - rank(right)
+  }
+  return a.length - b.length
+}
+
+/** Moves surrogates above all other units, to the order of their code points. */
+function rank(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+/**
+ * Returns the folder part of a relative path: `a/b` for `a/b/c`. Returns the empty text for a name without a folder.
+ */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")))
+}
+
+/** Returns the last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1)
+}
+
+/** Appends `name` to `folder`. The empty text is the root. */
+export function joinPath(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`
+}

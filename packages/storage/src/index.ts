@@ -5,10 +5,17 @@ export { cachePath } from "./cache/cache-key.ts"
 export { createReadCache, type ReadCache, type ReadCacheOptions } from "./cache/read-cache.ts"
 export { settleCache, type SettleCacheOptions } from "./cache/settle-cache.ts"
 export { isCachingStorage, withCache, type CachedStorageOptions, type CachingStorage } from "./cache/with-cache.ts"
-export { compareCodePoints } from "./compare-code-points.ts"
 export { deleteAll, type DeleteAllOptions } from "./delete-all.ts"
 export type { DigestIndex, FileVersion } from "./digest-index.ts"
-export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
+export {
+  compareCodePoints,
+  isFilePath,
+  parseFilePath,
+  parseNewFilePath,
+  quotePath,
+  type FilePath,
+} from "./file-path.ts"
+export { forEachParallel } from "./for-each-parallel.ts"
 export type { RemoteContext } from "./remote/remote-context.ts"
 export { createTransport, type TransportOptions } from "@assay/http/transport"
 export type { HttpHeaders, HttpRequest, HttpResponse, Transport } from "@assay/http"
@@ -23,19 +30,23 @@ export {
 } from "./local/verifying/content-checks.ts"
 export { isTemporaryName } from "./local/writing/temporary-file.ts"
 export type { KnownConditions } from "./objstore/writing/supports-condition.ts"
-export { openStorage, type RemoteStorageContext, type OpenedStorage, type StorageContext } from "./open-storage.ts"
+export {
+  openStorage,
+  probeStorage,
+  type OpenedStorage,
+  type RemoteStorageContext,
+  type StorageContext,
+} from "./open-storage.ts"
 export { createPathLocks, type PathLocks } from "./path-locks.ts"
-export { probeStorage } from "./probe-storage.ts"
 export { openRegularFile, readRegularFile } from "./regular-file.ts"
-export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
-export type {
-  ListOptions,
-  ReadOptions,
-  ReadResult,
-  Storage,
-  StorageCapabilities,
-  StoredFile,
-  WriteOptions,
+export {
+  STORAGE_CAPABILITIES,
+  type ListOptions,
+  type ReadOptions,
+  type ReadResult,
+  type Storage,
+  type StorageCapabilities,
+  type StoredFile,
+  type WriteOptions,
 } from "./storage.ts"
-export { openFolderStorage } from "./folder/open-folder-storage.ts"
-export { readOnly, type ReadableStorage } from "./folder/read-only.ts"
+export { openFolderStorage, readOnly, type ReadableStorage } from "./folder/folder-storage.ts"

@@ -5,11 +5,11 @@ import {
   type SecretAddress,
   type StorageConfiguration,
 } from "@assay/schemas"
-import type { RemoteContext } from "./remote/remote-context.ts"
-import { createDeadlines, withinDeadline } from "./remote/operation-deadline.ts"
-import { withDeadline } from "./remote/with-deadline.ts"
 import { openLocalStorage, type LocalStorageOptions } from "./local/open.ts"
 import type { KnownConditions } from "./objstore/writing/supports-condition.ts"
+import { createDeadlines, withinDeadline } from "./remote/operation-deadline.ts"
+import type { RemoteContext } from "./remote/remote-context.ts"
+import { withDeadline } from "./remote/with-deadline.ts"
 import type { Storage } from "./storage.ts"
 
 /** What adapters of remote backends need in addition. */
@@ -85,4 +85,21 @@ async function openRemote(
   }
   const { openObjstoreStorage } = await import("./objstore/open.ts")
   return openObjstoreStorage(config, remote, signal)
+}
+
+/**
+ * Checks that a storage can be used: its listing begins and, if it has revisions, the first byte of the first file can
+ * be read, because a gated repository lists its files to everybody. A storage without files passes.
+ * @throws the error of the adapter
+ */
+export async function probeStorage(storage: Storage, signal?: AbortSignal): Promise<void> {
+  for await (const { path, size } of storage.list({ signal })) {
+    if (!storage.capabilities.revisions) return
+    const range = size === 0 ? undefined : ({ kind: "from", start: 0, end: 0 } as const)
+    const { bytes } = await storage.read(path, { range, signal })
+    const pieces = bytes[Symbol.asyncIterator]()
+    await pieces.next()
+    await pieces.return?.()
+    return
+  }
 }

@@ -1,7 +1,16 @@
 // Entry of `@assay/storage/paths`: paths and single files, for programs that must start quickly and open no storage.
-export { compareCodePoints } from "./compare-code-points.ts"
-export { isFilePath, parseFilePath, parseNewFilePath, quotePath, type FilePath } from "./file-path.ts"
-export { STORAGE_CAPABILITIES } from "./storage-capabilities.ts"
+export {
+  compareCodePoints,
+  folderOf,
+  isFilePath,
+  nameOf,
+  parseFilePath,
+  parseNewFilePath,
+  quotePath,
+  type FilePath,
+} from "./file-path.ts"
+export { forEachParallel } from "./for-each-parallel.ts"
+export { STORAGE_CAPABILITIES } from "./storage.ts"
 export { openRegularFile, openRegularFileSync, readRegularFile } from "./regular-file.ts"
 export { localFailure } from "./folder/local-failure.ts"
 export { systemCode } from "./local/errors.ts"

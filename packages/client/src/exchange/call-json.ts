@@ -1,9 +1,8 @@
-import { parseJsonExactly } from "@assay/schemas/numbers"
 import { anySignal, readLimited, type FetchResponse } from "@assay/http"
+import { parseJsonExactly } from "@assay/schemas/numbers"
 import type { ClientOptions } from "../client-options.ts"
 import type { Call, Exchange } from "./exchange.ts"
-import { networkFailure } from "./network-failure.ts"
-import { badAnswer, type CallAddress } from "./read-failure.ts"
+import { badAnswer, networkFailure, type CallAddress } from "./read-failure.ts"
 
 export interface JsonCall extends Omit<Call, "body"> {
   /** Sent as JSON. */

@@ -1,7 +1,6 @@
 import { retryAfter, retryDelay, type FetchBody, type FetchInit, type FetchResponse } from "@assay/http"
 import type { ClientOptions, RetryOptions } from "../client-options.ts"
-import { isBroken, networkFailure } from "./network-failure.ts"
-import { readFailure, type CallAddress } from "./read-failure.ts"
+import { isBroken, networkFailure, readFailure, type CallAddress } from "./read-failure.ts"
 import { queryString, type Query } from "./route.ts"
 
 export interface Call {

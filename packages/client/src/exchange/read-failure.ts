@@ -1,6 +1,6 @@
-import { AssayError, ERROR_CATALOGUE, maskUrlUser, type ErrorCode } from "@assay/schemas/errors"
+import { findNetworkReason, readLimited, type FetchResponse } from "@assay/http"
 import type { ValidationIssue } from "@assay/schemas"
-import { readLimited, type FetchResponse } from "@assay/http"
+import { AssayError, ERROR_CATALOGUE, maskUrlUser, type ErrorCode } from "@assay/schemas/errors"
 
 const MAX_FAILURE_BYTES = 65_536
 const MAX_QUOTED_CHARACTERS = 200
@@ -95,4 +95,29 @@ function isIssue(value: unknown): value is ValidationIssue {
 export function badAnswer(address: CallAddress, what: string, cause?: unknown): AssayError {
   const { method, url } = address
   return new AssayError("bad_answer", `${method} ${url} was answered with ${what}.`, { cause, context: { ...address } })
+}
+
+/** Codes of failures that an immediate second attempt does not change. */
+const FINAL = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
+
+/**
+ * Converts an error below HTTP into `server_unreachable`, which names the address. Returns the reason of an aborted `signal`, and
+ * an `AssayError`, unchanged.
+ */
+export function networkFailure(error: unknown, { method, url }: CallAddress, signal?: AbortSignal): unknown {
+  if (signal?.aborted === true) return signal.reason
+  if (error instanceof AssayError) return error
+  const { code, words } = findNetworkReason(error)
+  const { origin } = new URL(url)
+  const message = FINAL.has(code)
+    ? `No Assay server answers at ${origin}: ${words}.`
+    : `No answer came from ${origin}: ${words}.`
+  return new AssayError("server_unreachable", message, { context: { method, url, reason: code }, cause: error })
+}
+
+/** Returns whether the same call may succeed at once, because an existing connection broke. */
+export function isBroken(error: unknown): boolean {
+  if (!(error instanceof AssayError) || error.code !== "server_unreachable") return false
+  const { reason } = error.context
+  return typeof reason === "string" && !FINAL.has(reason) && !reason.includes("CERT") && !reason.startsWith("ERR_")
 }

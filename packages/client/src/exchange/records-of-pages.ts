@@ -14,7 +14,7 @@ export interface PageOfRecords {
 
 /**
  * Yields every record of a paged listing, and holds one page at a time. It ends after the last page, or at the first empty one.
- * If the records of a page are too large for one answer, it asks for a tenth of them.
+ * If the records of a page are too large for one answer, it requests a tenth of them.
  * @param pageSize a power of ten
  */
 export async function* recordsOfPages<T>(

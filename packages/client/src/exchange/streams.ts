@@ -1,8 +1,7 @@
-import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
 import { readEvents, type Body, type FetchResponse, type ServerEvent } from "@assay/http"
+import { AssayError, ERROR_CATALOGUE, type ErrorCode } from "@assay/schemas/errors"
 import type { Call, Exchange } from "./exchange.ts"
-import { networkFailure } from "./network-failure.ts"
-import { badAnswer, type CallAddress } from "./read-failure.ts"
+import { badAnswer, networkFailure, type CallAddress } from "./read-failure.ts"
 
 const END = "[DONE]"
 

@@ -57,7 +57,7 @@ describe("read", () => {
     expect(server.requests[0]?.url).toBe("/apis/files/v2/workspaces/w/filesets/f/-/a/b%20c%23%3F%25.txt")
   })
 
-  it("asks for a range of one version and returns which part it is", async () => {
+  it("requests a range of one version and returns which part it is", async () => {
     const { client, server } = await connect(
       answer(206, { "content-length": "3", "content-range": "bytes 2-4/9" }, "tes"),
     )

@@ -1,11 +1,10 @@
+import type { ServerEvent } from "@assay/http"
 import type { JobEvent } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import type { ServerEvent } from "@assay/http"
 import type { RetryOptions } from "../client-options.ts"
-import { badAnswer } from "../exchange/read-failure.ts"
-import { serverEvents } from "../exchange/streams.ts"
 import { clientRetryDelay, type Exchange } from "../exchange/exchange.ts"
-import { networkFailure } from "../exchange/network-failure.ts"
+import { badAnswer, networkFailure } from "../exchange/read-failure.ts"
+import { serverEvents } from "../exchange/streams.ts"
 
 export interface FollowedJob {
   readonly exchange: Exchange
@@ -19,7 +18,7 @@ export interface FollowedJob {
   readonly signal: AbortSignal | undefined
 }
 
-/** A server that restarts is back after so many attempts. */
+/** Number of attempts within which a server that restarts responds again. */
 const MAX_TRIES = 10
 
 /**

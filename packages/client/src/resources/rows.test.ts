@@ -1,16 +1,16 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { startLoopbackServer } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createClient } from "../create-client.ts"
 
-async function openRows({ delay = 0 } = {}) {
+/** Opens a client with a time limit of 50 ms. The server answers when `open` has resolved. */
+async function openRows(open: Promise<void> = Promise.resolve()) {
   const server = await startLoopbackServer(async (_, response) => {
-    await sleep(delay)
+    await open
     response.end('{"answer":true}')
   })
   onTestFinished(() => server.close())
-  const { rows } = createClient({ url: server.url, fetch, timeout: 50 })
-  return { rows, requests: server.requests }
+  const { rows, filesets } = createClient({ url: server.url, fetch, timeout: 50 })
+  return { rows, filesets, requests: server.requests }
 }
 
 describe("calls about rows", () => {
@@ -34,11 +34,16 @@ describe("calls about rows", () => {
   })
 
   it("have no time limit, and end with their signal", async () => {
-    const { rows } = await openRows({ delay: 200 })
-    expect(await rows.profile("w", "f")).toEqual({ answer: true })
+    const gate = Promise.withResolvers<void>()
+    const { rows, filesets } = await openRows(gate.promise)
+    const profile = rows.profile("w", "f")
     const leaving = new AbortController()
     const asked = rows.validate("w", "f", {}, { signal: leaving.signal })
     leaving.abort(new Error("enough"))
     await expect(asked).rejects.toThrow("enough")
+    // A call with the limit ends first.
+    await expect(filesets.get("w", "f")).rejects.toMatchObject({ code: "server_unreachable" })
+    gate.resolve()
+    expect(await profile).toEqual({ answer: true })
   })
 })

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto"
-import { afterEach, describe, expect, it } from "vitest"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
+import { afterEach, describe, expect, it } from "vitest"
 import { createClient } from "../create-client.ts"
-import { sendUpload, type SendUploadOptions } from "./send-upload.ts"
-import type { UploadAddress } from "./uploads.ts"
+import { sendUpload, type SendUploadOptions, type UploadAddress } from "./uploads.ts"
 
 const servers: LoopbackServer[] = []
 afterEach(async () => {

@@ -11,7 +11,7 @@ const contents = fc.array(fc.uint8Array({ maxLength: 300 }), { minLength: 1, max
 describe.each(["gzip", "zstd"] as const)("decompressing %s", (compression) => {
   const compressed = (parts: readonly Uint8Array[]) => Buffer.concat(parts.map((part) => COMPRESS[compression](part)))
 
-  it("reads all members or frames, whatever the sizes of the pieces", async () => {
+  it("reads all members or frames from pieces of any size", async () => {
     await fc.assert(
       fc.asyncProperty(contents, pieceSizes, async (parts, sizes) => {
         const { bytes, fault } = await collect(decompress(piecesOf(compressed(parts), sizes), compression))

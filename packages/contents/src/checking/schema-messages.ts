@@ -35,7 +35,7 @@ export type SchemaJob<K extends SchemaJobKind = SchemaJobKind> = {
 
 export type ToSchemaThread =
   | { readonly kind: "job"; readonly digest: string; readonly job: SchemaJob }
-  /** The metadata that the thread asked for. */
+  /** The metadata that the thread requested. */
   | { readonly kind: "source"; readonly metadata: DatasetMetadata }
 
 export type FromSchemaThread =

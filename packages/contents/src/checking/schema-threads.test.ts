@@ -96,7 +96,7 @@ describe("the threads of the schema pool", () => {
     })
   })
 
-  it("leave one thread to other owners, whatever one owner asks for", async () => {
+  it("leave one thread to other owners, however many one owner requests", async () => {
     const pool = poolOf({ threads: 2, checkMs: 5000 })
     const costly = pool.as("costly")
     const ended = new AbortController()
@@ -159,7 +159,7 @@ describe("row schemas", () => {
     )
   })
 
-  it("have the same digest if the schemas are the same, whatever else the metadata contains", () => {
+  it("have the same digest if the schemas are the same, even if other metadata differs", () => {
     const { digest } = rowSchemasOf({ schema: { type: "string" }, enforce: "reject" })
     expect(rowSchemasOf({ schema: { type: "string" } }).digest).toBe(digest)
     expect(rowSchemasOf({ schema: { type: "integer" } }).digest).not.toBe(digest)

@@ -1,6 +1,6 @@
 import { jsonTypeOf, JSON_TYPES, type JsonType, type JsonSchema } from "../schemas/json-schema.ts"
 
-/** What the values at one place have in common. */
+/** The common properties of the values at one place. */
 interface Shape {
   readonly types: Set<JsonType>
   count: number

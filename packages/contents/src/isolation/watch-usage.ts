@@ -1,4 +1,49 @@
+import { readFileSync } from "node:fs"
 import type { Worker } from "node:worker_threads"
+
+/** Linux counts processor time in hundredths of a second, independent of its clock. */
+const CLOCK_MS = 10
+
+/**
+ * Watches the usage of the process `pid`. Its memory is the resident set. If the system does not show the processor
+ * time of other processes, which is so outside Linux, the wall clock counts instead and memory is not watched.
+ */
+export function watchProcess(pid: number, options: Omit<WatchUsageOptions, "read">): () => void {
+  let elapsed = 0
+  return watchUsage({
+    ...options,
+    read(note) {
+      if (options.isWaiting?.() !== true) elapsed += TICK_MS
+      const memoryBytes = residentBytes(pid)
+      note({ cpuMs: processorTime(pid) ?? elapsed, memoryBytes })
+    },
+  })
+}
+
+/**
+ * Returns milliseconds, from proc_pid_stat(5): the 14th and 15th fields, `utime` and `stime`. The second field may
+ * contain blanks.
+ */
+function processorTime(pid: number): number | undefined {
+  const text = readOrNothing(`/proc/${pid}/stat`)
+  const fields = text?.slice(text.lastIndexOf(")") + 2).split(" ") ?? []
+  const ticks = Number(fields[11]) + Number(fields[12])
+  return Number.isFinite(ticks) ? ticks * CLOCK_MS : undefined
+}
+
+/** Returns the resident memory, from proc_pid_status(5). */
+function residentBytes(pid: number): number | undefined {
+  const kibibytes = /^VmRSS:\s*(\d+) kB$/m.exec(readOrNothing(`/proc/${pid}/status`) ?? "")?.[1]
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, "latin1")
+  } catch {
+    return undefined
+  }
+}
 
 /** Limits of a thread or process. */
 export interface UsageLimits {
@@ -16,7 +61,7 @@ interface Usage {
   readonly memoryBytes?: number | undefined
 }
 
-export interface WatchUsageOptions {
+interface WatchUsageOptions {
   readonly limits: UsageLimits
   /** Calls `note` with the usage, now or later. */
   readonly read: (note: (usage: Usage) => void) => void
@@ -25,7 +70,7 @@ export interface WatchUsageOptions {
   readonly onOver: (limit: LimitName) => void
 }
 
-export const TICK_MS = 50
+const TICK_MS = 50
 /**
  * The wall-clock limit, as a multiple of the processor time limit. It applies to work that does not get the processor.
  */
@@ -35,7 +80,7 @@ const WALL_FACTOR = 8
  * Calls `onOver` if work exceeds its limits, counted from this call, or takes 8 times its processor time by the wall
  * clock. It checks every 50 ms, so short work costs nothing. Returns a function that ends the watch.
  */
-export function watchUsage({ limits, read, isWaiting, onOver }: WatchUsageOptions): () => void {
+function watchUsage({ limits, read, isWaiting, onOver }: WatchUsageOptions): () => void {
   const { cpuMs, memoryMb } = limits
   let ticks = 0
   let before: number | undefined

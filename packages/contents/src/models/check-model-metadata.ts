@@ -3,7 +3,7 @@ import { formatTemplateFault } from "@assay/templates"
 import { MAX_TEMPLATE_BYTES } from "./files/read-descriptions.ts"
 import { runTemplateProcess } from "./templates/run-template-process.ts"
 import { chatTemplateFault, chatTemplateWarnings } from "./templates/template-report.ts"
-import { pluginFault, pluginNotAllowed, type OpenFileset } from "./tool-calling/find-plugin.ts"
+import { pluginFault, pluginNotAllowed, type OpenFileset } from "./tool-calling/resolve-tool-calling.ts"
 
 type Loc = readonly (string | number)[]
 

@@ -44,7 +44,7 @@ const gptq =
   ]
 
 describe("packed weights are counted by their unpacked shape", () => {
-  it.each([2, 3, 4, 8])("in GPTQ with %d bits, whatever the config says", async (bits) => {
+  it.each([2, 3, 4, 8])("in GPTQ with %d bits, even if the config says otherwise", async (bits) => {
     const config = { quant_method: "gptq", bits: 4, group_size: 128, desc_act: false }
     const spec = await describePacked(config, gptq(bits))
     expect(spec).toMatchObject({

@@ -35,7 +35,7 @@ const qwen3Moe: DecoderConfig = {
   vocab_size: 151936,
 }
 
-/** Returns the parameters of norms, attention and tables, and of `mlp` parameters per MLP, from the config alone. */
+/** Returns the parameters of norms, attention and tables, and of `mlp` parameters per MLP, from only the config. */
 function parametersOf(config: DecoderConfig, mlp: number, perLayer = 0): number {
   const { hidden_size: hidden, head_dim: head, num_hidden_layers: layers, vocab_size: vocabulary } = config
   const attention = 2 * hidden * head * (config.num_attention_heads + config.num_key_value_heads)

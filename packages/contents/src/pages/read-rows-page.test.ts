@@ -8,8 +8,7 @@ import { parquetWriteBuffer } from "hyparquet-writer"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder, rowsOf } from "../testing/row-folder.ts"
 import { testSchemas } from "../testing/test-schemas.ts"
-import { openPageRows } from "./page-rows.ts"
-import { readRowsPage } from "./read-rows-page.ts"
+import { openPageRows, readRowsPage } from "./read-rows-page.ts"
 import { createMemoryRowIndexStore } from "./row-index.ts"
 
 /** Wraps `storage` to record the ranges that are read. */

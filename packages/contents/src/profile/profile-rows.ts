@@ -1,8 +1,7 @@
 import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata, ProfileColumn, RowProfile } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
-import { listRowFiles } from "../reading/list-row-files.ts"
-import { openRows } from "../reading/open-rows.ts"
+import { listRowFiles, openRows } from "../reading/open-rows.ts"
 import { createColumnTree } from "./column-tree.ts"
 
 export interface ProfileRowsOptions {

@@ -1,6 +1,5 @@
-import type { BufferPool } from "../bytes/buffer-pool.ts"
-import type { RowBlock, RowMark } from "../rows/row-block.ts"
-import { tooLongFault } from "../rows/row-limits.ts"
+import type { BufferPool } from "../bytes/pieces.ts"
+import { tooLongFault, type RowBlock, type RowMark } from "../rows/row-block.ts"
 import { createRowBounds, type RowScanner, type ScanState } from "../rows/row-scanner.ts"
 import type { UnreadableRow } from "../rows/row.ts"
 

@@ -1,12 +1,16 @@
+import { setImmediate } from "node:timers/promises"
 import type { DatasetMetadata } from "@assay/schemas"
 import { createNumberFinder, type KeptNumbers } from "@assay/schemas/numbers"
-import type { FilePath, Storage } from "@assay/storage"
+import type { FilePath, Storage, StoredFile } from "@assay/storage"
+import { parseFilePath } from "@assay/storage/paths"
 import { openParquet } from "../formats/parquet/open-parquet.ts"
-import { checkRowPath } from "../rows/row-format.ts"
+import { rowsIn, type RowBlock } from "../rows/row-block.ts"
+import { checkRowPath, rowFormatOf } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
 import { columnsOfPath } from "../schemas/column-types.ts"
+import type { Cut } from "./cut-blocks.ts"
 import { openCuts } from "./cut-rows.ts"
-import { rowsInTurns } from "./rows-in-turns.ts"
+import { visitRows, type VisitOptions } from "./visit-rows.ts"
 
 export interface OpenRowsOptions {
   /** Its schema for the path decides the types of CSV fields. Without one, all fields are text. */
@@ -46,4 +50,86 @@ export async function* openRows(
   for await (const cut of openCuts(storage, path, { encoding, compression }, options)) {
     yield* rowsInTurns(cut, reading)
   }
+}
+
+/** Number of columns from which a block holds many more fields than bytes of text. */
+const WIDE_COLUMNS = 500
+const FIELDS_OF_TURN = 40_000
+
+/**
+ * Reads the rows of a block that are in `span`. A block of wide CSV has 250,000 fields, so it lets other work run in
+ * between.
+ */
+export async function* rowsInTurns(
+  cut: Cut,
+  options: VisitOptions,
+  span?: RowSpan,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const step = rowsOfTurn(cut)
+  if (step === undefined) {
+    yield rowsOfCut(cut, options, span)
+    return
+  }
+  const start = Math.max(step.start, span?.start ?? 0)
+  const end = Math.min(step.end, span?.end ?? Infinity)
+  for (let at = start; at < end; at += step.rows) {
+    yield rowsOfCut(cut, options, { start: at, end: Math.min(at + step.rows, end) })
+    await setImmediate()
+  }
+}
+
+function rowsOfTurn(cut: Cut): { readonly start: number; readonly end: number; readonly rows: number } | undefined {
+  if (!("bounds" in cut) || cut.head.encoding !== "csv") return undefined
+  const columns = cut.head.columns?.length ?? 0
+  if (columns < WIDE_COLUMNS) return undefined
+  return {
+    start: cut.rowIndex,
+    end: cut.rowIndex + rowsIn(cut),
+    rows: Math.max(1, Math.floor(FIELDS_OF_TURN / columns)),
+  }
+}
+
+export interface RowSpan {
+  /** Index of the first row. */
+  readonly start: number
+  /** Index after the last row. */
+  readonly end: number
+}
+
+/** Reads the rows of one cut at once: all, or those within `span`. Rows outside it are not parsed. */
+export function rowsOfCut(cut: Cut, options: VisitOptions, span?: RowSpan): readonly Row[] {
+  if (!("bounds" in cut)) return span === undefined || isWithin(cut.row_index, span) ? [cut] : []
+  const rows: Row[] = []
+  visitRows(span === undefined ? cut : clip(cut, span), options, (row) => rows.push(row))
+  return rows
+}
+
+function isWithin(index: number, { start, end }: RowSpan): boolean {
+  return index >= start && index < end
+}
+
+function clip(block: RowBlock, { start, end }: RowSpan): RowBlock {
+  const skipped = Math.min(rowsIn(block), Math.max(0, start - block.rowIndex))
+  const bounds = block.bounds.subarray(3 * skipped, 3 * Math.max(skipped, end - block.rowIndex))
+  return { ...block, bounds, rowIndex: block.rowIndex + skipped }
+}
+
+/**
+ * Lists the files of `storage` that hold rows: the file `path`, those below the folder `path`, or all.
+ * @throws `not_found` if nothing is there; `not_a_row_file` if `path` is a file of another kind
+ */
+export async function listRowFiles(
+  storage: Storage,
+  path: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<readonly StoredFile[]> {
+  const files: StoredFile[] = []
+  let isEmpty = true
+  for await (const file of storage.list({ prefix: path, signal })) {
+    isEmpty = false
+    if (file.path === path) checkRowPath(file.path)
+    if (rowFormatOf(file.path) !== undefined) files.push(file)
+  }
+  if (isEmpty && path !== undefined && path !== "") await storage.stat(parseFilePath(path), { signal })
+  return files
 }

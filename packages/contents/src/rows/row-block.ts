@@ -26,7 +26,7 @@ export function rowsIn(block: RowBlock): number {
 /** The content of a JSON file: one array whose elements are the rows, or values one after another. */
 export type JsonShape = "array" | "values"
 
-/** What a reader must know about the beginning of a file to read rows from the middle of it. */
+/** The facts about the beginning of a file that a reader needs to read rows from the middle of it. */
 export type RowHead =
   | { readonly encoding: "lines" }
   | { readonly encoding: "json"; readonly shape: JsonShape | null }
@@ -38,4 +38,15 @@ export interface RowMark {
   readonly rowIndex: number
   readonly line: number
   readonly offset: number
+}
+
+/** Default maximum size of a row in bytes. A longer row is an issue. */
+export const MAX_ROW_BYTES = 16 * 1024 * 1024
+
+/** Number of bytes that are read and cut into rows at a time. */
+export const BLOCK_BYTES = 256 * 1024
+
+/** Returns the fault of a row that exceeds the limit. */
+export function tooLongFault(maxRowBytes: number): string {
+  return `is longer than ${maxRowBytes} bytes, the maximum that is read`
 }

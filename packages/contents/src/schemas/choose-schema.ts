@@ -1,7 +1,6 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { compareCodePoints } from "@assay/storage/paths"
-import { escapePointerToken } from "./json-pointer.ts"
-import type { JsonSchema } from "./json-schema.ts"
+import { escapePointerToken, type JsonSchema } from "./json-schema.ts"
 import { compilePathGlob } from "./path-glob.ts"
 
 /** The schema that the dataset metadata assigns to a path. */

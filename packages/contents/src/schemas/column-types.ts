@@ -1,7 +1,13 @@
 import type { DatasetMetadata } from "@assay/schemas"
 import { createSchemaChooser } from "./choose-schema.ts"
-import { unescapePointerToken } from "./json-pointer.ts"
-import { isJsonObject, JSON_TYPES, jsonTypeOf, type JsonSchema, type JsonType } from "./json-schema.ts"
+import {
+  isJsonObject,
+  JSON_TYPES,
+  jsonTypeOf,
+  unescapePointerToken,
+  type JsonSchema,
+  type JsonType,
+} from "./json-schema.ts"
 
 /** Returns the types of CSV fields that the schema for `path` allows. Nothing is compiled. */
 export function columnsOfPath(metadata: DatasetMetadata | undefined, path: string): ColumnTypes {

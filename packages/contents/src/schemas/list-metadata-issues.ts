@@ -4,8 +4,7 @@ import { isFilePath } from "@assay/storage/paths"
 import { compileRowSchema } from "./compile/compile-row-schema.ts"
 import type { SchemaSyntax } from "./compile/create-ajv.ts"
 import { DIALECT_ADDRESSES, dialectOf, type Dialect } from "./compile/dialect.ts"
-import { escapePointerToken } from "./json-pointer.ts"
-import type { JsonSchema } from "./json-schema.ts"
+import { escapePointerToken, type JsonSchema } from "./json-schema.ts"
 
 type Loc = readonly (string | number)[]
 

@@ -15,9 +15,9 @@ export interface RowSchemas {
 }
 
 /** Maximum number of characters of all schemas of a dataset together, as JSON. */
-export const MAX_SCHEMA_CHARACTERS = 1024 * 1024
-export const MAX_SCHEMA_DEFS = 1000
-export const MAX_SCHEMA_PATHS = 1000
+const MAX_SCHEMA_CHARACTERS = 1024 * 1024
+const MAX_SCHEMA_DEFS = 1000
+const MAX_SCHEMA_PATHS = 1000
 
 /**
  * Returns the row schemas of dataset metadata.

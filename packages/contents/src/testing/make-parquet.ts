@@ -13,7 +13,7 @@ export interface MadeParquet {
   readonly pages: readonly { readonly header: Omit<PageHeader, "compressed_page_size">; readonly bytes: Uint8Array }[]
 }
 
-/** Writes a Parquet file with exactly the given pages, whatever their headers say. */
+/** Writes a Parquet file with exactly the given pages, even if their headers are wrong. */
 export function makeParquet({ rows, column, codec = "UNCOMPRESSED", columns = 1, pages }: MadeParquet): Uint8Array {
   const writer = new ByteWriter()
   writer.appendBytes(Buffer.from("PAR1"))

@@ -1,7 +1,7 @@
 import type { Pieces } from "../bytes/pieces.ts"
 import { createRowTally, createTallySum } from "../checking/row-tally.ts"
 import { cutBytes, type TextFormat } from "../reading/cut-rows.ts"
-import { BLOCK_BYTES } from "../rows/row-limits.ts"
+import { BLOCK_BYTES } from "../rows/row-block.ts"
 import { createBlockChecker, createBlockReader } from "../validate/block-checker.ts"
 import { settleUpload, type UploadCheck } from "./upload-check.ts"
 

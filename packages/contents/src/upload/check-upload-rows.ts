@@ -1,11 +1,14 @@
 import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import type { FilePath, Storage } from "@assay/storage"
+import { quotePath } from "@assay/storage/paths"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
 import { createSchemaChooser } from "../schemas/choose-schema.ts"
 import { rowSchemasOf } from "../schemas/row-schemas.ts"
-import { checkParquetUpload } from "./check-parquet-upload.ts"
+import { tallyParquet } from "../validate/validate-file.ts"
 import { checkTextUpload } from "./check-text-upload.ts"
+import { settleUpload, type UploadCheck } from "./upload-check.ts"
 
 export interface UploadRowsOptions {
   /** The path under which the bytes will be stored. */
@@ -58,4 +61,32 @@ export function checkUploadRows(
   const { encoding, compression } = format
   if (encoding === "parquet") return checkParquetUpload(bytes, check, scratch)
   return checkTextUpload(bytes, check, { encoding, compression })
+}
+
+/** Stores all bytes in the scratch storage, checks the rows, and then yields the bytes from there. */
+async function* checkParquetUpload(
+  bytes: AsyncIterable<Uint8Array>,
+  check: UploadCheck,
+  scratch: UploadRowsOptions["scratch"],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { path, isRejecting, signal } = check
+  if (scratch === undefined) {
+    if (isRejecting) throw noScratch(path)
+    yield* bytes
+    return
+  }
+  try {
+    await scratch.storage.write(scratch.path, bytes, { signal })
+    const { turn = (work) => work() } = scratch
+    settleUpload(check, await turn(() => tallyParquet(scratch.storage, scratch.path, check)))
+    // Pieces are not released, because the consumer keeps them.
+    yield* (await scratch.storage.read(scratch.path, { signal })).bytes
+  } finally {
+    await scratch.storage.delete(scratch.path)
+  }
+}
+
+function noScratch(path: string): AssayError {
+  const message = `File ${quotePath(path)} can't be checked while it is uploaded: Parquet is read from its end; store it with enforce off and validate it then.`
+  return new AssayError("unsupported", message, { context: { path } })
 }

@@ -5,7 +5,7 @@ import { quotePath } from "@assay/storage/paths"
 import { reportOf, type RowTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import type { ChosenSchema } from "../schemas/choose-schema.ts"
-import { unescapePointerToken } from "../schemas/json-pointer.ts"
+import { unescapePointerToken } from "../schemas/json-schema.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 
 /** The settings of one upload check. */

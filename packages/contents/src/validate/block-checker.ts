@@ -1,10 +1,9 @@
 import { createNumberFinder } from "@assay/schemas/numbers"
-import { createBufferPool, type BufferPool } from "../bytes/buffer-pool.ts"
+import { createBufferPool, type BufferPool } from "../bytes/pieces.ts"
 import type { RowTally } from "../checking/row-tally.ts"
 import type { SchemaRunner } from "../checking/schema-pool.ts"
 import { checkBlock } from "../checking/schema-work.ts"
-import type { RowBlock } from "../rows/row-block.ts"
-import { BLOCK_BYTES } from "../rows/row-limits.ts"
+import { BLOCK_BYTES, type RowBlock } from "../rows/row-block.ts"
 import type { RowSchemas } from "../schemas/row-schemas.ts"
 
 /** One block of a file. The checker takes over its bytes. */

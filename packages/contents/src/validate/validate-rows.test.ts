@@ -192,7 +192,7 @@ describe("validation on threads", () => {
     expect(report.files.map(({ issues }) => issues.map(({ row_index }) => row_index))).toEqual([[37, 51], [1]])
   })
 
-  it("ends with the reason of its signal, whatever the threads are doing", async () => {
+  it("ends with the reason of its signal, even while the threads are busy", async () => {
     const { storage } = await makeRowFolder({ "a.jsonl": rows.join("\n") })
     const reason = new Error("enough")
     const controller = new AbortController()

@@ -6,7 +6,7 @@ export interface CollectedPieces {
   join(): Uint8Array
 }
 
-/** A piece of at least so many bytes is kept without copying. */
+/** A piece of at least this many bytes is kept without copying. */
 const LARGE = 8192
 const FIRST_BLOCK = 16_384
 const MAX_BLOCK = 1024 * 1024

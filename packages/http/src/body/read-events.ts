@@ -52,7 +52,7 @@ function parseEvent(text: string): ServerEvent | undefined {
       case "event":
         fields.event = value
         break
-      default: // A comment, or a field that nobody here needs.
+      default: // A comment, or a field that is not needed here.
     }
   }
   return data.length === 0 ? undefined : { ...fields, data: data.join("\n") }

@@ -9,7 +9,7 @@ export interface LimitedBody {
   readonly isTruncated: boolean
 }
 
-/** Reads at most the first `limit` bytes of a body. If it is longer, the rest is not read and its connection is given up. */
+/** Reads at most the first `limit` bytes of a body. If it is longer, the rest is not read and its connection is closed. */
 export async function readLimited(body: Body, limit: number): Promise<LimitedBody> {
   const pieces = collectPieces()
   for await (const piece of body ?? []) {
@@ -38,7 +38,7 @@ export async function readErrorText(body: Body, limit = MAX_ERROR_BYTES): Promis
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(pieces.join().subarray(0, limit))
 }
 
-/** Reads a body that nobody needs, so that its connection is free for the next request. */
+/** Reads a body that is not needed, so that its connection is free for the next request. */
 export async function discardBody(body: Body): Promise<void> {
   for await (const _piece of body ?? []);
 }

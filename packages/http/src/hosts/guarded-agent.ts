@@ -20,7 +20,7 @@ export interface GuardedAgentOptions {
 type Lookup = (hostname: string, options: LookupOptions & { all: true }, callback: LookupCallback) => void
 type LookupCallback = (error: Error | null, addresses: LookupAddress[]) => void
 
-/** Creates an undici agent that checks every address before it connects, whatever name resolved to it. */
+/** Creates an undici agent that checks every address before it connects, under any name. */
 export function createGuardedAgent(check: AddressCheck, options: GuardedAgentOptions = {}): Agent {
   const { ca, patient = false, lookup = systemLookup } = options
   const trusted = ca === undefined ? {} : { secureContext: createTrustedContext(ca) }

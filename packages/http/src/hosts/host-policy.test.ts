@@ -104,7 +104,7 @@ describe("connections to addresses", () => {
     "64:ff9b::7f00:1",
     "2002:7f00:1::",
     "not an address",
-  ])("to %s are refused, whatever name resolves to it", verifies("hosts.private", "hosts.link-local"), (address) => {
+  ])("to %s are refused under any name", verifies("hosts.private", "hosts.link-local"), (address) => {
     expect(outcome(() => policyOf().checkAddress(https, address))).toEqual(refused)
   })
 

@@ -5,7 +5,7 @@ export type HeaderSource = HttpHeaders | { get(name: string): string | null }
 
 /**
  * Returns the milliseconds that a server asks its client to wait: from `retry-after-ms`, or from `Retry-After` (RFC 9110
- * §10.2.3) in seconds or as a date. Returns undefined if it asks for no wait.
+ * §10.2.3) in seconds or as a date. Returns undefined if it contains no wait.
  */
 export function retryAfter(headers: HeaderSource): number | undefined {
   const exact = parseNumber(headerOf(headers, "retry-after-ms"))
@@ -31,14 +31,14 @@ export interface RetryTiming {
   readonly firstMs: number
   /** Maximum of the doubled wait. */
   readonly maxMs: number
-  /** Milliseconds that are added at random to a wait that the server asked for, so that its clients do not return all at once. */
+  /** Milliseconds that are added at random to a wait that the server requested, so that its clients do not return all at once. */
   readonly spreadMs: number
   /** Returns a number from 0 to 1, for jitter. */
   readonly random: () => number
 }
 
 /**
- * Returns the milliseconds to wait before repetition number `repetition`, counted from 0. A wait that the server asked for is a
+ * Returns the milliseconds to wait before repetition number `repetition`, counted from 0. A wait that the server requested is a
  * lower bound. Without one the wait doubles each time, and its upper half is random.
  */
 export function retryDelay(

@@ -32,7 +32,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
       body,
       signal: signal ?? null,
     })
-    // Whoever reads the body gets the error. Without this listener, the error of a body that nobody reads would end the process.
+    // The reader of the body gets the error. Without this listener, the error of an unread body would end the process.
     response.body.on("error", () => {})
     return { status: response.statusCode, headers: flatHeaders(response.headers), body: response.body }
   }

@@ -15,13 +15,17 @@ async function collect(client: InferenceClient, parameters: object = {}): Promis
 }
 
 describe("a streamed answer", () => {
-  it("arrives chunk by chunk, with usage if the request asks for it", verifies("inference.stream"), async () => {
-    const { client, server } = await openTestClient()
-    const { text, chunks } = await collect(client, { stream_options: { include_usage: true } })
-    expect(text).toBe('You asked: "Hello there". Here is a short answer.')
-    expect(chunks.at(-1)).toMatchObject({ usage: { prompt_tokens: 2 } })
-    expect(server.requests[0]?.chat).toMatchObject({ stream: true, model: "chat" })
-  })
+  it(
+    "arrives chunk by chunk, with usage if the request contains the option",
+    verifies("inference.stream"),
+    async () => {
+      const { client, server } = await openTestClient()
+      const { text, chunks } = await collect(client, { stream_options: { include_usage: true } })
+      expect(text).toBe('You asked: "Hello there". Here is a short answer.')
+      expect(chunks.at(-1)).toMatchObject({ usage: { prompt_tokens: 2 } })
+      expect(server.requests[0]?.chat).toMatchObject({ stream: true, model: "chat" })
+    },
+  )
 
   it.each([
     { kind: "cut" as const, after: 400 },

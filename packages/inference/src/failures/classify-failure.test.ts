@@ -1,19 +1,7 @@
 import { describe, expect, it } from "vitest"
+import { FAILURE_RECORD } from "../testing/failure-record.ts"
 import { classifyFailure } from "./classify-failure.ts"
-import type { FailureRecord } from "./failure.ts"
 
-const RECORD: FailureRecord = {
-  url: "https://h:8000/v1",
-  protocol: "https:",
-  host: "h:8000",
-  model: "m",
-  hasKey: true,
-  broke: undefined,
-  timedOutMs: null,
-  status: null,
-  headers: {},
-  body: "",
-}
 const json = (message: string, more: object = {}) => JSON.stringify({ error: { message, ...more } })
 
 describe("an answer", () => {
@@ -81,12 +69,14 @@ describe("an answer", () => {
     [200, json("No cookie auth", { code: 401 }), "inference_unauthorized"],
     [307, "", "bad_response"],
   ])("of %i with %s is %#", (status, body, code) => {
-    expect(classifyFailure({ ...RECORD, status, body }).code).toBe(code)
+    expect(classifyFailure({ ...FAILURE_RECORD, status, body }).code).toBe(code)
   })
 
   it("is not classified by the text of the request that it repeats", () => {
     const detail = [{ type: "missing", loc: ["body", "model"], msg: "Field required", input: "CUDA out of memory" }]
-    expect(classifyFailure({ ...RECORD, status: 422, body: JSON.stringify({ detail }) }).code).toBe("bad_response")
+    expect(classifyFailure({ ...FAILURE_RECORD, status: 422, body: JSON.stringify({ detail }) }).code).toBe(
+      "bad_response",
+    )
   })
 })
 
@@ -119,7 +109,7 @@ describe("a chain of causes", () => {
     ["ERR_SSL_WRONG_VERSION_NUMBER", "inference_tls", "use 'http://h:8000/v1'"],
     ["HPE_INVALID_CONSTANT", "bad_response", "not HTTP"],
   ])("that ends in %s is %s", (code, expected, said) => {
-    const { reason, advice, code: found } = classifyFailure({ ...RECORD, broke: chain(code) })
+    const { reason, advice, code: found } = classifyFailure({ ...FAILURE_RECORD, broke: chain(code) })
     expect(found).toBe(expected)
     expect(`${reason}; ${advice}`).toContain(said)
     expect(`${reason}; ${advice}`).not.toMatch(/verif(y|ication)( is)? (off|disabled)|rejectUnauthorized|insecure/i)

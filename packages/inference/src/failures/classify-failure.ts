@@ -7,7 +7,7 @@ import { tlsFailure } from "./tls-failure.ts"
 
 /**
  * Finds out why a call failed. The first of these decides: the time limit, the error below HTTP with its causes, the status
- * together with the body, and for a 200 the body alone.
+ * together with the body, and for a 200 only the body.
  */
 export function classifyFailure(record: FailureRecord): Failure {
   const { timedOutMs, host, status } = record

@@ -166,7 +166,7 @@ describe("a rate limit", () => {
     expect(server.requests).toHaveLength(tries)
   })
 
-  it("is no longer waited for after the caller aborts", async () => {
+  it("ends when the caller aborts", async () => {
     const controller = new AbortController()
     const { client, server } = await openTestClient({ maxRateLimitWaitMs: 300_000 })
     server.faults.add({ fault: limited(1) })

@@ -1,21 +1,8 @@
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { classifyFailure } from "../failures/classify-failure.ts"
-import type { FailureRecord } from "../failures/failure.ts"
+import { FAILURE_RECORD } from "../testing/failure-record.ts"
 import { isRepeatable } from "./is-repeatable.ts"
-
-const RECORD: FailureRecord = {
-  url: "http://h:8000/v1",
-  protocol: "http:",
-  host: "h:8000",
-  model: "m",
-  hasKey: true,
-  broke: undefined,
-  timedOutMs: null,
-  status: null,
-  headers: {},
-  body: "",
-}
 
 it.each([
   ["ECONNREFUSED", true],
@@ -29,7 +16,10 @@ it.each([
   ["UND_ERR_DESTROYED", false],
   ["host_not_allowed", false],
 ])("isRepeatable of a connection that failed with %s is %s", verifies("inference.retry"), (code, expected) => {
-  const record = { ...RECORD, broke: new Error("fetch failed", { cause: Object.assign(new Error("x"), { code }) }) }
+  const record = {
+    ...FAILURE_RECORD,
+    broke: new Error("fetch failed", { cause: Object.assign(new Error("x"), { code }) }),
+  }
   expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
 })
 
@@ -40,6 +30,6 @@ it.each([
   [{ status: 200, body: "<html>" }, false],
   [{ status: 500, body: "", timedOutMs: 10 }, false],
 ])("isRepeatable of %j is %s", verifies("inference.retry"), (more, expected) => {
-  const record = { ...RECORD, ...more }
+  const record = { ...FAILURE_RECORD, ...more }
   expect(isRepeatable(classifyFailure(record), record)).toBe(expected)
 })

@@ -34,7 +34,7 @@ const completion = (more: string) => `{"choices":[{"message":{"content":"Hi"},"f
 describe("a whole answer", () => {
   it.each([
     ["that is nested deeply", completion("[".repeat(5000) + "]".repeat(5000)), "is nested deeper than 64 levels"],
-    ["that is brackets alone", "[".repeat(1_000_000), "is nested deeper than 64 levels"],
+    ["that consists of brackets", "[".repeat(1_000_000), "is nested deeper than 64 levels"],
     ["of a million objects", completion(`[${"{},".repeat(1_000_000)}0]`), "has more than 500,000 objects"],
     ["without an end", completion(`"${"x".repeat(ANSWER_LIMITS.bytes)}"`), "is longer than 16,777,216 bytes"],
   ])(

@@ -3,8 +3,7 @@ import type { Dispatcher } from "undici"
 import type { AnswerRoom } from "../inference-context.ts"
 import { checkAnswerShape } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
-import { sendStreamed } from "./send-streamed.ts"
-import { sendWhole, type SentRequest } from "./send-whole.ts"
+import { sendStreamed, sendWhole, type SentRequest } from "./send-request.ts"
 
 /** The options that the SDK passes on to `fetch`. */
 export interface ExchangeOptions {

@@ -4,8 +4,7 @@ import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { restoreBackup } from "./restore-backup.ts"
-import { formatTarHeader } from "./tar/tar-header.ts"
-import { createTarWriter } from "./tar/tar-writer.ts"
+import { createTarWriter, formatTarHeader } from "./tar.ts"
 
 const HEADER = { format: "assay-backup", format_version: 1, created_at: "2026-11-20T00:00:00Z", version: "1.0.0" }
 

@@ -12,8 +12,7 @@ import type { Registry } from "../registry.ts"
 import { bytesOf, textOf } from "../testing/test-registry.ts"
 import { openFileOutput } from "./backup-output.ts"
 import { restoreBackup } from "./restore-backup.ts"
-import { readTar } from "./tar/tar-reader.ts"
-import { createTarWriter } from "./tar/tar-writer.ts"
+import { createTarWriter, readTar } from "./tar.ts"
 import { writeBackup } from "./write-backup.ts"
 
 const signal = new AbortController().signal

@@ -9,7 +9,7 @@ import { Value } from "@sinclair/typebox/value"
 import { messageOf } from "../message-of.ts"
 import { BackupHeader, BackupManifest, HEADER_PATH, isBackupPath, MANIFEST_PATH, SUMS_PATH } from "./backup-manifest.ts"
 import { compareSums, openSums } from "./sums.ts"
-import { readTar, type ReadTarEntry } from "./tar/tar-reader.ts"
+import { readTar, type ReadTarEntry } from "./tar.ts"
 
 /** Maximum size of the header and of the manifest, in bytes. */
 const MAX_JSON = 1_048_576

@@ -3,14 +3,12 @@ import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import type { DatabaseOptions } from "../database/open-database.ts"
 import type { EncryptionKey } from "../secrets/envelope.ts"
-import { archiveFilesets } from "./archive-filesets.ts"
 import { openBackupArchive, type BackupArchive } from "./backup-archive.ts"
-import { DATABASE_PATH, isBackupPath, KEYS_PATH, TOKENS_PATH, type BackupManifest } from "./backup-manifest.ts"
+import { archiveFilesets, linkFilesets, type FilesSnapshot } from "./backup-filesets.ts"
+import { DATABASE_PATH, KEYS_PATH, TOKENS_PATH, isBackupPath, type BackupManifest } from "./backup-manifest.ts"
 import type { BackupOutput } from "./backup-output.ts"
 import { copyDatabase, openBackupRecords, openCopiedRecords, type BackupRecords } from "./backup-records.ts"
-import { linkFilesets, type FilesSnapshot } from "./link-filesets.ts"
 import { fileFailure, walkFiles } from "./local-files.ts"
-import { describeNotIncluded } from "./not-included.ts"
 import { openStaging, type Staging } from "./staging.ts"
 
 /** The server that is backed up. It may be running. */
@@ -124,4 +122,33 @@ async function archiveKeys(keys: readonly EncryptionKey[] | undefined, archive: 
   const lines = keys.map(({ name, key }) => `${name}:${Buffer.from(key).toString("base64")}\n`)
   await archive.bytes(Buffer.from(lines.join("")), KEYS_PATH)
   return true
+}
+
+interface NotIncluded {
+  /** Parts of the server itself. It can't be restored without them. */
+  readonly missing: readonly string[]
+  /** Files that users keep on storage of their own. */
+  readonly elsewhere: readonly string[]
+}
+
+/** Describes what a backup can't hold, and how to back it up instead. */
+export async function describeNotIncluded(
+  { database, storageFolder }: Pick<BackupSource, "database" | "storageFolder">,
+  records: Pick<BackupRecords, "countElsewhere">,
+): Promise<NotIncluded> {
+  const missing: string[] = []
+  if (database.kind === "postgres") {
+    missing.push("The database is PostgreSQL: back it up with pg_dump, right before this command.")
+  }
+  const isObjectStore = storageFolder === undefined
+  if (isObjectStore) {
+    missing.push("The default storage is an object store: turn on the versioning or replication of its bucket.")
+  }
+  const elsewhere = (await records.countElsewhere())
+    .filter(({ storage_type }) => !(isObjectStore && storage_type === "objstore"))
+    .map(({ storage_type, filesets }) => {
+      const count = `${filesets} fileset${filesets === 1 ? "" : "s"}`
+      return `The files of ${count} on storage of the type ${storage_type}: their records are in the backup, their files stay where they are.`
+    })
+  return { missing, elsewhere }
 }

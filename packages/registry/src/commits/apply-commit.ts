@@ -1,4 +1,5 @@
 import { AssayError, isAssayError } from "@assay/schemas"
+import { forEachParallel } from "@assay/storage"
 import type { CallerRegistry } from "../registry.ts"
 import type { Revision } from "../revisions/revisions.ts"
 import type { PendingObjects } from "../uploads/pending-objects.ts"
@@ -16,6 +17,7 @@ export interface CommitTarget {
   readonly checkRows: (path: string, bytes: AsyncIterable<Uint8Array>) => Promise<void>
 }
 
+/** Files that are checked, written or deleted at a time. */
 const PARALLEL_FILES = 8
 
 /**
@@ -34,10 +36,12 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   }
   const plan = planCommit(before, commit)
   const { writes, sources } = await findContents(target, before, plan)
-  await forEachFile(writes, ({ path, sha256 }) => target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))))
-  await forEachFile(plan.clear, (path) => remove(target, path))
-  await forEachFile(writes, ({ path, sha256 }) => write(target, path, sha256, sources.get(sha256)))
-  await forEachFile(plan.deletes, (path) => remove(target, path))
+  await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
+    target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))),
+  )
+  await forEachParallel(plan.clear, PARALLEL_FILES, (path) => remove(target, path))
+  await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) => write(target, path, sha256, sources.get(sha256)))
+  await forEachParallel(plan.deletes, PARALLEL_FILES, (path) => remove(target, path))
   for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 })
   const isChanged = plan.clear.length + writes.length + plan.deletes.length > 0
   if (!isChanged) return before
@@ -80,7 +84,7 @@ async function findContents(target: CommitTarget, before: Revision, plan: Commit
   const sources = new Map<string, string>()
   for (const { path, sha256 } of plan.writes) {
     const isPending = (await objects.size({ fileset, sha256 })) !== undefined
-    // Without a digest, the revision alone does not show whether the file already has this content.
+    // Without a digest, the revision does not show whether the file already has this content.
     const hasNoDigest = before.get(path)?.sha256 === null
     const found = isPending && !hasNoDigest ? [] : await registry.revisions.find(ws, name, sha256)
     if (found.some((file) => file.path === path)) continue
@@ -135,25 +139,4 @@ async function remove({ ws, name, fileset, registry }: CommitTarget, path: strin
   } catch (error) {
     if (!isAssayError(error, "not_found")) throw error
   }
-}
-
-/**
- * Runs `work` on all items, several at a time. After the first failure it starts no more, waits for those that run, and
- * throws. (`p-map` throws at once: its caller would release the lock of the fileset while files are still written.)
- */
-async function forEachFile<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const queue = Iterator.from(items)
-  let failed = false
-  const run = async () => {
-    for (let next = queue.next(); next.done !== true && !failed; next = queue.next()) {
-      try {
-        await work(next.value)
-      } catch (error) {
-        failed = true
-        throw error
-      }
-    }
-  }
-  const results = await Promise.allSettled(Array.from({ length: PARALLEL_FILES }, run))
-  for (const result of results) if (result.status === "rejected") throw result.reason
 }

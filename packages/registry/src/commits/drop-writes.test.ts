@@ -55,7 +55,7 @@ describe("dropWrites", () => {
     )
   })
 
-  it("visits each line a few times, whatever the number of deleted folders", () => {
+  it("visits each line a few times, however many folders are deleted", () => {
     const count = 2000
     let looks = 0
     const lines = Array.from({ length: count }, (_, line): WriteLine => ({

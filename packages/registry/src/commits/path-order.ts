@@ -1,6 +1,6 @@
 /**
  * Paths in an order in which everything below a folder is contiguous, directly after a file of the folder's name. Folders
- * are found by binary search, whatever their depth.
+ * are found by binary search at any depth.
  */
 export interface PathOrder<T> {
   readonly items: readonly T[]

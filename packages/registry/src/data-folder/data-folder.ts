@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { AssayError } from "@assay/schemas"
-import { takeProcessLock } from "./process-lock.ts"
+import { messageOf } from "../message-of.ts"
 
 /** The folder into which a restore unpacks, until everything is unpacked and checked. */
 export const RESTORING_FOLDER = ".restoring"
@@ -37,4 +38,36 @@ export function openDataFolder(
     )
   }
   return lock
+}
+
+const SQLITE_BUSY = 5
+const SQLITE_FULL = 13
+
+/**
+ * Takes the lock in `file`, which is created if it is missing. It is a lock of the operating system on an empty database
+ * file, so it ends with the process, however that ends. Returns undefined while another process holds the lock.
+ * @throws `disk_full`, `local_file_failed` if the file can't be made or locked
+ */
+export function takeProcessLock(file: string): Disposable | undefined {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(file, { timeout: 0 })
+    lock.exec("begin exclusive")
+    const held = lock
+    return { [Symbol.dispose]: () => held.close() }
+  } catch (cause) {
+    lock?.close()
+    const code = (cause as { readonly errcode?: unknown }).errcode
+    if (code === SQLITE_BUSY) return undefined
+    const reason = messageOf(cause)
+    throw code === SQLITE_FULL
+      ? new AssayError(
+          "disk_full",
+          `The disk is full: the file '${file}' can't be written; free some space, then try again.`,
+          {
+            cause,
+          },
+        )
+      : new AssayError("local_file_failed", `The file '${file}' can't be locked: ${reason}.`, { cause })
+  }
 }

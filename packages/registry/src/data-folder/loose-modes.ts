@@ -33,7 +33,7 @@ interface Place {
 
 /** The permissions of the group and of others. */
 const NOT_OWNER = 0o077
-/** The permissions of others. An operator may share a storage folder with a group on purpose. */
+/** The permissions of others. An operator may share a storage folder with a group intentionally. */
 const OTHERS = 0o007
 
 function placesOf({ dataFolder, tokensFile, keysFile, storageFolder }: PlacesToCheck): readonly Place[] {

@@ -1,7 +1,13 @@
-import type { Pagination } from "@assay/schemas"
-import type { RecordQuery } from "../records/read-records.ts"
+import { AssayError, formatTimestamp, parseJsonWithRows, type Pagination } from "@assay/schemas"
+import type { Selectable } from "kysely"
+import { slot } from "../database/database.ts"
+import type { DocumentTable } from "../database/tables.ts"
+import { checkWorkspace, notFoundIn, workspaceMissing } from "../records/not-found.ts"
+import { orderOf, readRecords, rememberRecords, type RecordQuery } from "../records/read-records.ts"
+import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
+import type { RegistryContext } from "../registry-context.ts"
 import type { SortedQuery, VisibleWorkspaces } from "../registry.ts"
-import type { DocumentQuery } from "./search-documents.ts"
+import { searchDocuments, type DocumentQuery } from "./search-documents.ts"
 
 /** A named record of a workspace with free-form data. */
 export interface Document<Data> {
@@ -60,3 +66,123 @@ export const DOCUMENT_KINDS = {
 
 export type DocumentKind = keyof typeof DOCUMENT_KINDS
 export type DocumentNoun = (typeof DOCUMENT_KINDS)[DocumentKind]["noun"]
+
+/** Columns without a size limit. */
+const LARGE = ["data"]
+
+/** Creates the documents of one kind. All kinds share a table. */
+export function createDocuments<Data>({ database, now, newId }: RegistryContext, kind: DocumentKind): Documents<Data> {
+  const { noun, idPrefix } = DOCUMENT_KINDS[kind]
+  // Callers read the same document many times a second.
+  const remembered = rememberRecords(documentOf<Data>)
+  const found = database.prepare((queries) =>
+    queries
+      .selectFrom("documents")
+      .selectAll()
+      .where("workspace", "=", slot<string>("workspace"))
+      .where("kind", "=", kind)
+      .where("name", "=", slot<string>("name")),
+  )
+
+  async function find(workspace: string, name: string): Promise<Document<Data>> {
+    const [row] = await found.run({ workspace, name })
+    if (row === undefined) throw await notFoundIn(database, workspace, noun, name)
+    return remembered(row)
+  }
+
+  return {
+    async create(workspace, { name: given, description = "", project = "", data }) {
+      const id = newId(idPrefix)
+      const name = given ?? id
+      checkStorable({ name, description, project })
+      const time = now()
+      const row = {
+        id,
+        kind,
+        workspace,
+        name,
+        description,
+        project,
+        data: JSON.stringify(data),
+        created_at: time,
+        updated_at: time,
+      }
+      await createRecord(database, (queries) => queries.insertInto("documents").values(row).execute(), {
+        taken: () => new AssayError("already_exists", `${noun} '${workspace}/${name}' already exists`),
+        missingParent: () => workspaceMissing(workspace),
+      })
+      return documentOf(row)
+    },
+
+    async list(workspace, { sort, ...query }) {
+      const { column, direction } = orderOf(sort)
+      const { rows, pagination } = await readRecords(database, { ...query, large: LARGE }, (queries) =>
+        queries
+          .selectFrom("documents")
+          .selectAll()
+          .where((row) => row.and({ workspace, kind }))
+          .orderBy(column, direction)
+          .orderBy("id"),
+      )
+      if (rows.length === 0) await database.read((queries) => checkWorkspace(queries, workspace))
+      return { data: rows.map(documentOf<Data>), pagination }
+    },
+
+    async search(query, visible) {
+      const { rows, pagination } = await searchDocuments(database, kind, query, visible)
+      return { data: rows.map(documentOf<Data>), pagination }
+    },
+
+    get: find,
+
+    async update(workspace, name, { description, project, data, unchangedSince }) {
+      checkStorable({ description, project })
+      const changes = {
+        ...(description === undefined ? {} : { description: description ?? "" }),
+        ...(project === undefined ? {} : { project: project ?? "" }),
+        ...(data === undefined ? {} : { data: JSON.stringify(data) }),
+      }
+      if (Object.keys(changes).length === 0) return find(workspace, name)
+      const row = await database.write((queries) =>
+        queries
+          .updateTable("documents")
+          .set({ ...changes, updated_at: changeTime(now()) })
+          .where((row) => row.and({ workspace, kind, name }))
+          .$if(unchangedSince !== undefined, (query) =>
+            query.where("updated_at", "=", Date.parse(unchangedSince ?? "")),
+          )
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      if (row !== undefined) return documentOf(row)
+      await find(workspace, name)
+      const message = `${noun} '${workspace}/${name}' was changed in the meantime; read it again and repeat the change.`
+      throw new AssayError("precondition_failed", message, { context: { workspace, name } })
+    },
+
+    async remove(workspace, name) {
+      const row = await database.write((queries) =>
+        queries
+          .deleteFrom("documents")
+          .where((row) => row.and({ workspace, kind, name }))
+          .returningAll()
+          .executeTakeFirst(),
+      )
+      if (row === undefined) throw await notFoundIn(database, workspace, noun, name)
+      return documentOf(row)
+    },
+  }
+}
+
+function documentOf<Data>(row: Selectable<DocumentTable>): Document<Data> {
+  return {
+    id: row.id,
+    name: row.name,
+    workspace: row.workspace,
+    project: row.project,
+    description: row.description,
+    data: parseJsonWithRows(row.data) as Data,
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  }
+}

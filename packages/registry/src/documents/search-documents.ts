@@ -2,7 +2,7 @@ import type { DOCUMENT_LISTING, ListingQuery, ListingSort, Pagination } from "@a
 import { sql, type Selectable } from "kysely"
 import type { Database } from "../database/database.ts"
 import type { DocumentTable } from "../database/tables.ts"
-import { allOf, anyOf, containsText, type Condition } from "../filter/conditions.ts"
+import { allOf, anyOf, containsText, type Condition } from "../filter/compile-filter.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { DocumentKind } from "./documents.ts"

@@ -122,8 +122,8 @@ describe.each(DATABASE_KINDS)("files on %s", (kind) => {
       verifies("files.list.order", "files.shape.cache-status"),
       async () => {
         expect(await pathsOf({})).toEqual(inOrder)
-        const alone = await list({ path: "b", include_cache_status: true })
-        expect(alone).toEqual({
+        const onlyB = await list({ path: "b", include_cache_status: true })
+        expect(onlyB).toEqual({
           data: [{ ...(await registry.files.stat("default", "set", "b")), cache_status: "not_cacheable" }],
         })
       },

@@ -1,7 +1,6 @@
 import { AssayError, isAssayError } from "@assay/schemas"
 import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
-import type { FilesetRow } from "../filesets/fileset-row.ts"
-import type { FindFileset, LocateFileset } from "../filesets/find-fileset.ts"
+import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"

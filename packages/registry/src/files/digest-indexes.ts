@@ -3,7 +3,7 @@ import { sql, type Insertable } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
 import { groupTasksBy } from "../database/group-tasks.ts"
 import type { FileDigestTable } from "../database/tables.ts"
-import { allOf, anyOf, isNot, type Condition } from "../filter/conditions.ts"
+import { allOf, anyOf, isNot, type Condition } from "../filter/compile-filter.ts"
 
 /** Returns the digest index of a fileset in the database. */
 export type DigestIndexes = (filesetId: string) => DigestIndex

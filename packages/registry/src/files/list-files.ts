@@ -36,10 +36,10 @@ interface FileListPage {
 export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
   const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
-  const after = page_token === undefined ? {} : { after: parsePageToken(listing, page_token) }
+  const after = page_token === undefined ? undefined : parsePageToken(listing, page_token)
   const files: StoredFile[] = []
   let hasMore = false
-  for await (const file of storage.list({ prefix: path, ...after, ...(signal === undefined ? {} : { signal }) })) {
+  for await (const file of storage.list({ prefix: path, after, signal })) {
     hasMore = files.length >= limit
     if (hasMore) break
     files.push(file)

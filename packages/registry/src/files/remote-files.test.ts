@@ -169,10 +169,15 @@ describe.each(DATABASE_KINDS)("files of filesets on remote storage, on %s", (kin
         when: ({ url }) => url.includes("large.bin"),
         fault: { kind: "stall", ...(after === undefined ? {} : { after }) },
       })
+      const begun = Promise.withResolvers<void>()
       const reading = registry.files
         .read("default", "near", "large.bin", { signal: leaving.signal })
-        .then(async ({ bytes }) => textOf(bytes))
-      setTimeout(() => leaving.abort(new Error("gone")), 50)
+        .then(async ({ bytes }) => {
+          begun.resolve()
+          return textOf(bytes)
+        })
+      await (after === undefined ? expect.poll(() => hub.countOpenAnswers()).toBe(1) : begun.promise)
+      leaving.abort(new Error("gone"))
       await expect(reading).rejects.toThrow("gone")
       await expect.poll(() => hub.countOpenAnswers()).toBe(0)
       hub.faults.clear()

@@ -4,12 +4,11 @@ import type { Warmups } from "../cache/create-warmups.ts"
 import type { Queries, Database } from "../database/database.ts"
 import type { FilesetTable } from "../database/tables.ts"
 import { fold } from "../filter/fold.ts"
-import { checkFreeForm, checkStorable } from "../records/check-body.ts"
 import { workspaceMissing } from "../records/not-found.ts"
-import { createRecord } from "../records/write-records.ts"
+import { checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { SecretRights } from "../registry.ts"
-import { defaultStorageOf } from "../storages/default-storage.ts"
+import { defaultStorageOf } from "../storages/storage-configuration.ts"
 import { checkStorage } from "./check-storage.ts"
 import { COLUMNS_OF, filesetOf } from "./fileset-row.ts"
 import { checkFolderStillFree } from "./local-folders.ts"
@@ -24,7 +23,7 @@ interface CreateFilesetOptions {
 }
 
 /**
- * Makes a fileset. `cache` asks for a warm-up of the read cache. It has no effect on local storage and on the default
+ * Makes a fileset. `cache` requests a warm-up of the read cache. It has no effect on local storage and on the default
  * storage.
  * @throws `already_exists`, `invalid_request` if there is no such workspace, `unavailable` while the files of a removed
  * fileset with the name are being deleted, and the errors of `checkStorage`

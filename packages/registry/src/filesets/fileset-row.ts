@@ -1,9 +1,11 @@
 import { formatTimestamp, maskUrlUsers, type Fileset } from "@assay/schemas"
 import type { Selectable } from "kysely"
+import { slot } from "../database/database.ts"
 import { parseJson, type FilesetTable } from "../database/tables.ts"
 import { fold, foldJson } from "../filter/fold.ts"
-import type { DefaultStorage } from "../storages/default-storage.ts"
-import { storageOf } from "../storages/storage-configuration.ts"
+import { notFoundIn } from "../records/not-found.ts"
+import type { RegistryContext } from "../registry-context.ts"
+import { storageOf, type DefaultStorage } from "../storages/storage-configuration.ts"
 
 /** The columns that a fileset record needs. */
 export const FILESET_COLUMNS = [
@@ -66,4 +68,32 @@ export const COLUMNS_OF = {
 function foldedText(map: object): string | null {
   const folded = foldJson(map)
   return folded === null ? null : JSON.stringify(folded)
+}
+
+/** Finds a fileset by its address. @throws `not_found` about the fileset or its workspace */
+export type FindFileset = (workspace: string, name: string) => Promise<FilesetRow>
+
+export function createFindFileset({ database }: RegistryContext): FindFileset {
+  const query = database.prepare((queries) =>
+    queries
+      .selectFrom("filesets")
+      .select(FILESET_COLUMNS)
+      .where("workspace", "=", slot<string>("workspace"))
+      .where("name", "=", slot<string>("name")),
+  )
+  return async (workspace, name) => {
+    const [row] = await query.run({ workspace, name })
+    if (row === undefined) throw await notFoundIn(database, workspace, "Fileset", name)
+    return row
+  }
+}
+
+/** Returns the present address of a fileset, which may have been renamed. Undefined if it is gone. */
+export type LocateFileset = (id: string) => Promise<Pick<FilesetRow, "workspace" | "name"> | undefined>
+
+export function createLocateFileset({ database }: RegistryContext): LocateFileset {
+  const query = database.prepare((queries) =>
+    queries.selectFrom("filesets").select(["workspace", "name"]).where("id", "=", slot<string>("id")),
+  )
+  return async (id) => (await query.run({ id }))[0]
 }

@@ -118,7 +118,8 @@ describe.each(DATABASE_KINDS)("filesets on remote storage, on %s", (kind) => {
       { name: "remote", storage: storage("team/open") },
       { signal: leaving.signal },
     )
-    setTimeout(() => leaving.abort(new Error("gone")), 50)
+    await expect.poll(() => hub.countOpenAnswers()).toBe(1)
+    leaving.abort(new Error("gone"))
     await expect(made).rejects.toThrow("gone")
     await expect.poll(() => hub.countOpenAnswers()).toBe(0)
   })

@@ -11,7 +11,7 @@ export interface Damage {
   readonly kind: "missing" | "damaged" | "changed" | "unreadable"
   /** `workspace/fileset#path`, or the path of a cached file. */
   readonly place: string
-  /** What was found, and what to do. */
+  /** Says what was found and what to do. */
   readonly detail: string
 }
 

@@ -51,7 +51,7 @@ async function verifyOnce({ storage, path, recorded, onBytes, signal }: FileToVe
   const digests = file.sha256 === null ? await recorded() : [file.sha256]
   if (digests.includes(digest)) return "same"
   if (digests.length === 0) return "unverified"
-  // The result is final only if nobody has written the file since.
+  // The result is final only if the file was not written since.
   const now = await storage.stat(path, { signal })
   if (now.etag !== file.etag || now.sha256 !== file.sha256) return "again"
   const advice = `Write the file again from where it came, or restore it from a backup.`

@@ -1,7 +1,6 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
-import { checkStorable } from "../records/check-body.ts"
 import { workspaceMissing } from "../records/not-found.ts"
-import { createRecord } from "../records/write-records.ts"
+import { checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import { jobOf } from "./job-row.ts"

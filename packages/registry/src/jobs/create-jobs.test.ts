@@ -134,7 +134,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     expect((await jobs.claim(id))?.round).toMatchObject({ attempt: 3, scope })
   })
 
-  it("end as cancelled after a cancellation, whatever their outcome is", async () => {
+  it("end as cancelled after a cancellation with every outcome", async () => {
     const { id } = await jobs.create(JOB)
     const run = await jobs.claim(id)
     expect(await jobs.cancel(id)).toMatchObject({ status: "CANCELLING" })

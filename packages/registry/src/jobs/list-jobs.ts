@@ -1,7 +1,7 @@
 import type { Pagination } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Database } from "../database/database.ts"
-import { allOf, containsText, type Condition } from "../filter/conditions.ts"
+import { allOf, containsText, type Condition } from "../filter/compile-filter.ts"
 import { readRecords } from "../records/read-records.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
 import type { JobRow } from "./job-row.ts"

@@ -3,7 +3,7 @@ import { createBackground, type Background } from "../background.ts"
 import type { Database } from "../database/database.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun, type AnalysisLease, type AnalysisRun } from "./analysis-run.ts"
-import { modelOf } from "./model-row.ts"
+import { modelOf } from "./create-models.ts"
 
 let test: TestRegistry
 let tables: Database

@@ -1,14 +1,21 @@
-import { AssayError, type CreateModel, type Model, type UpdateModel } from "@assay/schemas"
+import {
+  AssayError,
+  formatTimestamp,
+  type CreateModel,
+  type Model,
+  type ModelAnalysis,
+  type UpdateModel,
+} from "@assay/schemas"
+import type { Selectable } from "kysely"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
-import { checkFreeForm, checkStorable } from "../records/check-body.ts"
-import { notFoundIn, checkWorkspace, recordNotFound, workspaceMissing } from "../records/not-found.ts"
+import { parseJson, type ModelTable } from "../database/tables.ts"
+import { checkWorkspace, notFoundIn, recordNotFound, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
-import { changeTime, createRecord } from "../records/write-records.ts"
+import { changeTime, checkFreeForm, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Models } from "../registry.ts"
 import { ANALYSIS_LEASE_MS, createAnalysisRun } from "./analysis-run.ts"
-import { modelOf, type ModelRow } from "./model-row.ts"
 
 export function createModels(context: RegistryContext): Models {
   const { database } = context
@@ -170,4 +177,38 @@ async function checkFileset(queries: Queries, reference: string): Promise<void> 
   if (found !== undefined) return
   await checkWorkspace(queries, workspace)
   throw recordNotFound(workspace, "Fileset", name)
+}
+
+type ModelRow = Selectable<ModelTable>
+
+/** Returns the record in a row at the time `now`. */
+export function modelOf(row: ModelRow, now: number): Model {
+  return {
+    id: row.id,
+    name: row.name,
+    workspace: row.workspace,
+    project: row.project,
+    description: row.description,
+    fileset: row.fileset,
+    spec: row.spec === null ? null : JSON.parse(row.spec),
+    analysis: analysisOf(row, now),
+    custom_fields: parseJson(row.custom_fields),
+    created_at: formatTimestamp(row.created_at),
+    updated_at: formatTimestamp(row.updated_at),
+  }
+}
+
+const NOTHING = { error: null, warnings: [], bytes_read: 0, requests: 0, analyzed_at: null }
+
+/** An expired lease means that the server stopped during the analysis, so no server has to search for such analyses. */
+function analysisOf({ analysis, leased_until }: ModelRow, now: number): ModelAnalysis {
+  if (leased_until > now) return { ...NOTHING, status: "running" }
+  if (leased_until === 0 && analysis !== null) return JSON.parse(analysis)
+  const message = "The server stopped before the analysis ended: request it again."
+  return {
+    ...NOTHING,
+    status: "failed",
+    error: { code: "unavailable", message },
+    analyzed_at: formatTimestamp(leased_until),
+  }
 }

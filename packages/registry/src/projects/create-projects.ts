@@ -1,10 +1,9 @@
 import { AssayError, formatTimestamp, type Project } from "@assay/schemas"
 import type { Selectable } from "kysely"
 import type { ProjectTable } from "../database/tables.ts"
-import { checkStorable } from "../records/check-body.ts"
 import { notFoundIn, checkWorkspace, workspaceMissing } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
-import { changeTime, createRecord } from "../records/write-records.ts"
+import { changeTime, checkStorable, createRecord } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Projects } from "../registry.ts"
 

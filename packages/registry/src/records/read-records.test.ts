@@ -27,7 +27,7 @@ describe.each(DATABASE_KINDS)("a page of large records on %s", (kind) => {
     await expect(evaluationTargets.search({ ...SORTED, page_size: 10, where }, "all")).rejects.toMatchObject(refusal)
   })
 
-  it("is returned if its own records are small, whatever the size of the others is", async () => {
+  it("is returned if its own records are small, however large the others are", async () => {
     const { jobs, evaluationTargets } = test.registry
     const { data, pagination } = await jobs.list({ ...SORTED, page: 2, page_size: 2 }, "all")
     expect([data.map(({ id }) => id), pagination.total_results]).toEqual([["c"], 3])

@@ -1,6 +1,48 @@
-import type { AssayError } from "@assay/schemas"
+import { invalidRequest, type AssayError } from "@assay/schemas"
 import { sql, type RawBuilder } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
+
+/** Maximum characters of free-form fields as JSON. A page can have a hundred records. */
+const MAX_CHARACTERS = {
+  custom_fields: 262_144,
+  /** Row schemas may have a million characters. */
+  metadata: 1_310_720,
+} as const
+
+/**
+ * Checks the size of free-form fields. It comes before checks that visit each value.
+ * @throws `invalid_request` that names the field
+ */
+export function checkFreeForm(body: Readonly<Partial<Record<keyof typeof MAX_CHARACTERS, unknown>>>): void {
+  for (const field of Object.keys(MAX_CHARACTERS) as (keyof typeof MAX_CHARACTERS)[]) {
+    const size = body[field] === undefined ? 0 : JSON.stringify(body[field]).length
+    const max = MAX_CHARACTERS[field]
+    if (size <= max) continue
+    const msg = `\`${field}\` has ${size} characters as JSON; ${max} are allowed. Keep what is larger in a file`
+    throw invalidRequest(["body", field], msg, "too_large")
+  }
+}
+
+type Place = readonly (string | number)[]
+
+/**
+ * Checks that every database can store the texts of a body, including keys: PostgreSQL does not accept U+0000, and half of a
+ * surrogate pair is not a character.
+ * @throws `invalid_request` about the first place
+ */
+export function checkStorable(body: unknown, place: Place = ["body"]): void {
+  if (typeof body === "string") return checkText(body, place)
+  if (typeof body !== "object" || body === null) return
+  for (const [key, value] of Object.entries(body)) {
+    checkText(key, place)
+    checkStorable(value, [...place, Array.isArray(body) ? Number(key) : key])
+  }
+}
+
+function checkText(text: string, place: Place): void {
+  if (!text.includes("\0") && text.isWellFormed()) return
+  throw invalidRequest(place, "Text must not contain U+0000 or half of a surrogate pair", "unstorable_text")
+}
 
 interface CreationErrors {
   /** The error if the name is taken. */

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto"
 import { isAssayError } from "@assay/schemas"
-import { parseFilePath, type Storage } from "@assay/storage"
+import type { Storage } from "@assay/storage"
 import pLimit from "p-limit"
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { revisionFileOf, stillReading } from "./revision.ts"
-import type { RevisionFile } from "./revisions.ts"
+import { revisionFileOf, stillReading, type RevisionFile } from "./revisions.ts"
 
 /** Digests of files on storage that does not provide them. */
 export interface ContentDigests {
@@ -43,7 +42,7 @@ export function createContentDigests({
         .where("path", "in", paths)
         .execute(),
     )
-    const versions = new Map(files.map(({ path, version }) => [path, version]))
+    const versions = new Map<string, string>(files.map(({ path, version }) => [path, version]))
     return rows.filter(({ path, version }) => versions.get(path) === version)
   }
 
@@ -65,7 +64,7 @@ export function createContentDigests({
 
   /** Returns the present file with its digest. */
   async function digest(storage: Storage, file: RevisionFile, signal: AbortSignal): Promise<RevisionFile> {
-    const path = parseFilePath(file.path)
+    const { path } = file
     // Some backends return a digest for a single file and none in lists.
     const stored = revisionFileOf(await storage.stat(path, { signal }))
     if (stored.version !== file.version || stored.sha256 !== null) return stored

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import { createScans, type Scans } from "./current-revisions.ts"
-import { revisionOf } from "./revision.ts"
-import type { Revision } from "./revisions.ts"
+import { revisionOf, type Revision } from "./revisions.ts"
 
 describe("scans of a fileset", () => {
   let now: number

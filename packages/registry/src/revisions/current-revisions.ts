@@ -1,8 +1,7 @@
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
-import { commitOf, revisionFileOf } from "./revision.ts"
-import type { Revision, RevisionFile } from "./revisions.ts"
+import { commitOf, revisionFileOf, type Revision, type RevisionFile } from "./revisions.ts"
 import type { StoredRevisions } from "./stored-revisions.ts"
 
 /** The present revisions of filesets. */

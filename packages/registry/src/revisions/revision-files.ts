@@ -4,8 +4,14 @@ import type { Abortable } from "../registry.ts"
 import type { FileDigests } from "./content-digests.ts"
 import type { OpenedFileset } from "./create-revisions.ts"
 import type { CurrentRevisions } from "./current-revisions.ts"
-import { changingFile, fileNotFoundAt, revisionFileOf } from "./revision.ts"
-import type { Revision, RevisionFile, RevisionFileInfo } from "./revisions.ts"
+import {
+  changingFile,
+  fileNotFoundAt,
+  revisionFileOf,
+  type Revision,
+  type RevisionFile,
+  type RevisionFileInfo,
+} from "./revisions.ts"
 
 /** Files of an opened fileset: the present ones (`old` undefined), or those that have not changed since an old revision. */
 interface RevisionFiles {

@@ -1,11 +1,17 @@
+import { parseFilePath } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { createRevisionMemory } from "./revision-memory.ts"
-import { revisionOf } from "./revision.ts"
+import { revisionOf } from "./revisions.ts"
 
 const tree = (commit: string, files: number) =>
   revisionOf(
     { commit, createdAt: 0, title: "" },
-    Array.from({ length: files }, (_, index) => ({ path: String(index), size: 0, version: "", sha256: null })),
+    Array.from({ length: files }, (_, index) => ({
+      path: parseFilePath(String(index)),
+      size: 0,
+      version: "",
+      sha256: null,
+    })),
   )
 
 describe("revisions in memory", () => {

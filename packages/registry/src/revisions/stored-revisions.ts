@@ -1,10 +1,10 @@
 import { promisify } from "node:util"
 import { gunzip, gzip } from "node:zlib"
+import type { FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
 import { createRevisionMemory } from "./revision-memory.ts"
-import { revisionOf } from "./revision.ts"
-import type { Commit, Revision, RevisionFile } from "./revisions.ts"
+import { revisionOf, type Commit, type Revision, type RevisionFile } from "./revisions.ts"
 
 /** The revisions of filesets in the database. Recently used ones are also in memory. */
 export interface StoredRevisions {
@@ -151,7 +151,7 @@ async function formatFiles(files: readonly RevisionFile[]): Promise<Uint8Array> 
   return compress(JSON.stringify(rows), { level: FASTEST })
 }
 
-type StoredFileColumns = readonly [path: string, size: number, sha256: string | null, version?: string]
+type StoredFileColumns = readonly [path: FilePath, size: number, sha256: string | null, version?: string]
 
 async function parseFiles(bytes: Uint8Array): Promise<readonly RevisionFile[]> {
   const rows = JSON.parse((await decompress(bytes)).toString()) as readonly StoredFileColumns[]

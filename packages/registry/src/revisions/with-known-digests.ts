@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { ReadResult, Storage, StoredFile } from "@assay/storage"
 import type { ContentDigests } from "./content-digests.ts"
-import { revisionFileOf } from "./revision.ts"
+import { revisionFileOf } from "./revisions.ts"
 
 interface KnownDigestsOptions {
   readonly filesetId: string

@@ -6,8 +6,12 @@ import { DOCUMENT_KINDS, type DocumentKind } from "../documents/documents.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { VisibleWorkspaces } from "../registry.ts"
-import { OPERATORS_WORKSPACE } from "../storages/default-storage.ts"
-import { secretsOfStorage, storageOf, type StorageColumns } from "../storages/storage-configuration.ts"
+import {
+  OPERATORS_WORKSPACE,
+  secretsOfStorage,
+  storageOf,
+  type StorageColumns,
+} from "../storages/storage-configuration.ts"
 
 /** A record that names a secret. */
 interface SecretUse {

@@ -8,8 +8,7 @@ import {
   type Transport,
 } from "@assay/storage"
 import type { RegistryContext } from "../registry-context.ts"
-import { OPERATORS_WORKSPACE } from "./default-storage.ts"
-import { endpointOf, secretsOfStorage } from "./storage-configuration.ts"
+import { endpointOf, OPERATORS_WORKSPACE, secretsOfStorage } from "./storage-configuration.ts"
 
 /** A storage configuration, and the workspace that it is used in. */
 export interface Place {

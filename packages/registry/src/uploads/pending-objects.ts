@@ -4,8 +4,7 @@ import { mkdir, open, readdir, rename, rm, stat, utimes, type FileHandle } from 
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { createPathLocks, openRegularFile } from "@assay/storage"
-import { createPartGates, type PartGate } from "./part-gate.ts"
-import { orDiskFull, writePiece } from "./write-piece.ts"
+import { createPartGates, orDiskFull, writePiece, type PartGate } from "./write-piece.ts"
 
 /** Names a pending object: its digest, within a fileset. */
 export interface PendingObject {

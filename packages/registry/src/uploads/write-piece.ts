@@ -3,11 +3,10 @@ import { constants } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { AssayError } from "@assay/schemas"
 import { openRegularFile } from "@assay/storage"
-import type { PartGate } from "./part-gate.ts"
 
 const NO_ROOM = "There is no room left for the upload. The bytes that arrived are kept; continue when there is room."
 
-export interface Piece {
+interface Piece {
   readonly offset: number
   /** Offset in the file that the piece must not pass. */
   readonly limit: number
@@ -19,7 +18,7 @@ export interface Piece {
 
 /**
  * Writes a piece into a file and returns the offset of its end.
- * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and whatever reading `bytes` throws
+ * @throws `too_large`, `disk_full`, `upload_gone` of the gate, and the errors of `bytes`
  */
 export async function writePiece(handle: FileHandle, { offset, limit, bytes, hash, gate }: Piece): Promise<number> {
   let end = offset
@@ -64,7 +63,7 @@ export interface AppendOptions {
 /**
  * Appends a piece to a file, makes it durable, and returns the new length. If the piece breaks off, the bytes that arrived
  * stay. If it has a checksum or is too long, none of its bytes stay.
- * @throws `upload_checksum`, `too_large`, `disk_full`, and whatever reading `bytes` throws
+ * @throws `upload_checksum`, `too_large`, `disk_full`, and the errors of `bytes`
  */
 export async function appendPiece(file: string, { offset, length, bytes, checksum }: AppendOptions): Promise<number> {
   const handle = await openRegularFile(file, constants.O_RDWR)
@@ -93,5 +92,68 @@ export async function orDiskFull<T>(message: string, work: () => Promise<T>): Pr
   } catch (error) {
     if (!DISK_FULL_CODES.has((error as NodeJS.ErrnoException).code)) throw error
     throw new AssayError("disk_full", message, { cause: error })
+  }
+}
+
+/**
+ * Allows writes to an upload until it is sealed. The bytes that were verified are then the bytes that are kept, even if
+ * another request still sends.
+ */
+export interface PartGate {
+  /** Runs one write. @throws `upload_gone` if the upload is sealed */
+  write<T>(work: () => Promise<T>): Promise<T>
+  /** Refuses new writes, and returns when all running writes have ended. */
+  seal(): Promise<void>
+  /** Accepts writes again, after the bytes did not match the announced digest. */
+  unseal(): void
+}
+
+/** The gates of the uploads in use, by name. */
+interface PartGates {
+  /** Runs `work` with the gate of `name`. All who use the same name at the same time share one gate. */
+  use<T>(name: string, work: (gate: PartGate) => Promise<T>): Promise<T>
+}
+
+export function createPartGates(): PartGates {
+  const gates = new Map<string, { readonly gate: PartGate; users: number }>()
+  return {
+    async use(name, work) {
+      const shared = gates.get(name) ?? { gate: createPartGate(), users: 0 }
+      gates.set(name, shared)
+      shared.users += 1
+      try {
+        return await work(shared.gate)
+      } finally {
+        shared.users -= 1
+        if (shared.users === 0) gates.delete(name)
+      }
+    },
+  }
+}
+
+function createPartGate(): PartGate {
+  const writing = new Set<Promise<unknown>>()
+  let isSealed = false
+  return {
+    async write(work) {
+      if (isSealed) {
+        const message = "The object is complete or is being completed. Bytes of a part that arrive now are too late."
+        throw new AssayError("upload_gone", message)
+      }
+      const write = work()
+      writing.add(write)
+      try {
+        return await write
+      } finally {
+        writing.delete(write)
+      }
+    },
+    async seal() {
+      isSealed = true
+      await Promise.allSettled(writing)
+    },
+    unseal() {
+      isSealed = false
+    },
   }
 }

@@ -1,6 +1,6 @@
 import { rename } from "node:fs/promises"
 import type { StorageConfiguration } from "@assay/schemas"
-import { folderOf, nameOf } from "../local/folders/root.ts"
+import { folderOf, nameOf } from "../file-path.ts"
 import type { Storage } from "../storage.ts"
 import { cachePath } from "./cache-key.ts"
 import { openSpool, type Spool } from "./spool.ts"

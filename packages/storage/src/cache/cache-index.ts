@@ -1,6 +1,6 @@
 import type { StoredFile } from "../storage.ts"
 
-/** What the remote backend said about a file. It is kept so that a cached file can be described without a request. */
+/** The remote backend's description of a file. It is kept so that a cached file can be described without a request. */
 export type FileFacts = Omit<StoredFile, "path">
 
 /** One cached file. */

@@ -1,5 +1,5 @@
 import { startFakeHub } from "@assay/testkit"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { STORAGE_CAPABILITIES } from "../storage.ts"
 import { aFewAtATime } from "../testing/ask.ts"
 import type { ContractSubject } from "../testing/contract-subject.ts"
 import { countOpenBelow } from "../testing/count-open-below.ts"

@@ -94,7 +94,7 @@ describe("a failing fill of the read cache", () => {
     const reader = bytes[Symbol.asyncIterator]()
     const pieces = [(await reader.next()).value]
     await cache.close()
-    gate.limit = Infinity
+    gate.open()
     for (let step = await reader.next(); step.done !== true; step = await reader.next()) pieces.push(step.value)
     expectBytes(Buffer.concat(pieces), CONTENT)
     expect(await filesIn(folder)).toEqual([])

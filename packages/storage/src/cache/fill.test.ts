@@ -77,7 +77,7 @@ describe("a file that is being filled into the read cache", () => {
     const first = digestOf(storage)
     await expect.poll(status).toBe("caching")
     const later = digestOf(storage)
-    gate.limit = Infinity
+    gate.open()
     expect(await Promise.all([first, later])).toEqual([sha256(content), sha256(content)])
     expectAskedOnce(hub, content.byteLength)
   })
@@ -107,7 +107,7 @@ describe("a file that is being filled into the read cache", () => {
     await reader.next()
     if (way === "return") await reader.return?.()
     else aborting.abort(new Error("the reader is gone"))
-    gate.limit = Infinity
+    gate.open()
     await expect.poll(status).toBe("cached")
     expectAskedOnce(hub, content.byteLength)
   })
@@ -117,7 +117,7 @@ describe("a file that is being filled into the read cache", () => {
     const { hub, gate, storage, status } = await start(content, 2 * MIB)
     const whole = digestOf(storage)
     await expect.poll(status).toBe("caching")
-    /** Returns how many times the hub was asked for these ten bytes. */
+    /** Returns the number of requests to the hub for these ten bytes. */
     const read = async (from: number) => {
       const before = askedRanges(hub).length
       const bytes = await readAll(storage, PATH, { range: { kind: "from", start: from, end: from + 9 } })
@@ -126,7 +126,7 @@ describe("a file that is being filled into the read cache", () => {
     }
     await expect.poll(() => read(MIB)).toBe(0)
     expect(await read(3 * MIB)).toBe(1)
-    gate.limit = Infinity
+    gate.open()
     expect(await whole).toBe(sha256(content))
   })
 

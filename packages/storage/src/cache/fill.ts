@@ -77,7 +77,7 @@ export function startFill(task: FillTask): Fill {
     const { file } = read
     const source = { ...read, bytes: watched(untilAborted(read.bytes, task.signal)) }
     const { size, sha256 } = await appendToSpool(source, spool, (written) => {
-      // Hold the last bytes back until the length is verified, so that nobody takes wrong bytes for a complete file.
+      // Hold the last bytes back until the length is verified, so that no reader takes wrong bytes for a complete file.
       if (written < file.size) growing.grow(written)
     })
     if (size !== file.size) blameRemote(wrongLength(file, size))

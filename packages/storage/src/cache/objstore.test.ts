@@ -5,13 +5,12 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openTestObjstore } from "../objstore/testing/open-test-objstore.ts"
 import type { OpenedStorage } from "../open-storage.ts"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
-import type { Storage } from "../storage.ts"
+import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import { readAll, writeAll } from "../testing/ask.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
+import { expectBytes } from "../testing/expect-bytes.ts"
 import { openTestCache } from "../testing/open-test-cache.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
-import { expectBytes } from "../testing/expect-bytes.ts"
 
 const MIB = 1_048_576
 const PATH = parseFilePath("data/file")
@@ -70,7 +69,7 @@ describeStorageContract("an object store, read through the cache", {
 })
 
 describe("a cached file of an object store", () => {
-  it("is only asked for its ETag", async () => {
+  it("is only requested for its ETag", async () => {
     const { store, storage, status } = await start()
     store.write(PATH, sampleBytes(MIB))
     await readAll(storage, PATH)

@@ -92,7 +92,7 @@ describe("a process that fills the read cache", () => {
     const { remote, home } = await makeRemote()
     const script = `${SCRIPT}
       const read = await Promise.all([readToEnd(), readToEnd()])
-      while (warnings.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      for (let turn = 0; warnings.length === 0 && turn < 4000; turn++) await new Promise((resolve) => setTimeout(resolve, 5))
       await cache.close()
       console.log(JSON.stringify({ read, warnings, cached: index.entries.size }))`
     const { output } = runStorageScript(script, [remote, home], 'ulimit -f 2000 && exec "$@"')

@@ -16,7 +16,7 @@ export interface RemoteFile {
   readonly remote: Storage
   readonly path: FilePath
   readonly key: string
-  /** The file's current description, if the remote backend was asked for it. */
+  /** The file's current description, if it was requested from the remote backend. */
   readonly known?: StoredFile
   /**
    * Returns the key of the file that was actually opened, which may have changed since. Returns undefined if nothing
@@ -25,7 +25,7 @@ export interface RemoteFile {
   readonly keyOf: (file: StoredFile) => string | undefined
 }
 
-/** Why a file is filled: a reader waits for it, it will probably be read soon, or a user asked for it. */
+/** Why a file is filled: a reader waits for it, it will probably be read soon, or a user requested it. */
 export type FillReason = "read" | "ahead" | "asked"
 
 /** The cached files of all remote filesets of a server. */

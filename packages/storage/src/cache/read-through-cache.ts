@@ -1,15 +1,13 @@
-import { AssayError, isAssayError } from "@assay/schemas"
 import { unlessAborted } from "@assay/http"
+import { AssayError, isAssayError } from "@assay/schemas"
 import { resolveRange, type ByteRange, type ResolvedRange } from "../byte-range.ts"
 import { quotePath } from "../file-path.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
-import { cutPieces } from "./cut-pieces.ts"
 import type { Fill } from "./fill.ts"
 import { followFill } from "./growing-file.ts"
-import type { RemoteFile, ReadCache } from "./read-cache.ts"
-import { withFallback } from "./with-fallback.ts"
+import type { ReadCache, RemoteFile } from "./read-cache.ts"
 
-export interface ThroughCache {
+interface ThroughCache {
   readonly cache: ReadCache
   readonly file: RemoteFile
   /** Maximum number of bytes in a piece. */
@@ -109,7 +107,82 @@ function wholeOf({ size }: StoredFile): ResolvedRange {
   return { start: 0, end: size - 1 }
 }
 
-/** Returns whether a range covers a whole file, whatever its size. */
+/** Returns whether a range covers a whole file of any size. */
 function isWhole(range: ByteRange | undefined): boolean {
   return range === undefined || (range.kind === "from" && range.start === 0 && range.end === undefined)
+}
+
+type Pieces = Pick<ReadResult, "bytes" | "release">
+
+/** Cuts bytes into pieces of at most `maxBytes` bytes, until `signal` is aborted. */
+export function cutPieces({ bytes, release }: Pieces, maxBytes: number, signal: AbortSignal | undefined): Pieces {
+  const iterator = bytes[Symbol.asyncIterator]()
+  let left: Uint8Array | undefined
+  let isCut = false
+  const cut: AsyncIterableIterator<Uint8Array> = {
+    async next() {
+      signal?.throwIfAborted()
+      let piece = left
+      if (piece === undefined) {
+        const step = await iterator.next()
+        if (step.done === true) return step
+        piece = step.value
+      }
+      if (piece.byteLength <= maxBytes) {
+        left = undefined
+        return { done: false, value: piece }
+      }
+      isCut = true
+      left = piece.subarray(maxBytes)
+      return { done: false, value: piece.subarray(0, maxBytes) }
+    },
+    async return() {
+      left = undefined
+      await iterator.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => cut,
+  }
+  if (release === undefined) return { bytes: cut }
+  return {
+    bytes: cut,
+    release(piece) {
+      // A piece that was cut can't be released in parts. The garbage collector frees it.
+      if (!isCut) release(piece)
+    },
+  }
+}
+
+/**
+ * Returns the pieces of `first`. If they fail with an error that `mayContinue` accepts, it continues with `openFallback`, which
+ * is called with the number of bytes read so far.
+ */
+export function withFallback(
+  first: AsyncIterable<Uint8Array>,
+  openFallback: (read: number) => Promise<AsyncIterable<Uint8Array>>,
+  mayContinue: (error: unknown) => boolean,
+): AsyncIterableIterator<Uint8Array> {
+  let pieces = first[Symbol.asyncIterator]()
+  let read = 0
+  let isFallback = false
+  const bytes: AsyncIterableIterator<Uint8Array> = {
+    async next() {
+      try {
+        const step = await pieces.next()
+        if (step.done !== true) read += step.value.byteLength
+        return step
+      } catch (error) {
+        if (isFallback || !mayContinue(error)) throw error
+        isFallback = true
+        pieces = (await openFallback(read))[Symbol.asyncIterator]()
+        return bytes.next()
+      }
+    },
+    async return() {
+      await pieces.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]: () => bytes,
+  }
+  return bytes
 }

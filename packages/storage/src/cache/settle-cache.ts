@@ -22,7 +22,7 @@ interface Pair {
 }
 
 /**
- * Removes entries without bytes, and files without an entry, which remain after a crash or were put there by others.
+ * Removes entries without bytes, and files without an entry, which remain after a crash or come from other programs.
  * Evicts entries above the limit.
  */
 export async function settleCache({ home, index, ...options }: SettleCacheOptions): Promise<void> {

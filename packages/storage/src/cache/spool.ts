@@ -2,9 +2,8 @@ import { createHash } from "node:crypto"
 import { constants } from "node:fs"
 import { open } from "node:fs/promises"
 import type { LocalContext } from "../local/context.ts"
-import { createPieceBatch } from "../local/writing/piece-batch.ts"
-import { writePieces } from "../local/writing/write-bytes.ts"
 import { createTemporaryFile, type TemporaryFile } from "../local/writing/temporary-file.ts"
+import { createPieceBatch, writePieces } from "../local/writing/write-bytes.ts"
 import type { ReadResult } from "../storage.ts"
 
 /** A temporary file that is appended to and read at the same time. */

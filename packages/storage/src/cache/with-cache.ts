@@ -14,7 +14,7 @@ export interface CachedStorageOptions {
 
 /**
  * Wraps `remote` so that it is read through the cache. Cached files with fixed content are read without a request. If
- * content can change, each read first asks for the current ETag. Returns undefined for a storage that is not cached.
+ * content can change, each read first requests the current ETag. Returns undefined for a storage that is not cached.
  */
 export function withCache(remote: Storage, { cache, configuration }: CachedStorageOptions): CachingStorage | undefined {
   const pin = cachePinOf(configuration)

@@ -1,4 +1,4 @@
-import { cleanMessage } from "../remote/clean-message.ts"
+import { cleanMessage } from "../remote/remote-error.ts"
 
 /** A JSON response of the API. */
 export interface ApiResponse {

@@ -82,9 +82,9 @@ export function assetPage({ isPublic, org, team, name, kind }: CatalogAsset): st
 export function catalogTarget(
   { origin, org, team, name, kind }: CatalogAsset,
   operation: RemoteTarget["operation"],
-  { version, path }: { readonly version?: string | undefined; readonly path?: string } = {},
+  { version, path }: { readonly version?: string | undefined; readonly path?: string | undefined } = {},
 ): RemoteTarget {
   const names = [org, ...(team === undefined ? [] : [team]), name].join("/")
   const place = `${kind} '${names}${version === undefined ? "" : `:${version}`}' at ${origin}`
-  return { storage: "catalog", place, operation, ...(path === undefined ? {} : { path }) }
+  return { storage: "catalog", place, operation, path }
 }

@@ -1,11 +1,10 @@
-import type { AssayError } from "@assay/schemas"
 import { networkReason, readErrorText, type HttpHeaders, type HttpResponse } from "@assay/http"
+import type { AssayError } from "@assay/schemas"
 import type { RemoteContext } from "../remote/remote-context.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { remoteRetryDelay, sendWithRetry } from "../remote/send-with-retry.ts"
 import { readApiResponse, type ApiResponse } from "./api-response.ts"
-import type { ApiKey } from "./api-key.ts"
-import { createAuthorization } from "./authorization.ts"
+import { createAuthorization, type ApiKey } from "./authorization.ts"
 import { catalogError, type CatalogParty } from "./errors.ts"
 
 /** The API of a catalog for the owner of one key. */

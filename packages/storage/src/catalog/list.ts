@@ -1,7 +1,6 @@
 import { isAssayError } from "@assay/schemas"
 import pMap from "p-map"
-import { compareCodePoints } from "../compare-code-points.ts"
-import { parseFilePath, isFilePath, type FilePath } from "../file-path.ts"
+import { compareCodePoints, isFilePath, parseFilePath, type FilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
 import { isOrgContextMissing, type ApiResponse } from "./api-response.ts"

@@ -4,7 +4,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import { openStorage } from "../open-storage.ts"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { STORAGE_CAPABILITIES } from "../storage.ts"
 import { codeOf, listPaths, readAll } from "../testing/ask.ts"
 import { createTestRemote } from "../testing/create-test-remote.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
@@ -16,7 +16,7 @@ const READ_CHUNK_SIZE = 4000
 const WAYS: readonly (readonly [string, Partial<FakeCatalogAsset>, string])[] = [
   ["that leads to signed addresses", {}, "fakefakefakefakefakefakefakefake"],
   ["that gives files itself", { singleFile: "direct" }, "nvapi-fake-key"],
-  ["that knows files by its list of addresses alone", { singleFile: "missing" }, "nvapi-fake-key"],
+  ["that lists files only by their addresses", { singleFile: "missing" }, "nvapi-fake-key"],
 ]
 
 for (const [title, way, key] of WAYS) {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises"
+import { setImmediate, setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { createSharedWork } from "./shared-work.ts"
 
@@ -6,7 +6,7 @@ describe("shared work", () => {
   it("runs once for all concurrent callers, and again for later callers", async () => {
     let runs = 0
     const share = createSharedWork(async () => {
-      await sleep(1)
+      await setImmediate()
       return (runs += 1)
     })
     expect(await Promise.all([share(), share(), share()])).toEqual([1, 1, 1])

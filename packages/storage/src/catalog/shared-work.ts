@@ -10,7 +10,7 @@ interface Run<T> {
 }
 
 /**
- * Runs `work` once for all concurrent callers. A caller whose signal is aborted leaves alone, with the reason. When the
+ * Runs `work` once for all concurrent callers. A caller whose signal is aborted gets the reason, and the others continue to wait. When the
  * last caller has left, the work is aborted. Results and errors are not kept. Progress is reported to all waiting
  * callers.
  */

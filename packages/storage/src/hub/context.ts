@@ -1,4 +1,4 @@
-import { compareCodePoints } from "../compare-code-points.ts"
+import { compareCodePoints } from "../file-path.ts"
 import type { HubClient } from "./client.ts"
 import type { HubFile } from "./hub-file.ts"
 

@@ -2,7 +2,7 @@ import { isAssayError } from "@assay/schemas"
 import { startFakeHub, type FakeHubOptions, type HubFault } from "@assay/testkit"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { probeStorage } from "../probe-storage.ts"
+import { probeStorage } from "../open-storage.ts"
 import { listPaths, readAll } from "../testing/ask.ts"
 import { openTestHub, type TestHubOptions } from "../testing/open-test-hub.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
@@ -44,7 +44,7 @@ describe("an error of hub storage", () => {
     expect(message).toContain("not open to the token in secret 'hub-token' (404: Repository not found)")
   })
 
-  it("says that a repository is gated, and where to ask for access", async () => {
+  it("says that a repository is gated, and where to request access", async () => {
     const hub = await start({ type: "dataset", gated: "manual" })
     const config = { repo_type: "dataset" } as const
     const page = `${hub.url}/datasets/acme/net`
@@ -128,7 +128,7 @@ describe("an error of hub storage", () => {
     ["no commit", { kind: "body", text: '{"sha":"main"}' }, "upstream_failed", "names no commit"],
     ["a body without end", { kind: "cut", after: 5 }, "upstream_failed", "the answer broke off 4 times"],
   ]
-  it.each(FAULTS)("is raised if the hub answers with %s", async (_title, fault, code, says) => {
+  it.each(FAULTS)("is thrown if the hub returns %s", async (_title, fault, code, says) => {
     const hub = await start()
     hub.faults.add({ fault })
     const [found, message] = await failure(open(hub.url))

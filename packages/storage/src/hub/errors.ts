@@ -1,8 +1,6 @@
+import { readErrorText, type HttpHeaders, type HttpResponse, type Transport } from "@assay/http"
 import type { AssayError } from "@assay/schemas"
-import { readErrorText, type HttpResponse } from "@assay/http"
-import { cleanMessage } from "../remote/clean-message.ts"
-import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
-import { secondsUntilReset } from "./rate-limit.ts"
+import { cleanMessage, remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
 import { repositoryPage, type HubRepository } from "./repository.ts"
 
 /** The repository and the token's reference, for messages. */
@@ -131,4 +129,23 @@ function bodyMessage(text: string): string {
     // The body is not JSON: it comes from another program.
   }
   return "no reason is given"
+}
+
+/**
+ * Returns the seconds until the rate limit resets, if no request is left. The public hub sends `RateLimit`
+ * (draft-ietf-httpapi-ratelimit-headers-09, such as `"api";r=0;t=55`) instead of `Retry-After`.
+ */
+function secondsUntilReset(headers: HttpHeaders): number | undefined {
+  const seconds = /;\s*r\s*=\s*0\s*;\s*t\s*=\s*(\d+)/.exec(headers["ratelimit"] ?? "")?.[1]
+  return seconds === undefined ? undefined : Number(seconds)
+}
+
+/** Wraps a transport so that a 429 with `RateLimit` also has `Retry-After`. */
+export function withRateLimit(transport: Transport): Transport {
+  return async (request, signal) => {
+    const response = await transport(request, signal)
+    const seconds = response.status === 429 ? secondsUntilReset(response.headers) : undefined
+    if (seconds === undefined) return response
+    return { ...response, headers: { "retry-after": String(seconds), ...response.headers } }
+  }
 }

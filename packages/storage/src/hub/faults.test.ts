@@ -113,7 +113,7 @@ describe("a read of hub storage", () => {
     expect(Buffer.concat(await Array.fromAsync(bytes)).equals(SMALL)).toBe(true)
   })
 
-  it("waits as long as the hub asks for, up to a minute", async () => {
+  it("waits as long as the hub requests, up to a minute", async () => {
     const { hub, storage, remote } = await start()
     const asked: Record<string, string>[] = [
       { "retry-after": "3" },
@@ -155,7 +155,7 @@ describe("a listing of hub storage", () => {
     ["JSON that is not a list", '{"error":"none"}'],
     ["invalid entries", "[1]"],
     ["entries without a size", '[{"type":"file","path":"a"}]'],
-  ])("fails if the hub answers with %s", async (_title, text) => {
+  ])("fails if the hub returns %s", async (_title, text) => {
     const { hub, storage } = await start()
     hub.faults.add({ fault: { kind: "body", text } })
     expect(await codeOf(listPaths(storage))).toBe("upstream_failed")

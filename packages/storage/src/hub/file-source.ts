@@ -1,8 +1,8 @@
 import type { HttpHeaders, HttpRequest, HttpResponse } from "@assay/http"
+import { parseContentRange } from "../byte-range.ts"
 import type { RemoteAnswer, RemoteSource } from "../remote/open-remote-read.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { FollowedResponse } from "../remote/send-following.ts"
-import { parseContentRange } from "../remote/content-range.ts"
 import { notAHubError, sendToHub } from "./client.ts"
 import type { HubContext } from "./context.ts"
 import { hubError, objectHostError } from "./errors.ts"
@@ -86,7 +86,7 @@ function isAnswer(status: number): boolean {
   return status === 200 || status === 206 || status === 416
 }
 
-/** What the hub states about a file, in the response with the bytes or in the redirect to them. */
+/** The hub's description of a file, in the response with the bytes or in the redirect to them. */
 interface HubStatements {
   readonly commit: string
   /** SHA-256 of a file stored outside git, or git's SHA-1 of a file stored in git. Absent if the hub states neither. */

@@ -1,13 +1,11 @@
-import { isAssayError } from "@assay/schemas"
-import { compareCodePoints } from "../compare-code-points.ts"
-import { parseFilePath } from "../file-path.ts"
+import { hasUrlUser, isAssayError } from "@assay/schemas"
+import { compareCodePoints, parseFilePath } from "../file-path.ts"
 import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
-import { notAHubError } from "./client.ts"
+import { askForJson, notAHubError, type HubClient, type HubQuestion } from "./client.ts"
 import type { HubContext } from "./context.ts"
-import { createHubFetch } from "./hub-fetch.ts"
-import { storedFile, parseEntry, type HubFile } from "./hub-file.ts"
-import { hubTarget, encodePath, hubAddress } from "./repository.ts"
+import { parseEntry, storedFile, type HubFile } from "./hub-file.ts"
+import { encodePath, hubAddress, hubTarget } from "./repository.ts"
 
 /** Lists files. If the prefix is not a folder, it may be a file: in git a path is never both. */
 export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGenerator<StoredFile> {
@@ -18,8 +16,8 @@ export async function* listFiles(hub: HubContext, options: ListOptions): AsyncGe
   if (prefix !== "") parseFilePath(folder)
   const target = hubTarget(hub.repository, "list", prefix)
   const below = await listBelow(hub, folder, target, options)
-  const alone = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
-  for (const file of alone === undefined ? below : [alone]) {
+  const only = below.length > 0 || isFolder ? undefined : await findFile(hub, folder, target, signal)
+  for (const file of only === undefined ? below : [only]) {
     if (compareCodePoints(file.path, after) <= 0) continue
     yield storedFile(file)
     signal?.throwIfAborted()
@@ -98,4 +96,46 @@ function throwUnlessMissing(error: unknown, target: RemoteTarget, what: string, 
   signal?.throwIfAborted()
   if (isAssayError(error, "not_found")) return
   throw isAssayError(error) ? error : notAHubError(target, what, error)
+}
+
+interface HubFetchOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Called after each complete response. */
+  readonly onPage?: (() => void) | undefined
+}
+
+/**
+ * Creates the `fetch` that the hub's client library uses for one operation. It sends through our transport with
+ * retries, limits and cancellation. It adds the token, because the library accepts only tokens that begin with `hf_`.
+ * It converts refusals to errors while their headers are available. The address of the next page is made absolute,
+ * because the library treats a relative one as the end of the listing.
+ */
+function createHubFetch(client: HubClient, target: RemoteTarget, { signal, onPage }: HubFetchOptions): typeof fetch {
+  const asked = new Set<string>()
+  return async (input, { method, body } = {}) => {
+    const { origin, pathname, search, href } = new URL(input instanceof Request ? input.url : input)
+    if (hasUrlUser(href))
+      throw notAHubError(target, "the pages of its listing lead to an address with a user name or a password")
+    if (method !== "POST" && asked.has(href)) throw notAHubError(target, "the pages of its listing form a circle")
+    asked.add(href)
+    const question: HubQuestion = { origin, path: pathname + search }
+    const posted: HubQuestion | undefined =
+      method === "POST" && typeof body === "string"
+        ? { ...question, method, body: Buffer.from(body), headers: { "content-type": "application/json" } }
+        : undefined
+    const answer = await askForJson(client, posted ?? question, target, signal)
+    onPage?.()
+    const next = nextPage(answer.headers["link"], answer.url)
+    const headers = { "content-type": "application/json", ...(next === undefined ? {} : { link: next }) }
+    return new Response(answer.text, { headers })
+  }
+}
+
+/**
+ * Returns a `Link` header (RFC 8288) with only the absolute address of the next page, or undefined on the last page.
+ */
+function nextPage(link: string | undefined, base: string): string | undefined {
+  const found = /<([^>]*)>\s*;[^<]*\brel\s*=\s*"?next\b/i.exec(link ?? "")?.[1]
+  const url = found === undefined ? null : URL.parse(found, base)
+  return url === null ? undefined : `<${url.href}>; rel="next"`
 }

@@ -3,10 +3,10 @@ import { startFakeHub, type FakeHubOptions } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { STORAGE_CAPABILITIES } from "../storage.ts"
 import { codeOf, listPaths, readAll } from "../testing/ask.ts"
-import { createTestRemote } from "../testing/create-test-remote.ts"
 import type { StorageContract } from "../testing/contract-subject.ts"
+import { createTestRemote } from "../testing/create-test-remote.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { openTestHub } from "../testing/open-test-hub.ts"
 import { openHubStorage } from "./open.ts"
@@ -99,7 +99,7 @@ describe("openHubStorage", () => {
   })
 
   it(
-    "sends the token of its secret only to the hub, whatever its prefix",
+    "sends the token of its secret only to the hub, for every prefix",
     verifies("brief.storage.hub.token"),
     async () => {
       const bytes = Buffer.alloc(100)

@@ -31,7 +31,7 @@ describe("hub storage", () => {
     expect(hub.requests[0]?.headers).toMatchObject({ "accept-encoding": "identity", range: `bytes=0-${8 * MIB - 1}` })
   })
 
-  it("asks the hub once for a large file, and its storage host for every part", async () => {
+  it("requests a large file from the hub once, and every part from its storage host", async () => {
     const { hub, storage, asked, revision } = await start()
     const read = await readAll(storage, "weights/part 1#ä.bin")
     expect(Buffer.compare(read, LARGE)).toBe(0)
@@ -66,7 +66,7 @@ describe("hub storage", () => {
     expect(asked()).toEqual(["hub tree", "hub paths-info"])
   })
 
-  it("asks for every page", async () => {
+  it("requests every page", async () => {
     const { hub, storage, asked } = await start({ pageSize: 2 })
     expect(await listPaths(storage)).toHaveLength(3)
     expect(asked()).toEqual(["hub tree", "hub tree"])

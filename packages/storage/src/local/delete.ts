@@ -1,11 +1,9 @@
 import { unlink } from "node:fs/promises"
-import type { FilePath } from "../file-path.ts"
-import { isMissing, onDisk, outsideRoot } from "./errors.ts"
-import { openFolder, type Folder } from "./folders/folder.ts"
+import { folderOf, joinPath, nameOf, type FilePath } from "../file-path.ts"
 import type { LocalContext } from "./context.ts"
-import { lookUp } from "./folders/look-up.ts"
-import { removeEmptyFolders } from "./folders/remove-empty-folders.ts"
-import { folderOf, joinPath, nameOf } from "./folders/root.ts"
+import { isMissing, onDisk, outsideRoot } from "./errors.ts"
+import { removeEmptyFolders } from "./folders/create-and-remove.ts"
+import { lookUp, openFolder, type Folder } from "./folders/folder.ts"
 import { isTemporaryPath } from "./writing/temporary-file.ts"
 
 /** Removes a file or a link, but never the target of a link. Then removes the folders that became empty. */

@@ -79,7 +79,7 @@ describe("a write to local storage", () => {
     expect(sizes).toEqual([6000, 6000, 6000, 2000])
   })
 
-  it("uses flat memory, whatever the size of the file", verifies("files.upload.bounded-memory"), async () => {
+  it("uses flat memory for a file of any size", verifies("files.upload.bounded-memory"), async () => {
     const root = await makeTestFolder()
     const script = `
       const storage = openLocalStorage({ type: "local", path: process.argv[1] }, { durable: false })

@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
 import type { Storage } from "../storage.ts"
 import { codeOf, listPaths, readAll, writeAll } from "../testing/ask.ts"
-import { sampleBytes } from "../testing/sample-bytes.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
 import { openLocalStorage } from "./open.ts"
 
 const CONTENT = Buffer.from(sampleBytes(50))
@@ -130,6 +130,7 @@ describe("a link that leads outside the root", () => {
     const { root, outside, storage } = await makePlace()
     const turning = join(root, "turning")
     const end = new AbortController()
+    onTestFinished(() => end.abort())
     async function takeTurns(): Promise<void> {
       while (!end.signal.aborted) {
         await mkdir(turning).catch(() => undefined)

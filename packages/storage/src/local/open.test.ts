@@ -2,13 +2,13 @@ import { mkdir, open, readdir, utimes, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { parseFilePath } from "../file-path.ts"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
+import { STORAGE_CAPABILITIES } from "../storage.ts"
 import { aFewAtATime, codeOf, writeAll, writeFiles } from "../testing/ask.ts"
 import type { ContractSubject } from "../testing/contract-subject.ts"
-import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { countOpenBelow } from "../testing/count-open-below.ts"
-import { sampleBytes } from "../testing/sample-bytes.ts"
+import { describeStorageContract } from "../testing/describe-storage-contract.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
+import { sampleBytes } from "../testing/sample-bytes.ts"
 import { openLocalStorage } from "./open.ts"
 
 const SIZES = { read_chunk_size: 4000, write_buffer_size: 6000 }
@@ -37,7 +37,7 @@ function subjectAt(root: string, shared: boolean): ContractSubject {
   }
 }
 
-describeStorageContract("local storage with files that others put there", {
+describeStorageContract("local storage with files of other programs", {
   capabilities: STORAGE_CAPABILITIES.local,
   async open(files) {
     const root = await makeTestFolder()

@@ -23,7 +23,11 @@ const SETUP = `
   async function meet(place) {
     await writeFile(meetings + "/" + place + "." + self, "")
     const isHere = (name) => name.startsWith(place + ".")
-    while ((await readdir(meetings)).filter(isHere).length < processes) await new Promise((resolve) => setTimeout(resolve, 1))
+    const end = Date.now() + 25_000
+    while ((await readdir(meetings)).filter(isHere).length < processes) {
+      if (Date.now() > end) throw new Error("Another process did not come to " + place)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
   }
   async function* bytes(text) { yield Buffer.from(text) }
   const write = (path, text, options) =>

@@ -1,19 +1,17 @@
-import { linkSync, renameSync, unlinkSync } from "node:fs"
+import { linkSync, renameSync, unlinkSync, type BigIntStats } from "node:fs"
 import { rename } from "node:fs/promises"
-import { AssayError } from "@assay/schemas"
 import { untilAborted } from "@assay/http"
-import { quotePath, type FilePath } from "../file-path.ts"
-import type { StoredFile, WriteOptions } from "../storage.ts"
+import { AssayError } from "@assay/schemas"
 import { checkDigest } from "../check-digest.ts"
+import { folderOf, joinPath, nameOf, quotePath, type FilePath } from "../file-path.ts"
+import type { StoredFile, WriteOptions } from "../storage.ts"
 import type { LocalContext } from "./context.ts"
-import { onDisk, systemCode } from "./errors.ts"
-import { fileVersion, storedFile, advanceTime } from "./file-version.ts"
-import type { Folder } from "./folders/folder.ts"
+import { onDisk, outsideRoot, pathConflict, systemCode } from "./errors.ts"
+import { advanceTime, fileEtag, fileVersion, storedFile } from "./file-version.ts"
+import { lookUp, type Entry, type Folder } from "./folders/folder.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
-import { folderOf, joinPath, nameOf } from "./folders/root.ts"
-import { checkWrite, preconditionFailed } from "./writing/check-write.ts"
+import { TEMPORARY_PREFIX, createTemporaryFile, isTemporaryPath, type TemporaryFile } from "./writing/temporary-file.ts"
 import { writeBytes } from "./writing/write-bytes.ts"
-import { createTemporaryFile, isTemporaryPath, TEMPORARY_PREFIX, type TemporaryFile } from "./writing/temporary-file.ts"
 
 /** Writes to a temporary file and then renames it, so that no reader sees a partial file. */
 export async function writeFile(
@@ -118,4 +116,39 @@ function checkName(path: FilePath): void {
   if (!isTemporaryPath(path)) return
   const message = `Path ${quotePath(path)} has a name that begins with ${TEMPORARY_PREFIX}, which is kept for files being written; choose another name.`
   throw new AssayError("bad_path", message, { context: { storage: "local", path } })
+}
+
+/**
+ * Checks whether a file may be written to `path` now. Returns the state of the file that would be replaced.
+ * @throws `path_conflict`; `precondition_failed`; `bad_path` for a link that leads outside the root
+ */
+async function checkWrite(
+  local: LocalContext,
+  folder: Folder,
+  path: FilePath,
+  options: Pick<WriteOptions, "ifMatch" | "ifNoneMatch">,
+): Promise<BigIntStats | undefined> {
+  const name = nameOf(path)
+  const entry = await lookUp(local.root, folder.at(name), joinPath(folder.path, name))
+  if (entry.kind === "outside") throw outsideRoot(path)
+  if (entry.kind === "folder") throw pathConflict(path, "a folder")
+  if (entry.kind === "special") throw pathConflict(path, "a special file")
+  const { ifMatch, ifNoneMatch } = options
+  if (ifNoneMatch !== undefined && entry.kind === "file") throw preconditionFailed(path, "it already exists")
+  if (ifMatch !== undefined) await checkMatch(local, entry, path, ifMatch)
+  return entry.kind === "file" ? entry.stats : undefined
+}
+
+async function checkMatch(local: LocalContext, entry: Entry, path: FilePath, ifMatch: string): Promise<void> {
+  if (entry.kind !== "file") throw preconditionFailed(path, "it does not exist")
+  if (ifMatch === "*") return
+  const isDamaged = local.checks?.isDamaged(entry.stats) === true
+  const sha256 = isDamaged ? undefined : await local.digests.get(fileVersion(entry.path, entry.stats))
+  const etag = fileEtag(entry.stats, sha256)
+  if (etag !== ifMatch) throw preconditionFailed(path, `its ETag is ${etag}, not ${ifMatch}`)
+}
+
+function preconditionFailed(path: FilePath, why: string): AssayError {
+  const message = `File ${quotePath(path)} was not written: ${why}. Read its current ETag and decide again.`
+  return new AssayError("precondition_failed", message, { context: { storage: "local", path } })
 }

@@ -1,8 +1,7 @@
-import { isAssayError } from "@assay/schemas"
 import { networkReason, type HttpHeaders, type HttpRequest, type HttpResponse } from "@assay/http"
-import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
+import { isAssayError } from "@assay/schemas"
+import { cleanMessage, remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import { sendWithRetry } from "../remote/send-with-retry.ts"
-import { cleanMessage } from "../remote/clean-message.ts"
 import type { ObjstoreContext } from "./context.ts"
 
 /** A request to a bucket, without address and signature. */

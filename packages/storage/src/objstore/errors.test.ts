@@ -146,7 +146,7 @@ describe("a refusal of an object store", () => {
   })
 
   it.each(["v2", "v4"] as const)(
-    "contains no secret, whatever a server sends back for a %s request",
+    "contains no secret, even if the server sends it back for a %s request",
     async (version) => {
       const echo = await startLoopbackServer(({ method, url, headers }, response) => {
         const said = `${method} ${url} ${JSON.stringify(headers)} secret-of-the-test id-of-the-test`

@@ -1,10 +1,8 @@
-import type { AssayError } from "@assay/schemas"
 import type { HttpHeaders } from "@assay/http"
-import { remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
-import { cleanMessage } from "../remote/clean-message.ts"
-import { meaningOfCode, meaningOfStatus, type Meaning } from "./responses/refusal-meanings.ts"
-import type { Refusal } from "./responses/refusal.ts"
+import type { AssayError } from "@assay/schemas"
+import { cleanMessage, remoteError, withFacts, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ObjstoreContext } from "./context.ts"
+import { meaningOfCode, meaningOfStatus, type Meaning, type Refusal } from "./responses/refusal.ts"
 
 /** Error codes with which stores explain in words that they do not support a signature. */
 const ABOUT_VERSION = new Set(["InvalidRequest", "InvalidArgument", "AccessDenied", "NotImplemented"])

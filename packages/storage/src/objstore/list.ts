@@ -1,12 +1,11 @@
 import { linkAbort } from "@assay/http"
-import { compareCodePoints } from "../compare-code-points.ts"
-import { parseFilePath, isFilePath } from "../file-path.ts"
+import { compareCodePoints, isFilePath, parseFilePath } from "../file-path.ts"
 import { remoteError, type RemoteTarget } from "../remote/remote-error.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
+import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { requestDocument } from "./responses/request-document.ts"
 import { parseTime, strongEtag } from "./responses/stored-file.ts"
 import { elementText } from "./responses/xml.ts"
-import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 
 /** Lists files page by page. The next page is requested while one is read. */
 export async function* listFiles(store: ObjstoreContext, options: ListOptions): AsyncGenerator<StoredFile> {

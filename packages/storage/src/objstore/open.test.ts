@@ -1,9 +1,8 @@
 import { startFakeObjstore, type FakeObjstore, type FakeObjstoreOptions } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { STORAGE_CAPABILITIES } from "../storage-capabilities.ts"
-import type { Storage } from "../storage.ts"
 import { deleteAll } from "../delete-all.ts"
+import { STORAGE_CAPABILITIES, type Storage } from "../storage.ts"
 import { listPaths, readAll, writeAll, writeFiles } from "../testing/ask.ts"
 import type { StorageContract } from "../testing/contract-subject.ts"
 import { describeStorageContract } from "../testing/describe-storage-contract.ts"
@@ -52,7 +51,7 @@ const putByItself: PutFiles = async ({ store, storage }, files, base) => {
   await writeFiles(storage, Object.fromEntries(entries.slice(0, 100)))
 }
 
-describeStorageContract("object storage with files that others put there", contractOver({}, {}, putByOthers))
+describeStorageContract("object storage with files of other programs", contractOver({}, {}, putByOthers))
 
 describeStorageContract("object storage below a prefix", contractOver({}, { prefix: "ds1" }, putByItself))
 

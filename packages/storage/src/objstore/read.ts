@@ -3,12 +3,11 @@ import { openRemoteRead, type RemoteSource } from "../remote/open-remote-read.ts
 import { remoteError } from "../remote/remote-error.ts"
 import { verifyDigest } from "../remote/verify-digest.ts"
 import type { ReadOptions, ReadResult, StoredFile } from "../storage.ts"
-import { headObject } from "./responses/head-object.ts"
-import { readRefusal } from "./responses/refusal.ts"
-import { storedFile, strongEtag } from "./responses/stored-file.ts"
 import { send } from "./client.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
 import { refusalError } from "./errors.ts"
+import { readRefusal } from "./responses/refusal.ts"
+import { headObject, storedFile, strongEtag } from "./responses/stored-file.ts"
 
 export async function readFile(store: ObjstoreContext, path: FilePath, options: ReadOptions): Promise<ReadResult> {
   const { range, signal, onProgress } = options

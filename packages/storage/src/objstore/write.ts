@@ -1,13 +1,17 @@
 import { createHash } from "node:crypto"
 import { linkAbort, untilAborted, type LinkedAbort } from "@assay/http"
+import { isAssayError } from "@assay/schemas"
+import { checkDigest } from "../check-digest.ts"
 import type { FilePath } from "../file-path.ts"
 import type { RemoteTarget } from "../remote/remote-error.ts"
 import type { StoredFile, WriteOptions } from "../storage.ts"
-import { checkDigest } from "../check-digest.ts"
 import { objstoreTarget, type ObjstoreContext } from "./context.ts"
+import { DIGEST_HEADER, parseTime, storedFile, strongEtag } from "./responses/stored-file.ts"
+import { checkCondition, withConditions } from "./writing/conditional-write.ts"
+import { MARK_HEADER, findWritten, newMark } from "./writing/find-written.ts"
 import { gatherParts, type Part } from "./writing/gather-parts.ts"
-import { writeInOneRequest } from "./writing/write-in-one-request.ts"
-import { writeInParts } from "./writing/write-in-parts.ts"
+import { uploadParts } from "./writing/multipart-upload.ts"
+import { putObject } from "./writing/put-object.ts"
 
 /**
  * Writes a file. A file that fits into one part is sent in one request, any other in parts. Either way it is stored
@@ -40,7 +44,7 @@ async function* startingWith(first: Part, rest: AsyncIterable<Part>): AsyncGener
 }
 
 /** A write in progress. */
-export interface Writing {
+interface Writing {
   readonly path: FilePath
   readonly key: string
   readonly target: RemoteTarget
@@ -75,4 +79,62 @@ function startWriting(store: ObjstoreContext, path: FilePath, options: WriteOpti
       return { size, sha256 }
     },
   }
+}
+
+/** Writes a file in one request. */
+async function writeInOneRequest(store: ObjstoreContext, writing: Writing, bytes: Uint8Array): Promise<StoredFile> {
+  const { path, key, target, options, ended, finish } = writing
+  const { size, sha256 } = finish()
+  return withConditions(store, { key, kind: "put", options, target }, async (conditions) => {
+    // Without a condition, repeating a request whose response was lost has the same result.
+    const mark = Object.keys(conditions).length === 0 ? undefined : newMark(store.remote)
+    const kept = { [DIGEST_HEADER]: sha256, ...(mark === undefined ? {} : { [MARK_HEADER]: mark }) }
+    const written = { key, mark, target, signal: ended.signal }
+    try {
+      const put = await putObject(store, key, { bytes, sha256 }, { ...kept, ...conditions }, target, ended.signal)
+      const { date = "", ...headers } = put.headers
+      const etag = `"${put.md5}"`
+      const file = { ...storedFile(path, size, { "last-modified": date, ...headers }), sha256, etag }
+      const answered = strongEtag(headers["etag"])
+      // This ETag is the digest of what the store received. Any other ETag says nothing.
+      if (answered === etag) return file
+      return (await findWritten(store, { ...written, file, etag: answered })) ?? file
+    } catch (error) {
+      if (mark === undefined || !isAssayError(error, "precondition_failed")) throw error
+      const file: StoredFile = { path, size, sha256, etag: null, updatedAt: null }
+      const found = await findWritten(store, { ...written, file, etag: null })
+      if (found === undefined) throw error
+      return found
+    }
+  })
+}
+
+/** Writes a file as a multipart upload. */
+async function writeInParts(store: ObjstoreContext, writing: Writing, parts: AsyncIterable<Part>): Promise<StoredFile> {
+  const { path, key, target, options, ended, finish } = writing
+  const conditional = { key, kind: "upload", options, target } as const
+  await checkCondition(store, conditional)
+  const mark = newMark(store.remote)
+  // Metadata is sent before the bytes, so a digest is stored only if it was announced.
+  const digest = options.sha256 === undefined ? {} : { [DIGEST_HEADER]: options.sha256 }
+  return uploadParts(store, key, parts, {
+    headers: { ...digest, [MARK_HEADER]: mark },
+    target,
+    ended,
+    async complete(upload, etags) {
+      const { size, sha256 } = finish()
+      const completed = await withConditions(store, conditional, (conditions) =>
+        upload.complete(etags, conditions, { signal: ended.signal, onProgress: options.onProgress }),
+      ).then(
+        (etag) => ({ etag, failure: undefined }),
+        (failure: unknown) => ({ etag: "", failure }),
+      )
+      const updatedAt = parseTime(new Date(store.remote.now()).toISOString())
+      const etag = strongEtag(completed.etag)
+      const file = { path, size, sha256, etag, updatedAt }
+      const found = await findWritten(store, { key, file, etag, mark, target, signal: ended.signal })
+      if (found === undefined && completed.failure !== undefined) throw completed.failure
+      return found ?? file
+    },
+  })
 }

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream"
-import { isAssayError } from "@assay/schemas"
 import { networkReason, type HttpHeaders } from "@assay/http"
-import { remoteRetryDelay } from "./send-with-retry.ts"
-import { parseContentRange } from "./content-range.ts"
-import type { RemoteContext } from "./remote-context.ts"
+import { isAssayError } from "@assay/schemas"
+import { parseContentRange } from "../byte-range.ts"
 import type { RemoteSource } from "./open-remote-read.ts"
-import { remoteError, type RemoteTarget } from "./remote-error.ts"
 import type { PiecePool } from "./piece-pool.ts"
+import type { RemoteContext } from "./remote-context.ts"
+import { remoteError, type RemoteTarget } from "./remote-error.ts"
+import { remoteRetryDelay } from "./send-with-retry.ts"
 
 /** How often one part is requested again after it broke off. */
 const RESUMES = 5

@@ -1,9 +1,8 @@
 import type { Readable } from "node:stream"
 import type { HttpHeaders } from "@assay/http"
-import type { ByteRange } from "../byte-range.ts"
-import { parseContentRange } from "./content-range.ts"
-import { remoteError } from "./remote-error.ts"
+import { parseContentRange, type ByteRange } from "../byte-range.ts"
 import type { RemoteAnswer, RemoteReadOptions } from "./open-remote-read.ts"
+import { remoteError } from "./remote-error.ts"
 
 const ONE_BYTE = "bytes=0-0"
 

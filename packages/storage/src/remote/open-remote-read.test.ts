@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it, vi } from "vitest"
 import type { ByteRange } from "../byte-range.ts"
 import { sampleBytes } from "../testing/sample-bytes.ts"
@@ -168,9 +167,9 @@ describe("openRemoteRead", () => {
     const server = await serveBytes(BYTES)
     const iterator = (await server.read({ parallel: 3 })).bytes[Symbol.asyncIterator]()
     await iterator.next()
-    await sleep(100)
-    expect(server.asked).toHaveLength(3)
+    await vi.waitFor(() => expect(server.asked).toHaveLength(3), 15_000)
     await iterator.return?.()
+    expect(server.asked).toHaveLength(3)
   })
 
   it("closes its connection at once if the reader stops before it starts", async () => {
@@ -198,8 +197,10 @@ describe("openRemoteRead", () => {
     await begun.return?.()
     const controller = new AbortController()
     const stopped = await silent.read({ signal: controller.signal })
+    const before = silent.asked.length
     const reading = collect(stopped)
-    setTimeout(() => controller.abort(new Error("enough")), 50)
+    await vi.waitFor(() => expect(silent.asked.length).toBeGreaterThan(before), 15_000)
+    controller.abort(new Error("enough"))
     await expect(reading).rejects.toThrow("enough")
     // A connection whose response was read to its end may stay open for the next request.
     await vi.waitFor(async () => expect(await silent.openSockets()).toBeLessThanOrEqual(1), 15_000)

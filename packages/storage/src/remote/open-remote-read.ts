@@ -47,13 +47,13 @@ export interface RemoteRead {
   /** Number of bytes in the whole file. */
   readonly size: number
   /** If a range was requested: its first and last byte, both included. */
-  readonly range?: { readonly start: number; readonly end: number }
+  readonly range?: { readonly start: number; readonly end: number } | undefined
   readonly bytes: AsyncIterable<Uint8Array>
   readonly release: (piece: Uint8Array) => void
 }
 
-export const PART_SIZE = 8 * 1024 * 1024
-export const PARALLEL_PARTS = 4
+const PART_SIZE = 8 * 1024 * 1024
+const PARALLEL_PARTS = 4
 
 /**
  * Opens a file of a remote backend. It is read in parts of one version: several are requested at the same time and yielded in
@@ -70,7 +70,7 @@ export async function openRemoteRead(options: RemoteReadOptions): Promise<Remote
     const part = range === undefined ? { start: 0, end: first.size - 1 } : resolveRange(range, first.size)
     const { bytes, release } = readParts({ ...options, partSize, parallel, first, part, signal: ending, end })
     const { headers, size } = first
-    return { headers, size, bytes, release, ...(range === undefined ? {} : { range: part }) }
+    return { headers, size, bytes, release, range: range && part }
   } catch (error) {
     end()
     throw error

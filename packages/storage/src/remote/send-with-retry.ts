@@ -59,11 +59,11 @@ export async function sendWithRetry(
 }
 
 const TIMING = { firstMs: 200, maxMs: 10_000, spreadMs: 200 }
-/** Maximum wait that a backend can ask for. */
+/** Maximum wait that a backend can request. */
 const MAX_ASKED_MS = 60_000
 
 /**
- * Returns the milliseconds before repetition number `repetition`, counted from 0. A wait that the backend asks for in `headers` is
+ * Returns the milliseconds before repetition number `repetition`, counted from 0. A wait that the backend requests in `headers` is
  * a lower bound, up to a minute.
  */
 export function remoteRetryDelay(repetition: number, random: () => number, headers: HttpHeaders = {}): number {

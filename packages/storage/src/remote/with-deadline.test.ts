@@ -199,7 +199,7 @@ function holdTime({ onTestFinished }: TestContext): (milliseconds: number) => Pr
 }
 
 it(
-  "Without another deadline, a silent backend is given up within 45 seconds",
+  "Without another deadline, a read from a silent backend fails within 45 seconds",
   verifies("storage.external.deadline"),
   async (test) => {
     const asked = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import { describePieces } from "./piece-behaviour.ts"
 import { describeReads } from "./read-behaviour.ts"
 import { describeConditions, describeMissingConditions, describeWrites } from "./write-behaviour.ts"
 
-/** Describes what every adapter must do, as tests. What an adapter does not support must be refused. */
+/** Describes what every adapter must do, as tests. An adapter must refuse the operations that it does not support. */
 export function describeStorageContract(name: string, contract: StorageContract): void {
   const { capabilities, takesConditions = true } = contract
   describe(`${name} fulfils the storage contract`, () => {

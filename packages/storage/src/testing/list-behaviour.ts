@@ -1,10 +1,9 @@
 import { expect, it } from "vitest"
-import { verifies } from "./verifies.ts"
-import { compareCodePoints } from "../compare-code-points.ts"
-import { parseFilePath } from "../file-path.ts"
+import { compareCodePoints, parseFilePath } from "../file-path.ts"
 import { listPaths, openFor } from "./ask.ts"
 import type { StorageContract } from "./contract-subject.ts"
 import { sampleBytes } from "./sample-bytes.ts"
+import { verifies } from "./verifies.ts"
 
 const CONTENT = sampleBytes(3)
 
@@ -76,7 +75,7 @@ export function describeListings(contract: StorageContract): void {
     expect(await listPaths(storage)).toEqual(paths.toSorted(compareCodePoints))
   })
 
-  it("can be left early, and end with the reason when they are aborted", async () => {
+  it("can end early, and end with the reason when they are aborted", async () => {
     const { storage } = await openFor(contract, filesAt(TREE))
     for await (const file of storage.list()) {
       expect(file.path).toBe(parseFilePath("a-b"))

@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { unlessAborted } from "@assay/http"
 import { onTestFinished } from "vitest"
 import { openCacheHome } from "../cache/cache-home.ts"
 import { createReadCache, type ReadCache } from "../cache/read-cache.ts"
@@ -66,28 +67,24 @@ export async function openTestCache({
   }
 }
 
-/** A storage whose reads of whole files stop before a byte until the limit is raised. */
+/** A storage whose reads of whole files stop before a byte until it is opened. */
 export interface Gate {
   readonly storage: Storage
-  /** The first byte that is held back. */
-  limit: number
+  /** Lets all bytes pass. */
+  open(): void
 }
-
-const LOOK_MS = 2
 
 /**
  * Wraps a storage.
- * @param remote a storage with pieces that are much shorter than the limits
+ * @param remote a storage with pieces that are much shorter than the limit
+ * @param limit the first byte that waits
  */
 export function withGate(remote: Storage, limit: number): Gate {
-  const gate = { limit }
+  const gate = Promise.withResolvers<void>()
   async function* throttle(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
     let at = 0
     for await (const piece of bytes) {
-      while (at + piece.byteLength > gate.limit) {
-        signal?.throwIfAborted()
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
-      }
+      if (at + piece.byteLength > limit) await unlessAborted(gate.promise, signal)
       at += piece.byteLength
       yield piece
     }
@@ -99,5 +96,5 @@ export function withGate(remote: Storage, limit: number): Gate {
       return read.range === undefined ? { ...read, bytes: throttle(read.bytes, options.signal) } : read
     },
   }
-  return Object.assign(gate, { storage })
+  return { storage, open: gate.resolve }
 }

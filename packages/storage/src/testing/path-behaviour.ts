@@ -1,10 +1,9 @@
 import { expect, it } from "vitest"
-import { verifies } from "./verifies.ts"
-import { compareCodePoints } from "../compare-code-points.ts"
-import { parseFilePath } from "../file-path.ts"
+import { compareCodePoints, parseFilePath } from "../file-path.ts"
 import { codeOf, listPaths, openFor, readAll } from "./ask.ts"
 import type { StorageContract } from "./contract-subject.ts"
 import { sampleBytes } from "./sample-bytes.ts"
+import { verifies } from "./verifies.ts"
 
 const NAMES: readonly string[] = [
   "with space",

@@ -1,13 +1,12 @@
-import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
 import type { Client } from "@assay/client"
 import type { FileInfo } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import { compareCodePoints, parseFilePath, parseNewFilePath, type FilePath } from "@assay/storage/paths"
 import { formatFileAddress, type FileAddress } from "../file-address.ts"
 import type { TransferCache } from "../sides/transfer-cache.ts"
 import type { SkippedEntry, TransferFile, TransferSide } from "../sides/transfer-side.ts"
-import { createFilesetFile } from "./fileset-file.ts"
-import { sendFile } from "./send-file.ts"
+import { createFilesetFile, sendFile } from "./fileset-file.ts"
 
 export interface FilesetSideOptions {
   readonly client: Client

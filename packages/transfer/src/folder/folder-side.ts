@@ -1,7 +1,6 @@
 import { rmdirSync, rmSync, statSync, unlinkSync } from "node:fs"
 import { dirname, join, sep } from "node:path"
-import { localFailure, parseNewFilePath, systemCode } from "@assay/storage/paths"
-import { nameOf } from "../path-parts.ts"
+import { localFailure, nameOf, parseNewFilePath, systemCode } from "@assay/storage/paths"
 import type { TransferCache } from "../sides/transfer-cache.ts"
 import type { SkippedEntry, TransferSide } from "../sides/transfer-side.ts"
 import { createContainedFolders } from "./contained-folders.ts"

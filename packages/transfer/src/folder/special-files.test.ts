@@ -6,8 +6,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { openTransferCache } from "../sides/transfer-cache.ts"
 import { createFolderFile } from "./folder-file.ts"
-import { partialName } from "./partial-file.ts"
-import { writeLocalFile } from "./write-local-file.ts"
+import { partialName, writeLocalFile } from "./write-local-file.ts"
 
 describe("a pipe that replaces a file after the folder was listed", () => {
   it.each([

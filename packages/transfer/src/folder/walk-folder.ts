@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises"
 import { sep } from "node:path"
 import { compareCodePoints, localFailure, systemCode } from "@assay/storage/paths"
 import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
-import { isPartialName } from "./partial-file.ts"
+import { isPartialName } from "./write-local-file.ts"
 
 /** A file of a local folder. */
 export interface LocalFile {

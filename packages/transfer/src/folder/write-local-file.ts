@@ -4,10 +4,8 @@ import type { FileHandle } from "node:fs/promises"
 import { sep } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { openRegularFile, openRegularFileSync } from "@assay/storage/paths"
-import { nameOf } from "../path-parts.ts"
+import { nameOf, openRegularFile, openRegularFileSync } from "@assay/storage/paths"
 import { LARGE_FILE_BYTES, SMALL_FILE_BYTES, type TransferFile } from "../sides/transfer-side.ts"
-import { partialName } from "./partial-file.ts"
 
 // Never write through a link that somebody put in the place of the partial file.
 const NOT_THROUGH_LINKS = constants.O_NOFOLLOW ?? 0
@@ -102,4 +100,22 @@ function checkDigest({ path }: TransferFile, computed: string, expected: string 
 /** Returns whether the bytes of the partial file are of no use for another attempt. */
 function isSpoiled(error: unknown): boolean {
   return error instanceof AssayError && error.code === "checksum_mismatch"
+}
+
+const SHAPE = /^\.[0-9a-f]{32}\.assay-partial$/
+
+/**
+ * Returns the name of the file that holds the bytes until the file is complete, in the same folder. Each path and version has
+ * its own name, so that a later run finds the bytes of an earlier one. The length does not depend on the path.
+ */
+export function partialName(path: string, version: string): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([path, version]))
+    .digest("hex")
+  return `.${digest.slice(0, 32)}.assay-partial`
+}
+
+/** Returns whether a name is the name of a partial file. Partial files are never sent, and deleted after a complete transfer. */
+export function isPartialName(name: string): boolean {
+  return SHAPE.test(name)
 }

@@ -5,7 +5,7 @@ import type { FileAddress } from "../file-address.ts"
 import type { TransferCache } from "../sides/transfer-cache.ts"
 import type { SkippedEntry } from "../sides/transfer-side.ts"
 
-/** What a copy reads from or writes to: a file or folder of this machine, or a fileset with an optional path in it. */
+/** The source or target of a copy: a file or folder of this machine, or a fileset with an optional path in it. */
 export type Place =
   | {
       readonly kind: "local"
@@ -19,7 +19,7 @@ export type Place =
 /** Fields that a new fileset takes over from the fileset that is copied: all fields except its name and its storage. */
 export type CopiedFields = Partial<Pick<Fileset, "purpose" | "description" | "project" | "metadata" | "custom_fields">>
 
-/** What the sides of a copy are opened with. */
+/** The options with which the sides of a copy are opened. */
 export interface OpenOptions {
   /** Called only if a side is a fileset. */
   readonly client: () => Client

@@ -1,7 +1,6 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, type BigIntStats } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import type { BigIntStats } from "node:fs"
 
 /** Remembers digests of local files and unfinished uploads between runs. Losing the cache costs only time. */
 export interface TransferCache {

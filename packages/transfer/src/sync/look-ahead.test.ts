@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest"
-import { forEachParallel } from "./for-each-parallel.ts"
 import { lookAhead } from "./look-ahead.ts"
 
 async function* count(limit: number): AsyncGenerator<number> {
@@ -39,32 +38,5 @@ describe("lookAhead", () => {
       })(),
     ).rejects.toThrow("broken off")
     expect(seen).toEqual([1])
-  })
-})
-
-describe("forEachParallel", () => {
-  it("processes every item once, and at most the given number at a time", async () => {
-    const done: number[] = []
-    let [running, most] = [0, 0]
-    await forEachParallel(count(50), 4, async (item) => {
-      running += 1
-      most = Math.max(most, running)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      running -= 1
-      done.push(item)
-    })
-    expect(done.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at))
-    expect(most).toBe(4)
-  })
-
-  it("stops at the first failure and starts nothing after it", async () => {
-    const begun: number[] = []
-    const work = forEachParallel(count(1000), 2, async (item) => {
-      begun.push(item)
-      if (item === 3) throw new Error("item 3")
-      await new Promise((resolve) => setTimeout(resolve, 1))
-    })
-    await expect(work).rejects.toThrow("item 3")
-    expect(begun.length).toBeLessThan(8)
   })
 })

@@ -1,6 +1,6 @@
 import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { folderOf } from "../path-parts.ts"
+import { folderOf } from "@assay/storage/paths"
 import type { SkippedEntry, SkipReason } from "../sides/transfer-side.ts"
 
 /** A file that could not be moved. */
@@ -29,7 +29,7 @@ export interface TransferReport {
   readonly bytes: number
   readonly unchanged: number
   readonly deleted: number
-  /** The first `MAX_LISTED` entries that were left out on purpose. */
+  /** The first `MAX_LISTED` entries that were skipped intentionally. */
   readonly skipped: readonly Pick<SkippedEntry, "path" | "reason">[]
   readonly skipped_counts: Partial<Record<SkipReason, number>>
   /** The first `MAX_LISTED` files that could not be moved. */
@@ -38,7 +38,7 @@ export interface TransferReport {
 }
 
 /** Maximum length of the lists of a report, which must fit into memory. The counts include all files. */
-export const MAX_LISTED = 1000
+const MAX_LISTED = 1000
 
 /** Builds the report of a running transfer, and passes each failed or skipped file to its listener at once. */
 export interface TransferRecorder {
@@ -124,7 +124,7 @@ function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null
 }
 
-/** Entries that are skipped on purpose. Every other skipped entry is a failure. */
+/** Entries that are skipped intentionally. Every other skipped entry is a failure. */
 const SKIPPED_ON_PURPOSE = new Set<SkipReason>(["link outside", "broken link", "link loop", "special file"])
 
 function explain(path: string, reason: SkipReason, error: unknown): [code: ErrorCode, message: string] {

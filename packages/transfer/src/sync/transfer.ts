@@ -1,8 +1,7 @@
-import { isAssayError } from "@assay/schemas/errors"
+import { isAssayError, type AssayError, type ErrorCode } from "@assay/schemas/errors"
+import { forEachParallel } from "@assay/storage/paths"
 import type { TransferFile, TransferSide } from "../sides/transfer-side.ts"
-import { forEachParallel } from "./for-each-parallel.ts"
 import { lookAhead } from "./look-ahead.ts"
-import { FATAL_CODES, moveFile } from "./move-file.ts"
 import { pairByPath, type FilePair } from "./pair-by-path.ts"
 import type { TransferRecorder } from "./transfer-report.ts"
 
@@ -22,7 +21,7 @@ export interface TransferListener {
   onAction(action: TransferAction, path: string): void
 }
 
-export interface TransferOptions {
+interface TransferOptions {
   readonly source: TransferSide
   readonly target: TransferSide
   /** Delete files of the target that the source does not have. */
@@ -110,4 +109,61 @@ async function isUnchanged(from: TransferFile, to: TransferFile, signal: AbortSi
   if (from.size !== to.size) return false
   const [wanted, present] = await Promise.all([from.sha256(signal), to.sha256(signal)])
   return wanted !== null && wanted === present
+}
+
+/** Errors that every other file would meet too. They end the transfer. */
+const FATAL_CODES: ReadonlySet<ErrorCode> = new Set([
+  "unauthorized",
+  "forbidden",
+  "disk_full",
+  "method_not_allowed",
+  "unsupported",
+])
+
+const MAX_RETRIES = 4
+
+/** Errors that mean that the file has another version now. The next attempt moves that version. */
+const CHANGED = new Set<ErrorCode>(["storage_changed", "checksum_mismatch", "range_not_satisfiable"])
+
+/**
+ * Moves one file, with retries where they can help. Returns the error if the file could not be moved.
+ * @throws an error that every other file would meet too
+ */
+async function moveFile(first: TransferFile, options: TransferOptions): Promise<AssayError | undefined> {
+  const { source, target, listener, pause, signal } = options
+  let file = first
+  for (let attempt = 0; ; attempt += 1) {
+    let reported = 0
+    try {
+      await target.write(
+        file,
+        (count) => {
+          reported += count
+          listener.onBytes(count)
+        },
+        signal,
+      )
+      return undefined
+    } catch (error) {
+      signal.throwIfAborted()
+      listener.onBytes(-reported)
+      if (!isAssayError(error) || FATAL_CODES.has(error.code)) throw error
+      if (attempt === MAX_RETRIES || (error.retry === "never" && !CHANGED.has(error.code)))
+        return giveUp(error, options)
+      await pause(attempt)
+      if (!CHANGED.has(error.code)) continue
+      try {
+        file = await source.find(file.path, signal)
+      } catch (missing) {
+        if (isAssayError(missing)) return giveUp(missing, options)
+        throw missing
+      }
+    }
+  }
+}
+
+/** Ends the transfer if the server cannot be reached any more, so that not every file fails on its own. */
+async function giveUp(failure: AssayError, { source, target, signal }: TransferOptions): Promise<AssayError> {
+  if (failure.code === "server_unreachable") await Promise.all([source.check(signal), target.check(signal)])
+  return failure
 }

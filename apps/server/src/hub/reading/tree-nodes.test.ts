@@ -1,9 +1,10 @@
 import type { Revision } from "@assay/registry"
+import { parseFilePath } from "@assay/storage"
 import { describe, expect, it } from "vitest"
 import { folderId, foldersOf, nodesIn } from "./tree-nodes.ts"
 
 function treeOf(...paths: string[]): Revision {
-  const files = paths.map((path) => ({ path, size: 1, version: path, sha256: null }))
+  const files = paths.map((path) => ({ path: parseFilePath(path), size: 1, version: path, sha256: null }))
   return { commit: "", createdAt: 0, title: "", files, get: (path) => files.find((file) => file.path === path) }
 }
 

@@ -1,11 +1,11 @@
 export interface JsonFault {
   /** Index of the first character that is not allowed. */
   readonly at: number
-  /** What is expected instead, or what is wrong with the character. */
+  /** The expected text, or the fault of the character. */
   readonly expected: string
 }
 
-/** What the grammar expects next. */
+/** The next token that the grammar expects. */
 type Next = "value" | "first item" | "key" | "first key" | "colon" | "more"
 
 const SPACE = /[ \t\n\r]*/y

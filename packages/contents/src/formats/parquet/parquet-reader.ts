@@ -1,11 +1,25 @@
-import { parquetMetadataAsync, parquetReadObjects, type AsyncBuffer, type FileMetaData } from "hyparquet"
-import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-limits.ts"
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
+import {
+  parquetMetadataAsync,
+  parquetReadObjects,
+  type AsyncBuffer,
+  type Compressors,
+  type FileMetaData,
+} from "hyparquet"
+import { compressors } from "hyparquet-compressors"
+import { MAX_ROW_BYTES, tooLongFault } from "../../rows/row-block.ts"
 import { excessOf } from "../json/read-json.ts"
-import { takeDecimals, type DecimalPlaces } from "./decimal-columns.ts"
-import { parquetCodecs } from "./parquet-codecs.ts"
-import { describeParquetFault, ParquetFault } from "./parquet-fault.ts"
+import { ParquetFault, describeParquetFault } from "./parquet-fault.ts"
 import type { ParquetAnswer } from "./parquet-messages.ts"
-import { listLostNumbers, parquetParsers, parquetToJson, type RowLoss, type ParquetReading } from "./parquet-value.ts"
+import {
+  listLostNumbers,
+  parquetParsers,
+  parquetToJson,
+  takeDecimals,
+  type DecimalPlaces,
+  type ParquetReading,
+  type RowLoss,
+} from "./parquet-value.ts"
 
 export interface ParquetReader {
   readonly open: () => Promise<ParquetAnswer>
@@ -113,5 +127,31 @@ function rowText(row: unknown, reading: ParquetReading): string {
     return excess === undefined ? text : JSON.stringify(excess)
   } catch (error) {
     return JSON.stringify(`has ${error instanceof ParquetFault ? error.message : "a value that can't be read"}`)
+  }
+}
+
+/** Maximum size of a decompressed page in bytes. The size that the file states is not trusted. */
+const MAX_BYTES = 256 * 1024 * 1024
+
+type Codec = (input: Uint8Array, outputLength: number) => Uint8Array
+
+/** Returns the codecs of Parquet, with the size of a page limited. Node's own codecs are used if they exist. */
+function parquetCodecs(): Compressors {
+  const { SNAPPY, LZ4, LZ4_RAW } = compressors
+  const limit = { maxOutputLength: MAX_BYTES }
+  return {
+    GZIP: (input) => gunzipSync(input, limit),
+    ZSTD: (input) => zstdDecompressSync(input, limit),
+    BROTLI: (input) => brotliDecompressSync(input, limit),
+    ...(SNAPPY === undefined ? {} : { SNAPPY: bounded(SNAPPY) }),
+    ...(LZ4 === undefined ? {} : { LZ4: bounded(LZ4) }),
+    ...(LZ4_RAW === undefined ? {} : { LZ4_RAW: bounded(LZ4_RAW) }),
+  }
+}
+
+function bounded(decompress: Codec): Codec {
+  return (input, outputLength) => {
+    if (outputLength > MAX_BYTES) throw new ParquetFault(`it has a page of ${outputLength} bytes`)
+    return decompress(input, outputLength)
   }
 }

@@ -1,8 +1,7 @@
 import { exactNumber, isExactNumber, parseExactJson } from "@assay/schemas/numbers"
-import type { ParquetParsers } from "hyparquet"
-import { escapePointerToken } from "../../schemas/json-pointer.ts"
+import { parquetSchema, type FileMetaData, type ParquetParsers, type SchemaTree } from "hyparquet"
+import { escapePointerToken } from "../../schemas/json-schema.ts"
 import type { RowFault } from "../../schemas/row-checker.ts"
-import { decimalText, unscaledOf, type DecimalPlaces } from "./decimal-columns.ts"
 import { ParquetFault } from "./parquet-fault.ts"
 
 /** Represents text that is not UTF-8 until its row is built. */
@@ -84,7 +83,7 @@ function numberOf(text: string, reading: ParquetReading): unknown {
   return exactNumber(text)
 }
 
-/** Calls `parse` unless the value is absent. The library passes absent values too, whatever its types say. */
+/** Calls `parse` unless the value is absent. The library passes absent values too, although its types exclude them. */
 function orNothing<T>(value: T | undefined, parse: (value: T) => unknown): unknown {
   return value === undefined || value === null ? undefined : parse(value)
 }
@@ -145,4 +144,64 @@ function collect(value: unknown, pointer: string, lost: RowFault[]): void {
   for (const [key, part] of Object.entries(value)) {
     collect(part, `${pointer}/${escapePointerToken(key)}`, lost)
   }
+}
+
+/** The places of decimals within a value. For a list, the places within its elements. */
+export interface DecimalPlaces {
+  /** Number of digits after the decimal point, if the value itself is a decimal. */
+  readonly scale?: number
+  readonly fields?: ReadonlyMap<string, DecimalPlaces>
+  /** For a map: the places within each value. */
+  readonly values?: DecimalPlaces
+}
+
+/**
+ * Finds the decimal columns of a file and removes their type, because the library would convert them to numbers that
+ * lose digits. Without the type, it returns the stored integer.
+ */
+export function takeDecimals(metadata: FileMetaData): DecimalPlaces | undefined {
+  return placesOf(parquetSchema(metadata))
+}
+
+function placesOf({ element, children }: SchemaTree): DecimalPlaces | undefined {
+  if (element.converted_type === "DECIMAL" || element.logical_type?.type === "DECIMAL") {
+    const scale = element.scale ?? (element.logical_type?.type === "DECIMAL" ? element.logical_type.scale : 0)
+    delete element.converted_type
+    delete element.logical_type
+    return { scale }
+  }
+  const [only] = children
+  if (element.converted_type === "LIST" && only !== undefined && children.length === 1) {
+    const [item] = only.children
+    return placesOf(only.children.length === 1 && item !== undefined ? item : only)
+  }
+  if (element.converted_type === "MAP" && only?.children.length === 2) {
+    const value = only.children.find((child) => child.element.name === "value")
+    const values = value === undefined ? undefined : placesOf(value)
+    return values === undefined ? undefined : { values }
+  }
+  const fields = new Map(
+    children.flatMap((child) => {
+      const places = placesOf(child)
+      return places === undefined ? [] : [[child.element.name, places] as const]
+    }),
+  )
+  return fields.size === 0 ? undefined : { fields }
+}
+
+/** Formats a decimal as a JSON number with all digits of its scale. */
+function decimalText(unscaled: bigint, scale: number): string {
+  if (scale <= 0) return `${unscaled * 10n ** BigInt(-scale)}`
+  const sign = unscaled < 0n ? "-" : ""
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, "0")
+  return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
+/** Returns the integer that is stored for a decimal, or undefined if the value is not one. */
+function unscaledOf(value: unknown): bigint | undefined {
+  if (typeof value === "bigint") return value
+  if (typeof value === "number" && Number.isInteger(value)) return BigInt(value)
+  if (!(value instanceof Uint8Array)) return undefined
+  // Two's complement, big-endian.
+  return value.length === 0 ? 0n : BigInt.asIntN(8 * value.length, BigInt(`0x${Buffer.from(value).toString("hex")}`))
 }

@@ -1,8 +1,7 @@
 import { fork } from "node:child_process"
 import { isAssayError } from "@assay/schemas/errors"
 import { programFile } from "../../isolation/program-file.ts"
-import { watchProcess } from "../../isolation/watch-process.ts"
-import type { LimitName } from "../../isolation/watch-usage.ts"
+import { watchProcess, type LimitName } from "../../isolation/watch-usage.ts"
 import { createPartQueue, type ParquetFile } from "./parquet-file.ts"
 import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess } from "./parquet-messages.ts"
 

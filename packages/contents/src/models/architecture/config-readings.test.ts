@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
-import { contextSize, kvHeads, slidingWindow } from "./attention-sizes.ts"
+import { contextSize, kvHeads, slidingWindow } from "../describe/describe-dimensions.ts"
+import { minimumGpus } from "../describe/describe-size.ts"
 import { layerKinds } from "./layer-kinds.ts"
-import { minimumGpus } from "./minimum-gpus.ts"
 import { quantizationOf } from "./quantization-of.ts"
 
 describe("the context size", () => {

@@ -16,7 +16,7 @@ const SENTENCE_FILES = ["modules.json", "config_sentence_transformers.json", "se
  * in `LMHeadModel`.
  */
 const WITHOUT_HEAD = /^(?!.*(For[A-Z]|LMHead))\w+Model$/
-/** Classes whose output is labels or tokens, whatever they were derived from. */
+/** Classes whose output is labels or tokens, even if they were derived from embedding models. */
 const WITH_OTHER_HEAD = /For(SequenceClassification|TokenClassification|QuestionAnswering|ConditionalGeneration)$/
 const GGUF_NO_POOLING = 0
 

@@ -13,7 +13,7 @@ import { describeSize } from "./describe-size.ts"
 import { describeWeights } from "./describe-weights.ts"
 import { identifyModel } from "./identify-model.ts"
 
-/** What the files of a checkpoint say about its model. Plain data that can be sent between threads. */
+/** The facts about a model in the files of its checkpoint. Plain data that can be sent between threads. */
 export interface CheckpointDescription extends ModelDescription {
   readonly template: CheckpointTemplate
   /** Special tokens by name. */

@@ -1,8 +1,8 @@
-import type { ModelSpec } from "@assay/schemas"
-import type { JsonObject } from "../../schemas/json-schema.ts"
-import { contextSize, kvHeads, slidingWindow } from "../architecture/attention-sizes.ts"
-import { flagOf, sizeOf } from "../architecture/config-values.ts"
+import type { ModelSpec, SlidingWindowConfig } from "@assay/schemas"
+import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
+import { flagOf, numberOf, sizeOf, textOf, textsOf } from "../architecture/config-values.ts"
 import { mambaConfig, moeConfig } from "../architecture/layer-kinds.ts"
+import type { ModelFamily } from "../architecture/model-families.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
@@ -46,4 +46,62 @@ export function describeDimensions(
     mamba_config: mambaConfig(config, survey),
     sliding_window_config: slidingWindow(config),
   }
+}
+
+/**
+ * Returns the number of key and value heads: a separate number (grouped), one (multi-query), or the number of attention
+ * heads. For latent attention (MLA) the config gives the number of unfolded heads.
+ */
+export function kvHeads(config: JsonObject, heads: number): number {
+  const isFalcon = flagOf(config, "new_decoder_architecture") !== undefined
+  const isMultiQuery = flagOf(config, "multi_query") === true && flagOf(config, "new_decoder_architecture") !== true
+  if (isMultiQuery) return 1
+  // Old Falcon configs contain a number that applies only to the new layout.
+  if (isFalcon && flagOf(config, "new_decoder_architecture") === false) return heads
+  return sizeOf(config, "kvHeads") ?? heads
+}
+
+/** Returns the size of the sliding window, or null if no layer has one. */
+export function slidingWindow(config: JsonObject): SlidingWindowConfig | null {
+  const size = sizeOf(config, "window")
+  if (size === undefined || flagOf(config, "use_sliding_window") === false) return null
+  const types = textsOf(config, "layer_types")
+  if (types !== undefined && !types.some((type) => /sliding|local|chunked/.test(type))) return null
+  // In Qwen2, the layers from `max_window_layers` on have a window.
+  const layers = sizeOf(config, "layers")
+  const from = numberOf(config, "max_window_layers")
+  const isOn = types !== undefined || from === undefined || layers === undefined || from < layers
+  return isOn ? { window_size: size } : null
+}
+
+/** Kinds of rotary scaling whose factor the config already includes in its number of positions. */
+const COUNTED_IN = new Set(["default", "llama3", "su", "longrope", "mrope", "proportional"])
+/** Tokenizers without a limit state 10³⁰. */
+const NO_LIMIT = 1e9
+
+/**
+ * Returns the number of tokens that the model is made for. A factor that stretches its positions is multiplied in, as
+ * vLLM does for `max_model_len`. If the config has no number, the tokenizer's is used.
+ */
+export function contextSize(
+  config: JsonObject,
+  tokenizer: JsonObject | null,
+  family: ModelFamily | undefined,
+): number | null {
+  const positions = sizeOf(config, "context")
+  if (positions === undefined) {
+    const limit = numberOf(tokenizer ?? {}, "model_max_length")
+    return limit !== undefined && limit > 0 && limit < NO_LIMIT ? limit : null
+  }
+  return Math.max(stretched(config, positions) - (family?.extraPositions ?? 0), 1)
+}
+
+function stretched(config: JsonObject, positions: number): number {
+  const scaling = config["rope_scaling"] ?? config["rope_parameters"]
+  if (!isJsonObject(scaling)) return positions
+  const type = textOf(scaling, "rope_type") ?? textOf(scaling, "type") ?? "default"
+  const factor = numberOf(scaling, "factor")
+  if (COUNTED_IN.has(type) || factor === undefined || factor <= 1) return positions
+  const original = numberOf(scaling, "original_max_position_embeddings") ?? positions
+  return Math.max(positions, Math.floor((type === "yarn" ? original : positions) * factor))
 }

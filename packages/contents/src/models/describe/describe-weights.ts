@@ -5,11 +5,10 @@ import { findEmbeddingTables } from "../tensors/embedding-tables.ts"
 import { surveyLayers, type LayerSurvey } from "../tensors/layer-survey.ts"
 import { linearLayers } from "../tensors/linear-layers.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"
-import { splitDraft, isOfTower, groupWeights, sumElements } from "../tensors/weight-groups.ts"
-import { weightsOf, type Weight } from "../tensors/weights.ts"
+import { groupWeights, isOfTower, splitDraft, sumElements, weightsOf, type Weight } from "../tensors/weights.ts"
 import type { ModelIdentity } from "./identify-model.ts"
 
-/** What the headers of the weights show about a model. */
+/** The facts about a model in the headers of its weights. */
 export interface DescribedWeights {
   readonly survey: LayerSurvey
   readonly linearLayers: readonly LinearLayer[]

@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import { quotePath, type Storage, type StoredFile } from "@assay/storage"
 
-/** What an analysis has read from the storage so far. */
+/** The requests and bytes that an analysis has needed so far. */
 export interface ReadingCost {
   readonly bytes_read: number
   /** Number of calls to the storage. Each is at least one request to a remote backend. */

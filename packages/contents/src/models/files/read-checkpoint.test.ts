@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { makeCheckpoint, type CheckpointContents } from "../../testing/checkpoints/checkpoint-folder.ts"
 import type { TestTensor } from "../../testing/checkpoints/safetensors-file.ts"
 import { analyzeCheckpoint } from "../analyze-checkpoint.ts"
+import { parsePythonJson } from "./read-descriptions.ts"
 
 const tensors: readonly TestTensor[] = [
   ["model.embed_tokens.weight", "BF16", [10, 8]],
@@ -175,5 +176,17 @@ describe("a model of an unknown family", () => {
       base_num_parameters: 4,
       quantization: { method: "constructor" },
     })
+  })
+})
+
+describe("JSON written by Python", () => {
+  it("has words for numbers that become null, but not inside strings", () => {
+    const text = '{"a": [0.0, Infinity, -Infinity, NaN], "b": "NaN \\" Infinity"}'
+    expect(parsePythonJson(text)).toEqual({ a: [0, null, null, null], b: 'NaN " Infinity' })
+  })
+
+  it("is refused if it is invalid otherwise", () => {
+    expect(() => parsePythonJson('{"a": nan}')).toThrow(SyntaxError)
+    expect(() => parsePythonJson('{"a": NaN')).toThrow(SyntaxError)
   })
 })

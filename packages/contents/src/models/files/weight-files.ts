@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import type { StoredFile } from "@assay/storage"
 import { isJsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
-import { readJsonFile } from "./read-checkpoint-file.ts"
+import { readJsonFile } from "./read-descriptions.ts"
 
 /** The files that hold the weights of a checkpoint, all of one kind. */
 export interface WeightFiles {
@@ -11,7 +11,7 @@ export interface WeightFiles {
   readonly files: readonly StoredFile[]
   /** The file of each tensor, if there is an index. */
   readonly index: ReadonlyMap<string, string> | null
-  /** What is missing. Each is the beginning of a sentence. */
+  /** The missing parts. Each is the beginning of a sentence. */
   readonly faults: readonly string[]
   readonly warnings: readonly string[]
 }

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
 import { programFile } from "../../isolation/program-file.ts"
-import { watchProcess } from "../../isolation/watch-process.ts"
+import { watchProcess } from "../../isolation/watch-usage.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
 const MAX_PROCESSOR_MS = 5000

@@ -1,6 +1,6 @@
-import type { WeightGroup } from "./weight-groups.ts"
+import type { WeightGroup } from "./weights.ts"
 
-/** What the names of the weights show about the layers. */
+/** The facts about the layers in the names of the weights. */
 export interface LayerSurvey {
   readonly layers: number
   readonly expertLayers: number

@@ -1,6 +1,5 @@
 import type { LinearLayer } from "@assay/schemas"
-import type { WeightGroup } from "./weight-groups.ts"
-import type { Weight } from "./weights.ts"
+import type { Weight, WeightGroup } from "./weights.ts"
 
 export interface LinearLayerOptions {
   /** Whether the weights have the shape `[in, out]`. */

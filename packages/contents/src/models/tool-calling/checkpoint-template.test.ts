@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Descriptions } from "../files/read-descriptions.ts"
 import { checkpointTemplate, tokenizerTokens } from "./checkpoint-template.ts"
-import { suggestParser } from "./merge-tool-calling.ts"
+import { suggestParser } from "./resolve-tool-calling.ts"
 
 const nothing: Descriptions = {
   config: null,

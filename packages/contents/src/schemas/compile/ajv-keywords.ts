@@ -40,7 +40,7 @@ export function areUnique(items: readonly unknown[]): boolean {
   })
 }
 
-/** Returns the same text for equal values, whatever the order of their keys. */
+/** Returns the same text for equal values with their keys in any order. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
   if (isExactNumber(value)) return canonicalDecimal(value.rawJSON)

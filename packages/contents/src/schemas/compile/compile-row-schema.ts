@@ -6,8 +6,7 @@ import type { CompiledSchema } from "./compiled-schema.ts"
 import { createAjv, type SchemaSyntax } from "./create-ajv.ts"
 import { dialectOf, type Dialect } from "./dialect.ts"
 import { compileLinearPattern } from "./linear-pattern.ts"
-import { definitionId, linkDefinitions } from "./link-definitions.ts"
-import { mapSchema } from "./map-schema.ts"
+import { definitionId, linkDefinitions, mapSchema } from "./link-definitions.ts"
 
 export interface CompileOptions {
   /** Whether to report all errors of a value, or only the first. */

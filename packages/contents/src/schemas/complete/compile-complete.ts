@@ -1,7 +1,6 @@
 import type { CompiledSchema, SchemaError } from "../compile/compiled-schema.ts"
 import type { Dialect } from "../compile/dialect.ts"
-import { definitionId, type LinkedSchema } from "../compile/link-definitions.ts"
-import { mapSchema } from "../compile/map-schema.ts"
+import { definitionId, mapSchema, type LinkedSchema } from "../compile/link-definitions.ts"
 import { isJsonObject, type JsonSchema } from "../json-schema.ts"
 import { arrayChecks, unevaluatedItemsCheck } from "./array-checks.ts"
 import { logicChecks } from "./logic-checks.ts"

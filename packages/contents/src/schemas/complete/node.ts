@@ -1,7 +1,6 @@
 import { isExactNumber } from "@assay/schemas/numbers"
 import type { SchemaError } from "../compile/compiled-schema.ts"
-import { escapePointerToken } from "../json-pointer.ts"
-import type { JsonSchema } from "../json-schema.ts"
+import { escapePointerToken, type JsonSchema } from "../json-schema.ts"
 import type { Resource } from "./resources.ts"
 
 /** The parts of a value that keywords have evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */

@@ -1,6 +1,5 @@
 import { dialectOf, type Dialect } from "../compile/dialect.ts"
-import { unescapePointerToken } from "../json-pointer.ts"
-import { isJsonObject, type JsonSchema } from "../json-schema.ts"
+import { isJsonObject, unescapePointerToken, type JsonSchema } from "../json-schema.ts"
 
 /** A schema with its own address, and the names that are defined in it. */
 export interface Resource {

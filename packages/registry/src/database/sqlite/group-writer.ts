@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises"
 import type { Database } from "../database.ts"
-import { rollBack, type SqliteConnection } from "./connection.ts"
-import { sqliteKysely } from "./kysely.ts"
+import { rollBack, sqliteKysely, type SqliteConnection } from "./connection.ts"
 
 interface Waiting {
   readonly durable: boolean

@@ -3,11 +3,10 @@ import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
-import { runQuery, sqliteConnection, type SqliteConnection } from "./connection.ts"
+import { runQuery, sqliteConnection, sqliteKysely, type SqliteConnection } from "./connection.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
-import { sqliteKysely } from "./kysely.ts"
 import { createReadMemory } from "./read-memory.ts"
 
 /**

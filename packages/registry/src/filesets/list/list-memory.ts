@@ -1,6 +1,6 @@
 import type { FilesetPage } from "@assay/schemas"
 import { dropOldest, keepRecent } from "../../keep-recent.ts"
-import type { PageMark } from "./page-mark.ts"
+import type { PageMark } from "./page-queries.ts"
 
 /** Facts about a listing. They are valid while the filesets in it have had exactly this number of changes. */
 export interface ListMemory {

@@ -2,8 +2,7 @@ import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
 import { slot, type Database, type SlotValues } from "../../database/database.ts"
 import type { Candidates } from "../../database/sql-dialect.ts"
-import { compileFilter } from "../../filter/compile-filter.ts"
-import { allOf, anyOf, type Condition } from "../../filter/conditions.ts"
+import { allOf, anyOf, compileFilter, type Condition } from "../../filter/compile-filter.ts"
 import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
 import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
 
@@ -29,7 +28,7 @@ export interface PageShape {
   /** The filter, if it contains more than facets. */
   readonly condition: Condition | undefined
   readonly candidates: Candidates | undefined
-  /** How to reach the first row: skip few rows, skip many rows in the index alone, or begin at a mark. */
+  /** How to reach the first row: skip few rows, skip many rows in only the index, or begin at a mark. */
   readonly start: "few" | "many" | "mark"
   /** The source of the total: the kept counts, the rows themselves, or none because it is known. */
   readonly total: "counts" | "rows" | "known"

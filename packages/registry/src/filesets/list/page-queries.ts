@@ -1,10 +1,10 @@
-import { sql, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
+import { sql, type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool } from "kysely"
 import { slot, type Queries, type Select } from "../../database/database.ts"
 import type { SqlDialect } from "../../database/sql-dialect.ts"
 import type { Tables } from "../../database/tables.ts"
-import { allOf } from "../../filter/conditions.ts"
+import { allOf, type Condition } from "../../filter/compile-filter.ts"
+import type { RecordOrder } from "../../records/read-records.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
-import { isAfter } from "./page-mark.ts"
 import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
 
 /** Maximum number of workspaces that are queried one by one. */
@@ -26,7 +26,7 @@ export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialec
     .offset(numberSlot("offset"))
   const isSplit = scope.kind === "some" && scope.workspaces.length > 1 && scope.workspaces.length <= MAX_BRANCHES
   if (start !== "many" && !isSplit) return page.select(FILESET_COLUMNS)
-  // Skip in the index alone, without reading the rows.
+  // Skip in the index, without reading the rows.
   const ids = isSplit ? idsOfBranches(queries, shape, dialect, scope.workspaces) : page.select("id")
   return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
 }
@@ -98,4 +98,21 @@ function matchingFilesets(
     conditions.push(candidates.condition, isInScope(dialect.unindexed(workspace), scope))
   } else conditions.push(isInScope(workspace, scope))
   return queries.selectFrom("filesets").where(allOf(conditions))
+}
+
+/** A place in a sorted listing: after the fileset with this sort value and id. */
+export interface PageMark {
+  readonly value: string | number
+  readonly id: string
+}
+
+export function markOf(row: FilesetRow, { column }: RecordOrder): PageMark {
+  return { value: row[column], id: row.id }
+}
+
+/** Returns the condition for filesets after a mark. An index can serve the first of its two parts. */
+function isAfter({ column, direction }: RecordOrder, value: Expression<unknown>, id: Expression<unknown>): Condition {
+  const sign = sql.raw(direction === "asc" ? ">" : "<")
+  const sorted = sql.ref(`filesets.${column}`)
+  return sql`(${sorted} ${sign}= ${value} and (${sorted} ${sign} ${value} or ${sql.ref("filesets.id")} > ${id}))`
 }

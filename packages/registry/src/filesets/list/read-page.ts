@@ -1,11 +1,10 @@
 import type { Database, PreparedQuery, SlotValues } from "../../database/database.ts"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { ListMemory } from "./list-memory.ts"
-import { markOf, type PageMark } from "./page-mark.ts"
 import type { PagePlan, PageShape } from "./page-plan.ts"
-import { countsQuery, pageQuery, type ListCounts } from "./page-queries.ts"
+import { countsQuery, markOf, pageQuery, type ListCounts, type PageMark } from "./page-queries.ts"
 
-/** From this offset on, it costs less to skip in the index alone. */
+/** From this offset on, it costs less to skip in the index, without reading the rows. */
 const MANY = 100
 
 interface RememberedPage {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createBackground } from "../../background.ts"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"
-import { checkDefaultStorage } from "../../storages/default-storage.ts"
+import { checkDefaultStorage } from "../../storages/storage-configuration.ts"
 import { createBucketRegistry, type BucketRegistry } from "../../testing/bucket-registry.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
 import { bytesOf } from "../../testing/test-registry.ts"
@@ -50,7 +50,9 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     await registry.filesets.create("default", { name: "set" })
     expect(await registry.files.list("default", "set", {})).toEqual({ data: [] })
     await registry.files.write("default", "set", "f0", bytesOf("new"))
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    const tables = await test.openTables()
+    await expect.poll(() => rows(tables)).toEqual([])
+    await expect.poll(() => test.store.inFlight()).toBe(0)
     expect(test.store.objects()).toEqual(["base/filesets/default/set/f0"])
   })
 
@@ -77,7 +79,7 @@ describe.each(DATABASE_KINDS)("filesets removed from an object store, on %s", (k
     const early = await test.openAnother()
     await early.close()
     expect(test.store.objects()).toHaveLength(3)
-    // Not earlier: the first registry would go on with the other files.
+    // Not earlier: the first registry would continue with the other files.
     test.store.faults.clear()
     await test.pass(61_000)
     await test.openAnother()

@@ -1,8 +1,9 @@
-import { closeSync, fsync } from "node:fs"
+import { closeSync, fsync, type BigIntStats } from "node:fs"
 import { promisify } from "node:util"
-import { isMissing, outsideRoot } from "../errors.ts"
+import { folderOf } from "../../file-path.ts"
+import { isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { metadataCalls, realPathOf } from "./metadata-calls.ts"
-import { pathWithin, resolveFolder, systemPath, folderOf } from "./root.ts"
+import { pathWithin, resolveFolder, systemPath } from "./root.ts"
 
 /** An open folder inside the root. A link created later can't redirect accesses through it. */
 export interface Folder {
@@ -25,7 +26,7 @@ export async function openFolder(root: string, path: string): Promise<Folder> {
   const fd = await openDescriptor(root, path)
   let isOpen = true
   const close = async () => {
-    // A second close would close whatever reused the descriptor.
+    // A second close would close another file that got the same descriptor.
     if (isOpen) closeSync(fd)
     isOpen = false
   }
@@ -53,4 +54,34 @@ async function openDescriptor(root: string, path: string): Promise<number> {
     if (path !== "" && isMissing(error)) await resolveFolder(root, folderOf(path))
     throw error
   }
+}
+
+/** What exists at a place. `path` is relative to the root, with links resolved. */
+export type Entry =
+  | { readonly kind: "file"; readonly path: string; readonly stats: BigIntStats }
+  | { readonly kind: "folder"; readonly path: string }
+  | { readonly kind: "missing" | "special" | "outside" }
+
+/**
+ * Examines one place. A link inside the root is followed.
+ * @param place the system path
+ * @param path the path relative to the root, which is correct unless it is a link
+ */
+export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
+  try {
+    const stats = metadataCalls.at(place)
+    if (!stats.isSymbolicLink()) return entryOf(path, stats)
+    const target = await pathWithin(root, metadataCalls.realPath(place))
+    if (target === undefined) return { kind: "outside" }
+    return entryOf(target, metadataCalls.at(systemPath(root, target)))
+  } catch (error) {
+    // A broken or circular link counts as missing.
+    if (isMissing(error) || systemCode(error) === "ELOOP") return { kind: "missing" }
+    throw error
+  }
+}
+
+function entryOf(path: string, stats: BigIntStats): Entry {
+  if (stats.isFile()) return { kind: "file", path, stats }
+  return stats.isDirectory() ? { kind: "folder", path } : { kind: "special" }
 }

@@ -10,7 +10,7 @@ import { systemCode } from "../errors.ts"
 export const metadataCalls = {
   /** Returns the state of a place without following a link. */
   at: (place: string): BigIntStats => lstatSync(place, { bigint: true }),
-  /** Returns the state of an open file, whatever its name. */
+  /** Returns the state of an open file, even if it was renamed. */
   atHandle: (handle: Pick<FileHandle, "fd">): BigIntStats => fstatSync(handle.fd, { bigint: true }),
   linkTarget: (link: string): string => readlinkSync(link),
   /** Opens a folder and returns its descriptor, which must be closed. */

@@ -1,3 +1,4 @@
+import { folderOf } from "../../file-path.ts"
 import { isMissing, outsideRoot } from "../errors.ts"
 import { metadataCalls } from "./metadata-calls.ts"
 
@@ -20,7 +21,7 @@ function pathBelow(root: string, real: string): string | undefined {
 
 /**
  * Resolves the folder at `path` to its path without links, relative to the root.
- * @throws `bad_path` for a path outside the root, whether or not it exists, so that nobody learns what is outside
+ * @throws `bad_path` for a path outside the root, whether or not it exists, so that a caller can't learn which files exist outside
  */
 export async function resolveFolder(root: string, path: string): Promise<string> {
   let real: string
@@ -33,21 +34,4 @@ export async function resolveFolder(root: string, path: string): Promise<string>
   const within = await pathWithin(root, real)
   if (within === undefined) throw outsideRoot(path)
   return within
-}
-
-/**
- * Returns the folder part of a relative path: `a/b` for `a/b/c`. Returns the empty text for a name without a folder.
- */
-export function folderOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf("/")))
-}
-
-/** Returns the last segment of a path. */
-export function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1)
-}
-
-/** Appends `name` to `folder`. The empty text is the root. */
-export function joinPath(folder: string, name: string): string {
-  return folder === "" ? name : `${folder}/${name}`
 }

@@ -1,9 +1,7 @@
 import { readdir } from "node:fs/promises"
-import { compareCodePoints } from "../../compare-code-points.ts"
+import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing } from "../errors.ts"
-import type { Folder } from "../folders/folder.ts"
-import { lookUp } from "../folders/look-up.ts"
-import { joinPath } from "../folders/root.ts"
+import { lookUp, type Folder } from "../folders/folder.ts"
 import { isTemporaryName } from "../writing/temporary-file.ts"
 
 /** A file or folder in a folder. */

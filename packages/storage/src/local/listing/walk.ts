@@ -1,11 +1,9 @@
 import type { BigIntStats } from "node:fs"
 import { isAssayError } from "@assay/schemas"
-import { compareCodePoints } from "../../compare-code-points.ts"
+import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing, outsideRoot } from "../errors.ts"
-import { openFolder, type Folder } from "../folders/folder.ts"
+import { lookUp, openFolder, type Folder } from "../folders/folder.ts"
 import { findChild, listChildren, orderOf, type Child } from "./list-children.ts"
-import { lookUp } from "../folders/look-up.ts"
-import { joinPath } from "../folders/root.ts"
 
 /** Number of files that are examined at the same time. */
 const FILES_AT_A_TIME = 128

@@ -2,12 +2,12 @@ import { constants, type BigIntStats } from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { isAssayError } from "@assay/schemas"
-import type { FilePath } from "../../file-path.ts"
+import { folderOf, joinPath, nameOf, type FilePath } from "../../file-path.ts"
 import { openRegularFile } from "../../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
-import { lookUp } from "../folders/look-up.ts"
+import { lookUp } from "../folders/folder.ts"
 import { realPathOf } from "../folders/metadata-calls.ts"
-import { pathWithin, resolveFolder, systemPath, folderOf, joinPath, nameOf } from "../folders/root.ts"
+import { pathWithin, resolveFolder, systemPath } from "../folders/root.ts"
 
 /** Do not follow a link at the end of the path. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW

@@ -1,7 +1,8 @@
 import { lstat, opendir, unlink } from "node:fs/promises"
+import { joinPath } from "../../file-path.ts"
 import { isMissing, localError } from "../errors.ts"
-import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
-import { systemPath, joinPath } from "../folders/root.ts"
+import { removeEmptyFolders } from "../folders/create-and-remove.ts"
+import { systemPath } from "../folders/root.ts"
 import { isTemporaryName } from "./temporary-file.ts"
 
 export interface SweepOptions {

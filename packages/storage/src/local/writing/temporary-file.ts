@@ -2,9 +2,8 @@ import { constants } from "node:fs"
 import { open, unlink, type FileHandle } from "node:fs/promises"
 import type { LocalContext } from "../context.ts"
 import { systemCode } from "../errors.ts"
+import { makeFolder, removeEmptyFolders } from "../folders/create-and-remove.ts"
 import type { Folder } from "../folders/folder.ts"
-import { makeFolder } from "../folders/make-folder.ts"
-import { removeEmptyFolders } from "../folders/remove-empty-folders.ts"
 
 /** Prefix of files that are being written. Such names are not listed or served, and users can't choose them. */
 export const TEMPORARY_PREFIX = ".assay-tmp-"

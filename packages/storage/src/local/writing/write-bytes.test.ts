@@ -1,6 +1,7 @@
+import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { writePieces, type PieceWriter } from "./write-bytes.ts"
+import { createPieceBatch, writePieces, type PieceWriter } from "./write-bytes.ts"
 
 /** Creates a writer that takes limited numbers of bytes in turn, as a system that is short of space does. */
 function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly written: number[] } {
@@ -28,4 +29,42 @@ describe("writePieces", () => {
       }),
     )
   })
+})
+
+const piece = fc.uint8Array({ maxLength: 20 })
+
+describe("a batch of pieces", () => {
+  it("returns every byte in order and is empty afterwards", () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(piece, { maxLength: 600, size: "max" }), { maxLength: 3 }), (rounds) => {
+        const batch = createPieceBatch()
+        for (const pieces of rounds) {
+          for (const one of pieces) batch.add(one)
+          const expected = Buffer.concat(pieces)
+          expect(batch.byteLength).toBe(expected.byteLength)
+          expect(Buffer.concat(batch.take())).toEqual(expected)
+          expect(batch.byteLength).toBe(0)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it("does not copy large pieces", () => {
+    const batch = createPieceBatch()
+    const pieces = Array.from({ length: 300 }, (_, at) => new Uint8Array(10_000).fill(at))
+    for (const one of pieces) batch.add(one)
+    const taken = batch.take()
+    expect(taken.every((one, at) => one === pieces[at])).toBe(true)
+  })
+
+  it(
+    "joins small pieces, so that a client that sends tiny pieces costs little",
+    verifies("files.upload.bounded-memory"),
+    () => {
+      const batch = createPieceBatch()
+      for (let at = 0; at < 100_000; at++) batch.add(Uint8Array.of(at))
+      expect(batch.take().length).toBeLessThan(500)
+    },
+  )
 })

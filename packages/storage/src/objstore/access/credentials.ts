@@ -9,7 +9,7 @@ export type ObjstoreCredentials =
   | { readonly kind: "anonymous" }
 
 /**
- * Returns the credentials that a configuration asks for: those in its two secrets, or ambient ones if they are allowed,
+ * Returns the credentials for a configuration: those in its two secrets, or ambient ones if they are allowed,
  * or none.
  * @throws `storage_not_allowed` if `use_sdk_auth` is not allowed, if it is combined with a secret, or if only one
  * secret is given; `secret_not_readable`; `upstream_refused` for a secret that can't be sent

@@ -1,6 +1,11 @@
 import type { HttpHeaders } from "@assay/http"
 import type { FilePath } from "../../file-path.ts"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { StoredFile } from "../../storage.ts"
+import { send } from "../client.ts"
+import type { ObjstoreContext } from "../context.ts"
+import { refusalError } from "../errors.ts"
+import { readRefusal } from "./refusal.ts"
 
 /** Header that stores the digest of a written file. */
 export const DIGEST_HEADER = "x-amz-meta-sha256"
@@ -29,4 +34,42 @@ export function strongEtag(text: string | undefined): string | null {
 export function parseTime(text: string | undefined): number | null {
   const time = Date.parse(text ?? "")
   return Number.isNaN(time) ? null : Math.floor(time / 1000) * 1000
+}
+
+interface ObjectHead {
+  readonly size: number
+  readonly headers: HttpHeaders
+}
+
+/** Returns the headers of an object, or undefined if there is none. */
+export async function headObject(
+  store: ObjstoreContext,
+  key: string,
+  target: RemoteTarget,
+  signal?: AbortSignal,
+): Promise<ObjectHead | undefined> {
+  const response = await send(store, { method: "HEAD", key }, target, signal)
+  const { status, headers, body } = response
+  body.destroy()
+  if (status === 404) return undefined
+  if (status !== 200) throw await explain(store, key, target, response.status, headers, signal)
+  const length = headers["content-length"] ?? ""
+  if (!/^\d+$/.test(length))
+    throw remoteError("upstream_failed", target, "it gave no size; check the proxies in between.")
+  return { size: Number(length), headers }
+}
+
+/** Explains an error. A response to HEAD has no body with a reason, but a request for one byte has. */
+async function explain(
+  store: ObjstoreContext,
+  key: string,
+  target: RemoteTarget,
+  status: number,
+  headers: HttpHeaders,
+  signal?: AbortSignal,
+): Promise<Error> {
+  const answer = await send(store, { method: "GET", key, headers: { range: "bytes=0-0" } }, target, signal)
+  const refusal = await readRefusal(answer)
+  if (answer.status >= 300) return refusalError(store, refusal, target)
+  return refusalError(store, { ...refusal, status, headers, code: "", message: "" }, target)
 }

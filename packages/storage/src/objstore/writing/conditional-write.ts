@@ -1,12 +1,11 @@
-import { isAssayError } from "@assay/schemas"
 import { unlessAborted, type HttpHeaders } from "@assay/http"
+import { isAssayError } from "@assay/schemas"
 import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { WriteOptions } from "../../storage.ts"
-import { headObject } from "../responses/head-object.ts"
 import type { ObjstoreContext } from "../context.ts"
-import { strongEtag } from "../responses/stored-file.ts"
-import { supportsCondition, type WriteKind } from "./supports-condition.ts"
 import { conditionsUnsupported } from "../errors.ts"
+import { headObject, strongEtag } from "../responses/stored-file.ts"
+import { supportsCondition, type WriteKind } from "./supports-condition.ts"
 
 export interface ConditionalWrite {
   readonly key: string

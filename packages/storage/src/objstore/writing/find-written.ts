@@ -1,11 +1,10 @@
 import type { HttpHeaders } from "@assay/http"
-import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { RemoteContext } from "../../remote/remote-context.ts"
+import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
 import type { StoredFile } from "../../storage.ts"
-import { headObject } from "../responses/head-object.ts"
-import { DIGEST_HEADER, storedFile, strongEtag } from "../responses/stored-file.ts"
 import { send } from "../client.ts"
 import type { ObjstoreContext } from "../context.ts"
+import { DIGEST_HEADER, headObject, storedFile, strongEtag } from "../responses/stored-file.ts"
 
 interface Written {
   readonly key: string

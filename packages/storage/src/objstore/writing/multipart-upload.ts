@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto"
 import type { HttpHeaders, LinkedAbort } from "@assay/http"
 import { remoteError, type RemoteTarget } from "../../remote/remote-error.ts"
-import { requestDocument } from "../responses/request-document.ts"
-import { readRefusal, type Refusal } from "../responses/refusal.ts"
-import { elementText, escapeXml } from "../responses/xml.ts"
 import { send } from "../client.ts"
 import type { ObjstoreContext } from "../context.ts"
 import { refusalError, writeError } from "../errors.ts"
+import { readRefusal, type Refusal } from "../responses/refusal.ts"
+import { requestDocument } from "../responses/request-document.ts"
+import { elementText, escapeXml } from "../responses/xml.ts"
 import { parallelParts, type Part } from "./gather-parts.ts"
 
 interface UploadOptions<T> {
   /** Stored with the object. */
   readonly headers: HttpHeaders
   readonly target: RemoteTarget
-  /** Aborted if a part fails, so that nobody waits for a silent source. */
+  /** Aborted if a part fails, so that the write does not wait for a silent source. */
   readonly ended: LinkedAbort
   /** Called after all parts were sent. */
   readonly complete: (upload: MultipartUpload, etags: readonly string[]) => Promise<T>

@@ -106,7 +106,7 @@ describe("a conditional write to an object store", () => {
     expect(store.read("file").equals(SMALL)).toBe(true)
   })
 
-  it("does not take a file of another writer for its own, whatever its bytes", async () => {
+  it("does not take a file of another writer for its own, even with the same bytes", async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     await writeAll(storage, "file", SMALL)
     expect(await codeOf(writeAll(storage, "file", SMALL, NEW))).toBe("precondition_failed")

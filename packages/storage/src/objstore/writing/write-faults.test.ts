@@ -24,7 +24,7 @@ function countOf(requests: readonly ObjstoreRequest[], operation: string): numbe
 
 describe("a write in one request", () => {
   it.each<[string, ObjstoreFault, number]>([
-    ["waits as long as the store asks for", { kind: "refuse", status: 503, retryAfter: 7 }, 7000],
+    ["waits as long as the store requests", { kind: "refuse", status: 503, retryAfter: 7 }, 7000],
     ["waits at most a minute", { kind: "refuse", status: 429, retryAfter: 3600 }, 60_000],
     ["tries again after a failure of the store", { kind: "refuse", status: 500 }, 100],
     ["tries again when the connection is closed", { kind: "hang-up" }, 100],
@@ -87,7 +87,7 @@ describe("a write in parts", () => {
     expect(await listPaths(storage)).toEqual([])
   })
 
-  it("completes again after an error that came with status 200", async () => {
+  it("completes again after an error with status 200", async () => {
     const fault = { kind: "refuse", status: 200, code: "InternalError" } as const
     const { store, storage } = await openWith("CompleteMultipartUpload", fault)
     await writeAll(storage, "file", LARGE)
@@ -95,7 +95,7 @@ describe("a write in parts", () => {
     expect(store.read("file").equals(LARGE)).toBe(true)
   })
 
-  it("fails if an error that came with status 200 persists", async () => {
+  it("fails if an error with status 200 persists", async () => {
     const fault = { kind: "refuse", status: 200, code: "InvalidPart" } as const
     const { store, storage } = await openWith("CompleteMultipartUpload", fault)
     await expect(writeAll(storage, "file", LARGE)).rejects.toThrow("InvalidPart")
@@ -119,7 +119,7 @@ describe("a write in parts", () => {
     expect(Buffer.compare(await readAll(storage, "file"), LARGE)).toBe(0)
   })
 
-  it("finds out that it was completed if no response ever came", async () => {
+  it("finds out that it was completed if no response arrived", async () => {
     const { store, storage } = await openTestObjstore(startFakeObjstore(), {
       loses: ({ method, path }) => method === "POST" && path.includes("uploadId="),
     })

@@ -1,1 +1,0 @@
-export { createGuardedAgent, type GuardedAgentOptions } from "./hosts/guarded-agent.ts"
