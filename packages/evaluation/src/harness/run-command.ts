@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process"
 // Used to end a group of processes. No state of this process is read.
 import { kill } from "node:process"
 import { Writable } from "node:stream"
-import { createLineSplitter } from "./create-line-splitter.ts"
+import { createLineSplitter } from "./harness-log.ts"
 
 interface CommandOptions {
   readonly command: readonly [string, ...string[]]

@@ -1,11 +1,10 @@
 import type { ApiEndpoint, MetricConfig, ScoreValue } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import { fieldsOfTemplates, readsOutput, type FieldRead } from "../templates/row-template.ts"
+import { type FieldRead, type RowTemplate, fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { PlanContext } from "../plan/task-shape.ts"
-import type { RowTemplate } from "../templates/row-template.ts"
 import type { CallLimits } from "../models/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
-import type { ReferenceTexts } from "./texts/reference-texts.ts"
+import type { ReferenceTexts } from "./texts/compared-texts.ts"
 
 /** The configuration of a metric in a task. */
 export interface MetricSetup {

@@ -1,7 +1,6 @@
 import type { EvaluationConfigBody, EvaluationTask, MetricConfig } from "@assay/schemas"
-import { defineMetric } from "../metrics/define-metric.ts"
+import { defineMetric, watchReads } from "../metrics/define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
-import { watchReads } from "../metrics/define-metric.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"
 

@@ -3,8 +3,7 @@ import { formatJson } from "@assay/reports"
 import type { Condition, ConditionCode, DatasetPin, EvaluationJob } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
-import type { ResultsInput } from "./results-input.ts"
-import { writeText, type ResultsSink } from "./results-sink.ts"
+import { type ResultsInput, type ResultsSink, writeText } from "./results-input.ts"
 import { readLatestRows } from "./rows/read-latest-rows.ts"
 
 export interface GuardrailReportsInput {

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { isAlive, RUN_VARIABLE, writeAttemptRecord } from "./attempt-record.ts"
-import { endLeftHarnesses, openAttempt, removeJobFolder } from "./harness-attempts.ts"
+import { RUN_VARIABLE, endLeftHarnesses, isAlive, openAttempt, removeJobFolder, writeAttemptRecord } from "./harness-attempts.ts"
 
 let folder: string
 const children: ChildProcess[] = []

@@ -1,8 +1,8 @@
 import type { Registry } from "@assay/registry"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
-import { followEvents } from "./follow-events.ts"
+import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
+import { followEvents, jobLog } from "./job-events.ts"
 
 let test: JobRegistry
 let registry: Registry
@@ -44,4 +44,24 @@ it("Events of a job end when the reader leaves, and when the job is deleted", as
   await registry.jobs.cancel(gone)
   await registry.jobs.remove(gone)
   expect((await follow(gone).next()).done).toBe(true)
+})
+
+it("The log of a job shows control characters of messages as escapes", verifies("results.logs.controls"), async () => {
+  const message = "the model said \u001B]52;c;Ym9v\u0007\u009B2J\u202E\r\nnext\rline"
+  const event = {
+    kind: "log",
+    data: { level: "warn", message },
+    seq: 1,
+    created_at: "2026-11-22T10:00:00.000Z",
+  } as const
+  const jobs = {
+    get: () => Promise.reject(new Error("The job is not asked for.")),
+    listEvents: async (_id: string, after: number) => (after === 0 ? [event] : []),
+  }
+  const { signal } = new AbortController()
+  let text = ""
+  for await (const lines of jobLog(jobs, "job", { tail: undefined, isFollowed: false, signal })) text += lines
+  expect(text).toBe(
+    "2026-11-22T10:00:00.000Z WARN  the model said \\u{1b}]52;c;Ym9v\\u{7}\\u{9b}2J\\u{202e}\n    next\\u{d}line\n",
+  )
 })
