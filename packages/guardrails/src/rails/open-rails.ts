@@ -1,6 +1,6 @@
 import type { RailPolicy } from "@assay/schemas"
 import type { EffectiveData } from "../configuration/effective-data.ts"
-import { isPolicy } from "../configuration/faults/prompt-warnings.ts"
+import { isPolicy } from "../configuration/faults/prompt-faults.ts"
 import { parseFlow, type JudgeFlow } from "../configuration/parse-flow.ts"
 import { planJudge } from "../configuration/plan-judge.ts"
 import { templateValues } from "../configuration/template-values.ts"

@@ -1,7 +1,7 @@
 import { AssayError } from "../errors/assay-error.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
-import { badFilter, excerpt } from "./filter-errors.ts"
+import { badFilter, excerpt } from "./filter-syntax.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"

@@ -7,8 +7,8 @@ import { createCatalogFaults, type CatalogFaults, type CatalogFaultsAtHand } fro
 import { answerFileHost } from "./catalog-file-host.ts"
 import { catalogRequest, type CatalogRequest } from "./catalog-request.ts"
 import { catalogSettings, type FakeCatalogOptions } from "./fake-catalog-options.ts"
-import { sendCatalogAnswer } from "./send-catalog-answer.ts"
-import { createSignedAddresses } from "./signed-addresses.ts"
+import { sendCatalogAnswer } from "./catalog-answer.ts"
+import { createSignedAddresses } from "./catalog-file-host.ts"
 
 export interface FakeCatalog {
   /** The address of the API. The token service is below it, at `/token`. */

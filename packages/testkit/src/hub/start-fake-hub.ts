@@ -7,9 +7,9 @@ import { createFaults, type HubFaults, type FaultsAtHand } from "./faults.ts"
 import type { HubAnswer } from "./hub-answer.ts"
 import { parseAddress, type HubRequest } from "./hub-request.ts"
 import { answerObject } from "./object-host.ts"
-import { sendAnswer } from "./send-answer.ts"
-import { createSignedAddresses } from "./signed-addresses.ts"
-import { spoilAnswer } from "./send-answer.ts"
+import { sendAnswer } from "./hub-answer.ts"
+import { createSignedAddresses } from "./object-host.ts"
+import { spoilAnswer } from "./hub-answer.ts"
 import { createRepository, repositoryKey, type StoredRepository } from "./stored-repository.ts"
 
 export interface FakeHub {

@@ -1,4 +1,4 @@
-import type { Personality } from "./personality.ts"
+
 
 export type InferenceCondition =
   | "unauthorized"
@@ -197,3 +197,19 @@ const WORDS: Readonly<Record<InferenceCondition, Words>> = {
 export function conditionWords(condition: InferenceCondition, personality: Personality): ConditionWords {
   return WORDS[condition][personality] ?? WORDS[condition].usual
 }
+
+export const PERSONALITIES = [
+  "openai",
+  "nim",
+  "vllm",
+  "vllm-old",
+  "ollama",
+  "llama.cpp",
+  "tgi",
+  "litellm",
+  "fastapi",
+  "gateway",
+] as const
+
+/** The server whose error bodies are imitated. */
+export type Personality = (typeof PERSONALITIES)[number]

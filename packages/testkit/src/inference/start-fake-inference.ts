@@ -5,11 +5,11 @@ import { setTimeout as wait } from "node:timers/promises"
 import { completionAnswer } from "./completion-answer.ts"
 import { type ConditionDetails, conditionAnswer } from "./condition-answer.ts"
 import type { FakeModel } from "./fake-model.ts"
-import type { InferenceAnswer } from "./inference-answer.ts"
+import type { InferenceAnswer } from "./inference-request.ts"
 import { type InferenceFault, type InferenceFaults, createInferenceFaults } from "./inference-faults.ts"
 import { type InferenceRequest, inferenceRequest } from "./inference-request.ts"
 import { createFakeModels } from "./models/create-fake-models.ts"
-import type { Personality } from "./personality.ts"
+import type { Personality } from "./condition-words.ts"
 
 export interface FakeInferenceOptions {
   /** Models by name. Default: those of `createFakeModels`. */

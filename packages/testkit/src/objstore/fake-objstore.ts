@@ -1,5 +1,5 @@
 import type { ObjstoreFaults } from "./faults.ts"
-import type { GeneratedBytes } from "./generated-bytes.ts"
+import type { GeneratedBytes } from "./object-content.ts"
 import type { ObjstoreRequest } from "./request-log.ts"
 
 export interface WriteOptions {

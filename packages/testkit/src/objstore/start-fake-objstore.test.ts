@@ -11,7 +11,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { FakeObjstore } from "./fake-objstore.ts"
-import { generateBytes } from "./generated-bytes.ts"
+import { generateBytes } from "./object-content.ts"
 import { startFakeObjstore } from "./start-fake-objstore.ts"
 import { askRaw } from "./testing/ask-raw.ts"
 import { connectS3 } from "./testing/connect-s3.ts"

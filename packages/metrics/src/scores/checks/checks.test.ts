@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { NUMBER_CHECKS, NUMBER_TEXTS, STRING_CHECKS } from "../../testing/check-cases.ts"
-import { createNumberCheck } from "./create-number-check.ts"
+import { createNumberCheck, lastNumber } from "./create-number-check.ts"
 import { createStringCheck } from "./create-string-check.ts"
-import { lastNumber } from "./last-number.ts"
 
 const numberIn = (...given: Parameters<typeof lastNumber>) => Number(lastNumber(...given) ?? Number.NaN)
 

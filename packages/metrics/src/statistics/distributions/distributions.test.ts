@@ -2,9 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { betaProbability, betaQuantile } from "./beta-distribution.ts"
+import { betaProbability, betaQuantile, studentQuantile } from "./beta-distribution.ts"
 import { normalProbability, normalQuantile } from "./normal-distribution.ts"
-import { studentQuantile } from "./student-quantile.ts"
 
 const expectRelative = (actual: number, expected: number, tolerance: number) => {
   expectClose(actual, expected, tolerance * Math.abs(expected))

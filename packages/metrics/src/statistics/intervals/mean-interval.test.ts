@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom, type Random } from "../create-random.ts"
-import { studentQuantile } from "../distributions/student-quantile.ts"
+import { studentQuantile } from "../distributions/beta-distribution.ts"
 import { meanInterval, standardError } from "./mean-interval.ts"
 import { unitsOf } from "./units.ts"
 

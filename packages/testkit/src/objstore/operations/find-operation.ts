@@ -1,4 +1,4 @@
-import { copyObject } from "./copy-object.ts"
+import { copyObject } from "./put-object.ts"
 import { deleteObject, deleteObjects } from "./delete-objects.ts"
 import type { Operation } from "../exchange.ts"
 import { getObject } from "./get-object.ts"

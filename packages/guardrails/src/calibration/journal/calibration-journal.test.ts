@@ -6,7 +6,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../../testing/measure.ts"
 import { scriptedCandidate } from "../../testing/scripted-candidate.ts"
-import { openFileJournal } from "./file-journal.ts"
+import { openFileJournal } from "./calibration-journal.ts"
 import { reportCalibration } from "../report/report-calibration.ts"
 
 let folder: string

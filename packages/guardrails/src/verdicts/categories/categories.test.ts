@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { AEGIS, AEGIS_WITHOUT_OTHER, LLAMA_GUARD } from "../data/categories.ts"
-import { categoryOf, equivalentCategories } from "./category-of.ts"
+import { categoryOf, equivalentCategories } from "./categories.ts"
 
 describe("categories", () => {
   it("keep their family, since one code means different things", verifies("verdict.category-family"), () => {

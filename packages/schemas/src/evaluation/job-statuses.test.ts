@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { JOB_STATUSES, type JobStatus } from "./evaluation-job.ts"
-import { checkTransition, FINAL_JOB_STATUSES, isFinalJobStatus, JOB_TRANSITIONS } from "./job-transitions.ts"
+import { FINAL_JOB_STATUSES, JOB_TRANSITIONS, checkTransition, isFinalJobStatus, jobStatusesOf, vendorJobStatus } from "./job-statuses.ts"
 
 const LEGAL = new Set([
   "CREATED>PENDING",
@@ -54,5 +54,34 @@ describe("the transitions of a job", () => {
       expect(JOB_TRANSITIONS[status].every((next) => next === "PENDING")).toBe(true)
     }
     expect(JOB_STATUSES.filter(isFinalJobStatus)).toEqual(["CANCELLED", "COMPLETED", "FAILED"])
+  })
+})
+
+describe("words for the status of a job", () => {
+  it(
+    "are in lower case for clients of the first version, with one word for all waiting jobs",
+    verifies("eval.wire-words"),
+    () => {
+      expect(JOB_STATUSES.map(vendorJobStatus)).toEqual([
+        "created",
+        "created",
+        "running",
+        "cancelling",
+        "cancelled",
+        "completed",
+        "failed",
+        "unavailable",
+      ])
+    },
+  )
+
+  it.each([
+    ["COMPLETED", ["COMPLETED"]],
+    ["completed", ["COMPLETED"]],
+    ["created", ["CREATED", "PENDING"]],
+    ["Pending", ["PENDING"]],
+    ["done", []],
+  ])("are read in any case: %s", (word, statuses) => {
+    expect(jobStatusesOf(word)).toEqual(statuses)
   })
 })

@@ -1,6 +1,6 @@
-import { isKeyName, type BodyFields } from "./body-fields.ts"
+import { maskUrlUsers } from "../requests/url-user.ts"
+import { type BodyFields, isKeyName } from "./body-fields.ts"
 import { keepField, mapFields } from "./map-fields.ts"
-import { HIDDEN_KEY } from "./mask-keys.ts"
 
 /** Stores a key as a secret, and returns the reference to it. */
 export type CreateKeySecret = (key: string) => Promise<string>
@@ -60,4 +60,26 @@ function objectIn(value: unknown, name: string): object | undefined {
 
 function isKey(value: unknown): value is string {
   return typeof value === "string" && value !== "" && value !== HIDDEN_KEY
+}
+
+/** Shown in place of a key. */
+const HIDDEN_KEY = "******"
+
+/**
+ * Returns `value` with each key at any depth as `******`, and without the user names and passwords of addresses: the form of
+ * targets and configurations in answers and results. References to secrets and names of variables stay. A value without a key
+ * keeps its identity.
+ */
+export function maskKeys<T>(value: T, fields?: BodyFields): T {
+  return mapFields(
+    maskUrlUsers(value),
+    ({ name, value: part, kinds }) => (kinds.includes("key") && isShown(part) ? { [name]: HIDDEN_KEY } : undefined),
+    fields,
+  )
+}
+
+/** An object is not a key: a property of a JSON schema can have the name of one. */
+function isShown(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return false
+  return typeof value !== "object" || Array.isArray(value)
 }
