@@ -1,5 +1,5 @@
 export type { CatalogFault, CatalogFaults, PlannedCatalogFault } from "./catalog/catalog-faults.ts"
-export type { CatalogRequest } from "./catalog/catalog-request.ts"
+export type { CatalogRequest } from "./catalog/catalog-routes.ts"
 export type {
   FakeCatalogAsset,
   FakeCatalogKey,
@@ -44,7 +44,7 @@ export { createFakeModels } from "./inference/models/create-fake-models.ts"
 export { PERSONALITIES, type Personality } from "./inference/condition-words.ts"
 export { startFakeInference, type FakeInference, type FakeInferenceOptions } from "./inference/start-fake-inference.ts"
 export { type FakeBucket, type FakeObjstoreOptions } from "./objstore/fake-objstore-options.ts"
-export { type FakeObjstore, type OpenUpload, type WriteOptions } from "./objstore/fake-objstore.ts"
+export { type FakeObjstore, type OpenUpload, type WriteOptions } from "./objstore/start-fake-objstore.ts"
 export { type ObjstoreFault, type ObjstoreFaults, type PlannedObjstoreFault } from "./objstore/faults.ts"
 export { generateBytes, type GeneratedBytes } from "./objstore/object-content.ts"
 export { type ObjstoreRequest } from "./objstore/request-log.ts"

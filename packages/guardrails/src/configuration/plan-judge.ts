@@ -1,10 +1,9 @@
 import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
 import { familyOf } from "../verdicts/families/family-of.ts"
-import { MAIN, type EffectiveData } from "./effective-data.ts"
+import { type EffectiveData, MAIN, isReasoningEnabled } from "./effective-data.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
 import { parseFlow, type CheckKind, type JudgeFlow } from "./parse-flow.ts"
-import { isReasoningEnabled } from "./template-values.ts"
 
 /** Token limit for a judge that reasons before its verdict. */
 export const REASONING_TOKENS = 2048

@@ -1,7 +1,6 @@
 import type { GuardrailData } from "@assay/schemas"
 import { checkGuardrailData } from "../configuration/check-guardrail-data.ts"
-import { effectiveData } from "../configuration/effective-data.ts"
-import { generalInstructions } from "../configuration/template-values.ts"
+import { effectiveData, generalInstructions } from "../configuration/effective-data.ts"
 import type { Guardrail, GuardrailContext } from "../guardrail.ts"
 import { checkChat, checkPrompt } from "./chat/check-chat.ts"
 import { completeChat } from "./chat/complete-chat.ts"

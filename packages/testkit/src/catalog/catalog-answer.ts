@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { once } from "node:events"
 import type { ServerResponse } from "node:http"
 import type { CatalogFaultsAtHand } from "./catalog-faults.ts"
-import type { CatalogRequest } from "./catalog-request.ts"
+import type { CatalogRequest } from "./catalog-routes.ts"
 
 /** An answer before it is sent. */
 export interface CatalogAnswer {

@@ -1,4 +1,4 @@
-import type { CatalogRequest } from "./catalog-request.ts"
+import type { CatalogRequest } from "./catalog-routes.ts"
 
 /** A fault of an answer or of its connection. Numbers of bytes refer to the body. */
 export type CatalogFault =

@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto"
 import { type CatalogAnswer, fileAnswer } from "./catalog-answer.ts"
-import type { CatalogRequest } from "./catalog-request.ts"
-import { storedPath } from "./catalog-routes.ts"
+import { type CatalogRequest, storedPath } from "./catalog-routes.ts"
 import type { CatalogSettings } from "./fake-catalog-options.ts"
 
 /** Answers one request for bytes at a signed address, as an object store does. */

@@ -1,14 +1,12 @@
 import type { ServerResponse } from "node:http"
 import { startLoopbackServer, type LoopbackHandler } from "../loopback-server.ts"
 import { createCatalogAccess } from "./catalog-access.ts"
-import { refusal, type CatalogAnswer } from "./catalog-answer.ts"
+import { type CatalogAnswer, refusal, sendCatalogAnswer } from "./catalog-answer.ts"
 import { answerApi } from "./catalog-api.ts"
 import { createCatalogFaults, type CatalogFaults, type CatalogFaultsAtHand } from "./catalog-faults.ts"
-import { answerFileHost } from "./catalog-file-host.ts"
-import { catalogRequest, type CatalogRequest } from "./catalog-request.ts"
+import { answerFileHost, createSignedAddresses } from "./catalog-file-host.ts"
+import { catalogRequest, type CatalogRequest } from "./catalog-routes.ts"
 import { catalogSettings, type FakeCatalogOptions } from "./fake-catalog-options.ts"
-import { sendCatalogAnswer } from "./catalog-answer.ts"
-import { createSignedAddresses } from "./catalog-file-host.ts"
 
 export interface FakeCatalog {
   /** The address of the API. The token service is below it, at `/token`. */

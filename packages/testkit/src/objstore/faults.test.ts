@@ -8,9 +8,8 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "./fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "./start-fake-objstore.ts"
 import type { ObjstoreFault } from "./faults.ts"
-import { startFakeObjstore } from "./start-fake-objstore.ts"
 import { askRaw, type RawAnswer } from "./testing/ask-raw.ts"
 import { connectS3 } from "./testing/connect-s3.ts"
 

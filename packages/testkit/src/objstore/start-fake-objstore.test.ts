@@ -10,9 +10,8 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "./fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "./start-fake-objstore.ts"
 import { generateBytes } from "./object-content.ts"
-import { startFakeObjstore } from "./start-fake-objstore.ts"
 import { askRaw } from "./testing/ask-raw.ts"
 import { connectS3 } from "./testing/connect-s3.ts"
 

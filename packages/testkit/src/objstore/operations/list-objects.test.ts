@@ -1,7 +1,6 @@
 import { ListObjectsV2Command, type ListObjectsV2CommandInput, type S3Client } from "@aws-sdk/client-s3"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { connectS3 } from "../testing/connect-s3.ts"
 
 const Bucket = "files"

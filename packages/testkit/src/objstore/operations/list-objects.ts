@@ -1,10 +1,8 @@
 import { findObject } from "../buckets.ts"
 import type { Operation } from "../exchange.ts"
 import { formatTime } from "../xml.ts"
-import { xmlAnswer } from "../objstore-answer.ts"
-import { ObjstoreError } from "../objstore-answer.ts"
-import { encodePath } from "../s3-request.ts"
-import { type S3Request, parameter } from "../s3-request.ts"
+import { ObjstoreError, xmlAnswer } from "../objstore-answer.ts"
+import { type S3Request, encodePath, parameter } from "../s3-request.ts"
 
 /** `ListObjectsV2`: keys in the order of their UTF-8 bytes, at most 1,000 a page; common prefixes count like keys. */
 export const listObjects: Operation = ({ request, bucket }) => {

@@ -10,8 +10,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { connectS3 } from "../testing/connect-s3.ts"
 
 const Bucket = "files"

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { askRaw, type RawAnswer, type RawRequest } from "../testing/ask-raw.ts"
 import { signV2 } from "../testing/sign-v2.ts"
 

@@ -8,8 +8,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { afterEach, describe, expect, it } from "vitest"
 import type { FakeObjstoreOptions } from "../fake-objstore-options.ts"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { askRaw } from "../testing/ask-raw.ts"
 import { connectS3, type S3Account } from "../testing/connect-s3.ts"
 
