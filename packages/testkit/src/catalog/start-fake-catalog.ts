@@ -3,7 +3,8 @@ import { startLoopbackServer, type LoopbackHandler } from "../loopback-server.ts
 import { createCatalogAccess } from "./catalog-access.ts"
 import { type CatalogAnswer, refusal, sendCatalogAnswer } from "./catalog-answer.ts"
 import { answerApi } from "./catalog-api.ts"
-import { createCatalogFaults, type CatalogFaults, type CatalogFaultsAtHand } from "./catalog-faults.ts"
+import { createFaults } from "../planned-faults.ts"
+import type { CatalogFault, CatalogFaults, CatalogFaultsAtHand } from "./catalog-faults.ts"
 import { answerFileHost, createSignedAddresses } from "./catalog-file-host.ts"
 import { catalogRequest, type CatalogRequest } from "./catalog-routes.ts"
 import { catalogSettings, type FakeCatalogOptions } from "./fake-catalog-options.ts"
@@ -31,7 +32,7 @@ export async function startFakeCatalog(options: FakeCatalogOptions): Promise<Fak
   const settings = catalogSettings(options)
   const access = createCatalogAccess(settings)
   const addresses = createSignedAddresses(settings)
-  const faults = createCatalogFaults()
+  const faults = createFaults<CatalogFault, CatalogRequest>()
   const requests: CatalogRequest[] = []
   let open = 0
 

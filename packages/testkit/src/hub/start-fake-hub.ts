@@ -3,7 +3,8 @@ import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "
 import { answerHub } from "./answer-hub.ts"
 import type { HubSettings } from "./exchange.ts"
 import type { FakeHubOptions, FakeRepository, RepositoryType } from "./fake-hub-options.ts"
-import { createFaults, type HubFaults, type FaultsAtHand } from "./faults.ts"
+import { createFaults } from "../planned-faults.ts"
+import type { FaultsAtHand, HubFault, HubFaults } from "./faults.ts"
 import { type HubAnswer, sendAnswer, spoilAnswer } from "./hub-answer.ts"
 import { parseAddress, type HubRequest } from "./hub-request.ts"
 import { answerObject, createSignedAddresses } from "./object-host.ts"
@@ -36,7 +37,7 @@ export async function startFakeHub(options: FakeHubOptions = {}): Promise<FakeHu
   const settings = fillDefaults(options)
   const repositories = new Map<string, StoredRepository>()
   const requests: HubRequest[] = []
-  const faults = createFaults()
+  const faults = createFaults<HubFault, HubRequest>()
   const addresses = createSignedAddresses(settings.addressSeconds)
   const open = new Set<ServerResponse>()
 

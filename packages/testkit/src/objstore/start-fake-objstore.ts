@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net"
 import { createBucketAccess } from "./bucket-access.ts"
 import { createBucket } from "./buckets.ts"
 import { type FakeObjstoreOptions, objstoreSettings } from "./fake-objstore-options.ts"
-import { type ObjstoreFaults, createFaults } from "./faults.ts"
+import { createFaults } from "../planned-faults.ts"
+import type { ObjstoreFault, ObjstoreFaults } from "./faults.ts"
 import type { GeneratedBytes } from "./object-content.ts"
 import { createRequestListener } from "./request-listener.ts"
 import { type ObjstoreRequest, createRequestLog } from "./request-log.ts"
@@ -18,7 +19,7 @@ export async function startFakeObjstore(options: FakeObjstoreOptions = {}): Prom
   const [first] = buckets.keys()
   if (first === undefined) throw new TypeError("The object store has no bucket; name one in `buckets`.")
   const log = createRequestLog()
-  const { take, ...faults } = createFaults()
+  const { take, ...faults } = createFaults<ObjstoreFault, ObjstoreRequest>()
   const listener = createRequestListener({ buckets, settings, log, takeFaults: take })
 
   let connections = 0
