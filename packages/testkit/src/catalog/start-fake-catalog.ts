@@ -25,8 +25,8 @@ export interface FakeCatalog {
 }
 
 /**
- * An asset catalog that speaks NGC's protocol: token service, API, and on a port of its own the host of signed addresses,
- * which refuses whoever brings a key along.
+ * Starts an asset catalog with the protocol of NGC: a token service, the API, and on another port the host of signed addresses,
+ * which refuses requests with a key.
  */
 export async function startFakeCatalog(options: FakeCatalogOptions): Promise<FakeCatalog> {
   const settings = catalogSettings(options)

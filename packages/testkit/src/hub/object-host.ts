@@ -42,7 +42,7 @@ export interface SignedAddresses {
   expire(): void
 }
 
-/** @param seconds for which an address is good */
+/** @param seconds lifetime of an address */
 export function createSignedAddresses(seconds: number): SignedAddresses {
   let key = randomBytes(32)
   const mark = (oid: string, expires: string) => createHmac("sha256", key).update(`${oid} ${expires}`).digest("hex")

@@ -30,8 +30,8 @@ export interface FakeHub {
 }
 
 /**
- * A hub on this machine that behaves like the real one towards those who read, and a second host beside it for large
- * files. It looks at what it is sent as closely as the real one does.
+ * Starts a hub that serves readers as the real one does, and a second host for large files. It checks requests as strictly as
+ * the real one.
  */
 export async function startFakeHub(options: FakeHubOptions = {}): Promise<FakeHub> {
   const settings = fillDefaults(options)

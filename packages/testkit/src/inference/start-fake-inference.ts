@@ -68,7 +68,7 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
     const reply = await model(chat)
     if (!("fault" in reply)) return { answer: completionAnswer(chat, reply, count) }
     const said = faultAnswer(reply.fault, personality, details)
-    return { answer: said ?? completionAnswer(chat, { content: "It was told to fail." }, count), fault: reply.fault }
+    return { answer: said ?? completionAnswer(chat, { content: "This failure was planned." }, count), fault: reply.fault }
   }
 
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -156,7 +156,7 @@ async function sendInferenceAnswer(
 }
 
 const JSON_TYPE = { "content-type": "application/json" }
-const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to go on</body></html>"
+const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to continue</body></html>"
 
 /** Returns the answer of a fault, or undefined if the fault damages the model's answer. */
 function faultAnswer(

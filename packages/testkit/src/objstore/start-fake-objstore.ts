@@ -10,8 +10,8 @@ import { createRequestListener } from "./request-listener.ts"
 import { type ObjstoreRequest, createRequestLog } from "./request-log.ts"
 
 /**
- * An S3-compatible object store on a free port of 127.0.0.1. It refuses what the real ones refuse: signatures of version 2
- * and 4 are computed, digests and conditions compared, keys taken byte by byte.
+ * Starts an S3-compatible object store on a free port of 127.0.0.1. It checks signatures of version 2 and 4, digests and
+ * conditions as the real ones do, and compares keys byte by byte.
  */
 export async function startFakeObjstore(options: FakeObjstoreOptions = {}): Promise<FakeObjstore> {
   const settings = objstoreSettings(options)

@@ -31,8 +31,8 @@ export async function queryDatabase(
 }
 
 /**
- * Gives a database a clock of its own, for whoever connects from now on: `clock_timestamp()` returns `time`, and a
- * millisecond more each time it is asked. Sets the time of the clock if there is one already.
+ * Gives a database its own clock, for all new connections: `clock_timestamp()` returns `time`, and one millisecond more at each
+ * call. Sets the time of the clock if the database already has one.
  */
 export async function installDatabaseClock(databaseUrl: string, time: number): Promise<void> {
   await queryDatabase(

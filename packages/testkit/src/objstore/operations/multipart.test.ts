@@ -42,7 +42,7 @@ function md5(text: string): Buffer {
 }
 
 describe("multipart uploads of the fake object store", () => {
-  it("make an object only when they are completed, in the order of the parts' numbers", async () => {
+  it("create an object only when they are completed, in the order of the parts' numbers", async () => {
     const third = await upload(3, "and")
     const first = await upload(1, "hello ")
     await upload(2, "wrong")
