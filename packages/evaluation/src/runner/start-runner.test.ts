@@ -21,6 +21,9 @@ const PROGRESS = {
   tokens: { prompt: 0, completion: 0 },
 }
 
+const DEADLINE = { timeout: 20_000, interval: 5 }
+const untilLength = (list: readonly unknown[], length: number) => expect.poll(() => list.length, DEADLINE).toBe(length)
+
 /** Adds row after row to the journal, after the existing ones. Waits for `pace` before each row. */
 function countingEvaluate(asked: number[], pace: (row: number) => Promise<void>): Evaluate {
   return async (_job, _world, { journal, signal, onProgress, onLog }) => {
@@ -93,11 +96,8 @@ describe("a runner", () => {
     (await registry.jobs.create({ namespace: "default", target: { type: "rows" }, config: { type: "custom" } })).id
 
   async function until(id: string, status: JobStatus) {
-    for (;;) {
-      const job = await registry.jobs.get(id)
-      if (job.status === status) return job
-      await setTimeout(5)
-    }
+    await expect.poll(async () => (await registry.jobs.get(id)).status, DEADLINE).toBe(status)
+    return registry.jobs.get(id)
   }
 
   it("runs waiting jobs, and records progress, log and results", async () => {
@@ -116,7 +116,7 @@ describe("a runner", () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 2 ? setTimeout(1) : new Promise(() => {}))))
-    while (asked.length < 2) await setTimeout(2)
+    await untilLength(asked, 2)
     await registry.jobs.cancel(id)
     if (isHere) runner.cancel(id)
     const job = await until(id, "CANCELLED")
@@ -128,7 +128,7 @@ describe("a runner", () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {}))))
-    while (asked.length < 3) await setTimeout(2)
+    await untilLength(asked, 3)
     await runner.close()
     expect(await registry.jobs.get(id)).toMatchObject({ status: "RUNNING" })
     expect(kept).toEqual([])
@@ -144,7 +144,7 @@ describe("a runner", () => {
       const id = await create()
       const asked: number[] = []
       const silent = await startStuckRunner(asked)
-      while (asked.length < 3) await setTimeout(2)
+      await untilLength(asked, 3)
       await silent.freeze()
       const other = (await test.openAnother()).jobs
       test.clock.ahead += JOB_LEASE_MS + 1
@@ -157,7 +157,7 @@ describe("a runner", () => {
       expect(later.length + 3).toBe(ROWS)
       silent.thaw()
       // Its next beat shows that another runner has the job.
-      while (silent.ended.length === 0) await setTimeout(2)
+      await untilLength(silent.ended, 1)
       expect(kept).toEqual(["COMPLETED"])
       const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
       expect(statuses.map(({ data }) => (data as { status: string }).status)).toEqual([

@@ -68,7 +68,7 @@ export async function startFakeInference(options: FakeInferenceOptions = {}): Pr
     const reply = await model(chat)
     if (!("fault" in reply)) return { answer: completionAnswer(chat, reply, count) }
     const said = faultAnswer(reply.fault, personality, details)
-    return { answer: said ?? completionAnswer(chat, { content: "This failure was planned." }, count), fault: reply.fault }
+    return { answer: said ?? completionAnswer(chat, { content: "It was told to fail." }, count), fault: reply.fault }
   }
 
   async function serve(raw: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -126,13 +126,14 @@ describe("check", () => {
   })
 
   it("logs rails in the order of the flows, whichever ends first", async () => {
-    const late = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 30))
-      return { content: "no" }
-    }
+    const isOtherDone = Promise.withResolvers<void>()
+    const late = () => isOtherDone.promise.then(() => ({ content: "no" }))
     const flows = ["self check input $model=late", INPUT]
-    const { guardrail } = await openGuarded({ judge: () => SAFE, late }, { rails: { input: { flows } } })
-    const { guardrails_data } = await guardrail.check(chatOf("hello"))
+    const { guardrail, server } = await openGuarded({ judge: () => SAFE, late }, { rails: { input: { flows } } })
+    const checked = guardrail.check(chatOf("hello"))
+    await expect.poll(() => [server.requests.length, server.countOpenAnswers()], { timeout: LATER }).toEqual([2, 1])
+    isOtherDone.resolve()
+    const { guardrails_data } = await checked
     expect(guardrails_data.log.activated_rails.map(({ name }) => name)).toEqual(flows)
   })
 
