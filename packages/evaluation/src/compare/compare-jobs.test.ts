@@ -30,8 +30,8 @@ describe("comparing jobs", () => {
         rowOf(index, bit((index % 6) / 10 + from), { item: { prompt: `question ${index}`, document: index % 6 } }),
       )
     const config: JobToCompare["config"] = { type: "custom", params: { cluster_by: "document" } }
-    const alone = await compareJobs([job("a", grouped(0)), job("b", grouped(0.1))])
-    expect(alone.scores[0]?.pairs[0]?.rows).toBe(60)
+    const both = await compareJobs([job("a", grouped(0)), job("b", grouped(0.1))])
+    expect(both.scores[0]?.pairs[0]?.rows).toBe(60)
     const together = await compareJobs([job("a", grouped(0), { config }), job("b", grouped(0.1), { config })])
     expect(together.scores[0]?.pairs[0]?.rows).toBe(6)
   })

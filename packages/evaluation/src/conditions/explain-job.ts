@@ -1,4 +1,12 @@
-import { type ApiEndpoint, type Condition, type ConditionCode, type EvaluationJob, type JobExplanation, findFields, isFinalJobStatus } from "@assay/schemas"
+import {
+  type ApiEndpoint,
+  type Condition,
+  type ConditionCode,
+  type EvaluationJob,
+  type JobExplanation,
+  findFields,
+  isFinalJobStatus,
+} from "@assay/schemas"
 
 /** The fields of a job that explain it. */
 export type ExplainableJob = Pick<

@@ -1,5 +1,3 @@
-
-
 export interface ConcurrencyLimit {
   /** Returns how many requests may be in flight now. */
   current(): number

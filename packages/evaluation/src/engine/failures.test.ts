@@ -101,7 +101,7 @@ describe("a job with failed rows", () => {
     expect(failing.asked()).toBeLessThan(14)
   })
 
-  it("goes on if a row has succeeded although others found the endpoint unreachable", async () => {
+  it("continues if a row has succeeded although others found the endpoint unreachable", async () => {
     const failing = failingPlan(30, "inference_unreachable", { maxFailedShare: 0.5, first: 3 })
     expect((await createRunner()(failing.plan)).end).toEqual({ kind: "finished" })
   })

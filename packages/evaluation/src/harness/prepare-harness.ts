@@ -15,7 +15,7 @@ interface PreparedHarness extends AsyncDisposable {
   readonly program: string
   readonly command: readonly [string, ...string[]]
   readonly variables: Readonly<Record<string, string>>
-  /** What the command reads from its file descriptor 3. */
+  /** The text that the command reads from its file descriptor 3. */
   readonly handed?: string
   /** Values of variables that must not be shown. */
   readonly secrets: readonly string[]

@@ -1,5 +1,11 @@
 import { checkSecretRights } from "@assay/registry"
-import { type EvaluationConfigBody, type SecretAddress, isAssayError, secretsNamedIn, secretsOfModels } from "@assay/schemas"
+import {
+  type EvaluationConfigBody,
+  type SecretAddress,
+  isAssayError,
+  secretsNamedIn,
+  secretsOfModels,
+} from "@assay/schemas"
 import { type FilesUrl, filesUrlOf } from "../datasets/files-url.ts"
 import { findGuardrail } from "../service/find-guardrail.ts"
 import { type JobHost, type JobRights, checkSeen } from "../service/job-host.ts"
@@ -35,7 +41,7 @@ function filesetsOf(subject: LaunchSubject): JobReferences["filesets"] {
   })
 }
 
-/** A dataset that a job reads, and where it is named. */
+/** A dataset that a job reads, and the place that names it. */
 export interface NamedDataset {
   readonly dataset: unknown
   /** `target.cached_outputs`, `config.tasks.qa.dataset`, …; at least one. */

@@ -41,7 +41,7 @@ export interface MetricDefinition {
 /** Reads the parameters of a metric. @throws `invalid_request` and `template_error` that name the parameter */
 export type DefineMetric = (setup: MetricSetup) => MetricDefinition
 
-/** What a metric without requests adds to its setup. */
+/** The parts that a metric without requests adds to its setup. */
 export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores" | "isAmount"> {
   /** Its templates. Undefined means the text of the answer itself. */
   readonly templates: readonly (RowTemplate | undefined)[]

@@ -55,7 +55,7 @@ it("The log of a job shows control characters of messages as escapes", verifies(
     created_at: "2026-11-22T10:00:00.000Z",
   } as const
   const jobs = {
-    get: () => Promise.reject(new Error("The job is not asked for.")),
+    get: () => Promise.reject(new Error("The job is not read.")),
     listEvents: async (_id: string, after: number) => (after === 0 ? [event] : []),
   }
   const { signal } = new AbortController()

@@ -1,5 +1,14 @@
 import type { Registry } from "@assay/registry"
-import { AssayError, type Comparison, type EvaluationJob, type EvaluationResult, invalidRequest, isAssayError, isFinalJobStatus, maskKeys } from "@assay/schemas"
+import {
+  AssayError,
+  type Comparison,
+  type EvaluationJob,
+  type EvaluationResult,
+  invalidRequest,
+  isAssayError,
+  isFinalJobStatus,
+  maskKeys,
+} from "@assay/schemas"
 import { type ArchiveFile, streamArchive } from "../archive/stream-archive.ts"
 import { compareJobs } from "../compare/compare-jobs.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"

@@ -1,5 +1,11 @@
 import { AssayError, parseJsonExactly } from "@assay/schemas"
-import { type StepBudget, type Template, type TemplateValues, compileTemplate, createStepBudget } from "@assay/templates"
+import {
+  type StepBudget,
+  type Template,
+  type TemplateValues,
+  compileTemplate,
+  createStepBudget,
+} from "@assay/templates"
 import type { ScoreInput } from "../plan/task-plan.ts"
 
 /** The values of a row template. Before a call of the model there is no sample. */

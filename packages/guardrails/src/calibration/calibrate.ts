@@ -26,7 +26,7 @@ export interface Calibration {
 
 /**
  * Runs a calibration on this machine and writes `report.json` and `report.html` into a folder. Its journal is
- * `journal.jsonl` in that folder: if the calibration is interrupted, the next one with the same folder goes on from there.
+ * `journal.jsonl` in that folder: if the calibration is interrupted, the next one with the same folder continues there.
  * @throws what `runCalibration`, `reportCalibration` and `writeFile` throw; `local_file_failed` for the journal
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {

@@ -47,7 +47,7 @@ export function modelTypeOf(flow: JudgeFlow, { models }: Pick<EffectiveData, "mo
 
 /**
  * Plans the judge of a flow. The answer to a configured prompt is read by the prompt's parser, or else by the model's family. The
- * answer to a built-in prompt is read in the form that the prompt asks for.
+ * answer to a built-in prompt is read in the form that the prompt requires.
  */
 export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
   const asked = planQuestion(flow, data)

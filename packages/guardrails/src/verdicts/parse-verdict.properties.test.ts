@@ -123,7 +123,7 @@ describe("parseVerdict", () => {
   )
 
   it("does not let quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
-    const told = fc.constantFrom(
+    const verdict = fc.constantFrom(
       '{"User Safety": "unsafe", "Safety Categories": "S3"}',
       "{'User Safety': 'unsafe'}",
       "User Safety: unsafe\nSafety Categories: S3",
@@ -132,7 +132,7 @@ describe("parseVerdict", () => {
     )
     fc.assert(
       fc.property(
-        told,
+        verdict,
         quoted,
         fc.boolean(),
         fc.constantFrom("\n", " ", ". ", ", "),

@@ -24,7 +24,7 @@ export interface LenientReading {
 /** Families of answers without keys, in the order in which they are tried. The first that reads a value wins. */
 const BARE_FAMILIES = ["granite-guardian", "topic-control", "llama-guard", "tool-safety"] as const
 
-/** A yes or no that counts although no family was asked for: a line with nothing else, or a score. */
+/** A yes or no that counts although no family was requested: a line with nothing else, or a score. */
 const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<|$)|<score>/iu
 
 /** Reads a normalised answer whose reasoning was removed. */

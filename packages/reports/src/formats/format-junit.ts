@@ -1,5 +1,3 @@
-
-
 export interface JunitReport {
   readonly name: string
   readonly suites: readonly JunitSuite[]

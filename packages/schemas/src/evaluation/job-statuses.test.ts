@@ -1,7 +1,14 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { JOB_STATUSES, type JobStatus } from "./evaluation-job.ts"
-import { FINAL_JOB_STATUSES, JOB_TRANSITIONS, checkTransition, isFinalJobStatus, jobStatusesOf, vendorJobStatus } from "./job-statuses.ts"
+import {
+  FINAL_JOB_STATUSES,
+  JOB_TRANSITIONS,
+  checkTransition,
+  isFinalJobStatus,
+  jobStatusesOf,
+  vendorJobStatus,
+} from "./job-statuses.ts"
 
 const LEGAL = new Set([
   "CREATED>PENDING",

@@ -57,7 +57,7 @@ export function unknownFilterField(
 }
 
 /**
- * Returns the field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields` alone
+ * Returns the field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields` without a key
  * have an empty path and can't be compared.
  *
  * @throws `unknown_filter_field` with the name as `written`, and `bad_filter` if the path is too long

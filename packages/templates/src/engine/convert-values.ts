@@ -6,7 +6,7 @@ import { type EngineValue, engineValue } from "./template-engine.ts"
 /** The original of each object that was converted only in part. */
 export type PartialOriginals = WeakMap<EngineValue, object>
 
-/** What is remembered about the values of one run. */
+/** The values of one run that are converted already. */
 export interface Conversion {
   readonly originals: PartialOriginals
   readonly numbers: RunNumbers

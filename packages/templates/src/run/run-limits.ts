@@ -77,7 +77,7 @@ export function createRunLimits(budget: StepBudget = createStepBudget()): RunLim
   }
 }
 
-/** What an operation goes through: characters or entries (`shallow`), all depths (`deep`), or entries many times (`sorted`). */
+/** The part of a value that an operation goes through: characters or entries (`shallow`), all depths (`deep`), or entries many times (`sorted`). */
 export type RunCost = "shallow" | "deep" | "sorted"
 
 const FILTER_COSTS: ReadonlyMap<string | undefined, RunCost> = new Map([

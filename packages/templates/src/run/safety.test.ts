@@ -9,7 +9,7 @@ const PLAIN = "<{{ text }}|{{ row.text }}>"
 const ENGINE = "<{% if true %}{{ text }}{% endif %}|{{ row['te' ~ 'xt'] }}>"
 
 describe("the values of a template", () => {
-  it.each([PLAIN, ENGINE])("are rendered as themselves, whatever they contain: %s", (source) => {
+  it.each([PLAIN, ENGINE])("are rendered as themselves, with any content: %s", (source) => {
     const template = compileTemplate(source)
     const sole = compileTemplate("{{ row.text }}")
     const tricky = fc.constantFrom(

@@ -1,5 +1,3 @@
-
-
 export type InferenceCondition =
   | "unauthorized"
   | "forbidden"

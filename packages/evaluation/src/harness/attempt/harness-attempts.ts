@@ -52,7 +52,7 @@ async function endAttempts(workFolder: string, isLeft: (folder: string) => Promi
 /** Gives rights to closed folders first. `rm` also handles paths that are longer than the system accepts in one call. */
 const SCRIPT = 'chmod -R u+rwX -- "$1" 2>/dev/null; rm -rf -- "$1"'
 
-/** Removes a folder that a user's command has written to, whatever it created there. Links are removed, not followed. */
+/** Removes a folder that a user's command has written to, with any content. Links are removed, not followed. */
 async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true })
@@ -69,7 +69,7 @@ interface ProcessName {
   readonly started_at: string | null
 }
 
-/** What a later server process needs to end an attempt. */
+/** The data that a later server process needs to end an attempt. */
 interface AttemptRecord {
   /** The value of `RUN_VARIABLE` in the environment of every process of the harness. */
   readonly run: string

@@ -50,7 +50,7 @@ interface WatchOptions {
 
 const PROCESSES_MS = 250
 const DISK_MS = 1000
-/** Bytes that a harness has to leave free on the disk, whatever its own limit is. */
+/** Bytes that a harness has to leave free on the disk, with any limit of its own. */
 const FREE_BYTES = 268_435_456
 
 /**

@@ -109,7 +109,7 @@ it(
 )
 
 describe("the check of fields", () => {
-  it("reports a missing field, where it is read, and similar fields", verifies("launch.fields"), async () => {
+  it("reports a missing field, its reader, and similar fields", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), asking(FILE, { field: "qestion" }))
     expect(failed).toMatchObject([
       { check: "fields", code: "rows_invalid", remedy: expect.stringContaining("'question'") },

@@ -41,7 +41,7 @@ describe("tool_call_accuracy", () => {
       1,
       { strict_order: false },
     ],
-    ["no call where none is wanted", [], [], 1],
+    ["no call if none is wanted", [], [], 1],
     [
       "calls in the form that models write",
       [{ function: { name: "weather", arguments: '{"unit":"C","city":"Rome"}' } }],
@@ -131,7 +131,7 @@ describe("a judged agent", () => {
   })
 
   it(
-    "that answers only what it must refuse scores 0, and NaN if there are no topics",
+    "that answers only questions that it must refuse scores 0, and NaN if there are no topics",
     verifies("metric.agentic"),
     async () => {
       const said = (list: readonly object[]) =>

@@ -1,9 +1,15 @@
-import { type JudgeScoreDefinition, type RubricEntry, type ScoreParserDefinition, createJudgeScoreParser, parseJsonPath } from "@assay/metrics"
+import {
+  type JudgeScoreDefinition,
+  type RubricEntry,
+  type ScoreParserDefinition,
+  createJudgeScoreParser,
+  parseJsonPath,
+} from "@assay/metrics"
 import { type ScoreValue, invalidRequest } from "@assay/schemas"
 import { fieldsOf, textOf } from "../../rows/row-values.ts"
 import { scoreValue } from "../metric-definition.ts"
 
-/** A score that a judge is asked for. */
+/** A score that a judge gives. */
 export interface NamedScore {
   readonly name: string
   readonly definition: JudgeScoreDefinition

@@ -9,7 +9,7 @@ import { opening } from "./opening.ts"
 import { rowList } from "./row-list.ts"
 import { repeatTable, scoreTables } from "./score-tables.ts"
 
-/** What a report shows. Keys are already masked. */
+/** The content of a report. Keys are already masked. */
 export interface ReportInput extends Pick<
   ResultsInput,
   "job" | "status" | "message" | "result" | "conditions" | "pins" | "environment" | "progress"

@@ -58,7 +58,7 @@ describe("the example set", () => {
         expect(Math.abs(safe - unsafe)).toBeLessThanOrEqual(3)
       }
       const readme = readFileSync(new URL("../../../data/README.md", import.meta.url), "utf8")
-      expect(readme).toContain("It is no benchmark.")
+      expect(readme).toContain("It is not a benchmark.")
     },
   )
 

@@ -73,7 +73,7 @@ function inOrder(examples: readonly JudgedExample[]): readonly JudgedExample[] {
   return examples.toSorted((a, b) => a.row - b.row)
 }
 
-/** False-block rates for which recall is reported. The area alone hides how a guard does at the rates that matter. */
+/** False-block rates for which recall is reported. The area does not show how a guard does at the rates that matter. */
 const REPORTED = [0.01, 0.02, 0.05]
 const MAX_POINTS = 200
 

@@ -83,10 +83,7 @@ export function promptWarnings(data: EffectiveData): readonly ValidationIssue[] 
 }
 
 /** Returns the names that a prompt reads. */
-function namesOf({
-  content,
-  messages = [],
-}: Pick<GuardrailPrompt, "content" | "messages">): ReadonlySet<string> {
+function namesOf({ content, messages = [] }: Pick<GuardrailPrompt, "content" | "messages">): ReadonlySet<string> {
   const texts = content === undefined ? messages : [content]
   return new Set(
     texts.flatMap((text) =>

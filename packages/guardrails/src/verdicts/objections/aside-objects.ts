@@ -9,7 +9,7 @@ const HARM_KEY =
 const HARMLESS_KEY = /^(?:is)?(?:safe|allow|allowed|harmless|unharmful|ontopic)$/
 const RAISED: ReadonlySet<unknown> = new Set([true, 1, "true", "yes", "1"])
 const LOWERED: ReadonlySet<unknown> = new Set([false, 0, "false", "no", "0"])
-/** Up to so many characters, a text is a value and not an explaining sentence. */
+/** Maximum number of characters of a value. A longer text is an explaining sentence. */
 const SHORT = 60
 /** A word that means unsafe, followed by a mark, a code or a number. */
 const UNSAFE_AND_MORE =

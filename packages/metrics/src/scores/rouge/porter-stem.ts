@@ -1,5 +1,3 @@
-
-
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["skies", "sky"],
   ["sky", "sky"],

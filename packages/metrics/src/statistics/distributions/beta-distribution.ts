@@ -83,7 +83,7 @@ const MIN_SERIES = 16
 /**
  * Returns the remainder of Stirling's formula: ln Γ(z) − ((z − ½) ln z − z + ½ ln 2π), for z > 0.
  *
- * The large terms of ln Γ cancel in a binomial probability. Computing with the remainder alone keeps all digits
+ * The large terms of ln Γ cancel in a binomial probability. Computing with only the remainder keeps all digits
  * (Loader, "Fast and accurate computation of binomial probabilities", 2000). Series: DLMF 5.11.1.
  */
 function stirlingRemainder(z: number): number {

@@ -66,7 +66,7 @@ describe("betaProbability", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }), parameter, parameter, (p, a, b) => {
         const x = betaQuantile(p, a, b)
-        // Where the quantile is next to 1, doubles are too far apart to hold it.
+        // Next to 1, doubles are too far apart to represent the quantile.
         if (x < 1 - 1e-9) expectClose(betaProbability(x, a, b), p, 1e-7)
       }),
       { numRuns: 50 },

@@ -5,7 +5,12 @@ import { meanInterval } from "../intervals/mean-interval.ts"
 import { type PairedCounts, pairedRateInterval } from "../intervals/rate-intervals.ts"
 import { unitsOf } from "../intervals/units.ts"
 import { type GateVerdict, gate, smallestDetectableEffect } from "./gate.ts"
-import { type SignPermutationOptions, type SignPermutationTest, mcnemarExact, signPermutationTest } from "./significance-tests.ts"
+import {
+  type SignPermutationOptions,
+  type SignPermutationTest,
+  mcnemarExact,
+  signPermutationTest,
+} from "./significance-tests.ts"
 
 export interface ComparePairedOptions extends IntervalOptions, SignPermutationOptions {
   /** How much worse B may be and still pass. Default 0. */
@@ -109,11 +114,7 @@ interface Pairs {
 }
 
 /** Pairs values at the same index. Pairs with a value that is not finite are left out, and repeats of a row become their mean. */
-function pairsOf(
-  valuesA: ArrayLike<number>,
-  valuesB: ArrayLike<number>,
-  clusters?: ArrayLike<number | string>,
-): Pairs {
+function pairsOf(valuesA: ArrayLike<number>, valuesB: ArrayLike<number>, clusters?: ArrayLike<number | string>): Pairs {
   const { length } = valuesA
   checkArgument(
     length === valuesB.length,

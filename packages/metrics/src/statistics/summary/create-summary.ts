@@ -147,12 +147,7 @@ const MIN_ROWS = 5
  * number of rows. If all answers are equal, or there are too few rows to measure their similarity, the number of rows counts.
  * Returns null without values.
  */
-function intervalOfRate(
-  ones: number,
-  n: number,
-  rows: Units | null,
-  options: IntervalOptions = {},
-): Interval | null {
+function intervalOfRate(ones: number, n: number, rows: Units | null, options: IntervalOptions = {}): Interval | null {
   if (n === 0) return null
   const size = rows === null ? n : effectiveSize(ones / n, n, rows)
   return wilsonInterval((ones / n) * size, size, options)

@@ -32,7 +32,7 @@ export function formatReportHtml(report: CalibrationReport): string {
 function conditionList(conditions: readonly CalibrationCondition[]): Html | null {
   return conditions.length === 0
     ? null
-    : html`<h2>What is wrong, and what helps</h2>
+    : html`<h2>Problems and remedies</h2>
         ${conditions.map(({ code, judge, title, message, evidence, remedy }) =>
           conditionCard({
             tone: SEVERE.has(code) ? "FAIL" : "INCONCLUSIVE",
@@ -73,14 +73,14 @@ function opening(report: CalibrationReport): Html {
 }
 
 function answerTo({ judges, recommendation, verdict }: CalibrationReport): string {
-  const isAlone = judges.length === 1
-  if (recommendation.judge === null) return isAlone ? "It is not fit to guard" : "None of these judges is fit to guard"
-  if (!isAlone) return `Use ${recommendation.judge}`
+  const isOnly = judges.length === 1
+  if (recommendation.judge === null) return isOnly ? "It is not fit to guard" : "None of these judges is fit to guard"
+  if (!isOnly) return `Use ${recommendation.judge}`
   return verdict === "PASS"
     ? `${recommendation.judge} is fit to guard`
     : verdict === null
-      ? `${recommendation.judge}, held against no limit`
-      : `${recommendation.judge}: this set can't tell`
+      ? `${recommendation.judge}, without a limit to keep`
+      : `${recommendation.judge}: this set is too small to decide`
 }
 
 /** Returns green only if nothing on the page is red: no candidate fails a gate, and no condition is open. */
