@@ -73,7 +73,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
     for (const finding of findingsInError(error)) {
       const place = row === undefined ? {} : { place: placeOf(row), isUncounted: true }
-      add(inErrors, finding, { ...place, ...(lines === undefined ? {} : { lines }) })
+      add(inErrors, finding, { ...place, lines })
     }
   }
 

@@ -16,8 +16,8 @@ export function findInText(line: string): Finding | undefined {
   const code = codeOf(text)
   if (code === undefined) return undefined
   const advice = textAdvice(code, text)
-  const title = code === "rate_limited" && HUB_HOST.test(text) ? { title: "The hub limits the rate" } : {}
-  return { code, message: text.trim(), ...title, ...(advice === undefined ? {} : { advice }) }
+  const title = code === "rate_limited" && HUB_HOST.test(text) ? "The hub limits the rate" : undefined
+  return { code, message: text.trim(), title, advice }
 }
 
 function codeOf(text: string): ConditionCode | undefined {

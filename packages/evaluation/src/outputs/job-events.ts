@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
 import { type JobEvent, type JobStatus, isFinalJobStatus } from "@assay/schemas"
-import { printableText } from "@assay/schemas/printable"
+import { formatLogEntry } from "../results/files/format-logs.ts"
 
 export interface FollowOptions {
   /** Only events after the one with this number. */
@@ -95,13 +95,8 @@ export async function* jobLog(
   }
 }
 
-/**
- * Formats a log event. Line breaks in a message are indented, so that each entry begins with its time. Other control characters
- * become escapes: messages repeat answers of models, and clients print logs on terminals.
- */
 function lineOf({ kind, data, created_at }: StoredEvent): string[] {
-  if (kind !== "log") return []
-  const { level, message } = data as { readonly level: string; readonly message: string }
-  const text = printableText(message.replaceAll("\r\n", "\n")).replaceAll("\n", "\n    ")
-  return [`${created_at} ${level.toUpperCase().padEnd(5)} ${text}\n`]
+  return kind === "log"
+    ? [formatLogEntry(created_at, data as { readonly level: string; readonly message: string })]
+    : []
 }

@@ -51,7 +51,7 @@ export function defineMetrics({
       params: watched.value,
       name: `tasks.${name}.metrics.${key}.params`,
       run: callLimits(run),
-      ...(references === undefined ? {} : { references }),
+      references,
     }
     const definition = issues.attempt(() => defineMetric(setup))
     if (definition === undefined) return []

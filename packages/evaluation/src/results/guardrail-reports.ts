@@ -65,7 +65,7 @@ async function* reportGuardrail(
   const name = target.model?.api_endpoint.model_id ?? config.name ?? "guardrail"
   for (const task of tasks) {
     const rows = readLatestRows((stop) => journal.read(stop), task, signal)
-    yield await contentSafetyReport(rows, { name, data, ...(signal === undefined ? {} : { signal }) })
+    yield await contentSafetyReport(rows, { name, data, signal })
   }
 }
 

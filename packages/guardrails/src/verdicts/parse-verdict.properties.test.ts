@@ -100,7 +100,7 @@ describe("parseVerdict", () => {
     const misread: unknown[] = []
     let unsafe = 0
     for (const { answer, family: name } of hostileAnswers(20_000, 7)) {
-      const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+      const { verdict } = parseVerdict(answer, { family: name })
       if (verdict?.user_safety === "unsafe") unsafe += 1
       if (verdict?.user_safety === "safe" && !isAmbiguous(answer)) misread.push([name, answer])
     }
@@ -115,7 +115,7 @@ describe("parseVerdict", () => {
     () => {
       const misread: unknown[] = []
       for (const { answer, family: name } of opposedAnswers(10_000, 3)) {
-        const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+        const { verdict } = parseVerdict(answer, { family: name })
         if (verdict?.user_safety === "safe") misread.push([name, answer])
       }
       expect(misread).toEqual([])

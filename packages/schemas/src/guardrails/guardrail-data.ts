@@ -1,6 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
-import { AssayError } from "../errors/assay-error.ts"
+import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, enumeration } from "../records/field-types.ts"
 import { GuardrailModel } from "./guardrail-model.ts"
 import { GuardrailPrompt } from "./guardrail-prompt.ts"
@@ -110,14 +108,3 @@ export const GuardrailData = Type.Object(
   { $id: "GuardrailData", additionalProperties: false },
 )
 export type GuardrailData = Static<typeof GuardrailData>
-
-/** Checks that a value is a guardrail configuration, and returns it. @throws `invalid_request` with the first invalid place */
-function toGuardrailData(value: unknown): GuardrailData {
-  const [fault] = Value.Errors(GuardrailData, value)
-  if (fault === undefined) return value as GuardrailData
-  const keys = fault.path.split("/").slice(1)
-  const msg = fault.message.toLowerCase()
-  throw new AssayError("invalid_request", `${keys.join(".") || "guardrail"}: ${msg}`, {
-    issues: [{ loc: ["body", "data", ...keys], msg, type: "shape" }],
-  })
-}

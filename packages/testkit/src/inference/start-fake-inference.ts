@@ -14,7 +14,7 @@ export interface FakeInferenceOptions {
   /** Models by name. Default: those of `createFakeModels`. */
   readonly models?: Readonly<Record<string, FakeModel>>
   /** Refuses every other bearer token. Default: no token is required. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** Milliseconds before each answer. Default 0. */
   readonly latencyMs?: number
   /** The server whose error bodies it imitates. Default "openai". */

@@ -19,8 +19,8 @@ export async function startFakeObjstore(options: FakeObjstoreOptions = {}): Prom
   const [first] = buckets.keys()
   if (first === undefined) throw new TypeError("The object store has no bucket; name one in `buckets`.")
   const log = createRequestLog()
-  const { take, ...faults } = createFaults<ObjstoreFault, ObjstoreRequest>()
-  const listener = createRequestListener({ buckets, settings, log, takeFaults: take })
+  const faults = createFaults<ObjstoreFault, ObjstoreRequest>()
+  const listener = createRequestListener({ buckets, settings, log, takeFaults: (request) => faults.take(request) })
 
   let connections = 0
   const server = createServer({ keepAliveTimeout: IDLE_MS }, listener)

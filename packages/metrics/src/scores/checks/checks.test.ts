@@ -46,9 +46,7 @@ describe("the last number in a text", () => {
 describe("a number check", () => {
   it.each(NUMBER_CHECKS)("has the reference value of $id", ({ input, expect: { value } }) => {
     const { operation, left, right, epsilon } = input
-    expect(createNumberCheck(operation, epsilon === undefined ? {} : { epsilon })(left, right)).toBe(
-      value ?? Number.NaN,
-    )
+    expect(createNumberCheck(operation, { epsilon })(left, right)).toBe(value ?? Number.NaN)
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { compareDecimals, invalidRequest, isWithin } from "@assay/schemas"
 
 export interface NumberCheckOptions {
   /** The largest distance of two numbers. Required for `absolute difference`. */
-  readonly epsilon?: number
+  readonly epsilon?: number | undefined
   /** Default `exact`. */
   readonly numbers?: NumberReading
 }
