@@ -1,15 +1,16 @@
 import { setTimeout } from "node:timers/promises"
 import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
-import type { EvaluationRow, JobStatus } from "@assay/schemas"
+import type { DatasetPin, EvaluationRow, JobStatus } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
-import { startRunner, type Runner, type RunnerOptions } from "./start-runner.ts"
-import type { Evaluate } from "./run-evaluation.ts"
+import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
 import type { JobSetting } from "./job-setting.ts"
+import { changedPins } from "./run-attempt.ts"
+import type { Evaluate } from "./run-evaluation.ts"
+import { type Runner, type RunnerOptions, startRunner } from "./start-runner.ts"
 
 const ROWS = 6
 const PROGRESS = {
@@ -247,5 +248,22 @@ describe("a runner", () => {
     const job = await until(id, "FAILED")
     expect(job.status_details.message).toContain("The results could not be written: ")
     expect(job.result).toBe("evaluation_result-1")
+  })
+})
+
+const pin = (url: string, sha256: string): DatasetPin => ({
+  files_url: url,
+  fileset: "default/q",
+  fileset_id: "fileset-1",
+  revision: null,
+  files: [{ path: "a.jsonl", size: 1, sha256, etag: null }],
+})
+
+describe("pins of a job that another runner continues", () => {
+  it("report the datasets that have changed", verifies("eval.pins"), () => {
+    expect(changedPins([pin("a", "1"), pin("b", "1")], [pin("a", "1"), pin("b", "2"), pin("c", "3")])).toEqual([
+      expect.stringContaining("Dataset b has changed"),
+    ])
+    expect(changedPins([], [pin("a", "1")])).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { jinjaGlobals } from "../engine/jinja-globals.ts"
 import { JINJA_FUNCTIONS } from "../syntax/engine-gaps.ts"
-import { BLOCK_NAMES, askedOperand, labelsOf, setNames, writtenPath } from "../syntax/node-roles.ts"
+import { BLOCK_NAMES, labelsOf, setNames, writtenPath } from "../syntax/node-names.ts"
+import { askedOperand } from "../syntax/node-roles.ts"
 import type { ParsedTemplate } from "../syntax/parse-template.ts"
 import { type SyntaxNode, childrenOf, nameOf, propertyOf } from "../syntax/syntax-node.ts"
 

@@ -5,7 +5,7 @@ import { nearestName } from "../faults/nearest-name.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
 import type { InspectedPlace } from "./run-program.ts"
 import { isPythonCallable } from "../syntax/engine-gaps.ts"
-import { writtenKey } from "../syntax/node-roles.ts"
+import { writtenKey } from "../syntax/node-names.ts"
 import { nameOf, propertyOf, type SyntaxNode } from "../syntax/syntax-node.ts"
 
 const MAX_NAMES = 20

@@ -1,7 +1,8 @@
 import { exactOf } from "../engine/convert-values.ts"
 import type { EngineValue } from "../engine/template-engine.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
-import { type NodeRole, filterName } from "../syntax/node-roles.ts"
+import { type NodeRole } from "../syntax/node-roles.ts"
+import { filterName } from "../syntax/node-names.ts"
 import { type SyntaxNode, childrenOf, propertyOf } from "../syntax/syntax-node.ts"
 
 const MAX_STEPS = 1_000_000

@@ -1,6 +1,7 @@
 import { engineValue, type EngineValue } from "../engine/template-engine.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
-import { type NodeRole, filterName } from "../syntax/node-roles.ts"
+import { type NodeRole } from "../syntax/node-roles.ts"
+import { filterName } from "../syntax/node-names.ts"
 import type { SyntaxNode } from "../syntax/syntax-node.ts"
 import { missingRead, type MissingReadOptions } from "./missing-read.ts"
 import { type RunCost, type StepBudget, createRunLimits } from "./run-limits.ts"

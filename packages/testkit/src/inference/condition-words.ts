@@ -1,3 +1,19 @@
+export const PERSONALITIES = [
+  "openai",
+  "nim",
+  "vllm",
+  "vllm-old",
+  "ollama",
+  "llama.cpp",
+  "tgi",
+  "litellm",
+  "fastapi",
+  "gateway",
+] as const
+
+/** The server whose error bodies are imitated. */
+export type Personality = (typeof PERSONALITIES)[number]
+
 export type InferenceCondition =
   | "unauthorized"
   | "forbidden"
@@ -195,19 +211,3 @@ const WORDS: Readonly<Record<InferenceCondition, Words>> = {
 export function conditionWords(condition: InferenceCondition, personality: Personality): ConditionWords {
   return WORDS[condition][personality] ?? WORDS[condition].usual
 }
-
-export const PERSONALITIES = [
-  "openai",
-  "nim",
-  "vllm",
-  "vllm-old",
-  "ollama",
-  "llama.cpp",
-  "tgi",
-  "litellm",
-  "fastapi",
-  "gateway",
-] as const
-
-/** The server whose error bodies are imitated. */
-export type Personality = (typeof PERSONALITIES)[number]

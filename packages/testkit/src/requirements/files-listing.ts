@@ -13,7 +13,7 @@ export const FILES_LISTING: readonly Requirement[] = [
     "filesets.list.sort": "`sort` is created_at, -created_at, name or -name; a leading `-` means descending.",
     "filesets.list.default-sort": "The newest fileset comes first unless asked otherwise.",
     "filesets.list.stable-paging": "Pages never repeat or skip a record with equal sort values.",
-    "filesets.list.pagination": "The answer carries all five pagination integers.",
+    "filesets.list.pagination": "The answer has all five pagination integers.",
     "filesets.list.echo-sort": "The answer echoes the sort used.",
     "filesets.list.echo-filter": "The answer echoes the filter in canonical form when one was given, and only then.",
     "filesets.list.in-database": "Filtering, sorting and paging happen in the database, on indexes.",

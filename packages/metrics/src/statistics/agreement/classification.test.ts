@@ -2,7 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { AGREEMENT_CASES } from "../../testing/agreement-cases.ts"
-import { classification, cohenKappa, kappaOfTable } from "./classification.ts"
+import { classification } from "./classification.ts"
+import { cohenKappa, kappaOfTable } from "./kappa.ts"
 
 describe("classification", () => {
   it.each(AGREEMENT_CASES.classification)("agrees with the reference: $id", ({ input, expect, tolerance, id }) => {
