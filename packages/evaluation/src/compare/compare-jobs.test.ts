@@ -7,7 +7,7 @@ import type { JobToCompare } from "./job-to-compare.ts"
 
 const bit = (value: number) => ({ check: { "string-check": value } })
 
-/** A job of which each row is right or not, and how it is read. */
+/** Returns a job with these rows, which are read in batches of 7. */
 function job(id: string, rows: readonly EvaluationRow[], more: Partial<JobToCompare> = {}): JobToCompare {
   const values = rows.map((row) => row.scores["check"]?.["string-check"] ?? "NaN")
   return {

@@ -73,7 +73,7 @@ describe("a plan", () => {
       const { tasks } = await createRunner()(tinyPlan({ metrics: [tinyMetric("right", { isAmount })] }))
       return tasks[0]?.metrics["right"]?.["right"]?.stats?.interval
     }
-    // Twenty equal amounts don't show how amounts vary.
+    // Twenty equal amounts do not show how amounts vary.
     expect(await intervalOf(true)).toBeNull()
     expect(await intervalOf(false)).toMatchObject({ method: "wilson" })
   })
@@ -209,7 +209,7 @@ describe("a plan", () => {
     await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => reports.push(progress) })
     const atEnd = reports.length
     count(20)
-    // Whoever waited for the count has gone on when this turn ends.
+    // Code that waited for the count has run when this turn ends.
     await new Promise((resolve) => setImmediate(resolve))
     expect(reports).toHaveLength(atEnd)
   })

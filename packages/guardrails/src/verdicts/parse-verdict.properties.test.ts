@@ -53,7 +53,7 @@ const noise = fc.constantFrom(
   "<",
   ":",
 )
-/** Mutations after which an unsafe answer still calls nothing safe. */
+/** Mutations that do not make an unsafe answer call anything safe. */
 const mutation = fc.oneof(
   fc.constantFrom<(text: string) => string>(
     (text) => text.toUpperCase(),

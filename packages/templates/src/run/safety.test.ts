@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { compileTemplate } from "../compile-template.ts"
 import { templateErrorOf } from "../testing/template-error-of.ts"
 
-/** Through the short way of plain templates, and through the engine. */
+/** The first is rendered as a plain template, the second by the engine. */
 const PLAIN = "<{{ text }}|{{ row.text }}>"
 const ENGINE = "<{% if true %}{{ text }}{% endif %}|{{ row['te' ~ 'xt'] }}>"
 

@@ -22,7 +22,7 @@ const POPULATIONS: readonly Population[] = [
   { name: "exponential values", mean: 1, draw: (random) => -Math.log(1 - random()) },
 ]
 const SIMULATIONS = 5000
-/** Returns three standard deviations of a share that this number of simulations finds. */
+/** Three standard deviations of a share that is estimated by all simulations. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 
 /** 1 to 5 with probabilities 0.1, 0.15, 0.2, 0.35 and 0.2. */
@@ -30,7 +30,7 @@ function gradeOf(at: number): number {
   return 1 + [0.1, 0.25, 0.45, 0.8].filter((bound) => at >= bound).length
 }
 
-/** How often the interval holds the true mean, of the samples that have one. */
+/** Returns the share of intervals that contain the true mean, among the samples that have an interval. */
 function coverage({ mean, draw }: Population, n: number): number {
   const random = createRandom(n)
   const sums = new Float64Array(n)
