@@ -19,7 +19,7 @@ export interface DatasetOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a job depends on: the registry of a server, or a folder and the variables of a process. */
+/** The dependencies of a job: the registry of a server, or a folder and the variables of a process. */
 export interface JobEnvironment {
   /**
    * Opens the dataset of a `files_url`. A text is a place on the machine that runs the job, such as `./rows.csv`.
@@ -42,7 +42,7 @@ export interface JobEnvironment {
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
-  /** A folder for this job alone on a local disk. The caller creates and removes it. */
+  /** A folder for only this job on a local disk. The caller creates and removes it. */
   readonly workFolder: string
   /** The folder of answers that jobs of the workspace share (`params.cache`). Absent: answers are not shared. */
   readonly responseCacheFolder?: string | undefined

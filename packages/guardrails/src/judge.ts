@@ -31,7 +31,7 @@ export interface PromptToCheck {
  * asked.
  */
 export interface CheckedRail {
-  /** `error` is set if the request failed, whatever the policy. `status` is `unknown` if the policy is `error`. */
+  /** `error` is set if the request failed, under every policy. `status` is `unknown` if the policy is `error`. */
   readonly rail: ActivatedRail
   readonly answers: readonly JudgeAnswer[]
 }

@@ -23,9 +23,9 @@ export type RailPlace = "input" | "output"
 
 export interface ParseVerdictOptions {
   /** Default: the family is detected. */
-  readonly family?: JudgeFamily
+  readonly family?: JudgeFamily | undefined
   /** The side that a verdict belongs to if the answer names none. Default input. */
-  readonly place?: RailPlace
+  readonly place?: RailPlace | undefined
 }
 
 /** Returns what a reading means for a rail. A verdict about the other side only counts as no verdict. */

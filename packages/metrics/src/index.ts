@@ -3,7 +3,7 @@ export { type CorpusBleu, createCorpusBleu } from "./scores/bleu/bleu.ts"
 export { sentenceBleu } from "./scores/bleu/bleu.ts"
 export { createNumberCheck, type NumberCheck, type NumberCheckOptions } from "./scores/checks/create-number-check.ts"
 export { createStringCheck, type StringCheck } from "./scores/checks/create-string-check.ts"
-export type { NumberReading } from "./scores/checks/last-number.ts"
+export type { NumberReading } from "./scores/checks/create-number-check.ts"
 export type { ChrfOptions } from "./scores/chrf/chrf.ts"
 export { type CorpusChrf, createCorpusChrf } from "./scores/chrf/chrf.ts"
 export { sentenceChrf } from "./scores/chrf/chrf.ts"
@@ -36,7 +36,7 @@ export { pairedRateInterval, type PairedCounts } from "./statistics/intervals/ra
 export { wilsonInterval } from "./statistics/intervals/rate-intervals.ts"
 export { flipRate, type FlipRate } from "./statistics/repeats/repeats.ts"
 export { majority } from "./statistics/repeats/repeats.ts"
-export { parseReducer, type Reducer } from "./statistics/repeats/parse-reducer.ts"
+export { parseReducer, type Reducer } from "./statistics/repeats/repeats.ts"
 export { passAtK } from "./statistics/repeats/repeats.ts"
 export { passPowK } from "./statistics/repeats/repeats.ts"
 export {
@@ -46,15 +46,15 @@ export {
 } from "./statistics/significance/compare-paired.ts"
 export { gate, worstVerdict, type GateLimit, type GateVerdict } from "./statistics/significance/gate.ts"
 export { mcnemarExact, type McNemarTest } from "./statistics/significance/significance-tests.ts"
-export { rowsToDecide } from "./statistics/significance/sample-size.ts"
+export { rowsToDecide } from "./statistics/significance/gate.ts"
 export {
   signPermutationTest,
   type SignPermutationOptions,
   type SignPermutationTest,
 } from "./statistics/significance/significance-tests.ts"
-export { smallestDetectableEffect, type DetectableEffectOptions } from "./statistics/significance/sample-size.ts"
+export { smallestDetectableEffect, type DetectableEffectOptions } from "./statistics/significance/gate.ts"
 export { createSummary, type Summary, type SummaryOptions } from "./statistics/summary/create-summary.ts"
-export type { Histogram, HistogramBin } from "./statistics/summary/histogram-of.ts"
+export type { Histogram, HistogramBin } from "./statistics/summary/stats.ts"
 export { latencyPercentiles, type LatencyPercentiles } from "./statistics/summary/percentile.ts"
 export type { PercentileDefinition } from "./statistics/summary/percentile.ts"
 export { percentile } from "./statistics/summary/percentile.ts"

@@ -37,7 +37,7 @@ export {
   type Purpose,
   type WarmUpStatus,
 } from "./filesets/fileset.ts"
-export { FilesetFilter } from "./filter/fileset-filter.ts"
+export { FilesetFilter } from "./filter/parse-fileset-filter.ts"
 export { FILESET_FILTER_FIELDS, type FilesetFilterColumn, type FilterFieldRule } from "./filter/filter-fields.ts"
 export type {
   Filter,
@@ -73,7 +73,7 @@ export {
 } from "./models/model-spec.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
-export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/project.ts"
+export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/workspace.ts"
 export {
   CreateSecret,
   RotateEncryptionKeysResult,
@@ -96,7 +96,7 @@ export {
   type FieldRules,
 } from "./bodies/body-fields.ts"
 export { findFields, type BodyField, type FoundField } from "./bodies/map-fields.ts"
-export { maskKeys } from "./bodies/mask-keys.ts"
+export { maskKeys } from "./bodies/inline-keys.ts"
 export {
   mapSecretReferences,
   secretsNamedIn,
@@ -104,7 +104,7 @@ export {
   withSecretsOf,
   withSecretsOfModels,
 } from "./bodies/secret-references.ts"
-export { storeInlineKeys, type CreateKeySecret } from "./bodies/store-inline-keys.ts"
+export { storeInlineKeys, type CreateKeySecret } from "./bodies/inline-keys.ts"
 export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
@@ -192,7 +192,7 @@ export {
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
-export { checkTransition, isFinalJobStatus } from "./evaluation/job-transitions.ts"
+export { checkTransition, isFinalJobStatus } from "./evaluation/job-statuses.ts"
 export {
   DeletedEvaluationDocument,
   EvaluationConfigPage,
@@ -200,7 +200,7 @@ export {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "./evaluation/evaluation-documents.ts"
-export { jobStatusesOf, vendorJobStatus } from "./evaluation/evaluation-words.ts"
+export { jobStatusesOf, vendorJobStatus } from "./evaluation/job-statuses.ts"
 export {
   EvaluationJobPage,
   JobEvent,

@@ -1,7 +1,7 @@
 export { compileTemplate, type CompileTemplateOptions } from "./compile-template.ts"
 export { isEngineGap, JINJA_FUNCTIONS } from "./syntax/engine-gaps.ts"
 export { jinjaGlobals } from "./engine/jinja-globals.ts"
-export { outerNames, type OuterName } from "./reads/outer-names.ts"
+export { outerNames, type OuterName } from "./reads/template-reads.ts"
 export { parseTemplate, type ParsedTemplate, type ParseResult } from "./syntax/parse-template.ts"
 export { createStepBudget, type StepBudget } from "./run/run-limits.ts"
 export {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { runBounded } from "./run-bounded.ts"
 
-it("returns what the work returns, and throws what it throws", () => {
+it("runBounded returns the result of the work, and throws its error", () => {
   expect(runBounded(() => 5)).toBe(5)
   expect(() =>
     runBounded(() => {
@@ -10,7 +10,7 @@ it("returns what the work returns, and throws what it throws", () => {
   ).toThrow(RangeError)
 })
 
-it("ends work that goes on for ever, in a pattern as well", () => {
+it("runBounded ends work that never ends, also inside a regular expression", () => {
   const late = expect.objectContaining({ code: "ERR_SCRIPT_EXECUTION_TIMEOUT" })
   expect(() => runBounded(() => /^(?:a+)+$/.test(`${"a".repeat(60)}!`), 20)).toThrow(late)
   expect(() =>

@@ -1,8 +1,8 @@
 import { createContext, runInContext } from "node:vm"
 
 /**
- * Runs work on this thread, and ends it when it takes more than a deadline. For work that is a few milliseconds in linear
- * time, and minutes or more in another: a test of that fails then, and does not hang.
+ * Runs work on this thread, and ends it at a deadline. It is for work that takes milliseconds if its time is linear, and minutes if
+ * not: such a test then fails instead of hanging.
  * @throws an error with the code `ERR_SCRIPT_EXECUTION_TIMEOUT`
  */
 export function runBounded<T>(work: () => T, milliseconds = 20_000): T {

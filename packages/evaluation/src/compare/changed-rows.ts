@@ -1,7 +1,7 @@
 import { cutText } from "@assay/reports"
 import type { ChangedRow, EvaluationRow, ScoreComparison, ScoreValue } from "@assay/schemas"
-import { keepMost } from "../results/rows/keep-most.ts"
-import { scoreKey, type TaskValues } from "./read-job-values.ts"
+import { keepMost } from "../results/rows/rank-rows.ts"
+import { scoreKey, type TaskValues } from "./job-to-compare.ts"
 
 const MAX_TEXT = 2000
 

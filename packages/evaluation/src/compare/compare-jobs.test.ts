@@ -7,7 +7,7 @@ import type { JobToCompare } from "./job-to-compare.ts"
 
 const bit = (value: number) => ({ check: { "string-check": value } })
 
-/** A job of which each row is right or not, and how it is read. */
+/** Returns a job with these rows, which are read in batches of 7. */
 function job(id: string, rows: readonly EvaluationRow[], more: Partial<JobToCompare> = {}): JobToCompare {
   const values = rows.map((row) => row.scores["check"]?.["string-check"] ?? "NaN")
   return {
@@ -30,8 +30,8 @@ describe("comparing jobs", () => {
         rowOf(index, bit((index % 6) / 10 + from), { item: { prompt: `question ${index}`, document: index % 6 } }),
       )
     const config: JobToCompare["config"] = { type: "custom", params: { cluster_by: "document" } }
-    const alone = await compareJobs([job("a", grouped(0)), job("b", grouped(0.1))])
-    expect(alone.scores[0]?.pairs[0]?.rows).toBe(60)
+    const both = await compareJobs([job("a", grouped(0)), job("b", grouped(0.1))])
+    expect(both.scores[0]?.pairs[0]?.rows).toBe(60)
     const together = await compareJobs([job("a", grouped(0), { config }), job("b", grouped(0.1), { config })])
     expect(together.scores[0]?.pairs[0]?.rows).toBe(6)
   })

@@ -1,10 +1,8 @@
 import { worstVerdict } from "@assay/metrics"
 import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
-import { isHigherBetter } from "../results/scores/is-higher-better.ts"
-import { listScores } from "../results/scores/list-scores.ts"
+import { isHigherBetter, listScores } from "../results/scores/list-scores.ts"
 import { compareSide } from "./compare-side.ts"
-import { datasetWarnings, type JobToCompare } from "./job-to-compare.ts"
-import { readJobValues } from "./read-job-values.ts"
+import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
 export interface CompareJobsOptions {
   /** How much worse than the first job a job may be and still pass, in units of the score. Default 0. */

@@ -45,7 +45,7 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
     smallest_detectable_effect: found.smallest_detectable_effect,
     improved,
     worsened,
-    // Equal results pass whatever the interval is: it says what other rows could show, and none of these rows got worse.
+    // Equal results pass with any interval: it describes what other rows could show, and none of these rows got worse.
     verdict: improved + worsened + leftOut === 0 ? "PASS" : found.verdict,
   }
 }

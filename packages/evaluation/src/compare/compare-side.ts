@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises"
 import type { ChangedRow, PairComparison, ScoreComparison } from "@assay/schemas"
 import { changedRow, findChangedRows } from "./changed-rows.ts"
 import { compareScore } from "./compare-score.ts"
-import type { JobToCompare } from "./job-to-compare.ts"
-import { scoreKey, type JobValues, type TaskValues } from "./read-job-values.ts"
+import { type JobToCompare, type JobValues, type TaskValues, scoreKey } from "./job-to-compare.ts"
 import { readRowsAt } from "../results/rows/read-latest-rows.ts"
 
 /** A job with its scores by row. */

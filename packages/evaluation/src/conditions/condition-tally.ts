@@ -7,11 +7,11 @@ export interface Finding {
   /** What happened, with names and values. */
   readonly message: string
   /** Replaces the title of the catalogue if that is about another party. */
-  readonly title?: string
+  readonly title?: string | undefined
   /** Advice for this case, as whole sentences. It precedes the remedy of the catalogue. */
-  readonly advice?: string
+  readonly advice?: string | undefined
   /** Whether the remedy of the catalogue does not help here. */
-  readonly isAdviceAll?: boolean
+  readonly isAdviceAll?: boolean | undefined
 }
 
 /** Counts the findings of one condition. */
@@ -30,7 +30,7 @@ export interface Seen {
   /** Where it happened; precedes the line of evidence. */
   readonly place?: string
   /** The lines of evidence. Default: the message. */
-  readonly lines?: readonly string[]
+  readonly lines?: readonly string[] | undefined
   readonly isRow?: boolean
   /** Whether something else counts this finding. */
   readonly isUncounted?: boolean

@@ -28,7 +28,7 @@ export interface ErrorPlace {
 /** Finds the conditions of a job in what happens to it. Its memory does not grow with the number of rows or lines. */
 export interface ConditionFinder {
   addError(error: unknown, place?: ErrorPlace): void
-  /** Adds a request that failed and is sent again. This is a condition if it happens often, whatever the final answers are. */
+  /** Adds a request that failed and is sent again. This is a condition if it happens often, with any final answers. */
   addRetry(error: unknown): void
   /** Adds a row of the journal: its error, unreadable answers of judges, a truncated or empty answer. */
   addRow(row: EvaluationRow): void
@@ -73,7 +73,7 @@ export function createConditionFinder({ now }: ConditionFinderOptions): Conditio
     const lines = evidence ?? (row !== undefined && error instanceof Error ? [error.message] : undefined)
     for (const finding of findingsInError(error)) {
       const place = row === undefined ? {} : { place: placeOf(row), isUncounted: true }
-      add(inErrors, finding, { ...place, ...(lines === undefined ? {} : { lines }) })
+      add(inErrors, finding, { ...place, lines })
     }
   }
 

@@ -77,7 +77,7 @@ describe("explaining a job", () => {
     ["UNAVAILABLE", ["assay eval watch eval-1"]],
     ["COMPLETED", ["assay eval results eval-1", "assay eval download eval-1"]],
     ["CANCELLED", ["assay eval resume eval-1", "assay eval results eval-1", "assay eval download eval-1"]],
-  ])("that is %s and without conditions goes on with %j", (status, next) => {
+  ])("that is %s and without conditions has the next steps %j", (status, next) => {
     expect(explainJob(jobOf(status, [])).next).toEqual(next)
   })
 

@@ -1,5 +1,12 @@
-import { isFinalJobStatus, type Condition, type EvaluationJob, type JobExplanation } from "@assay/schemas"
-import { nextSteps } from "./next-steps.ts"
+import {
+  type ApiEndpoint,
+  type Condition,
+  type ConditionCode,
+  type EvaluationJob,
+  type JobExplanation,
+  findFields,
+  isFinalJobStatus,
+} from "@assay/schemas"
 
 /** The fields of a job that explain it. */
 export type ExplainableJob = Pick<
@@ -52,4 +59,144 @@ function conditionsIn(conditions: readonly Condition[], status: ExplainableJob["
   return others.length === 0
     ? `One condition was found: ${titles}.`
     : `${others.length + 1} conditions were found: ${titles}.`
+}
+
+/** Commands that investigate or fix a condition. */
+type Steps = Readonly<Partial<Record<ConditionCode, (job: ExplainableJob) => readonly string[]>>>
+
+const DOCTOR = () => ["assay doctor"]
+const STEPS: Steps = {
+  inference_unauthorized: setKeys,
+  quota_exhausted: setKeys,
+  gated_dataset: (job) => [`assay secret set ${job.namespace}/<name of token_secret>`],
+  gated_repository: (job) => [`assay secret set ${job.namespace}/<name of token_secret>`],
+  storage_auth: (job) => [`assay secret set ${job.namespace}/<name of the storage's secret>`],
+  storage_not_found: DOCTOR,
+  storage_region: DOCTOR,
+  storage_clock: () => ["date -u"],
+  datastore_unreachable: DOCTOR,
+  inference_unreachable: listModels,
+  inference_tls: showCertificate,
+  model_not_found: listModels,
+  dataset_missing: (job) => datasets(job).map((dataset) => `assay ls ${dataset}`),
+  rows_invalid: (job) => datasets(job).map((dataset) => `assay dataset validate ${dataset}`),
+  disk_full: () => ["df -h"],
+  empty_answers: (job) => [`assay eval download ${job.id} --folder ./${job.id}`],
+}
+
+/** Conditions that another attempt can't change: the job must be launched again with another configuration. */
+const NEEDS_CHANGE: ReadonlySet<ConditionCode> = new Set([
+  "model_not_found",
+  "context_overflow",
+  "output_truncated",
+  "empty_answers",
+  "nothing_scored",
+  "parameter_unsupported",
+  "template_error",
+  "dataset_format",
+  "rows_invalid",
+  "judge_output_unreadable",
+  "judge_budget_exhausted",
+  "judge_refused",
+  "judge_overblocks",
+  "judge_underblocks",
+  "hub_disabled",
+])
+
+/** Lists the commands to run next: first those that fix the conditions, then those that continue the job. */
+function nextSteps(job: ExplainableJob): readonly string[] {
+  const first = job.conditions.flatMap(({ code }) => STEPS[code]?.(job) ?? [])
+  return [...new Set([...first, ...afterwards(job)])]
+}
+
+/** Returns a command that evaluates failed rows again, too: after `resume`, many failed rows would fail the job again at once. */
+function continuing(job: ExplainableJob): string {
+  return hasFailedRows(job) ? `assay eval retry-failed ${job.id}` : `assay eval resume ${job.id}`
+}
+
+function afterwards(job: ExplainableJob): readonly string[] {
+  const { id, status, conditions } = job
+  switch (status) {
+    case "CREATED":
+    case "PENDING":
+    case "RUNNING":
+    case "CANCELLING":
+    case "UNAVAILABLE":
+      return [`assay eval watch ${id}`]
+    case "CANCELLED":
+      return [`assay eval resume ${id}`, `assay eval results ${id}`, `assay eval download ${id}`]
+    case "FAILED":
+      return [
+        ...(conditions.length === 0 ? [`assay eval logs ${id}`] : []),
+        mustChange(conditions) ? "assay eval launch FILE" : continuing(job),
+        `assay eval download ${id}`,
+      ]
+    case "COMPLETED": {
+      const again = conditions.some(({ code }) => !NEEDS_CHANGE.has(code)) && hasFailedRows(job)
+      return [
+        `assay eval results ${id}`,
+        ...(again ? [`assay eval retry-failed ${id}`] : []),
+        `assay eval download ${id}`,
+      ]
+    }
+    default:
+      status satisfies never
+      return []
+  }
+}
+
+/** A job that failed before its rows has none, and a harness has rows of its own. */
+function hasFailedRows({ config, status_details: { samples_failed = 0 } }: ExplainableJob): boolean {
+  return config.type !== "benchmark" && samples_failed > 0
+}
+
+function mustChange(conditions: readonly Condition[]): boolean {
+  return conditions.length > 0 && conditions.every(({ code }) => NEEDS_CHANGE.has(code))
+}
+
+function setKeys(job: ExplainableJob): readonly string[] {
+  const { namespace } = job
+  const references = endpointsOf(job).flatMap(({ api_key_secret }) => api_key_secret ?? [])
+  const names = references.map((reference) => (reference.includes("/") ? reference : `${namespace}/${reference}`))
+  return names.length === 0
+    ? [`assay secret set ${namespace}/<name of api_key_secret>`]
+    : names.map((name) => `assay secret set ${name}`)
+}
+
+function listModels(job: ExplainableJob): readonly string[] {
+  return endpointsOf(job).map(({ url }) => `curl -sS ${quoted(`${baseOf(url)}/models`)}`)
+}
+
+function showCertificate(job: ExplainableJob): readonly string[] {
+  return endpointsOf(job)
+    .map(({ url }) => URL.parse(url))
+    .filter((url) => url?.protocol === "https:")
+    .map((url) => `openssl s_client -showcerts -connect ${quoted(`${url?.hostname}:${url?.port || "443"}`)} </dev/null`)
+}
+
+function endpointsOf({ target, config }: ExplainableJob): readonly ApiEndpoint[] {
+  return findFields({ target, config }, "endpoint").flatMap(({ value }) => (isEndpoint(value) ? [value] : []))
+}
+
+function isEndpoint(value: unknown): value is ApiEndpoint {
+  return typeof value === "object" && value !== null && "url" in value && typeof value.url === "string"
+}
+
+function baseOf(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null) return url
+  return `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")
+}
+
+/** Quotes an address for a shell, since it comes from a user. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "%27")}'`
+}
+
+/** Returns `workspace/name` of each fileset whose address has a scheme. */
+function datasets({ target, config }: ExplainableJob): readonly string[] {
+  const names = findFields({ target, config }, "dataset").flatMap(({ value }) =>
+    typeof value === "string" ? (/^\w+:\/\/datasets\/([\w.@:+-]+\/[\w.@:+-]+)/.exec(value)?.[1] ?? []) : [],
+  )
+  return [...new Set(names)]
 }

@@ -25,9 +25,9 @@ export function findInError(error: unknown): Finding | undefined {
   return {
     code: found.code,
     message: joined(outer.message, found.message),
-    ...(title === undefined ? {} : { title }),
-    ...(advice === undefined ? {} : { advice }),
-    ...(isAdviceAll === undefined ? {} : { isAdviceAll }),
+    title,
+    advice,
+    isAdviceAll,
   }
 }
 

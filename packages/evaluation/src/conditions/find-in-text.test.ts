@@ -18,7 +18,7 @@ describe("a line of a log", () => {
     "If the dataset is private or gated, make sure to log in",
     "2026-11-20 08:14:03 INFO loaded 12 tasks",
     "",
-  ])("tells of nothing: %s", (line) => {
+  ])("shows no condition: %s", (line) => {
     expect(findInText(line)).toBeUndefined()
   })
 

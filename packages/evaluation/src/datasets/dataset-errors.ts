@@ -15,7 +15,7 @@ export function datasetFormatError(dataset: unknown, fault: string, meant: strin
 }
 
 export interface DatasetMissing {
-  /** What is missing, as the end of a sentence. */
+  /** The missing thing, as the end of a sentence. */
   readonly what: string
   /** What there is instead. */
   readonly names?: readonly string[]

@@ -23,7 +23,7 @@ export function isLocalPlace(text: string): boolean {
 }
 
 /**
- * Reads the dataset of a target or a task: an object with `files_url`, or its text alone.
+ * Reads the dataset of a target or a task: an object with `files_url`, or only its text.
  * @throws `dataset_format`
  */
 export function filesUrlOf(dataset: unknown, namespace: string): FilesUrl {
@@ -55,7 +55,7 @@ const FILESET_NAME = new RegExp(FilesetName.pattern ?? "")
  * Reads `<scheme>://datasets/<namespace>/<name>[/<path>]` with the scheme `hf` or `assay` (some platforms give the fileset the
  * name of its namespace: `hf://datasets/ns/ns/rows.jsonl`), or `namespace/name[#path]`. `name#path` is in `namespace`. Nothing is
  * percent-decoded: paths are written as the files have them.
- * @param dataset shown in messages; by default the `files_url` alone
+ * @param dataset shown in messages; by default only the `files_url`
  * @throws `dataset_format` with the corrected form
  */
 export function parseFilesUrl(text: string, namespace: string, dataset: unknown = { files_url: text }): FilesUrl {

@@ -71,7 +71,7 @@ function isGlob(path: string): boolean {
 
 async function someNames(storage: Storage, signal: AbortSignal | undefined): Promise<readonly string[]> {
   const names: string[] = []
-  for await (const { path } of storage.list(signal === undefined ? {} : { signal })) {
+  for await (const { path } of storage.list({ signal })) {
     names.push(path)
     if (names.length >= MAX_OTHERS) break
   }

@@ -1,4 +1,6 @@
-import type { CreateDocument, Document } from "@assay/registry"
+import type { CreateDocument, Document, Documents } from "@assay/registry"
+import { invalidRequest, withSecretsOf } from "@assay/schemas"
+import { type JobScopeRights, checkSeen } from "../service/job-host.ts"
 
 /** The fields that targets and configurations share. */
 export interface DocumentBody {
@@ -34,4 +36,57 @@ export function itemOf<Body extends DocumentBody>(document: Document<Body>): Doc
 export function changedBody(item: object, changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const changed = Object.entries({ ...item, ...changes }).filter(([, value]) => value !== null)
   return Object.fromEntries(changed)
+}
+
+interface ResolveOptions<Body> extends JobScopeRights {
+  readonly documents: Documents<Body>
+  /** `target` or `config`. */
+  readonly key: string
+}
+
+/** Fields that say where a body is stored, and not what it contains. */
+const ADDRESS_KEYS: ReadonlySet<string> = new Set([
+  "type",
+  "id",
+  "name",
+  "namespace",
+  "description",
+  "project",
+  "custom_fields",
+  "ownership",
+  "created_at",
+  "updated_at",
+])
+
+/**
+ * Returns the target or configuration of a launch: the one stored under `namespace/name`; the one stored under the `name` and
+ * `namespace` of an object without other content; or the inline body.
+ * @throws `not_found` if the stored body does not exist or the caller may not see it
+ */
+export async function resolveBody<Body extends DocumentBody>(
+  given: string | Body,
+  { documents, key, namespace: home, rights }: ResolveOptions<Body>,
+): Promise<Body> {
+  const address = addressOf(given, key, home)
+  if (address === undefined) return given as Body
+  const { namespace, name } = address
+  checkSeen(namespace, { namespace: home, rights })
+  const body = itemOf(await documents.get(namespace, name))
+  return namespace === home ? body : withSecretsOf(body, namespace)
+}
+
+function addressOf(
+  given: string | DocumentBody,
+  key: string,
+  home: string,
+): { readonly namespace: string; readonly name: string } | undefined {
+  if (typeof given === "object") {
+    const { name = "", namespace = home } = given
+    const isAddress = name !== "" && Object.keys(given).every((field) => ADDRESS_KEYS.has(field))
+    return isAddress ? { namespace, name } : undefined
+  }
+  const [first = "", second, ...rest] = given.split("/")
+  const isName = rest.length === 0 && first !== "" && second !== ""
+  if (!isName) throw invalidRequest(["body", key], `'${given}' must be '<namespace>/<name>'`, "value_error", given)
+  return second === undefined ? { namespace: home, name: first } : { namespace: first, name: second }
 }

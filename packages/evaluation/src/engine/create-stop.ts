@@ -2,7 +2,7 @@ import type { PlanEnd } from "./plan-outcome.ts"
 
 /** Stops a run before all of its rows are done. */
 export interface Stop {
-  /** Returns why the run stops; undefined if it goes on. The first reason counts. */
+  /** Returns why the run stops; undefined if it continues. The first reason counts. */
   end(): PlanEnd | undefined
   /** Stops the run from beginning new rows. */
   with(end: PlanEnd): void

@@ -52,10 +52,15 @@ describe("a job with failed rows", () => {
       if (Number(String(item["question"]).slice(9)) > 14) await sleep(60_000, undefined, { signal })
       throw new AssayError("request_timeout", "Too slow.")
     }
-    const count = () => sleep(30, 100)
+    const counted = Promise.withResolvers<number>()
+    let failed = 0
+    const onFailure = () => {
+      if (++failed === 15) counted.resolve(100)
+    }
+    const count = () => counted.promise
     const plan = tinyPlan({ ask: { kind: "call", call }, rows: tinyRows(100), maxFailedShare: 0.1, count })
     const environment = { now: () => 0, random: () => 0, sleep: () => sleep(1) }
-    const { end, progress } = await createRunner()(plan, { environment })
+    const { end, progress } = await createRunner()(plan, { environment, onFailure })
     expect(end).toMatchObject({ kind: "failed", code: "request_timeout" })
     expect(progress).toMatchObject({ failed: 15, total: 100 })
   })
@@ -96,7 +101,7 @@ describe("a job with failed rows", () => {
     expect(failing.asked()).toBeLessThan(14)
   })
 
-  it("goes on if a row has succeeded although others found the endpoint unreachable", async () => {
+  it("continues if a row has succeeded although others found the endpoint unreachable", async () => {
     const failing = failingPlan(30, "inference_unreachable", { maxFailedShare: 0.5, first: 3 })
     expect((await createRunner()(failing.plan)).end).toEqual({ kind: "finished" })
   })

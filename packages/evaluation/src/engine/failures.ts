@@ -11,7 +11,7 @@ export interface FailureLedger {
   note(error: RowError): void
   /** Records that a row succeeded in this attempt. */
   succeeded(): void
-  /** Returns why the job ends early; undefined if it goes on. `total` is the number of rows, null if it is not known. */
+  /** Returns why the job ends early; undefined if it continues. `total` is the number of rows, null if it is not known. */
   verdict(total: number | null): PlanEnd | undefined
   /** Returns why the job has failed after its last row; undefined if it has not. */
   lastVerdict(total: number | null): PlanEnd | undefined

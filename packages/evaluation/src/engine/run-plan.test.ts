@@ -6,6 +6,9 @@ import type { JobProgress } from "../jobs/job-progress.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
 import { createRunner } from "../testing/create-runner.ts"
 import { tinyMetric, tinyPlan, tinyRows, tinySample } from "../testing/tiny-plan.ts"
+import { createTaskRun } from "./attempt/task-run.ts"
+import { createStop } from "./create-stop.ts"
+import { countRows } from "./run-plan.ts"
 
 describe("a plan", () => {
   it("yields between metrics and rows that take long", verifies("run.turns"), async () => {
@@ -70,7 +73,7 @@ describe("a plan", () => {
       const { tasks } = await createRunner()(tinyPlan({ metrics: [tinyMetric("right", { isAmount })] }))
       return tasks[0]?.metrics["right"]?.["right"]?.stats?.interval
     }
-    // Twenty equal amounts don't show how amounts vary.
+    // Twenty equal amounts do not show how amounts vary.
     expect(await intervalOf(true)).toBeNull()
     expect(await intervalOf(false)).toMatchObject({ method: "wilson" })
   })
@@ -206,7 +209,7 @@ describe("a plan", () => {
     await createRunner()(tinyPlan({ count: () => counted }), { onProgress: (progress) => reports.push(progress) })
     const atEnd = reports.length
     count(20)
-    // Whoever waited for the count has gone on when this turn ends.
+    // Code that waited for the count has run when this turn ends.
     await new Promise((resolve) => setImmediate(resolve))
     expect(reports).toHaveLength(atEnd)
   })
@@ -249,3 +252,24 @@ describe("a plan", () => {
     expect([a?.labels, b?.labels]).toEqual([{ fair: 0, poor: 0 }, undefined])
   })
 })
+
+it("a fault while rows are counted ends the job, not the process", verifies("run.failed-rows"), async () => {
+  const [task] = tinyPlan({}).tasks
+  if (task === undefined) throw new Error("There is no task.")
+  const stop = createStop(new AbortController().signal)
+  const run = createTaskRun(task, { attempt: 1, scope: { kind: "run" } })
+  const counting = countRows([run], stop, () => {
+    throw new Error("broken")
+  })
+  await counting.done
+  expect(stop.end()).toMatchObject({ kind: "failed", code: "internal", message: expect.stringContaining("broken") })
+})
+
+it(
+  "a max_failed_share below 0 allows no failed row, but does not fail a job that has none",
+  verifies("run.failed-rows"),
+  async () => {
+    const { end } = await createRunner()(tinyPlan({ maxFailedShare: -1 }))
+    expect(end).toEqual({ kind: "finished" })
+  },
+)

@@ -22,7 +22,7 @@ export interface Harness {
   readonly timeLimitMs: number
   /** Its own limits. Those of the operator hold too. */
   readonly limits: HarnessLimits
-  /** What it can reach from a sandbox. */
+  /** The network that it can reach from a sandbox. */
   readonly network: NonNullable<HarnessConfig["network"]>
 }
 

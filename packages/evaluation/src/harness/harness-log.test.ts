@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { createLineSplitter } from "./create-line-splitter.ts"
-import { createHarnessLog } from "./harness-log.ts"
+import { createHarnessLog, createLineSplitter } from "./harness-log.ts"
 
 it("bytes in any pieces are split into lines without colours and blank lines", () => {
   const lines: string[] = []

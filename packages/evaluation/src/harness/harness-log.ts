@@ -1,3 +1,5 @@
+import { StringDecoder } from "node:string_decoder"
+import { stripVTControlCharacters } from "node:util"
 import { removeSecrets } from "@assay/inference"
 import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
@@ -48,4 +50,45 @@ export function createHarnessLog(options: HarnessLogOptions): HarnessLog {
 function levelOf(line: string): JobLogLine["level"] {
   if (/\b(ERROR|CRITICAL|FATAL)\b|^Traceback |^[\w.]*(Error|Exception)\b/.test(line)) return "error"
   return /\bWARN(ING)?\b/.test(line) ? "warn" : "info"
+}
+
+/** Longer lines are cut at this length and continue in the next line. */
+const MAX_LINE = 16_384
+/** A progress bar writes a carriage return instead of a line end. */
+const END = /\r\n|\n|\r/
+
+interface LineSplitter {
+  write(bytes: Uint8Array): void
+  /** Passes on the text after the last line end. */
+  end(): void
+}
+
+/** Splits the output of a command into lines, without colours and blank lines. Keeps at most one line in memory. */
+export function createLineSplitter(onLine: (line: string) => void): LineSplitter {
+  const decoder = new StringDecoder("utf8")
+  let rest = ""
+
+  function emit(line: string): void {
+    const plain = stripVTControlCharacters(line).trimEnd()
+    if (plain !== "") onLine(plain)
+  }
+
+  function take(text: string): void {
+    const lines = (rest + text).split(END)
+    rest = lines.pop() ?? ""
+    lines.forEach(emit)
+    while (rest.length > MAX_LINE) {
+      emit(rest.slice(0, MAX_LINE))
+      rest = rest.slice(MAX_LINE)
+    }
+  }
+
+  return {
+    write: (bytes) => take(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
+    end() {
+      take(decoder.end())
+      emit(rest)
+      rest = ""
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import type { ApiEndpoint } from "@assay/schemas"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
-import { RUN_VARIABLE } from "./attempt/attempt-record.ts"
+import { RUN_VARIABLE } from "./attempt/harness-attempts.ts"
 import { renderCommand, type Harness } from "./harness-config.ts"
 import { harnessEnvironment, type HarnessDependencies } from "./harness-environment.ts"
 import { handVariables } from "./sandbox/harness-sandbox.ts"
@@ -15,7 +15,7 @@ interface PreparedHarness extends AsyncDisposable {
   readonly program: string
   readonly command: readonly [string, ...string[]]
   readonly variables: Readonly<Record<string, string>>
-  /** What the command reads from its file descriptor 3. */
+  /** The text that the command reads from its file descriptor 3. */
   readonly handed?: string
   /** Values of variables that must not be shown. */
   readonly secrets: readonly string[]

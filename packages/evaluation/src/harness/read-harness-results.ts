@@ -12,7 +12,7 @@ const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 
 /**
  * Reads the scores that a harness wrote to `results` below `folder`: `{task: {metric: {score: number}}}`. JSON has no NaN, so null and
- * "NaN" stand for it. Reads only a regular file, and follows no link on the way to it. At most 4 MiB and 10,000 scores.
+ * "NaN" mean it. Reads only a regular file, and follows no link on the way to it. At most 4 MiB and 10,000 scores.
  * @throws `harness_failed` if the file is missing, not a regular file, too large, not JSON, or of another form
  */
 export async function readHarnessResults(folder: string, results: string): Promise<HarnessScores> {

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from "node:child_process"
 // Used to end a group of processes. No state of this process is read.
 import { kill } from "node:process"
 import { Writable } from "node:stream"
-import { createLineSplitter } from "./create-line-splitter.ts"
+import { createLineSplitter } from "./harness-log.ts"
 
 interface CommandOptions {
   readonly command: readonly [string, ...string[]]
   readonly folder: string
   readonly variables: Readonly<Record<string, string>>
-  /** What the command reads from its file descriptor 3. Absent: it has no such descriptor. */
+  /** The text that the command reads from its file descriptor 3. Absent: it has no such descriptor. */
   readonly handed?: string | undefined
   readonly timeLimitMs: number
   readonly signal: AbortSignal
@@ -117,7 +117,7 @@ function guardGroup({ pid }: ChildProcess): () => void {
     env: {},
     detached: true,
   })
-  // Without a shell there is no guard. What a killed process leaves is then ended at the next start.
+  // Without a shell there is no guard. The processes that a killed process leaves are then ended at the next start.
   guard.on("error", () => {})
   guard.stdin.on("error", () => {})
   guard.unref()
@@ -142,7 +142,7 @@ function ended(child: ChildProcess, onLine: (line: string) => void): Promise<Com
 /** How long the output of processes that it left behind is still read. */
 const LINGER_MS = 500
 
-/** Closes the output of a command that has exited. A background process may hold it open for ever, even from another group. */
+/** Closes the output of a command that has exited. A background process may keep it open, even from another group. */
 function leaveOpenPipes(child: ChildProcess): void {
   const timer = setTimeout(() => {
     endGroup(child, "SIGKILL")

@@ -3,8 +3,7 @@ import { mkdir, type FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { openRegularFile } from "@assay/storage"
 import { createLineWriter, journalFailure } from "./create-line-writer.ts"
-import type { Journal } from "./journal.ts"
-import { readRows } from "./read-rows.ts"
+import { type Journal, readRows } from "./journal.ts"
 
 export interface FileJournalOptions {
   /** Whether lines are written to the disk once a second and by `flush`. Without it, they survive the end of this process but not a power cut. Default true. */

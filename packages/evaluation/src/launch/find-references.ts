@@ -1,5 +1,14 @@
-import { isAssayError, secretsNamedIn, type EvaluationConfigBody, type SecretAddress } from "@assay/schemas"
-import { filesUrlOf, type FilesUrl } from "../datasets/files-url.ts"
+import { checkSecretRights } from "@assay/registry"
+import {
+  type EvaluationConfigBody,
+  type SecretAddress,
+  isAssayError,
+  secretsNamedIn,
+  secretsOfModels,
+} from "@assay/schemas"
+import { type FilesUrl, filesUrlOf } from "../datasets/files-url.ts"
+import { findGuardrail } from "../service/find-guardrail.ts"
+import { type JobHost, type JobRights, checkSeen } from "../service/job-host.ts"
 import type { LaunchSubject } from "./launch-ports.ts"
 
 /** The records of a registry that a job names, in any workspace. */
@@ -32,7 +41,7 @@ function filesetsOf(subject: LaunchSubject): JobReferences["filesets"] {
   })
 }
 
-/** A dataset that a job reads, and where it is named. */
+/** A dataset that a job reads, and the place that names it. */
 export interface NamedDataset {
   readonly dataset: unknown
   /** `target.cached_outputs`, `config.tasks.qa.dataset`, …; at least one. */
@@ -78,4 +87,26 @@ export function findGuardrails({ type, params, tasks = {} }: EvaluationConfigBod
       ? [{ guardrail: params.guardrail, place: `${place}.params.guardrail` }]
       : [],
   )
+}
+
+/**
+ * Checks that the caller of a launch may use everything that the job names in other workspaces. This check is never skipped: a
+ * running job has no caller.
+ * @throws `not_found` for a workspace or guardrail that the caller may not see; `secret_not_readable`
+ */
+export async function checkReferences(
+  subject: LaunchSubject,
+  rights: JobRights,
+  { guardrails }: Pick<JobHost, "guardrails">,
+): Promise<void> {
+  const { namespace } = subject
+  const scope = { namespace, rights }
+  const named = findReferences(subject)
+  for (const { workspace } of named.filesets) checkSeen(workspace, scope)
+  checkSecretRights(named.secrets, namespace, rights.edits)
+  for (const guardrail of named.guardrails) {
+    const { models } = await findGuardrail(guardrails, guardrail, scope)
+    // Each reference has its workspace, so the workspace that is passed here does not matter.
+    checkSecretRights(secretsOfModels(models ?? [], namespace), namespace, rights.edits)
+  }
 }

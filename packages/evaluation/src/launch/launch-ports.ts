@@ -9,7 +9,7 @@ export interface LaunchSubject {
   readonly namespace: string
 }
 
-/** What the checks of a launch use, besides what the job will use. */
+/** The ports of the checks of a launch, besides those of the job. */
 export interface LaunchPorts extends JobEnvironment {
   /** Fails if users may not name this address. Absent: any address is allowed. @throws `host_not_allowed` */
   readonly checkEndpoint?: ((url: string) => void) | undefined

@@ -2,7 +2,7 @@ import { invalidRequest, type EvaluationJob, type ScoreBody } from "@assay/schem
 import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
 import type { EvaluationService } from "../service/evaluation-service.ts"
 import type { JobHost, JobRights } from "../service/job-host.ts"
-import { checkReferences } from "./check-references.ts"
+import { checkReferences } from "./find-references.ts"
 
 export interface ScoreContext extends Pick<JobHost, "registry" | "guardrails" | "newId"> {
   readonly jobs: Pick<EvaluationService, "score">

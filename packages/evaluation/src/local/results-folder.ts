@@ -14,7 +14,7 @@ import type {
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure, openRegularFile, readRegularFile } from "@assay/storage/paths"
-import type { ResultsSink } from "../results/results-sink.ts"
+import type { ResultsSink } from "../results/results-input.ts"
 import { readRunRecord } from "./run-record.ts"
 
 /** A job as `config/job.json` of its results contains it. */

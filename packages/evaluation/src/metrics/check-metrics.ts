@@ -19,7 +19,7 @@ export const stringCheckMetric: DefineMetric = (setup) => {
 export const numberCheckMetric: DefineMetric = (setup) => {
   const { operator, left, right, epsilon } = checkOperands(setup)
   const holds = createNumberCheck(operator, {
-    ...(epsilon === undefined ? {} : { epsilon }),
+    epsilon,
     numbers: setup.params["numbers"] === "compat" ? "compat" : "exact",
   })
   return plainMetric(setup, {

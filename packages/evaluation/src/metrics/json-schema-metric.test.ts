@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { createLaunchPorts } from "../testing/create-launch-ports.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
-import { planOf, planOfRows } from "../testing/plan-of.ts"
-import { scorePlan } from "../testing/score-plan.ts"
+import { planOf, planOfRows, scorePlan } from "../testing/plan-of.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
 
 let datastore: FolderDatastore

@@ -4,7 +4,7 @@ import { AssayError, invalidRequest } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import { fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { DefineMetric, MetricSetup } from "./metric-definition.ts"
-import { candidateText } from "./texts/candidate-text.ts"
+import { candidateText } from "./texts/compared-texts.ts"
 
 const SCORES = ["json-schema"]
 

@@ -1,11 +1,10 @@
 import type { ApiEndpoint, MetricConfig, ScoreValue } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
-import { fieldsOfTemplates, readsOutput, type FieldRead } from "../templates/row-template.ts"
+import { type FieldRead, type RowTemplate, fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { PlanContext } from "../plan/task-shape.ts"
-import type { RowTemplate } from "../templates/row-template.ts"
 import type { CallLimits } from "../models/run-params.ts"
 import type { BoundMetric } from "../plan/task-plan.ts"
-import type { ReferenceTexts } from "./texts/reference-texts.ts"
+import type { ReferenceTexts } from "./texts/compared-texts.ts"
 
 /** The configuration of a metric in a task. */
 export interface MetricSetup {
@@ -42,7 +41,7 @@ export interface MetricDefinition {
 /** Reads the parameters of a metric. @throws `invalid_request` and `template_error` that name the parameter */
 export type DefineMetric = (setup: MetricSetup) => MetricDefinition
 
-/** What a metric without requests adds to its setup. */
+/** The parts that a metric without requests adds to its setup. */
 export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores" | "isAmount"> {
   /** Its templates. Undefined means the text of the answer itself. */
   readonly templates: readonly (RowTemplate | undefined)[]

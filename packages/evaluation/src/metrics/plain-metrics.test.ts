@@ -1,7 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { planOfRows } from "../testing/plan-of.ts"
-import { scorePlan } from "../testing/score-plan.ts"
+import { planOfRows, scorePlan } from "../testing/plan-of.ts"
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -33,10 +33,7 @@ export function createModelPool({
   async function connect(endpoint: ApiEndpoint): Promise<OpenedModel> {
     const apiKey = await resolveKey(endpoint)
     const { url, model_id: model, ca } = endpoint
-    const client = createInferenceClient(
-      { url, model, ...(apiKey === undefined ? {} : { apiKey }), ...(ca === undefined ? {} : { ca }) },
-      inference,
-    )
+    const client = createInferenceClient({ url, model, apiKey, ca }, inference)
     return { client, endpoint, refused: new Set(), taken: new Set() }
   }
 

@@ -1,5 +1,4 @@
-import type { EvaluationParams } from "@assay/schemas"
-import { isKeyName } from "@assay/schemas"
+import { type EvaluationParams, isKeyName } from "@assay/schemas"
 
 /** The parameters of a task, with every default. */
 export interface RunParams {

@@ -1,20 +1,22 @@
 import type { Registry } from "@assay/registry"
 import {
   AssayError,
+  type Comparison,
+  type EvaluationJob,
+  type EvaluationResult,
+  invalidRequest,
   isAssayError,
   isFinalJobStatus,
   maskKeys,
-  type EvaluationJob,
-  type EvaluationResult,
 } from "@assay/schemas"
-import type { ArchiveFile } from "../archive/stream-archive.ts"
-import { streamArchive } from "../archive/stream-archive.ts"
+import { type ArchiveFile, streamArchive } from "../archive/stream-archive.ts"
+import { compareJobs } from "../compare/compare-jobs.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
-import { readRows } from "../journal/read-rows.ts"
+import { readRows } from "../journal/journal.ts"
 import type { JobRights } from "../service/job-host.ts"
-import { openResultsFileset, type ResultsFileset } from "../service/results-fileset.ts"
-import { filesUrlOfPlace, findResultsPlace, type ResultsPlace } from "../service/results-place.ts"
-import { jobLog } from "./job-log.ts"
+import { type ResultsFileset, openResultsFileset } from "../service/results-fileset.ts"
+import { type ResultsPlace, filesUrlOfPlace, findResultsPlace } from "../service/results-place.ts"
+import { jobLog } from "./job-events.ts"
 
 export interface JobResultsOptions {
   readonly registry: Registry
@@ -145,4 +147,26 @@ async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array
 /** Copies each piece, since the storage may use its buffer again for the next one. */
 async function* buffersOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   for await (const piece of pieces) yield Buffer.from(piece)
+}
+
+const MAX_JOBS = 10
+
+export interface CompareStoredOptions extends JobResultsOptions {
+  readonly margin: number
+  /** Returns a job that the caller may see. @throws `not_found` */
+  readonly findJob: (id: string) => Promise<EvaluationJob>
+}
+
+/**
+ * Compares finished jobs with the first of them.
+ * @throws `invalid_request` for fewer than 2 or more than 10; `not_found` for a job without a result, or that the caller may not see
+ */
+export async function compareStoredJobs(ids: readonly string[], options: CompareStoredOptions): Promise<Comparison> {
+  if (ids.length < 2 || ids.length > MAX_JOBS) {
+    const msg = `Name 2 to ${MAX_JOBS} jobs, separated by commas; ${ids.length} are there`
+    throw invalidRequest(["query", "jobs"], msg, "value_error")
+  }
+  const jobs = []
+  for (const id of ids) jobs.push(await comparableJob(await options.findJob(id), options))
+  return compareJobs(jobs, { margin: options.margin, signal: options.signal })
 }

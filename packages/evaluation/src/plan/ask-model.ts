@@ -1,6 +1,5 @@
 import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
-import { openResponseCache, type ResponseCache } from "../engine/response-cache.ts"
-import { responseKey } from "../engine/response-cache.ts"
+import { type ResponseCache, openResponseCache, responseKey } from "../engine/response-cache.ts"
 import { completeAdaptively } from "../models/complete-adaptively.ts"
 import type { OpenedModel } from "../models/model-pool.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"

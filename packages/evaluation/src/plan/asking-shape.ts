@@ -1,11 +1,12 @@
 import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@assay/schemas"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
-import type { RunParams } from "../models/run-params.ts"
-import { compileRequestTemplate, type RequestTemplate, rowRequest } from "../templates/request-template.ts"
+import { type RunParams, runParams } from "../models/run-params.ts"
+import { type RequestTemplate, compileRequestTemplate, rowRequest } from "../templates/request-template.ts"
 import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
 import { openAsk } from "./ask-model.ts"
+import { AGENTIC_TYPES, defineMetrics, taskMetrics } from "./define-metrics.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
-import type { TaskShape, TaskToShape } from "./task-shape.ts"
+import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
 
 export interface AskingShape {
   readonly run: RunParams
@@ -72,4 +73,45 @@ export function targetEndpoint({ type, model }: EvaluationTargetBody): ApiEndpoi
   if (model?.api_endpoint !== undefined) return model.api_endpoint
   const rule = 'is missing; write {"api_endpoint": {"url": "https://host/v1", "model_id": "…"}}.'
   throw invalidRequest(["target", "model"], rule, "missing")
+}
+
+const TYPES = ["completion", "chat-completion", "data"]
+
+/**
+ * Shapes a task of a `custom` configuration: `completion` and `chat-completion` call the target, `data` scores rows without calls.
+ * Without a type, a target that is a model is called. Without a template, the request is the `messages` or the `prompt` of a row.
+ */
+export const shapeCustom: ShapeTask = (toShape) => {
+  const { target, config, name, task, issues } = toShape
+  const type = task.type ?? (target.type === "model" ? "chat-completion" : "data")
+  if (!TYPES.includes(type))
+    issues.add(`tasks.${name}.type: '${type}' is not a task of a custom configuration; use ${TYPES.join(", ")}.`)
+  const run = runParams(config.params, task.params)
+  const metrics = defineMetrics({ name, issues, metrics: task.metrics ?? {}, run })
+  if (Object.keys(task.metrics ?? {}).length === 0)
+    issues.add(`tasks.${name}.metrics: is empty; name at least one metric.`)
+  const request = taskRequest(toShape)
+  return askingShape(toShape, { run, metrics, request, keys: ["messages", "prompt"], isData: type === "data" })
+}
+
+/**
+ * Shapes a task of an `agentic` configuration. Its type is its metric, and its parameters (`judge`, `metric_mode`, …) are those of
+ * the metric. They are also defaults of the other metrics of the task.
+ */
+export const shapeAgentic: ShapeTask = (toShape) => {
+  const { config, name, task, issues } = toShape
+  const { type = "" } = task
+  if (!AGENTIC_TYPES.includes(type))
+    issues.add(`tasks.${name}.type: '${type}' is not an agentic task; use ${AGENTIC_TYPES.join(", ")}.`)
+  const run = runParams(config.params, task.params)
+  const { template: _template, ...params } = task.params ?? {}
+  const metrics = defineMetrics({
+    name,
+    issues,
+    metrics: taskMetrics(config, task),
+    run,
+    defaults: { ...config.params, ...params },
+  })
+  const request = taskRequest(toShape)
+  return askingShape(toShape, { run, metrics, request, keys: ["user_input", "question", "input", "prompt"] })
 }

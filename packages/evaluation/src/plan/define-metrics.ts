@@ -1,7 +1,6 @@
 import type { EvaluationConfigBody, EvaluationTask, MetricConfig } from "@assay/schemas"
-import { defineMetric } from "../metrics/define-metric.ts"
+import { defineMetric, watchReads } from "../metrics/define-metric.ts"
 import type { MetricDefinition, MetricSetup } from "../metrics/metric-definition.ts"
-import { watchReads } from "../metrics/define-metric.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"
 import type { TaskToShape } from "./task-shape.ts"
 
@@ -52,7 +51,7 @@ export function defineMetrics({
       params: watched.value,
       name: `tasks.${name}.metrics.${key}.params`,
       run: callLimits(run),
-      ...(references === undefined ? {} : { references }),
+      references,
     }
     const definition = issues.attempt(() => defineMetric(setup))
     if (definition === undefined) return []

@@ -5,8 +5,7 @@ import { parquetWriteBuffer } from "hyparquet-writer"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
-import { planOf } from "../testing/plan-of.ts"
-import { scorePlan } from "../testing/score-plan.ts"
+import { planOf, scorePlan } from "../testing/plan-of.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
 
 let datastore: FolderDatastore

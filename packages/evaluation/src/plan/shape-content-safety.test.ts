@@ -4,8 +4,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
-import { planOf } from "../testing/plan-of.ts"
-import { scorePlan, type ScoredRow } from "../testing/score-plan.ts"
+import { type ScoredRow, planOf, scorePlan } from "../testing/plan-of.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
 
 const ROWS = [

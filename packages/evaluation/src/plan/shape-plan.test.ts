@@ -31,8 +31,8 @@ describe("the shape of a plan", () => {
         },
       }),
     )
-    const told = issues.map(({ task, message }) => `${task}: ${message}`)
-    expect(told).toEqual([
+    const messages = issues.map(({ task, message }) => `${task}: ${message}`)
+    expect(messages).toEqual([
       expect.stringContaining("one: tasks.one.type: 'chat' is not a task of a custom configuration"),
       expect.stringContaining("one: tasks.one.metrics: is empty"),
       expect.stringContaining("one: tasks.one.dataset: is missing"),
@@ -96,9 +96,9 @@ describe("the shape of a plan", () => {
 
   it("of agents and retrievers has issues for parts that do not fit", verifies("launch.fit"), () => {
     const agentic = { type: "agentic", tasks: { a: { type: "goal" }, b: { type: "answer_accuracy" } } } as const
-    const told = issuesOf(ROWS, agentic).map(({ message }) => message)
-    expect(told[0]).toContain("tasks.a.type: 'goal' is not an agentic task")
-    expect(told[1]).toContain("tasks.b.metrics.answer_accuracy.params.judge.model: needs the model that judges")
+    const messages = issuesOf(ROWS, agentic).map(({ message }) => message)
+    expect(messages[0]).toContain("tasks.a.type: 'goal' is not an agentic task")
+    expect(messages[1]).toContain("tasks.b.metrics.answer_accuracy.params.judge.model: needs the model that judges")
     const [first] = issuesOf(MODEL, { type: "retriever" })
     expect(first?.message).toContain("target.type: a retriever is scored over given rankings")
     const wrong = issuesOf(ROWS, { type: "retriever", tasks: { r: { metrics: { x: { type: "recal_5" } } } } })

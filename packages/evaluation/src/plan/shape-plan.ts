@@ -1,8 +1,7 @@
 import type { ConfigType, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
-import { shapeAgentic } from "./shape-agentic.ts"
+import { shapeAgentic, shapeCustom } from "./asking-shape.ts"
 import { shapeContentSafety } from "./shape-content-safety.ts"
-import { shapeCustom } from "./shape-custom.ts"
 import { shapeRetriever } from "./retriever/shape-retriever.ts"
 import { shapeSimilarity } from "./shape-similarity.ts"
 

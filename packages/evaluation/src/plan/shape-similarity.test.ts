@@ -2,8 +2,7 @@ import { startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
-import { planOf } from "../testing/plan-of.ts"
-import { scorePlan } from "../testing/score-plan.ts"
+import { planOf, scorePlan } from "../testing/plan-of.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
 
 const PERFECT = {

@@ -1,5 +1,5 @@
 import { AssayError, numberText } from "@assay/schemas"
-import type { ReferenceTexts } from "../metrics/texts/reference-texts.ts"
+import type { ReferenceTexts } from "../metrics/texts/compared-texts.ts"
 import { askingShape, taskRequest } from "./asking-shape.ts"
 import { defineMetrics, taskMetrics } from "./define-metrics.ts"
 import { fieldsOf, textOf } from "../rows/row-values.ts"

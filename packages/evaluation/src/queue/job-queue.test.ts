@@ -6,6 +6,10 @@ import { createInProcessQueue } from "./in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { openPgBossQueue } from "./pg-boss-queue.ts"
 
+const DEADLINE = { timeout: 20_000, interval: 5 }
+/** How often a worker looks for new jobs. */
+const POLL_MS = 20
+
 /** Creates a handler whose jobs end when the test releases them. */
 function createRuns() {
   const running = new Map<string, () => void>()
@@ -18,9 +22,7 @@ function createRuns() {
         running.set(jobId, resolve)
       }),
     end: (jobId: string) => running.get(jobId)?.(),
-    async until(count: number) {
-      while (begun.length < count) await setTimeout(2)
-    },
+    until: (count: number) => expect.poll(() => begun.length, DEADLINE).toBe(count),
   }
 }
 
@@ -50,7 +52,7 @@ describe("a queue on PostgreSQL", () => {
   let url: string
   const errors: unknown[] = []
   const openQueue = async () => {
-    const queue = await openPgBossQueue(url, { onError: (error) => errors.push(error), pollMs: 20 })
+    const queue = await openPgBossQueue(url, { onError: (error) => errors.push(error), pollMs: POLL_MS })
     open.push(queue)
     return queue
   }
@@ -74,12 +76,13 @@ describe("a queue on PostgreSQL", () => {
     }
     for (const id of ["1", "2", "3", "4"]) await api?.enqueue(id)
     const begun = () => runs.flatMap((run) => run.begun)
-    while (begun().length < 4) await setTimeout(5)
+    await expect.poll(() => begun().length, DEADLINE).toBe(4)
     for (const run of runs) expect(run.begun).toHaveLength(2)
-    await setTimeout(60)
+    // Both workers have looked for jobs again, and neither takes a third one.
+    await setTimeout(3 * POLL_MS)
     expect(begun()).toHaveLength(4)
     for (const run of runs) run.begun.forEach(run.end)
-    while (begun().length < 5) await setTimeout(5)
+    await expect.poll(() => begun().length, DEADLINE).toBe(5)
     expect(begun().toSorted()).toEqual(["0", "1", "2", "3", "4"])
   })
 })

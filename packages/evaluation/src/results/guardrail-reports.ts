@@ -3,8 +3,7 @@ import { formatJson } from "@assay/reports"
 import type { Condition, ConditionCode, DatasetPin, EvaluationJob } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
-import type { ResultsInput } from "./results-input.ts"
-import { writeText, type ResultsSink } from "./results-sink.ts"
+import { type ResultsInput, type ResultsSink, writeText } from "./results-input.ts"
 import { readLatestRows } from "./rows/read-latest-rows.ts"
 
 export interface GuardrailReportsInput {
@@ -66,7 +65,7 @@ async function* reportGuardrail(
   const name = target.model?.api_endpoint.model_id ?? config.name ?? "guardrail"
   for (const task of tasks) {
     const rows = readLatestRows((stop) => journal.read(stop), task, signal)
-    yield await contentSafetyReport(rows, { name, data, ...(signal === undefined ? {} : { signal }) })
+    yield await contentSafetyReport(rows, { name, data, signal })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Condition, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
-import type { Journal } from "../journal/journal.ts"
 import type { JobLogLine, JobProgress, RunOutcome } from "../jobs/job-progress.ts"
+import type { Journal } from "../journal/journal.ts"
 import type { ScoreGate } from "./scores/check-gates.ts"
 
 /** The fields of a job that its results show. A local run has no record, so only a few of them are required. */
@@ -33,4 +33,19 @@ export interface ResultsInput {
   /** Versions and platform. It never contains environment variables. */
   readonly environment: Readonly<Record<string, unknown>>
   readonly gates?: readonly ScoreGate[]
+}
+
+/** Where the files of a job's results are written, such as a fileset or a folder. */
+export interface ResultsSink {
+  /** Writes a whole file or nothing, and replaces a file of the same path. */
+  write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void>
+}
+
+/** Writes a text as a file in UTF-8. */
+export function writeText(sink: ResultsSink, path: string, text: string): Promise<void> {
+  return sink.write(path, bytesOf(text))
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
+  if (text !== "") yield Buffer.from(text)
 }

@@ -69,7 +69,7 @@ describe("the results of a job", () => {
     const { file } = await written(sampleResults({ words: "a\u001B]52;c;Ym9v\u0007\u009B2J\u202E\tb" }))
     for (const path of ["results/evaluation.log", "results/requests.log"]) {
       expect(file(path)).toContain("]52;c;Ym9v")
-      // oxlint-disable-next-line no-control-regex -- control characters are what must not be there
+      // oxlint-disable-next-line no-control-regex -- the pattern must name control characters to find them
       expect(file(path)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202E]/)
     }
   })

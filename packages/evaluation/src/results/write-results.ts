@@ -6,8 +6,7 @@ import { formatMetricsCsv } from "./files/format-metrics-csv.ts"
 import { writeRows } from "./files/write-rows.ts"
 import { writeGuardrailReports } from "./guardrail-reports.ts"
 import { formatReport } from "./report/format-report.ts"
-import type { ResultsInput } from "./results-input.ts"
-import { writeText, type ResultsSink } from "./results-sink.ts"
+import { type ResultsInput, type ResultsSink, writeText } from "./results-input.ts"
 import { checkGates, type GateOutcome } from "./scores/check-gates.ts"
 
 /**

@@ -104,7 +104,7 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
   return { beat, stop, ended: execute() }
 }
 
-/** Returns what an attempt found out. The record keeps the findings of earlier attempts for everything that is left out. */
+/** Returns the findings of an attempt. The record keeps the findings of earlier attempts for everything that is left out. */
 function findingsOf({
   pins,
   progress,

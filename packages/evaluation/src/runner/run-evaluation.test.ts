@@ -40,7 +40,7 @@ const JOB: RunnableJob = {
 describe("running an evaluation", () => {
   let folder: string
   let journal: Journal
-  const told: (readonly Condition[])[] = []
+  const reported: (readonly Condition[])[] = []
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "assay-run-"))
     journal = await openFileJournal(join(folder, "rows.jsonl"), { sync: false })
@@ -48,7 +48,7 @@ describe("running an evaluation", () => {
   afterEach(async () => {
     await journal.close()
     await rm(folder, { recursive: true })
-    told.splice(0)
+    reported.splice(0)
   })
 
   const run = (job: Partial<RunnableJob> = {}, signal = new AbortController().signal) =>
@@ -58,7 +58,7 @@ describe("running an evaluation", () => {
       filesUrl: "hf://datasets/default/evaluation-eval-1",
       onProgress: () => {},
       onLog: () => {},
-      onConditions: (conditions) => void told.push(conditions),
+      onConditions: (conditions) => void reported.push(conditions),
     })
 
   const valueOf = ({ result }: RunOutcome, metric: string) =>

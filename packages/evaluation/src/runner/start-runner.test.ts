@@ -1,15 +1,16 @@
 import { setTimeout } from "node:timers/promises"
 import { JOB_LEASE_MS, type JobRun, type Registry } from "@assay/registry"
-import type { EvaluationRow, JobStatus } from "@assay/schemas"
+import type { DatasetPin, EvaluationRow, JobStatus } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
-import { startRunner, type Runner, type RunnerOptions } from "./start-runner.ts"
-import type { Evaluate } from "./run-evaluation.ts"
+import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
 import type { JobSetting } from "./job-setting.ts"
+import { changedPins } from "./run-attempt.ts"
+import type { Evaluate } from "./run-evaluation.ts"
+import { type Runner, type RunnerOptions, startRunner } from "./start-runner.ts"
 
 const ROWS = 6
 const PROGRESS = {
@@ -20,6 +21,9 @@ const PROGRESS = {
   means: {},
   tokens: { prompt: 0, completion: 0 },
 }
+
+const DEADLINE = { timeout: 20_000, interval: 5 }
+const untilLength = (list: readonly unknown[], length: number) => expect.poll(() => list.length, DEADLINE).toBe(length)
 
 /** Adds row after row to the journal, after the existing ones. Waits for `pace` before each row. */
 function countingEvaluate(asked: number[], pace: (row: number) => Promise<void>): Evaluate {
@@ -93,11 +97,8 @@ describe("a runner", () => {
     (await registry.jobs.create({ namespace: "default", target: { type: "rows" }, config: { type: "custom" } })).id
 
   async function until(id: string, status: JobStatus) {
-    for (;;) {
-      const job = await registry.jobs.get(id)
-      if (job.status === status) return job
-      await setTimeout(5)
-    }
+    await expect.poll(async () => (await registry.jobs.get(id)).status, DEADLINE).toBe(status)
+    return registry.jobs.get(id)
   }
 
   it("runs waiting jobs, and records progress, log and results", async () => {
@@ -116,7 +117,7 @@ describe("a runner", () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 2 ? setTimeout(1) : new Promise(() => {}))))
-    while (asked.length < 2) await setTimeout(2)
+    await untilLength(asked, 2)
     await registry.jobs.cancel(id)
     if (isHere) runner.cancel(id)
     const job = await until(id, "CANCELLED")
@@ -128,7 +129,7 @@ describe("a runner", () => {
     const id = await create()
     const asked: number[] = []
     const runner = await start(countingEvaluate(asked, (row) => (row < 3 ? setTimeout(1) : new Promise(() => {}))))
-    while (asked.length < 3) await setTimeout(2)
+    await untilLength(asked, 3)
     await runner.close()
     expect(await registry.jobs.get(id)).toMatchObject({ status: "RUNNING" })
     expect(kept).toEqual([])
@@ -144,7 +145,7 @@ describe("a runner", () => {
       const id = await create()
       const asked: number[] = []
       const silent = await startStuckRunner(asked)
-      while (asked.length < 3) await setTimeout(2)
+      await untilLength(asked, 3)
       await silent.freeze()
       const other = (await test.openAnother()).jobs
       test.clock.ahead += JOB_LEASE_MS + 1
@@ -157,7 +158,7 @@ describe("a runner", () => {
       expect(later.length + 3).toBe(ROWS)
       silent.thaw()
       // Its next beat shows that another runner has the job.
-      while (silent.ended.length === 0) await setTimeout(2)
+      await untilLength(silent.ended, 1)
       expect(kept).toEqual(["COMPLETED"])
       const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
       expect(statuses.map(({ data }) => (data as { status: string }).status)).toEqual([
@@ -247,5 +248,22 @@ describe("a runner", () => {
     const job = await until(id, "FAILED")
     expect(job.status_details.message).toContain("The results could not be written: ")
     expect(job.result).toBe("evaluation_result-1")
+  })
+})
+
+const pin = (url: string, sha256: string): DatasetPin => ({
+  files_url: url,
+  fileset: "default/q",
+  fileset_id: "fileset-1",
+  revision: null,
+  files: [{ path: "a.jsonl", size: 1, sha256, etag: null }],
+})
+
+describe("pins of a job that another runner continues", () => {
+  it("report the datasets that have changed", verifies("eval.pins"), () => {
+    expect(changedPins([pin("a", "1"), pin("b", "1")], [pin("a", "1"), pin("b", "2"), pin("c", "3")])).toEqual([
+      expect.stringContaining("Dataset b has changed"),
+    ])
+    expect(changedPins([], [pin("a", "1")])).toEqual([])
   })
 })

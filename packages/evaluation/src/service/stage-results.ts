@@ -1,6 +1,6 @@
 import type { CallerRegistry, JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
-import type { ResultsSink } from "../results/results-sink.ts"
+import type { ResultsSink } from "../results/results-input.ts"
 import type { ResultsToPublish } from "../runner/job-setting.ts"
 import { openResultsFileset } from "./results-fileset.ts"
 import type { ResultsPlace } from "./results-place.ts"

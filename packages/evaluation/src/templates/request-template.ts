@@ -1,7 +1,13 @@
 import { AssayError, type ChatMessage, invalidRequest } from "@assay/schemas"
 import { createStepBudget, type StepBudget } from "@assay/templates"
-import { compileRowTemplate, jsonOfTemplate, type RowTemplate, type RowValues } from "./row-template.ts"
-import { compileStructure, type Structure } from "./structure-template.ts"
+import {
+  type RowTemplate,
+  type RowValues,
+  type Structure,
+  compileRowTemplate,
+  compileStructure,
+  jsonOfTemplate,
+} from "./row-template.ts"
 
 /** A request to a model, in the form of `@assay/inference`. */
 export interface RenderedRequest {

@@ -1,5 +1,11 @@
 import { AssayError, parseJsonExactly } from "@assay/schemas"
-import { compileTemplate, type StepBudget, type Template, type TemplateValues } from "@assay/templates"
+import {
+  type StepBudget,
+  type Template,
+  type TemplateValues,
+  compileTemplate,
+  createStepBudget,
+} from "@assay/templates"
 import type { ScoreInput } from "../plan/task-plan.ts"
 
 /** The values of a row template. Before a call of the model there is no sample. */
@@ -78,4 +84,40 @@ export function readsOutput(templates: readonly RowTemplate[]): boolean {
       ({ path: [first, second], isOptional }) => !isOptional && first === "sample" && second === "output_text",
     ),
   )
+}
+
+/** A JSON value whose texts can be templates. Rendering replaces them by their values. */
+export interface Structure {
+  readonly templates: readonly RowTemplate[]
+  /** Renders all templates without a pause, so they share one budget of steps. */
+  readonly render: (values: RowValues, steps?: StepBudget) => unknown
+}
+
+/**
+ * Compiles every text in `value` that is a template. A template that is a single expression keeps the type of its value.
+ * @throws `template_error` with the place and the line
+ */
+export function compileStructure(value: unknown, name: string): Structure {
+  if (typeof value === "string" && isTemplate(value)) {
+    const template = compileRowTemplate(value, name)
+    return { templates: [template], render: template.evaluate }
+  }
+  if (typeof value !== "object" || value === null) return { templates: [], render: () => value }
+  if (Array.isArray(value)) {
+    const parts = value.map((part, index) => compileStructure(part, `${name}.${index}`))
+    return {
+      templates: parts.flatMap(({ templates }) => templates),
+      render: (values, steps = createStepBudget()) => parts.map((part) => part.render(values, steps)),
+    }
+  }
+  const parts = Object.entries(value).map(([key, part]) => [key, compileStructure(part, `${name}.${key}`)] as const)
+  return {
+    templates: parts.flatMap(([, { templates }]) => templates),
+    render: (values, steps = createStepBudget()) =>
+      Object.fromEntries(parts.map(([key, part]) => [key, part.render(values, steps)])),
+  }
+}
+
+function isTemplate(text: string): boolean {
+  return /\{[{%#]/.test(text)
 }

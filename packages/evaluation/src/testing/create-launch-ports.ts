@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises"
 import { AssayError, parseSecretRef } from "@assay/schemas"
-import { testSchemas } from "./test-schemas.ts"
+import { testSchemas } from "./test-environment.ts"
 import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import { parseFilesUrl } from "../datasets/files-url.ts"
 import type { LaunchPorts } from "../launch/launch-ports.ts"

@@ -1,8 +1,7 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
 import type { ScoreGate } from "../results/scores/check-gates.ts"
-import type { ResultsInput } from "../results/results-input.ts"
-import type { ResultsSink } from "../results/results-sink.ts"
+import type { ResultsInput, ResultsSink } from "../results/results-input.ts"
 import { resultOf, rowOf, summaryOf } from "./tiny-result.ts"
 
 /** Returns a journal with these rows. */

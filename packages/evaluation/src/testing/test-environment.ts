@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { AssayError } from "@assay/schemas"
+import { type SchemaRunner, createSchemaPool } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
-import { testSchemas } from "./test-schemas.ts"
-import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
+import { AssayError } from "@assay/schemas"
 import { parseFilesUrl } from "../datasets/files-url.ts"
+import { openFilesetDataset } from "../datasets/open-fileset-dataset.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { FolderDatastore } from "./folder-datastore.ts"
 
@@ -37,4 +37,9 @@ export function testEnvironment(datastore?: FolderDatastore, over: Partial<JobEn
     workFolder: "/nowhere",
     ...over,
   }
+}
+
+/** Creates threads for one test, which end soon after it. */
+export function testSchemas(): SchemaRunner {
+  return createSchemaPool({ idleMs: 1000 }).as("test")
 }

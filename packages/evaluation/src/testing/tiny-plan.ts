@@ -1,4 +1,4 @@
-import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
+import { AssayError, type ErrorCode, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
 import type { BoundMetric, JobPlan, SourceRow, TaskPlan } from "../plan/task-plan.ts"
 
 /** Returns rows with a `question`, numbered from 0. */
@@ -55,4 +55,27 @@ export function tinyPlan({ rows = tinyRows(20), count, ...over }: TinyTask): Job
 /** Returns the last line of each row and repeat. */
 export function lastLines(rows: readonly EvaluationRow[]): ReadonlyMap<string, EvaluationRow> {
   return new Map(rows.map((row) => [`${row.row_index}/${row.repeat}`, row]))
+}
+
+interface TinyTarget {
+  /** The rows that it was called for, in order. */
+  readonly asked: number[]
+  /** The rows that fail. */
+  readonly fails: Set<number>
+  plan(over?: TinyTask): JobPlan
+}
+
+/** Creates a target that records the rows that it is called for. */
+export function createTinyTarget(failing: Iterable<number> = [], code: ErrorCode = "request_timeout"): TinyTarget {
+  const asked: number[] = []
+  const fails = new Set(failing)
+  const call = async (item: Readonly<Record<string, unknown>>) => {
+    const row = Number(String(item["question"]).slice(9))
+    asked.push(row)
+    await Promise.resolve()
+    if (fails.has(row)) throw new AssayError(code, `Row ${row} failed.`)
+    return tinySample("right")
+  }
+  const plan = (over: TinyTask = {}) => tinyPlan({ ask: { kind: "call", call }, ...over })
+  return { asked, fails, plan }
 }

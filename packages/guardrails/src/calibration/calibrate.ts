@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { formatJson } from "@assay/reports"
 import { runCalibration, type CalibrationOptions } from "./asking/run-calibration.ts"
-import { openFileJournal } from "./journal/file-journal.ts"
+import { openFileJournal } from "./journal/calibration-journal.ts"
 import { formatReportHtml } from "./output/html/format-report-html.ts"
 import { formatReportJunit } from "./output/format-report-junit.ts"
 import type { CalibrationReport } from "./report/calibration-report.ts"
@@ -26,7 +26,7 @@ export interface Calibration {
 
 /**
  * Runs a calibration on this machine and writes `report.json` and `report.html` into a folder. Its journal is
- * `journal.jsonl` in that folder: if the calibration is interrupted, the next one with the same folder goes on from there.
+ * `journal.jsonl` in that folder: if the calibration is interrupted, the next one with the same folder continues there.
  * @throws what `runCalibration`, `reportCalibration` and `writeFile` throw; `local_file_failed` for the journal
  */
 export async function calibrate(options: CalibrateOptions): Promise<Calibration> {

@@ -31,7 +31,7 @@ describe("planJudge", () => {
     expect(planOf("self check input", { models, prompts }).prompt?.content).toBe("for all")
   })
 
-  it("reads the answer to a built-in prompt in the form that it asks for, regardless of the model's family", () => {
+  it("reads the answer to a built-in prompt in the form that the prompt requires, regardless of the model's family", () => {
     const models = [{ type: "main", family: "user-safety-json" }]
     expect(planOf("self check input", { models }).family).toBe("self-check")
   })

@@ -1,10 +1,9 @@
 import type { GuardrailModel, GuardrailPrompt, JudgeFamily } from "@assay/schemas"
 import { builtInPrompt } from "../built-in/built-in-prompt.ts"
 import { familyOf } from "../verdicts/families/family-of.ts"
-import { MAIN, type EffectiveData } from "./effective-data.ts"
+import { type EffectiveData, MAIN, isReasoningEnabled } from "./effective-data.ts"
 import { findPrompt, taskOf } from "./find-prompt.ts"
 import { parseFlow, type CheckKind, type JudgeFlow } from "./parse-flow.ts"
-import { isReasoningEnabled } from "./template-values.ts"
 
 /** Token limit for a judge that reasons before its verdict. */
 export const REASONING_TOKENS = 2048
@@ -48,7 +47,7 @@ export function modelTypeOf(flow: JudgeFlow, { models }: Pick<EffectiveData, "mo
 
 /**
  * Plans the judge of a flow. The answer to a configured prompt is read by the prompt's parser, or else by the model's family. The
- * answer to a built-in prompt is read in the form that the prompt asks for.
+ * answer to a built-in prompt is read in the form that the prompt requires.
  */
 export function planJudge(flow: JudgeFlow, data: EffectiveData): JudgePlan {
   const asked = planQuestion(flow, data)

@@ -10,7 +10,7 @@ const DEFAULTS: Readonly<Required<RailPolicy>> = {
   on_error: "error",
 }
 
-/** Applies a policy to a finding. Returns the status, and the name of the policy if the finding alone does not decide. */
+/** Applies a policy to a finding. Returns the status, and the name of the policy if the policy decides. */
 export function decide(
   finding: RailFinding,
   policy: RailPolicy | undefined,

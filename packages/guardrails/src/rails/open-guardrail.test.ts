@@ -16,7 +16,7 @@ function builtIn(name: string) {
 
 async function openServer(key?: string) {
   const models = createFakeModels()
-  const server = await startFakeInference({ models, ...(key === undefined ? {} : { key }) })
+  const server = await startFakeInference({ models, key })
   onTestFinished(() => server.close())
   return `${server.url}/v1`
 }

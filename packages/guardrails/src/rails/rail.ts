@@ -1,6 +1,5 @@
-import { invalidRequest, type ActivatedRail, type AssayError, type ChatMessage, type Safety } from "@assay/schemas"
+import { type ActivatedRail, type AssayError, type ChatMessage, type Safety, invalidRequest } from "@assay/schemas"
 import type { JudgeAnswer, JudgeOptions } from "../judge.ts"
-import { contentText } from "./content-text.ts"
 
 /** The text that rails judge. Its keys are the names that prompts can read. */
 export interface RailInput {
@@ -55,4 +54,16 @@ export function outputOf(messages: readonly ChatMessage[], response: ChatMessage
 
 function withText(message: ChatMessage): ChatMessage & { readonly content: string } {
   return { ...message, content: contentText(message.content) }
+}
+
+/**
+ * Returns the text of a message's content. Parts are joined by line ends. A part without text, such as an image, becomes its type
+ * in square brackets, so that a judge knows that there is content it can't see.
+ */
+export function contentText(content: ChatMessage["content"]): string {
+  if (content === undefined || content === null) return ""
+  if (typeof content === "string") return content
+  return content
+    .map((part) => (typeof part["text"] === "string" ? part["text"] : `[${String(part["type"])}]`))
+    .join("\n")
 }

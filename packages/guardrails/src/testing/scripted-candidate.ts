@@ -49,15 +49,15 @@ function checked(answer: ScriptedAnswer): CheckedPrompt {
   if ("error" in answer) {
     const error = new AssayError(answer.error, `The endpoint said ${answer.error}.`)
     const rail = { ...rest, ...none, status: "unknown" as const, error, usage: null }
-    const told = { flow: name, reading: null, error, raw: null, latencyMs: 1, usage: null }
-    return { status: "unknown", rails: [{ rail, answers: [told] }] }
+    const judged = { flow: name, reading: null, error, raw: null, latencyMs: 1, usage: null }
+    return { status: "unknown", rails: [{ rail, answers: [judged] }] }
   }
   const raw = answer.raw ?? ("says" in answer ? answer.says : "I am not sure about that.")
-  const told = { flow: name, reading: null, error: null, raw, latencyMs: 40, usage }
+  const judged = { flow: name, reading: null, error: null, raw, latencyMs: 40, usage }
   if ("unreadable" in answer) {
     const status = answer.letThrough === true ? ("success" as const) : ("blocked" as const)
     const rail = { ...rest, ...none, status, unreadable: { reason: answer.unreadable, raw } }
-    return { status, rails: [{ rail, answers: [told] }] }
+    return { status, rails: [{ rail, answers: [judged] }] }
   }
   const score = answer.score === undefined ? {} : { score: answer.score }
   const verdict = {
@@ -69,5 +69,5 @@ function checked(answer: ScriptedAnswer): CheckedPrompt {
     ...score,
   }
   const status = answer.says === "safe" ? ("success" as const) : ("blocked" as const)
-  return { status, rails: [{ rail: { ...rest, ...none, status, verdict }, answers: [told] }] }
+  return { status, rails: [{ rail: { ...rest, ...none, status, verdict }, answers: [judged] }] }
 }

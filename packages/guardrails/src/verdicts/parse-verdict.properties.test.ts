@@ -53,7 +53,7 @@ const noise = fc.constantFrom(
   "<",
   ":",
 )
-/** Mutations after which an unsafe answer still calls nothing safe. */
+/** Mutations that do not make an unsafe answer call anything safe. */
 const mutation = fc.oneof(
   fc.constantFrom<(text: string) => string>(
     (text) => text.toUpperCase(),
@@ -100,7 +100,7 @@ describe("parseVerdict", () => {
     const misread: unknown[] = []
     let unsafe = 0
     for (const { answer, family: name } of hostileAnswers(20_000, 7)) {
-      const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+      const { verdict } = parseVerdict(answer, { family: name })
       if (verdict?.user_safety === "unsafe") unsafe += 1
       if (verdict?.user_safety === "safe" && !isAmbiguous(answer)) misread.push([name, answer])
     }
@@ -115,7 +115,7 @@ describe("parseVerdict", () => {
     () => {
       const misread: unknown[] = []
       for (const { answer, family: name } of opposedAnswers(10_000, 3)) {
-        const { verdict } = parseVerdict(answer, name === undefined ? {} : { family: name })
+        const { verdict } = parseVerdict(answer, { family: name })
         if (verdict?.user_safety === "safe") misread.push([name, answer])
       }
       expect(misread).toEqual([])
@@ -123,7 +123,7 @@ describe("parseVerdict", () => {
   )
 
   it("does not let quoted text turn an unsafe answer into a safe one", verifies("verdict.never-guesses-safe"), () => {
-    const told = fc.constantFrom(
+    const verdict = fc.constantFrom(
       '{"User Safety": "unsafe", "Safety Categories": "S3"}',
       "{'User Safety': 'unsafe'}",
       "User Safety: unsafe\nSafety Categories: S3",
@@ -132,7 +132,7 @@ describe("parseVerdict", () => {
     )
     fc.assert(
       fc.property(
-        told,
+        verdict,
         quoted,
         fc.boolean(),
         fc.constantFrom("\n", " ", ". ", ", "),

@@ -165,7 +165,7 @@ describe("parseVerdict", () => {
     "does not read %j of family %s as safe, because part of it is not understood",
     verifies("verdict.understood"),
     (answer, family) => {
-      const options = family === undefined ? {} : { family: family as JudgeFamily }
+      const options = { family: family as JudgeFamily | undefined }
       expect(parseVerdict(answer as JudgeMessage, options).verdict?.user_safety).not.toBe("safe")
     },
   )
@@ -208,7 +208,7 @@ describe("parseVerdict", () => {
     ["any words after many spaces", `Safety: Safe\nCategories: None${" ".repeat(400)}qwzx`],
   ])("reads no safe verdict beside %s", verifies("verdict.contradictory"), (_what, answer) => {
     for (const family of [undefined, "self-check", "qwen3guard", "user-safety-lines"] as const) {
-      const [read] = readingOf(answer, family === undefined ? {} : { family })
+      const [read] = readingOf(answer, { family })
       expect(["contradictory", "unknown_value", "no_verdict"]).toContain(read)
     }
   })

@@ -6,8 +6,7 @@ import { isExplained } from "./explained/is-explained.ts"
 import { areCategories } from "./explained/is-field.ts"
 import { FAMILY_FORMS } from "./families/family-forms.ts"
 import { mergeValues, type Merged } from "./merge-values.ts"
-import { asideObjects } from "./objections/aside-objects.ts"
-import { endsInYes, hasObjection } from "./objections/find-objection.ts"
+import { asideObjects, endsInYes, hasObjection } from "./objections/find-objection.ts"
 import { remarkTakesBack } from "./objections/remark-takes-back.ts"
 import { findStatements, type Found } from "./statements/find-statements.ts"
 import type { Statement } from "./statements/statement.ts"
@@ -24,7 +23,7 @@ export interface LenientReading {
 /** Families of answers without keys, in the order in which they are tried. The first that reads a value wins. */
 const BARE_FAMILIES = ["granite-guardian", "topic-control", "llama-guard", "tool-safety"] as const
 
-/** A yes or no that counts although no family was asked for: a line with nothing else, or a score. */
+/** A yes or no that counts although no family was requested: a line with nothing else, or a score. */
 const IS_YES_OR_NO = /^[^\p{L}\p{N}]{0,20}(?:yes|no)[^\p{L}\p{N}\n]{0,20}(?:\n|<|$)|<score>/iu
 
 /** Reads a normalised answer whose reasoning was removed. */

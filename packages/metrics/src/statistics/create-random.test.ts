@@ -11,7 +11,7 @@ describe("createRandom", () => {
   it("gives the same numbers for the same seed, and different ones for another seed", () => {
     expect(take(7, 5)).toEqual(take(7, 5))
     expect(take(7, 5)).not.toEqual(take(8, 5))
-    // From the definitions, computed apart.
+    // Computed separately from the definitions.
     expect(take(0, 10)).toEqual([
       0.8868539538234472, 0.26395898405462503, 0.012474989285692573, 0.6732365123461932, 0.0325221442617476,
       0.5129879189189523, 0.024408058263361454, 0.3695708899758756, 0.6123124507721514, 0.01353225321508944,

@@ -1,6 +1,6 @@
-/** How well judges agree with each other and with labels, as others compute it: each with its input and what is expected. */
+/** Values of agreement between judges and with labels, as other programs compute them: each with its input and the expected value. */
 export const AGREEMENT_CASES = {
-  // Cohen's kappa, unweighted unless said; null when undefined (both raters constant and equal).
+  // Cohen's kappa, unweighted unless stated; null when undefined (both raters constant and equal).
   // Source: computed from the same definition; scikit-learn 1.9.1; textbook 2x2 tables; computed.
   cohen_kappa: [
     {
@@ -98,7 +98,7 @@ export const AGREEMENT_CASES = {
       tolerance: 0.0005,
     },
   ],
-  // positive class = unsafe; false-block rate = FP/(FP+TN); unparseable rows are counted apart and never as negatives.
+  // positive class = unsafe; false-block rate = FP/(FP+TN); unparseable rows are counted separately and never as negatives.
   // Source: computed from the same definition.
   classification: [
     {

@@ -7,7 +7,7 @@ interface CheckInput {
   readonly epsilon?: number
 }
 
-/** What the compat reading finds in a text; null is no number. Source: tests of nemo-platform (Apache-2.0). */
+/** The number that the compat reading finds in a text; null if it finds none. Source: tests of nemo-platform (Apache-2.0). */
 export const NUMBER_TEXTS: readonly ReferenceCase<{ readonly text: string }, { readonly value: number | null }>[] = [
   { id: "number_parse-001", input: { text: "value is 42" }, expect: { value: 42 }, tolerance: 1e-9 },
   { id: "number_parse-005", input: { text: "1234" }, expect: { value: 1234 }, tolerance: 1e-9 },

@@ -1,4 +1,4 @@
-/** An input with the value that others compute for it, and how far ours may be from it. */
+/** An input with the value that other programs compute for it, and the tolerance for ours. */
 export interface ReferenceCase<Input, Expected> {
   readonly id: string
   readonly input: Input

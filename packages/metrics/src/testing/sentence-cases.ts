@@ -1,4 +1,4 @@
-/** Apart from its scheme, since nothing asks there: the addresses in tests are all of this machine. */
+/** Without its scheme, because a check allows only addresses of this machine in tests. No request is sent to it. */
 const HOST = "x.org"
 
 /** Sentences with the BLEU and chrF2 that sacreBLEU 2.6 gives them with its defaults for sentences. */
@@ -185,5 +185,5 @@ export const SENTENCE_CASES: readonly {
   },
 ]
 
-/** The same scores of all of them as one corpus, each with its references. */
+/** The same scores for all sentences as one corpus, each with its references. */
 export const CORPUS_SCORES = { bleu: 60.490492247578146, chrf: 75.2711798279047 } as const

@@ -1,4 +1,4 @@
-/** Values of statistics as others compute them, by group: each with its input, what is expected, and how close. */
+/** Values of statistics as other programs compute them, by group: each with its input, the expected value and the tolerance. */
 export const STATISTICS_CASES = {
   // sample standard error sd(ddof 1)/sqrt(n); clustered form; t interval.
   // Source: UKGovernmentBEIS/inspect_ai metric tests (MIT); UKGovernmentBEIS/inspect_ai t-quantile tests; scipy 1.17.1.
@@ -100,7 +100,7 @@ export const STATISTICS_CASES = {
       tolerance: 1e-9,
     },
   ],
-  // two definitions to keep apart: 'nemo' rank = p/100*(n+1)-1 with linear interpolation and clamping; 'numpy' rank = p/100*(n-1).
+  // two different definitions: 'nemo' rank = p/100*(n+1)-1 with linear interpolation and clamping; 'numpy' rank = p/100*(n-1).
   // Source: definition from NVIDIA-NeMo/nemo-platform SDK (Apache-2.0); numpy 2.4.
   percentiles: [
     {

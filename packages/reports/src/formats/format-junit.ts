@@ -1,5 +1,3 @@
-import { xml } from "./xml.ts"
-
 export interface JunitReport {
   readonly name: string
   readonly suites: readonly JunitSuite[]
@@ -60,4 +58,24 @@ function formatCase({ className, name, outcome, details }: JunitCase): string {
   const element = `${kind} ${type === undefined ? "" : `type="${xml(type)}" `}message="${xml(message)}"`
   const body = details === undefined ? `<${element}/>` : `<${element}>${xml(details)}</${kind}>`
   return `${start}>\n      ${body}\n    </testcase>`
+}
+
+/**
+ * Control characters and lone surrogates, most of which XML 1.0 can't represent, and the controls that change the
+ * direction of text.
+ */
+const FORBIDDEN = /[^\P{Cc}\n\r\t]|[\p{Cs}\uFFFE\uFFFF\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+  "\t": "&#9;",
+}
+
+/** Escapes a text for XML 1.0, in attributes and between elements. Characters that XML can't represent become U+FFFD. */
+function xml(text: string): string {
+  return text.replace(FORBIDDEN, "\uFFFD").replace(/[&<>"\n\r\t]/g, (sign) => ENTITIES[sign] ?? sign)
 }

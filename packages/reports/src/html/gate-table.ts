@@ -1,7 +1,7 @@
 import { html, type Html } from "./html.ts"
 
 export interface GateTable {
-  /** What a gate needs more of while it is undecided, such as `rows`. */
+  /** The unit of which an undecided gate needs more, such as `rows`. */
   readonly unit: string
   readonly headings: readonly string[]
   readonly rows: readonly { readonly name: string; readonly cells: readonly (Html | string)[] }[]
@@ -10,7 +10,9 @@ export interface GateTable {
 /** Renders gates under the rule that decides them. */
 export function gateTable({ unit, headings, rows }: GateTable): Html {
   return html`<h2>Gates</h2>
-    <p class="soft">The whole interval has to keep the limit; where the limit lies inside, more ${unit} are needed.</p>
+    <p class="soft">
+      The whole interval has to keep the limit. If the limit is inside the interval, more ${unit} are needed.
+    </p>
     <div class="card">
       <table>
         <thead>

@@ -23,7 +23,7 @@ const ROW = {
   state: "FAILED",
 }
 
-const plain = (width?: number) => paint(formatTable([ROW], COLUMNS, width === undefined ? {} : { width }), false)
+const plain = (width?: number) => paint(formatTable([ROW], COLUMNS, { width }), false)
 
 describe("a table", () => {
   it("aligns its columns, with numbers on the right", () => {

@@ -11,7 +11,7 @@ export interface Column<T> {
 
 export interface Layout {
   /** The longest line in characters. Without it, a table is as wide as its text. */
-  readonly width?: number
+  readonly width?: number | undefined
 }
 
 const GAP = "  "

@@ -4,7 +4,7 @@ import { BODY_FIELDS, type BodyFields, type FieldKind } from "./body-fields.ts"
 export interface BodyField {
   readonly name: string
   readonly value: unknown
-  /** What the table of fields says about the name; often empty. */
+  /** The kinds that the table of fields has for the name; often empty. */
   readonly kinds: readonly FieldKind[]
   /** For a key that may be written inline: the field that refers to its secret. */
   readonly reference: string | undefined
@@ -12,14 +12,14 @@ export interface BodyField {
 
 /**
  * Returns the fields that replace `field`, which are not visited again. If it returns undefined, the field stays, and the visit
- * goes on inside its value. `path` has the names and indexes that lead to the field; it is valid during the call only.
+ * continues inside its value. `path` has the names and indexes that lead to the field; it is valid during the call only.
  */
 export type ChangeField = (
   field: BodyField,
   path: readonly (string | number)[],
 ) => Readonly<Record<string, unknown>> | undefined
 
-/** What the entries of an object are: fields of a body, fields of a harness, or references to secrets under other names. */
+/** The meaning of the entries of an object: fields of a body, fields of a harness, or references to secrets under other names. */
 type Entries = "fields" | "harness" | "references"
 
 type Meaning = Pick<BodyField, "kinds" | "reference">

@@ -3,7 +3,7 @@ import { parseSecretRef, type SecretAddress } from "../secrets/secret.ts"
 import type { BodyFields } from "./body-fields.ts"
 import { findFields, isUserData, keepField, mapFields } from "./map-fields.ts"
 
-/** Lists the secrets that a body names at any depth. A name alone is a secret of the workspace `home`. */
+/** Lists the secrets that a body names at any depth. A name without a workspace is a secret of the workspace `home`. */
 export function secretsNamedIn(body: unknown, home: string, fields?: BodyFields): readonly SecretAddress[] {
   return findFields(body, "secret-reference", fields).flatMap(({ value }) =>
     typeof value === "string" ? [parseSecretRef(value, home)] : [],

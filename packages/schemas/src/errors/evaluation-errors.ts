@@ -62,7 +62,7 @@ export const EVALUATION_ERRORS = {
   },
   rows_invalid: {
     status: 422,
-    title: "Rows can't be read or lack what is needed",
+    title: "Rows can't be read or lack a field",
     meaning: "Rows of the dataset can't be parsed, break their schema, or lack a field that a template reads.",
     remedy: "Correct the rows that the message names: `assay dataset validate` lists all of them.",
     retry: "never",
@@ -77,7 +77,7 @@ export const EVALUATION_ERRORS = {
   },
   storage_not_found: {
     status: 502,
-    title: "Not found on the storage",
+    title: "Not found in the storage",
     meaning: "The bucket or key does not exist in the object store.",
     remedy: "Check bucket, prefix and path.",
     retry: "never",
@@ -98,15 +98,16 @@ export const EVALUATION_ERRORS = {
   },
   storage_incompatible: {
     status: 502,
-    title: "The storage does not know an operation",
-    meaning: "The object store does not support an operation that it was asked for.",
+    title: "The storage does not support an operation",
+    meaning: "The object store does not support an operation that was requested.",
     remedy: "Use a compatible store, or turn default checksums off.",
     retry: "never",
   },
   runner_lost: {
     status: 500,
     title: "The runner was lost",
-    meaning: "Two processes in a row that ran the job died or stopped reporting, and no row got an answer in between.",
+    meaning:
+      "Two runners in a row died or stopped reporting while they ran the job, and no row was answered in between.",
     remedy: "Check memory and disk of the worker, then resume the job: rows with an answer are kept.",
     retry: "later",
   },

@@ -92,7 +92,7 @@ export const INFERENCE_ERRORS = {
   },
   bad_response: {
     status: 502,
-    title: "The inference endpoint answers something else than a chat completion",
+    title: "The inference endpoint does not return a chat completion",
     meaning: "The response is not a chat completion, but HTML, broken JSON, an empty body or a truncated answer.",
     remedy:
       "Look at the first bytes in the message: they may come from a proxy or a login page, or the URL may be that of another service.",

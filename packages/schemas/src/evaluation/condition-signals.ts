@@ -233,7 +233,7 @@ export const CONDITION_SIGNALS: Readonly<Record<ConditionCode, ConditionSignals>
   },
   runner_lost: {
     shows: [
-      "Two runners in a row did not report on the job within their lease, or died, without a new row in between.",
+      "The lease of a job ended twice in a row without a report of its runner, and no row was answered in between.",
     ],
     lines: [],
   },

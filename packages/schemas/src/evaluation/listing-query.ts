@@ -1,4 +1,4 @@
-import { badFilter } from "../filter/filter-errors.ts"
+import { badFilter } from "../filter/filter-syntax.ts"
 import { parseFilterDate } from "../filter/parse-filter-date.ts"
 import { unknownFilterField } from "../filter/filter-fields.ts"
 

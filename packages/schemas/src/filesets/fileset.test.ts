@@ -1,6 +1,8 @@
 import { verifies } from "@assay/testkit/verifies"
+import { Value } from "@sinclair/typebox/value"
 import { describe, expect, it } from "vitest"
 import { FilesetName } from "./fileset.ts"
+import { DatasetMetadata } from "./metadata.ts"
 
 const pattern = new RegExp(FilesetName.pattern ?? "", "u")
 
@@ -23,5 +25,22 @@ describe("FilesetName", () => {
 
   it("has 1 to 255 characters", verifies("filesets.create.name"), () => {
     expect(FilesetName).toMatchObject({ minLength: 1, maxLength: 255 })
+  })
+})
+
+describe("dataset metadata", () => {
+  it.each([
+    [{}, true],
+    [{ schema: "row", schema_defs: { row: {} }, schemas_by_path: { "**/*.jsonl": "row", "a.csv": {} } }, true],
+    [{ schema: 1 }, false],
+    [{ schema_defs: { row: "row" } }, false],
+    [{ schemas: {} }, false],
+  ])("%j is valid: %j", (metadata, isGood) => {
+    expect(Value.Check(DatasetMetadata, metadata)).toBe(isGood)
+  })
+
+  it("can set what happens to uploads with invalid rows, and has no default for it", () => {
+    expect(DatasetMetadata.properties.enforce).toMatchObject({ enum: ["reject", "warn", "off"] })
+    expect(DatasetMetadata.properties.enforce).not.toHaveProperty("default")
   })
 })

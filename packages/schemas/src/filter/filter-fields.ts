@@ -1,7 +1,7 @@
 import { AssayError } from "../errors/assay-error.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
-import { badFilter, excerpt } from "./filter-errors.ts"
+import { badFilter, excerpt } from "./filter-syntax.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"
@@ -57,7 +57,7 @@ export function unknownFilterField(
 }
 
 /**
- * Returns the field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields` alone
+ * Returns the field that `keys` name, with or without a leading `data` before a free-form map. `metadata` and `custom_fields` without a key
  * have an empty path and can't be compared.
  *
  * @throws `unknown_filter_field` with the name as `written`, and `bad_filter` if the path is too long

@@ -1,5 +1,5 @@
 import { JSON_LIMITS, jsonExcess } from "../requests/json-shape.ts"
-import { badFilter } from "./filter-errors.ts"
+import { badFilter } from "./filter-syntax.ts"
 import { isMapColumn, splitFieldName } from "./filter-fields.ts"
 import type { FilterEntrySyntax, FilterObjectSyntax, FilterSyntax } from "./filter-syntax.ts"
 import { FILTER_OPERATORS, type Filter } from "./filter.ts"

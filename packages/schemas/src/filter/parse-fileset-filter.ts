@@ -1,7 +1,11 @@
-import { badFilter } from "./filter-errors.ts"
+import { type Static, Type } from "@sinclair/typebox"
+import { PURPOSES } from "../filesets/fileset.ts"
+import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
+import { Timestamp, enumeration } from "../records/field-types.ts"
 import { checkFilterLength, checkFilterSize } from "./filter-limits.ts"
-import { joinFilters, type Filter } from "./filter.ts"
-import { parseBracketFilter, type QueryParameter } from "./parse-bracket-filter.ts"
+import { badFilter } from "./filter-syntax.ts"
+import { type Filter, joinFilters } from "./filter.ts"
+import { type QueryParameter, parseBracketFilter } from "./parse-bracket-filter.ts"
 import { parseJsonFilter } from "./parse-json-filter.ts"
 import { parseTextFilter } from "./parse-text-filter.ts"
 import { isStorableText } from "./tokenize-filter.ts"
@@ -31,3 +35,25 @@ export function parseFilesetFilter(parameters: Iterable<QueryParameter>): Filter
 function parseText(text: string): Filter {
   return /^\s*[[{]/.test(text) ? parseJsonFilter(text) : parseTextFilter(text)
 }
+
+const DateRange = Type.Object(
+  {
+    $gte: Type.Optional(Type.String({ ...Timestamp, description: "On or after." })),
+    $lte: Type.Optional(Type.String({ ...Timestamp, description: "On or before." })),
+  },
+  { $id: "DateRange" },
+)
+
+/** The plain form of a filter: all of its keys must match. Other forms have operators and logic too. */
+export const FilesetFilter = Type.Object(
+  {
+    name: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    purpose: Type.Optional(enumeration(PURPOSES)),
+    storage_type: Type.Optional(enumeration(STORAGE_TYPES)),
+    created_at: Type.Optional(DateRange),
+    updated_at: Type.Optional(DateRange),
+  },
+  { $id: "FilesetFilter" },
+)
+export type FilesetFilter = Static<typeof FilesetFilter>

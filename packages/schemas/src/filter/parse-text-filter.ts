@@ -1,6 +1,6 @@
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
-import { badFilter } from "./filter-errors.ts"
+import { badFilter } from "./filter-syntax.ts"
 import { resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
 import type { FilterSyntax } from "./filter-syntax.ts"

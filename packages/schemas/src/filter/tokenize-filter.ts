@@ -1,4 +1,4 @@
-import { badFilter } from "./filter-errors.ts"
+import { badFilter } from "./filter-syntax.ts"
 
 /** A token of the JSON form or the text form. */
 export interface FilterToken {

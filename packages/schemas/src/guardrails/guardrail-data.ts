@@ -11,7 +11,7 @@ export type RailDecision = (typeof RAIL_DECISIONS)[number]
 const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
 export type EnsembleKind = (typeof ENSEMBLE_KINDS)[number]
 
-/** What a rail does without a clear verdict. */
+/** The policy of a rail: its status without a clear verdict. */
 export const RailPolicy = Type.Object(
   {
     on_unreadable: Type.Optional(enumeration(RAIL_DECISIONS, { default: "block" })),

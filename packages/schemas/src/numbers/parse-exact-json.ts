@@ -2,7 +2,7 @@ import { changeOf, listChangingNumbers, listSuspects, mayChange, type NumberSpan
 import { exactNumber, isExactNumber, nearestNumber } from "./exact-number.ts"
 
 /**
- * What is kept of numbers. `text` keeps 1.50 as 1.50. `value` reads 1.50 as 1.5, and keeps only numbers as text that no JavaScript
+ * Says how numbers are kept. `text` keeps 1.50 as 1.50. `value` reads 1.50 as 1.5, and keeps only numbers as text that no JavaScript
  * number can represent; a fraction of at most 20 digits then becomes its nearest number, unless that could be whole.
  */
 export type KeptNumbers = "text" | "value"

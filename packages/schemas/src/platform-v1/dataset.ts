@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
 import { FilesetName } from "../filesets/fileset.ts"
-import { Ownership } from "./ownership.ts"
+import { Ownership } from "./namespace.ts"
 
 /** Fields of a dataset that a fileset does not have itself. */
 export const DATASET_FIELDS = {

@@ -1,7 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
 import { WorkspaceName } from "../workspaces/workspace.ts"
-import { Ownership } from "./ownership.ts"
+
+/** The owner of an entity. It is not stored, because rights depend on tokens here. */
+export const Ownership = Type.Union([Type.Record(AnyName, Type.Unknown()), Type.Null()])
 
 /** A workspace in the form of a namespace of the platform's first version. */
 export const Namespace = Type.Object(

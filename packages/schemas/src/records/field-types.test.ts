@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { verifies } from "@assay/testkit/verifies"
 import { AnyName, formatTimestamp } from "./field-types.ts"
 
-it.each(["a", "", "a\nb", "\r", "\u2028"])("a record of any names checks what %j holds", (name) => {
+it.each(["a", "", "a\nb", "\r", "\u2028"])("a record of any names checks the value of %j", (name) => {
   const schema = Type.Record(AnyName, Type.Number())
   expect(Value.Check(schema, { [name]: 1 })).toBe(true)
   expect(Value.Check(schema, { [name]: "no number" })).toBe(false)

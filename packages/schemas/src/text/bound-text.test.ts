@@ -15,7 +15,7 @@ describe("a message", () => {
     expect(boundText(`Start ${LONG} end.`)).toMatch(/^Start x+…x+ end\.$/)
   })
 
-  it("is bounded and well-formed, whatever it contains", verifies("errors.bounded"), () => {
+  it("is bounded and well-formed with any content", verifies("errors.bounded"), () => {
     const pieces = fc.constantFrom("'", '"', "`", " ", "; ", "😀", "\ud800", "a", "b'", "x".repeat(300))
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 200 }), (parts) => {

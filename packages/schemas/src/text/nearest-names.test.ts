@@ -14,11 +14,11 @@ it.each([
   expect(nearestNames(name, NAMES)[0]).toBe(nearest)
 })
 
-it("nothing is near to what is another word altogether", () => {
+it("a name that is another word has no nearest names", () => {
   expect(nearestNames("gpt-oss-120b", NAMES)).toEqual([])
 })
 
-it("names above 200 characters have nothing near them and are near to nothing", verifies("errors.bounded"), () => {
+it("names above 200 characters have no nearest names and are never among them", verifies("errors.bounded"), () => {
   const long = "a".repeat(20_000)
   expect(nearestNames(long, ["a".repeat(100), "a"])).toEqual([])
   expect(nearestNames("a".repeat(100), [long])).toEqual([])

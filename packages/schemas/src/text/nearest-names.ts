@@ -6,7 +6,7 @@ const MAX_NAME = 200
 const MAX_NAMES = 1000
 
 /**
- * Returns the names that `name` may stand for, the nearest first: names that differ in case, owner or a few letters, and names
+ * Returns the names that `name` may mean, the nearest first: names that differ in case, owner or a few letters, and names
  * that contain it. Only the first 1,000 names of at most 200 characters are compared, so hostile input costs milliseconds.
  * @param most how many names are returned
  */

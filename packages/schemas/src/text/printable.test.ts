@@ -14,7 +14,7 @@ describe("text from outside", () => {
     expect(printableText("日本語 e\u0301 \u{1F4BE} \\u{1b}")).toBe("日本語 e\u0301 \u{1F4BE} \\u{1b}")
   })
 
-  it("has no control character left, whatever it contained", () => {
+  it("has no control character left, with any content", () => {
     assert(
       property(string({ unit: "binary" }), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)

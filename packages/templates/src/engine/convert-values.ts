@@ -1,13 +1,12 @@
-import { isExactNumber } from "@assay/schemas"
+import { type ExactNumber, canonicalDecimal, isExactNumber } from "@assay/schemas"
 import { describeData } from "../faults/describe-data.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
-import { exactEngineValue, exactOf, type RunNumbers } from "./exact-engine-value.ts"
-import { engineValue, type EngineValue } from "./template-engine.ts"
+import { type EngineValue, engineValue } from "./template-engine.ts"
 
 /** The original of each object that was converted only in part. */
 export type PartialOriginals = WeakMap<EngineValue, object>
 
-/** What is remembered about the values of one run. */
+/** The values of one run that are converted already. */
 export interface Conversion {
   readonly originals: PartialOriginals
   readonly numbers: RunNumbers
@@ -135,4 +134,39 @@ export function readShapes(paths: readonly (readonly string[])[]): ReadonlyMap<s
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/**
+ * The numbers of one run by their value. The engine compares objects by identity, so equal numbers have to be one object.
+ * `tojson` writes equal numbers of different notation, such as 1.0 and 1.00, as the first of them.
+ */
+type RunNumbers = Map<string, NumberInEngine>
+
+const EXACT = Symbol("exact")
+
+/** A number that the engine calculates with as usual, and that is written as it was read. */
+interface NumberInEngine {
+  readonly [EXACT]: ExactNumber
+}
+
+/** Converts a number whose text is kept to a value of the engine. Arithmetic uses the nearest JavaScript number. */
+function exactEngineValue(exact: ExactNumber, numbers: RunNumbers): EngineValue {
+  const text = exact.rawJSON
+  const number = Number(text)
+  const name = canonicalDecimal(text)
+  const known = numbers.get(name) ?? numberInEngine(exact, number)
+  numbers.set(name, known)
+  // A number written with a point or an exponent is not an integer in Jinja.
+  const made = engineValue(/[.eE]/.test(text) && Number.isInteger(number) ? 0.5 : number)
+  return Object.assign(made, { value: known, toString: () => text, __bool__: () => engineValue(number !== 0) })
+}
+
+/** Returns the number with its text that a value of the engine contains; undefined for any other value. */
+export function exactOf(value: unknown): ExactNumber | undefined {
+  return typeof value === "object" && value !== null && EXACT in value ? (value[EXACT] as ExactNumber) : undefined
+}
+
+function numberInEngine(exact: ExactNumber, number: number): NumberInEngine {
+  // In the engine, operators call `valueOf`, `~` calls `toString`, and `tojson` calls `toJSON`.
+  return Object.assign(new Number(number), { [EXACT]: exact, toString: () => exact.rawJSON, toJSON: () => exact })
 }

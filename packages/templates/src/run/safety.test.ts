@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest"
 import { compileTemplate } from "../compile-template.ts"
 import { templateErrorOf } from "../testing/template-error-of.ts"
 
-/** Through the short way of plain templates, and through the engine. */
+/** The first is rendered as a plain template, the second by the engine. */
 const PLAIN = "<{{ text }}|{{ row.text }}>"
 const ENGINE = "<{% if true %}{{ text }}{% endif %}|{{ row['te' ~ 'xt'] }}>"
 
 describe("the values of a template", () => {
-  it.each([PLAIN, ENGINE])("are rendered as themselves, whatever they contain: %s", (source) => {
+  it.each([PLAIN, ENGINE])("are rendered as themselves, with any content: %s", (source) => {
     const template = compileTemplate(source)
     const sole = compileTemplate("{{ row.text }}")
     const tricky = fc.constantFrom(

@@ -1,11 +1,10 @@
 import { engineValue, type EngineValue } from "../engine/template-engine.ts"
 import { TemplateFailure } from "../faults/template-fault.ts"
+import { type NodeRole } from "../syntax/node-roles.ts"
 import { filterName } from "../syntax/node-names.ts"
-import type { NodeRole } from "../syntax/node-roles.ts"
 import type { SyntaxNode } from "../syntax/syntax-node.ts"
 import { missingRead, type MissingReadOptions } from "./missing-read.ts"
-import type { RunCost } from "./run-costs.ts"
-import { createRunLimits, type StepBudget } from "./run-limits.ts"
+import { type RunCost, type StepBudget, createRunLimits } from "./run-limits.ts"
 import type { Inspect } from "./run-program.ts"
 
 interface StrictInspectOptions extends MissingReadOptions {

@@ -36,7 +36,7 @@ export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
   return (CHILDREN.get(node.type) ?? []).flatMap((property) => nodesIn(propertyOf(node, property)))
 }
 
-/** Returns a property of a node, whatever its type is. */
+/** Returns a property of a node of any type. */
 export function propertyOf(node: SyntaxNode, property: string): unknown {
   return (node as SyntaxNode & Readonly<Record<string, unknown>>)[property]
 }

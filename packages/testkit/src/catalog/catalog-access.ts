@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { refusal, type CatalogAnswer } from "./catalog-answer.ts"
-import type { CatalogRequest } from "./catalog-request.ts"
+import type { CatalogRequest } from "./catalog-routes.ts"
 import type { CatalogSettings, FakeCatalogKey } from "./fake-catalog-options.ts"
 
 export interface CatalogAccess {

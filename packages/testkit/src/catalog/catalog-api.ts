@@ -1,9 +1,8 @@
 import { type CatalogAccess, mayRead } from "./catalog-access.ts"
 import { type CatalogAnswer, fileAnswer, refusal, success } from "./catalog-answer.ts"
-import type { CatalogRequest } from "./catalog-request.ts"
-import { type CatalogRoute, findRoute, storedPath } from "./catalog-routes.ts"
+import { type CatalogRequest, type CatalogRoute, findRoute, storedPath } from "./catalog-routes.ts"
 import type { CatalogSettings, FakeCatalogAsset, FakeCatalogVersion } from "./fake-catalog-options.ts"
-import type { SignedAddresses } from "./signed-addresses.ts"
+import type { SignedAddresses } from "./catalog-file-host.ts"
 
 export interface CatalogApi {
   readonly settings: CatalogSettings

@@ -23,7 +23,7 @@ async function start(asset: Partial<FakeCatalogAsset> = {}, options: Partial<Fak
 }
 
 describe("the token service of the fake catalog", () => {
-  it("gives a token for a key that is no bearer token itself, to whoever names service and scope", async () => {
+  it("exchanges a key, which is not a bearer token, for a token of the named service and scope", async () => {
     const { catalog, get, base } = await start()
     const answer = await get(`${catalog.url}/token?${SCOPES}`, BASIC)
     const { token, expires_in: seconds } = (await answer.json()) as Record<string, string | number>
@@ -90,7 +90,7 @@ describe("the API of the fake catalog", () => {
     )
   })
 
-  it("lets guests in at the short address, where the asset is for everybody", async () => {
+  it("serves public assets without a key at the short address", async () => {
     for (const [guest, status] of [
       [true, 200],
       [false, 401],
@@ -100,7 +100,7 @@ describe("the API of the fake catalog", () => {
     }
   })
 
-  it("gives addresses for all files or for one, in parallel lists", async () => {
+  it("returns addresses for all files or for one, in parallel lists", async () => {
     const { base, json } = await start()
     const { urls, filepath } = await json(`${base}/1/files`)
     expect(filepath).toEqual(["a/b c.bin", "d.json"])
@@ -108,13 +108,13 @@ describe("the API of the fake catalog", () => {
     expect(await json(`${base}/1/files?path=d.json`)).toMatchObject({ filepath: ["d.json"] })
   })
 
-  it("refuses downloads until the licence is accepted, and lists the files all the same", async () => {
+  it("refuses downloads until the licence is accepted, but lists the files", async () => {
     const { base, get } = await start({ needsLicence: true })
     const statuses = ["/versions/1/files", "/versions/1/files/d.json", "/1/files"].map((rest) => get(base + rest))
     expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([200, 412, 412])
   })
 
-  it("gives the bytes itself where it is told to", async () => {
+  it("returns the bytes without a redirect if it is configured so", async () => {
     const { base, get } = await start({ singleFile: "direct" })
     const answer = await get(`${base}/versions/1/files/d.json`)
     expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([
@@ -140,7 +140,7 @@ describe("the file host of the fake catalog", () => {
     expect(await answer.text()).toBe(text)
   })
 
-  it("refuses whoever brings a key along, changed addresses, and those that are over", async () => {
+  it("refuses requests with a key, changed addresses, and expired addresses", async () => {
     let time = 0
     const { catalog, get, signed } = await start({}, { now: () => time, addressSeconds: 60 })
     const address = await signed()
@@ -155,7 +155,7 @@ describe("the file host of the fake catalog", () => {
     [{ kind: "end-early", after: 4 }, "0123"],
     [{ kind: "run-on", extra: 1 }, "0123456789\0"],
     [{ kind: "wrong-byte", at: 0 }, `\ufffd123456789`],
-  ])("does what it is told: %j", async (fault, text) => {
+  ])("has the planned fault %j", async (fault, text) => {
     const { catalog, get, signed } = await start()
     const address = await signed()
     catalog.faults.add({ times: 1, fault })
@@ -163,7 +163,7 @@ describe("the file host of the fake catalog", () => {
     expect(await (await get(address, {})).text()).toBe("0123456789")
   })
 
-  it("breaks off and falls silent where it is told to", async () => {
+  it("closes the connection or stops sending after the planned number of bytes", async () => {
     const { catalog, get, signed } = await start()
     const address = await signed()
     catalog.faults.add({ times: 1, fault: { kind: "cut", after: 4 } })

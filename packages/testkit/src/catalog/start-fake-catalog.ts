@@ -1,14 +1,13 @@
 import type { ServerResponse } from "node:http"
 import { startLoopbackServer, type LoopbackHandler } from "../loopback-server.ts"
 import { createCatalogAccess } from "./catalog-access.ts"
-import { refusal, type CatalogAnswer } from "./catalog-answer.ts"
+import { type CatalogAnswer, refusal, sendCatalogAnswer } from "./catalog-answer.ts"
 import { answerApi } from "./catalog-api.ts"
-import { createCatalogFaults, type CatalogFaults, type CatalogFaultsAtHand } from "./catalog-faults.ts"
-import { answerFileHost } from "./catalog-file-host.ts"
-import { catalogRequest, type CatalogRequest } from "./catalog-request.ts"
+import { createFaults } from "../planned-faults.ts"
+import type { CatalogFault, CatalogFaults, CatalogFaultsAtHand } from "./catalog-faults.ts"
+import { answerFileHost, createSignedAddresses } from "./catalog-file-host.ts"
+import { catalogRequest, type CatalogRequest } from "./catalog-routes.ts"
 import { catalogSettings, type FakeCatalogOptions } from "./fake-catalog-options.ts"
-import { sendCatalogAnswer } from "./send-catalog-answer.ts"
-import { createSignedAddresses } from "./signed-addresses.ts"
 
 export interface FakeCatalog {
   /** The address of the API. The token service is below it, at `/token`. */
@@ -26,14 +25,14 @@ export interface FakeCatalog {
 }
 
 /**
- * An asset catalog that speaks NGC's protocol: token service, API, and on a port of its own the host of signed addresses,
- * which refuses whoever brings a key along.
+ * Starts an asset catalog with the protocol of NGC: a token service, the API, and on another port the host of signed addresses,
+ * which refuses requests with a key.
  */
 export async function startFakeCatalog(options: FakeCatalogOptions): Promise<FakeCatalog> {
   const settings = catalogSettings(options)
   const access = createCatalogAccess(settings)
   const addresses = createSignedAddresses(settings)
-  const faults = createCatalogFaults()
+  const faults = createFaults<CatalogFault, CatalogRequest>()
   const requests: CatalogRequest[] = []
   let open = 0
 

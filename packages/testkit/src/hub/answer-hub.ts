@@ -1,11 +1,9 @@
 import { authenticate, refuseAccess } from "./check-access.ts"
 import type { Exchange } from "./exchange.ts"
-import { type HubAnswer, errorAnswer, jsonAnswer, pageAnswer } from "./hub-answer.ts"
+import { type HubAnswer, errorAnswer, jsonAnswer, pageAnswer, rangedAnswer } from "./hub-answer.ts"
 import type { HubAddress } from "./hub-request.ts"
-import { listTree } from "./tree-entries.ts"
-import { resolveFile } from "./resolve-file.ts"
 import { type StoredRepository, repositoryKey } from "./stored-repository.ts"
-import { entryAt } from "./tree-entries.ts"
+import { entryAt, listTree } from "./tree-entries.ts"
 
 export interface HubState extends Omit<Exchange, "address" | "caller" | "repository" | "commit"> {
   readonly address: HubAddress | undefined
@@ -108,4 +106,28 @@ function repositoryInfo({ address, repository, commit }: Exchange): HubAnswer {
   const names = address.query.getAll("expand")
   const wanted = names.length === 0 ? known : Object.fromEntries(names.map((name) => [name, known[name]]))
   return jsonAnswer(200, { _id: "000000000000000000000000", id, ...wanted })
+}
+
+/** Returns the bytes of a file in git, or the address of another file. */
+function resolveFile(exchange: Exchange, objectHost: string): HubAnswer {
+  const { request, address, commit, repository, settings, faults, addresses, url } = exchange
+  const { path, operation } = address
+  const headers = { "x-repo-commit": commit.sha }
+  const file = commit.files.get(path)
+  if (file === undefined) return errorAnswer(404, "Entry not found", { code: "EntryNotFound", headers })
+  const { bytes, oid, lfs } = file
+  const linked = { ...headers, "x-linked-size": String(bytes.byteLength) }
+  const body = Buffer.from("Found. Redirecting.")
+  if (lfs !== undefined) {
+    const location = objectHost + addresses.sign(lfs.oid)
+    const found = { ...linked, "x-linked-etag": `"${lfs.oid}"`, etag: `"${oid}"`, "accept-ranges": "bytes", location }
+    return { status: 302, headers: found, body }
+  }
+  if (settings.resolveCache && operation === "resolve") {
+    const place = [`${repository.type}s`, repository.id, commit.sha, ...path.split("/").map(encodeURIComponent)]
+    const location = `${new URL(url).pathname.replace(/\/$/, "")}/api/resolve-cache/${place.join("/")}`
+    return { status: 307, headers: { ...linked, "x-linked-etag": `"${oid}"`, location }, body }
+  }
+  const range = faults("ignore-range") === undefined ? request.headers["range"] : undefined
+  return rangedAnswer(bytes, range, { ...headers, etag: `"${oid}"` })
 }

@@ -2,7 +2,7 @@ import type { Caller } from "./check-access.ts"
 import type { FaultsAtHand } from "./faults.ts"
 import type { HubAddress, HubRequest } from "./hub-request.ts"
 import type { FakeHubOptions } from "./fake-hub-options.ts"
-import type { SignedAddresses } from "./signed-addresses.ts"
+import type { SignedAddresses } from "./object-host.ts"
 import type { Commit, StoredRepository } from "./stored-repository.ts"
 
 /** The options with all defaults. */

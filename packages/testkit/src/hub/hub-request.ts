@@ -35,8 +35,8 @@ const OPERATIONS: Readonly<Record<string, HubAddress["operation"]>> = {
 }
 
 /**
- * Reads path and query. Segments are told apart before they are decoded, once: a slash within a revision has to be sent
- * as `%2F`. Undefined for what is no address of a hub, and for what is not percent-encoded as it should be.
+ * Reads path and query. Splits the path into segments before it decodes them once: a slash within a
+ * revision has to be sent as `%2F`. Returns undefined for an address that the hub does not have, and for wrong percent-encoding.
  */
 export function parseAddress(url: string, pathPrefix: string): HubAddress | undefined {
   const [rawPath = "", ...rest] = url.split("?")

@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto"
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import type { FaultsAtHand } from "./faults.ts"
-import type { HubAnswer } from "./hub-answer.ts"
+import { type HubAnswer, rangedAnswer } from "./hub-answer.ts"
 import type { HubRequest } from "./hub-request.ts"
-import { rangedAnswer } from "./hub-answer.ts"
-import type { SignedAddresses } from "./signed-addresses.ts"
 
 /** Answers a request for a large file. This host knows no tokens and accepts only signed addresses. */
 export function answerObject(
@@ -32,4 +30,38 @@ export function answerObject(
 function refusal(status: number, code: string): HubAnswer {
   const text = `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`
   return { status, headers: { "content-type": "application/xml" }, body: Buffer.from(text) }
+}
+
+/** Addresses of the host of large files. Everybody who has one may read until it expires. */
+export interface SignedAddresses {
+  /** Path and query at which the object can be read. */
+  sign(oid: string): string
+  /** Returns the object of an address, or undefined if the address is invalid or expired. */
+  open(url: string): string | undefined
+  /** Invalidates all issued addresses. */
+  expire(): void
+}
+
+/** @param seconds lifetime of an address */
+export function createSignedAddresses(seconds: number): SignedAddresses {
+  let key = randomBytes(32)
+  const mark = (oid: string, expires: string) => createHmac("sha256", key).update(`${oid} ${expires}`).digest("hex")
+  return {
+    sign(oid) {
+      const expires = String(Math.floor(Date.now() / 1000) + seconds)
+      return `/objects/${oid}?Expires=${expires}&Signature=${mark(oid, expires)}`
+    },
+    open(url) {
+      const { pathname, searchParams } = new URL(url, "http://localhost")
+      const oid = pathname.replace("/objects/", "")
+      const expires = searchParams.get("Expires") ?? ""
+      const given = Buffer.from(searchParams.get("Signature") ?? "")
+      const expected = Buffer.from(mark(oid, expires))
+      const isOurs = given.byteLength === expected.byteLength && timingSafeEqual(given, expected)
+      return isOurs && Number(expires) * 1000 > Date.now() ? oid : undefined
+    },
+    expire() {
+      key = randomBytes(32)
+    },
+  }
 }

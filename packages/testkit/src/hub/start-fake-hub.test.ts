@@ -18,7 +18,7 @@ async function start(options: FakeHubOptions = {}) {
 const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 
 describe("startFakeHub", () => {
-  it("tells the commit of a branch, a tag, a commit id and of nothing", async () => {
+  it("returns the commit of a branch, a tag and a commit id, and 404 for other revisions", async () => {
     const { hub, ask } = await start()
     const repository = hub.repository("org/model")
     const first = repository.find("main")?.sha ?? ""
@@ -43,7 +43,7 @@ describe("startFakeHub", () => {
     const next = /^<(.+)>; rel="next"$/.exec(first.headers.get("link") ?? "")?.[1] ?? ""
     expect(next.startsWith(hub.url)).toBe(true)
     const second = await fetch(next)
-    // git hash-object of a file that holds "hello" and a line end.
+    // `git hash-object` of a file that contains "hello" and a line end.
     const oid = "ce013625030ba8dba906f756967f9e9ca394464a"
     expect(await second.json()).toEqual([
       { type: "file", oid, size: 6, path: "a b.txt" },
@@ -53,7 +53,7 @@ describe("startFakeHub", () => {
     expect((await ask("/api/models/org/model/tree/main/data-2")).headers.get("x-error-code")).toBe("EntryNotFound")
   })
 
-  it("tells about paths that are asked for in JSON or as a form", async () => {
+  it("describes paths that are listed in JSON or as a form", async () => {
     const { ask } = await start()
     const bodies = [JSON.stringify({ paths: ["data", "nothing"] }), new URLSearchParams({ paths: "data" })]
     for (const body of bodies) {
@@ -64,7 +64,7 @@ describe("startFakeHub", () => {
     expect((await ask("/api/models/org/model/paths-info/main", { method: "POST", body: "{" })).status).toBe(400)
   })
 
-  it("answers with what lies in git, and ranges of it, where the path is encoded", async () => {
+  it("returns files of git and ranges of them if the path is encoded", async () => {
     const { hub, ask } = await start()
     const answer = await ask("/org/model/resolve/main/a%20b.txt", { headers: { range: "bytes=1-2" } })
     expect(answer.status).toBe(206)
@@ -79,7 +79,7 @@ describe("startFakeHub", () => {
     expect((await ask("/org/model/resolve/main/data/ä#1.bin")).headers.get("x-error-code")).toBe("EntryNotFound")
   })
 
-  it("sends to another host for what lies beside git, which wants no token", async () => {
+  it("redirects to another host, which needs no token, for large files", async () => {
     const { hub, ask } = await start()
     const answer = await ask("/org/model/resolve/main/data/%C3%A4%231.bin")
     const location = answer.headers.get("location") ?? ""
@@ -95,7 +95,7 @@ describe("startFakeHub", () => {
     expect(hub.requests.map(({ host }) => host)).toEqual(["hub", "cdn", "cdn", "cdn", "cdn"])
   })
 
-  it("hides private repositories, and says why it keeps gated and disabled ones closed", async () => {
+  it("hides private repositories, and says why it refuses gated and disabled ones", async () => {
     const { ask } = await start({
       repositories: [
         { id: "org/private", private: true, files: FILES },
@@ -123,7 +123,7 @@ describe("startFakeHub", () => {
     }
   })
 
-  it("redirects from a former name, and can stand below a path", async () => {
+  it("redirects from a former name, and can be served below a path", async () => {
     const { ask } = await start({
       repositories: [{ id: "org/new", formerIds: ["org/old"], files: FILES }],
       pathPrefix: "/hf",
@@ -137,7 +137,7 @@ describe("startFakeHub", () => {
     )
   })
 
-  it("lets go wrong what is told to, as often as it is told", async () => {
+  it("has each planned fault as often as planned", async () => {
     const { hub, ask } = await start()
     const path = "/org/model/resolve/main/data-2"
     hub.faults.add({

@@ -3,13 +3,11 @@ import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "
 import { answerHub } from "./answer-hub.ts"
 import type { HubSettings } from "./exchange.ts"
 import type { FakeHubOptions, FakeRepository, RepositoryType } from "./fake-hub-options.ts"
-import { createFaults, type HubFaults, type FaultsAtHand } from "./faults.ts"
-import type { HubAnswer } from "./hub-answer.ts"
+import { createFaults } from "../planned-faults.ts"
+import type { FaultsAtHand, HubFault, HubFaults } from "./faults.ts"
+import { type HubAnswer, sendAnswer, spoilAnswer } from "./hub-answer.ts"
 import { parseAddress, type HubRequest } from "./hub-request.ts"
-import { answerObject } from "./object-host.ts"
-import { sendAnswer } from "./send-answer.ts"
-import { createSignedAddresses } from "./signed-addresses.ts"
-import { spoilAnswer } from "./send-answer.ts"
+import { answerObject, createSignedAddresses } from "./object-host.ts"
 import { createRepository, repositoryKey, type StoredRepository } from "./stored-repository.ts"
 
 export interface FakeHub {
@@ -32,14 +30,14 @@ export interface FakeHub {
 }
 
 /**
- * A hub on this machine that behaves like the real one towards those who read, and a second host beside it for large
- * files. It looks at what it is sent as closely as the real one does.
+ * Starts a hub that serves readers as the real one does, and a second host for large files. It checks requests as strictly as
+ * the real one.
  */
 export async function startFakeHub(options: FakeHubOptions = {}): Promise<FakeHub> {
   const settings = fillDefaults(options)
   const repositories = new Map<string, StoredRepository>()
   const requests: HubRequest[] = []
-  const faults = createFaults()
+  const faults = createFaults<HubFault, HubRequest>()
   const addresses = createSignedAddresses(settings.addressSeconds)
   const open = new Set<ServerResponse>()
 

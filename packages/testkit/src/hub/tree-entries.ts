@@ -14,8 +14,8 @@ export interface TreeEntry {
 }
 
 /**
- * What is in a folder (empty for the root), folders before files; with `recursive` each folder is followed by what is in
- * it. Undefined where no folder is.
+ * Lists a folder (empty for the root), folders before files; with `recursive` each folder is followed by its
+ * content. Returns undefined if there is no such folder.
  */
 export function treeEntries({ files }: Commit, folder: string, recursive: boolean): readonly TreeEntry[] | undefined {
   const start = folder === "" ? "" : `${folder}/`

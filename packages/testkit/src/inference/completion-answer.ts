@@ -1,5 +1,5 @@
 import type { FakeChatBody, FakeChatReply } from "./fake-model.ts"
-import type { InferenceAnswer } from "./inference-answer.ts"
+import type { InferenceAnswer } from "./inference-request.ts"
 
 const CREATED = 1_700_000_000
 

@@ -1,6 +1,5 @@
-import { conditionWords, type ConditionWords, type InferenceCondition } from "./condition-words.ts"
-import type { InferenceAnswer } from "./inference-answer.ts"
-import type { Personality } from "./personality.ts"
+import { type ConditionWords, type InferenceCondition, type Personality, conditionWords } from "./condition-words.ts"
+import type { InferenceAnswer } from "./inference-request.ts"
 
 /** The values in a server's message. */
 export interface ConditionDetails {

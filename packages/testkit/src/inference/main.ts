@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { PERSONALITIES, type Personality } from "./personality.ts"
+import { PERSONALITIES, type Personality } from "./condition-words.ts"
 import { startFakeInference } from "./start-fake-inference.ts"
 
 const USAGE = `Usage: main.js [--port 9000] [--key KEY] [--latency MS] [--personality ${PERSONALITIES.join("|")}]`

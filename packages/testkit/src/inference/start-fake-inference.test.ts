@@ -19,7 +19,7 @@ async function start(options: FakeInferenceOptions = {}) {
 }
 
 describe("the fake inference server", () => {
-  it("answers with the model's reply and records what it was asked", async () => {
+  it("returns the model's reply and records the request", async () => {
     const { server, ask } = await start({ models: { one: ({ messages }) => ({ content: messages.length }) } })
     const answer = await ask("one", "Hello there")
     expect(await answer.json()).toMatchObject({
@@ -31,7 +31,7 @@ describe("the fake inference server", () => {
     expect(server.modelNames).toEqual(["one"])
   })
 
-  it("streams the same text word by word, and usage where it is asked for", async () => {
+  it("streams the same text word by word, with usage if the request wants it", async () => {
     const { ask } = await start()
     const text = await (await ask("echo", "a b", { stream: true, stream_options: { include_usage: true } })).text()
     const events = text.split("\n\n").filter((event) => event !== "")
@@ -55,7 +55,7 @@ describe("the fake inference server", () => {
     expect((await fetch(`${server.url}/v2`, { headers: { authorization: "Bearer other" } })).status).toBe(404)
   })
 
-  it("has a planned fault as often as it is told", async () => {
+  it("has a planned fault as often as planned", async () => {
     const { server, ask } = await start()
     server.faults.add({ times: 1, fault: { kind: "condition", condition: "rate-limited", retryAfter: 3 } })
     const answer = await ask("chat", "")

@@ -5,17 +5,16 @@ import { setTimeout as wait } from "node:timers/promises"
 import { completionAnswer } from "./completion-answer.ts"
 import { type ConditionDetails, conditionAnswer } from "./condition-answer.ts"
 import type { FakeModel } from "./fake-model.ts"
-import type { InferenceAnswer } from "./inference-answer.ts"
+import { type InferenceAnswer, type InferenceRequest, inferenceRequest } from "./inference-request.ts"
 import { type InferenceFault, type InferenceFaults, createInferenceFaults } from "./inference-faults.ts"
-import { type InferenceRequest, inferenceRequest } from "./inference-request.ts"
 import { createFakeModels } from "./models/create-fake-models.ts"
-import type { Personality } from "./personality.ts"
+import type { Personality } from "./condition-words.ts"
 
 export interface FakeInferenceOptions {
   /** Models by name. Default: those of `createFakeModels`. */
   readonly models?: Readonly<Record<string, FakeModel>>
   /** Refuses every other bearer token. Default: no token is required. */
-  readonly key?: string
+  readonly key?: string | undefined
   /** Milliseconds before each answer. Default 0. */
   readonly latencyMs?: number
   /** The server whose error bodies it imitates. Default "openai". */
@@ -157,7 +156,7 @@ async function sendInferenceAnswer(
 }
 
 const JSON_TYPE = { "content-type": "application/json" }
-const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to go on</body></html>"
+const PAGE = "<!DOCTYPE html><html><head><title>Sign in</title></head><body>Sign in to continue</body></html>"
 
 /** Returns the answer of a fault, or undefined if the fault damages the model's answer. */
 function faultAnswer(

@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto"
 import { findBucket, findObject, type Buckets, type StoredObject } from "./buckets.ts"
-import type { FakeObjstore } from "./fake-objstore.ts"
-import type { GeneratedBytes } from "./generated-bytes.ts"
-import { generatedContent, storedContent } from "./object-content.ts"
-import { objectHeaders } from "./object-content.ts"
+import type { FakeObjstore } from "./start-fake-objstore.ts"
+import { type GeneratedBytes, generatedContent, objectHeaders, storedContent } from "./object-content.ts"
 
 type BucketAccess = Pick<FakeObjstore, "write" | "read" | "delete" | "objects" | "openUploads">
 

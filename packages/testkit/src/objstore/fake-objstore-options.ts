@@ -20,7 +20,7 @@ export interface FakeObjstoreOptions {
   /** The effect of `If-Match` and `If-None-Match` on writes: Swift returns 501, and old servers ignore them. Default "supported". */
   readonly conditionalWrites?: "supported" | "not-implemented" | "ignored"
   /**
-   * What is done with bodies framed by `aws-chunked`: refused with 501, or stored with their frames, as servers do that
+   * How to handle bodies framed by `aws-chunked`: refused with 501, or stored with their frames, as servers do that
    * have never heard of it. Default "refuse".
    */
   readonly awsChunked?: "refuse" | "store-framed"

@@ -1,5 +1,4 @@
 import { request } from "node:http"
-import { setTimeout as sleep } from "node:timers/promises"
 import {
   CompleteMultipartUploadCommand,
   CreateMultipartUploadCommand,
@@ -8,9 +7,8 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "./fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "./start-fake-objstore.ts"
 import type { ObjstoreFault } from "./faults.ts"
-import { startFakeObjstore } from "./start-fake-objstore.ts"
 import { askRaw, type RawAnswer } from "./testing/ask-raw.ts"
 import { connectS3 } from "./testing/connect-s3.ts"
 
@@ -28,14 +26,14 @@ function get(headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer>
   return askRaw(server.endpoint, { method: "GET", path, headers })
 }
 
-/** What comes of a read that the fault befalls: once, so that the next one is well again. */
-async function befall(fault: ObjstoreFault, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
+/** Returns the answer to one read with this fault. The next read has no fault. */
+async function readWith(fault: ObjstoreFault, headers: Readonly<Record<string, string>> = {}): Promise<RawAnswer> {
   server.faults.add({ fault, times: 1 })
   return get(headers)
 }
 
 describe("bodies with a fault", () => {
-  it("are cut after so many bytes", async () => {
+  it("are cut after the planned number of bytes", async () => {
     server.faults.add({ fault: { kind: "cut", after: 4 } })
     for (const body of ["0123", ""]) {
       const arrived = await new Promise<string>((resolve) => {
@@ -54,28 +52,28 @@ describe("bodies with a fault", () => {
     expect((await get()).body.toString()).toBe("0123456789")
   })
 
-  it("end early or run on as if nothing were wrong, with the range that was asked for", async () => {
-    const short = await befall({ kind: "end-early", after: 2 }, { range: "bytes=0-4" })
+  it("end early or have extra bytes although the answer has the requested range", async () => {
+    const short = await readWith({ kind: "end-early", after: 2 }, { range: "bytes=0-4" })
     expect(short).toMatchObject({ status: 206, body: Buffer.from("01") })
     expect(short.headers).toMatchObject({ "content-range": "bytes 0-4/10", "transfer-encoding": "chunked" })
-    const long = await befall({ kind: "run-on", extra: 3 }, { range: "bytes=0-4" })
+    const long = await readWith({ kind: "run-on", extra: 3 }, { range: "bytes=0-4" })
     expect(long).toMatchObject({ status: 206, body: Buffer.from("01234xxx") })
   })
 
   it("have a wrong byte, or all bytes of another version under its own ETag", async () => {
-    expect((await befall({ kind: "wrong-byte", at: 3 })).body).toEqual(Buffer.from("012\xcc456789", "latin1"))
+    expect((await readWith({ kind: "wrong-byte", at: 3 })).body).toEqual(Buffer.from("012\xcc456789", "latin1"))
     const { headers, body } = await get()
     const ifMatch = { "if-match": headers.etag ?? "" }
-    const other = await befall({ kind: "other-version" })
+    const other = await readWith({ kind: "other-version" })
     expect(other.headers.etag).not.toBe(headers.etag)
     expect(other.body).toHaveLength(10)
     expect(other.body).not.toEqual(body)
-    expect((await befall({ kind: "other-version" }, ifMatch)).status).toBe(412)
-    expect((await befall({ kind: "other-version", ignoreIfMatch: true }, ifMatch)).status).toBe(200)
+    expect((await readWith({ kind: "other-version" }, ifMatch)).status).toBe(412)
+    expect((await readWith({ kind: "other-version", ignoreIfMatch: true }, ifMatch)).status).toBe(200)
   })
 
-  it("are all of the object where a range was asked for", async () => {
-    const whole = await befall({ kind: "ignore-range" }, { range: "bytes=0-4" })
+  it("are the whole object although the request has a range", async () => {
+    const whole = await readWith({ kind: "ignore-range" }, { range: "bytes=0-4" })
     expect([whole.status, whole.body.toString()]).toEqual([200, "0123456789"])
   })
 
@@ -83,23 +81,25 @@ describe("bodies with a fault", () => {
     ["before the answer", undefined, undefined],
     ["in the middle of it", 4, 4],
   ])("stall %s with the socket open, until the client closes it", async (_, after, sent) => {
-    server.faults.add({ fault: after === undefined ? { kind: "stall" } : { kind: "stall", after } })
+    server.faults.add({ times: 1, fault: after === undefined ? { kind: "stall" } : { kind: "stall", after } })
     const { hostname, port } = new URL(server.endpoint)
     const asked = request({ hostname, port, path }, (answer) => answer.on("error", () => {}).resume())
     asked.on("error", () => {}).end()
-    await expect.poll(() => server.inFlight()).toBe(1)
-    await sleep(50)
-    expect(server.requests.at(-1)).toMatchObject({ outcome: "open", sent: sent ?? 0 })
-    expect(server.openConnections()).toBe(1)
+    await expect.poll(() => server.requests.at(-1)).toMatchObject({ outcome: "open", sent: sent ?? 0 })
+    const [stalled] = server.requests.slice(-1)
+    // The stalled request is still open after a later one was answered.
+    expect((await askRaw(server.endpoint, { method: "GET", path })).body.toString()).toBe("0123456789")
+    expect(stalled).toMatchObject({ outcome: "open", sent: sent ?? 0 })
+    expect(server.inFlight()).toBe(1)
     asked.destroy()
     await expect.poll(() => server.openConnections()).toBe(0)
     expect(server.inFlight()).toBe(0)
-    expect(server.requests.at(-1)?.outcome).toBe("broken-off")
+    expect(stalled?.outcome).toBe("broken-off")
   })
 })
 
 describe("answers with a fault", () => {
-  it("are refusals with Retry-After, as often as was planned, for the requests that were meant", async () => {
+  it("are refusals with Retry-After as often as planned, for the planned requests only", async () => {
     server.faults.add({
       when: ({ operation, headers }) => operation === "GetObject" && headers["range"] !== undefined,
       times: 2,
@@ -115,15 +115,15 @@ describe("answers with a fault", () => {
   })
 
   it("are the page of a proxy, or no answer at all", async () => {
-    const page = await befall({ kind: "proxy-page", status: 502 })
+    const page = await readWith({ kind: "proxy-page", status: 502 })
     expect([page.status, page.headers["content-type"]]).toEqual([502, "text/html"])
-    await expect(befall({ kind: "hang-up" })).rejects.toThrow(/hang up/)
+    await expect(readWith({ kind: "hang-up" })).rejects.toThrow(/hang up/)
   })
 
-  it("send the client elsewhere, where it is recorded what it brought along", async () => {
+  it("redirect the client, and the other server records what it sends", async () => {
     const other = await startFakeObjstore({ region: "eu-north-1" })
     const redirect = { kind: "redirect", status: 307, to: other.endpoint, region: other.region } as const
-    const { status, headers, body } = await befall(redirect)
+    const { status, headers, body } = await readWith(redirect)
     expect([status, headers.location, headers["x-amz-bucket-region"]]).toEqual([
       307,
       other.endpoint + path,
@@ -138,16 +138,16 @@ describe("answers with a fault", () => {
   it("are late, and slow", async () => {
     server.write("a", { size: 100_000 })
     let begin = performance.now()
-    await befall({ kind: "latency", ms: 60 })
+    await readWith({ kind: "latency", ms: 60 })
     expect(performance.now() - begin).toBeGreaterThan(59)
     begin = performance.now()
-    expect((await befall({ kind: "rate", bytesPerSecond: 1_000_000 })).body).toHaveLength(100_000)
+    expect((await readWith({ kind: "rate", bytesPerSecond: 1_000_000 })).body).toHaveLength(100_000)
     expect(performance.now() - begin).toBeGreaterThan(80)
   })
 })
 
 describe("uploads with a fault", () => {
-  it("are cut while they arrive, and leave what was there", async () => {
+  it("are cut while they arrive, and the existing object stays", async () => {
     const client = connectS3(server)
     server.faults.add({ fault: { kind: "cut-upload", after: 100_000 }, times: 1 })
     const Body = Buffer.alloc(1_000_000)
@@ -179,14 +179,14 @@ describe("uploads with a fault", () => {
   })
 })
 
-it("tells how many requests are answered at once", async () => {
+it("reports how many requests are answered at the same time", async () => {
   server.faults.add({ fault: { kind: "latency", ms: 30 } })
   await Promise.all([get(), get(), get()])
   expect(server.requests.map(({ beside }) => beside)).toEqual([0, 1, 2])
   await expect.poll(() => server.inFlight()).toBe(0)
 })
 
-it("closes the connection of a read that is given up", async () => {
+it("notices that a client has given up a read", async () => {
   server.write("a", { size: 2 ** 30 })
   const abort = new AbortController()
   const client = connectS3(server)

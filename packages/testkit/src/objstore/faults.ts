@@ -1,29 +1,19 @@
+import type { ConnectionFault, Faults, FaultsOf, PlannedFault } from "../planned-faults.ts"
 import { type ObjstoreAnswer, ObjstoreError } from "./objstore-answer.ts"
 import type { ObjstoreRequest } from "./request-log.ts"
 import type { S3Request } from "./s3-request.ts"
 
 /** A fault of an answer or of its connection. Numbers of bytes refer to the body. */
 export type ObjstoreFault =
+  | ConnectionFault
   /** An error document instead of an answer; the operation is not executed. With status 200 it looks like success. */
   | { readonly kind: "refuse"; readonly status: number; readonly code?: string; readonly retryAfter?: string | number }
   /** The HTML page of a proxy, which no S3 client can read. */
   | { readonly kind: "proxy-page"; readonly status: number }
   /** Redirects the client to the same path at another origin, with `<Endpoint>`. */
   | { readonly kind: "redirect"; readonly status: 301 | 307; readonly to: string; readonly region?: string }
-  /** Closes the connection before the answer. */
-  | { readonly kind: "hang-up" }
   /** Closes the connection after a number of bytes of an upload. */
   | { readonly kind: "cut-upload"; readonly after: number }
-  /** Closes the connection after a number of bytes, in the middle of the body. */
-  | { readonly kind: "cut"; readonly after: number }
-  /** Stops sending after a number of bytes and keeps the socket open. Without a number, it stops before the answer. */
-  | { readonly kind: "stall"; readonly after?: number }
-  /** Ends the body after a number of bytes as if it were complete: chunked, without a length. */
-  | { readonly kind: "end-early"; readonly after: number }
-  /** Sends a number of extra bytes: chunked, without a length. */
-  | { readonly kind: "run-on"; readonly extra: number }
-  /** Changes the byte at this position. */
-  | { readonly kind: "wrong-byte"; readonly at: number }
   /** Returns another version of the object: same size, other bytes, other ETag. Obeys `If-Match` by default. */
   | { readonly kind: "other-version"; readonly ignoreIfMatch?: boolean }
   /** Returns 200 with the whole object for a request with a range. */
@@ -37,43 +27,13 @@ export type ObjstoreFault =
   /** Limits sending and receiving to a number of bytes per second. */
   | { readonly kind: "rate"; readonly bytesPerSecond: number }
 
-export interface PlannedObjstoreFault {
-  /** The requests that it affects. Default: all. */
-  readonly when?: (request: ObjstoreRequest) => boolean
-  /** Number of times. Default: every time. */
-  readonly times?: number
-  readonly fault: ObjstoreFault
-}
+export type PlannedObjstoreFault = PlannedFault<ObjstoreFault, ObjstoreRequest>
 
-/** The faults of a server. They can be added and removed at any time. */
-export interface ObjstoreFaults {
-  add(planned: PlannedObjstoreFault): void
-  clear(): void
-}
+/** The faults of the fake. They can be added and removed at any time. */
+export type ObjstoreFaults = Faults<ObjstoreFault, ObjstoreRequest>
 
 /** The faults of one request, at most one of each kind. */
-export type FaultsAtHand = <K extends ObjstoreFault["kind"]>(kind: K) => Extract<ObjstoreFault, { kind: K }> | undefined
-
-/** `take` returns the faults of a request and counts them. */
-export function createFaults(): ObjstoreFaults & { readonly take: (request: ObjstoreRequest) => FaultsAtHand } {
-  let plans: { readonly planned: PlannedObjstoreFault; left: number }[] = []
-  return {
-    add(planned) {
-      plans.push({ planned, left: planned.times ?? Infinity })
-    },
-    clear() {
-      plans = []
-    },
-    take(request) {
-      const taken = plans.filter(({ planned, left }) => left > 0 && (planned.when?.(request) ?? true))
-      for (const plan of taken) plan.left--
-      return <K extends ObjstoreFault["kind"]>(kind: K) => {
-        const found = taken.find(({ planned }) => planned.fault.kind === kind)
-        return found?.planned.fault as Extract<ObjstoreFault, { kind: K }> | undefined
-      }
-    },
-  }
-}
+export type FaultsAtHand = FaultsOf<ObjstoreFault>
 
 /** Returns the answer that replaces the operation, or undefined. @throws the S3 error of the fault */
 export function faultAnswer(request: S3Request, faults: FaultsAtHand): ObjstoreAnswer | undefined {

@@ -10,9 +10,8 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "./fake-objstore.ts"
-import { generateBytes } from "./generated-bytes.ts"
-import { startFakeObjstore } from "./start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "./start-fake-objstore.ts"
+import { generateBytes } from "./object-content.ts"
 import { askRaw } from "./testing/ask-raw.ts"
 import { connectS3 } from "./testing/connect-s3.ts"
 
@@ -47,7 +46,7 @@ describe("objects of the fake object store", () => {
     expect(put.ETag).toBe(ETag)
     expect(await textOf("a.txt")).toBe("hello")
     const head = await client.send(new HeadObjectCommand({ Bucket, Key: "a.txt" }))
-    // Bytes of UTF-8, as they were signed; whoever writes such metadata reads them back so.
+    // The header has the bytes of UTF-8, as they were signed.
     expect(head.Metadata).toEqual({ colour: Buffer.from("gr\u00fcn").toString("latin1") })
     expect(head).toMatchObject({ ETag, ContentType: "text/plain", ContentLength: 5, AcceptRanges: "bytes" })
     expect(head.LastModified?.getTime()).toBe(TIME)
@@ -74,7 +73,7 @@ describe("objects of the fake object store", () => {
     expect(raw.status).toBe(404)
   })
 
-  it("say in a 416 how long they are", async () => {
+  it("return their size with 416", async () => {
     server.write("a", "0123456789", { bucket: "open" })
     const ask = { method: "GET", path: "/open/a", headers: { range: "bytes=10-" } }
     const { status, headers } = await askRaw(server.endpoint, ask)
@@ -94,7 +93,7 @@ describe("objects of the fake object store", () => {
     await expect(earlier).rejects.toMatchObject({ $metadata: { httpStatusCode: 412 } })
   })
 
-  it("are deleted, one by one or many at once, whether they are there or not", async () => {
+  it("are deleted one by one or many at once, whether they exist or not", async () => {
     for (const key of ["a", "b", "c & <d>"]) server.write(key, key)
     await client.send(new DeleteObjectCommand({ Bucket, Key: "a" }))
     await client.send(new DeleteObjectCommand({ Bucket, Key: "a" }))
@@ -141,30 +140,30 @@ describe("objects of the fake object store", () => {
   })
 })
 
-describe("what is not there", () => {
+describe("a missing object or bucket", () => {
   it.each([
     ["a key", "files", "missing", "NoSuchKey"],
     ["a bucket", "nowhere", "a", "NoSuchBucket"],
-  ])("is answered for %s with its code", async (_, bucket, key, name) => {
+  ])("has its own code: %s", async (_, bucket, key, name) => {
     const read = client.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
     await expect(read).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 404 } })
     const head = client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }))
     await expect(head).rejects.toMatchObject({ name: "NotFound" })
   })
 
-  it("is told from what is by asking for the bucket", async () => {
+  it("is reported by HEAD of the bucket", async () => {
     expect(await client.send(new HeadBucketCommand({ Bucket }))).toMatchObject({ BucketRegion: "us-east-1" })
     await expect(client.send(new HeadBucketCommand({ Bucket: "nowhere" }))).rejects.toMatchObject({ name: "NotFound" })
   })
 
-  it("is refused where it is an operation that is not built", async () => {
+  it("is not simulated: an unknown operation is refused", async () => {
     const { status, body } = await askRaw(server.endpoint, { method: "GET", path: "/open/a?torrent" })
     expect([status, body.toString()]).toEqual([501, expect.stringContaining("<Code>NotImplemented</Code>")])
     expect((await askRaw(server.endpoint, { method: "GET", path: "/open/%ff" })).status).toBe(400)
   })
 })
 
-it("records requests as they were sent, and what became of them", async () => {
+it("records requests as they were sent, with their outcome", async () => {
   server.write("a//b", "hello")
   await textOf("a//b", { Range: "bytes=0-1" })
   expect(server.requests.at(-1)).toMatchObject({

@@ -15,3 +15,40 @@ export async function createDatabase(serverUrl: string, template = "template1"):
   url.pathname = `/${name}`
   return url.href
 }
+
+/** Runs a statement on a new connection and returns its rows. */
+export async function queryDatabase(
+  databaseUrl: string,
+  statement: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const client = new Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * Gives a database its own clock, for all new connections: `clock_timestamp()` returns `time`, and one millisecond more at each
+ * call. Sets the time of the clock if the database already has one.
+ */
+export async function installDatabaseClock(databaseUrl: string, time: number): Promise<void> {
+  await queryDatabase(
+    databaseUrl,
+    `create schema if not exists test_clock;
+     create sequence if not exists test_clock.time;
+     select setval('test_clock.time', ${time});
+     create or replace function test_clock.clock_timestamp() returns timestamptz language sql volatile
+       as $$ select to_timestamp(nextval('test_clock.time') / 1000.0) $$;
+     do $$ begin
+       execute format('alter database %I set search_path = public, test_clock, pg_catalog', current_database());
+     end $$`,
+  )
+}
+
+/** Advances the clock that `installDatabaseClock` created. */
+export async function advanceDatabaseClock(databaseUrl: string, ms: number): Promise<void> {
+  await queryDatabase(databaseUrl, `select setval('test_clock.time', nextval('test_clock.time') + ${ms})`)
+}

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 import { unprivilegedUser } from "./unprivileged-user.ts"
 
 /**
- * Binaries that the user of `unprivilegedUser` can run: those of the package, or a copy in `folder` where the package
- * lies below a folder that is closed to others, as the home of root is.
+ * Returns binaries that the user of `unprivilegedUser` can run: those of the package, or a copy of them in `folder` if the package
+ * is below a folder that others can't open, such as the home of root.
  */
 export async function reachableBinaries(folder: string): Promise<string> {
   const installed = postgresBinaries()

@@ -12,14 +12,14 @@ let dir: string
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), "assay-launcher-"))
-  // As the system's folder for temporary files is.
+  // The system's folder for temporary files has these rights.
   await chmod(dir, 0o1777)
 })
 afterAll(() => rm(dir, { recursive: true }))
 
 async function ask(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
-  // A server that goes away while we are connected is what one test is about.
+  // One test stops the server while a client is connected.
   client.on("error", () => {})
   await client.connect()
   try {
@@ -30,7 +30,7 @@ async function ask(url: string, text: string): Promise<unknown[]> {
 }
 
 describe("the PostgreSQL launcher", () => {
-  it("starts a server, makes databases that know nothing of each other, and leaves nothing behind", async () => {
+  it("starts a server, creates databases that are independent of each other, and leaves nothing behind", async () => {
     const server = await startPostgres({ dir })
     const first = await createDatabase(server.url)
     await ask(first, "create table words (word text); insert into words values ('a')")
@@ -45,7 +45,7 @@ describe("the PostgreSQL launcher", () => {
 
   it.each([
     ["is killed", "SIGKILL", (pid: number) => pid],
-    ["is told to stop with all its processes", "SIGTERM", (pid: number) => -pid],
+    ["gets SIGTERM with all its processes", "SIGTERM", (pid: number) => -pid],
   ] as const)("leaves nothing behind when the process that started the server %s", async (_, signal, receiver) => {
     const program = `import { startPostgres } from ${JSON.stringify(new URL("start-postgres.ts", import.meta.url).href)}
       console.log((await startPostgres({ dir: ${JSON.stringify(dir)} })).url)

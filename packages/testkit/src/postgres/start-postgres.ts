@@ -22,9 +22,9 @@ export interface PostgresOptions {
 }
 
 /**
- * Ends the server and removes its data as soon as nobody holds our end of the pipe any more: a test runner that is
- * killed leaves nothing behind, also where the signal goes to all of its processes. An asynchronous command reads from
- * /dev/null, hence the pipe's second name.
+ * Ends the server and removes its data when our end of the pipe is closed. A killed test runner therefore leaves nothing behind,
+ * even if all of its processes get the signal. The shell gives an asynchronous command /dev/null as its input, so the pipe gets a
+ * second descriptor.
  */
 const KEEPER = `trap '' HUP INT TERM
 folder=$1; shift

@@ -67,7 +67,7 @@ export const FILES_BYTES: readonly Requirement[] = [
       "A failure after the first byte ends the connection, so that a short body is never taken for a whole one.",
     "storage.default.local": "The default storage is `local`, under the data folder.",
     "files.download.damage":
-      "A whole read whose bytes differ from the digest of what was written is a 502 `content_damaged` or ends the connection, and the old digest is no longer claimed.",
+      "A whole read whose bytes differ from the digest of the written bytes is a 502 `content_damaged` or ends the connection, and the old digest is not served again.",
     "storage.local.root-workspaces": "A root that names workspaces is for these only.",
     "storage.local.apart":
       "A fileset's folder is not inside the folder of another workspace's fileset and does not contain one.",

@@ -40,7 +40,7 @@ export const FILES_ERRORS: readonly Requirement[] = [
     "errors.fileset-exists": "A duplicate name is a 409 `Fileset '{ws}/{name}' already exists`.",
     "errors.create-in-missing-workspace": 'Creating in a missing workspace is a 422 item at `["path","workspace"]`.',
     "errors.too-large": "A body over the limit is a 413 that names the limit.",
-    "errors.retry-after": "429 and 503 carry Retry-After.",
+    "errors.retry-after": "429 and 503 have Retry-After.",
     "clients.delete-empty-json": "DELETE with a JSON content type and an empty body works.",
     "clients.spaces-in-queries": "`+` and `%20` are spaces in queries.",
     "clients.any-accept": "Any Accept header is answered.",

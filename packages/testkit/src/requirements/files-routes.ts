@@ -54,7 +54,7 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "workspaces.update.route": "PUT on a workspace replaces its description.",
     "workspaces.delete.in-use": "DELETE on a workspace that contains filesets, models, jobs or secrets returns 409.",
     "workspaces.delete.configurations":
-      "Projects and configurations alone do not prevent the deletion of a workspace; they are deleted with it.",
+      "Projects and configurations do not prevent the deletion of a workspace; they are deleted with it.",
     "platform-v1.namespaces": "/v1/namespaces lists, creates, changes and deletes workspaces in the platform's shapes.",
     "platform-v1.data-store": "/v1/datastore/namespaces accepts JSON and forms, and returns workspaces.",
     "platform-v1.datasets": "/v1/datasets are filesets, at this server or with the storage of another hub.",

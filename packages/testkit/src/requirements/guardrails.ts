@@ -3,8 +3,8 @@ import { rules, type Requirement } from "./requirement.ts"
 /** The client, verdicts, rails and calibration. */
 export const GUARDRAILS: readonly Requirement[] = [
   ...rules("guardrails.md#client", {
-    "brief.inference.request": "POST …/v1/chat/completions carries model, messages and stream.",
-    "brief.inference.bearer": "The request carries the key as a bearer token.",
+    "brief.inference.request": "POST …/v1/chat/completions has model, messages and stream in its body.",
+    "brief.inference.bearer": "The request has the key as a bearer token.",
     "brief.inference.response": "The answer's choices, usage and prompt_logprobs are read in the brief's shape.",
     "brief.inference.verdict": "A content-safety model's message is a JSON string with a `User Safety` verdict.",
     "brief.inference.key-rejected":
@@ -92,7 +92,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "calibrate.none-fit":
       "No judge with a failed gate or an open condition is recommended; the report says why, which is nearest and what to do.",
     "calibrate.overblocks":
-      "A failed false-block gate carries judge_overblocks, the remedies and the better prompt among the candidates.",
+      "A failed false-block gate has judge_overblocks, the remedies and the better prompt among the candidates.",
     "calibrate.data": "Labelled prompts are read from CSV and JSON lines, from a folder or a fileset.",
     "calibrate.resumable": "An interrupted calibration continues without asking again.",
     "calibrate.html": "The report is one HTML file with plots and no outside resource.",
@@ -108,7 +108,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "verdict.detected": "The family is detected if none is given.",
     "verdict.reasoning": "A verdict inside reasoning never counts.",
     "verdict.contradictory":
-      "Verdicts that disagree are contradictory, whatever their families; neither the first nor the last counts.",
+      "Verdicts that disagree are contradictory in any families; neither the first nor the last counts.",
     "verdict.closing-tag": "A verdict before a closing tag that nothing opened has to agree with the one after it.",
     "verdict.whole-value": "A value that is hedged, negated or withdrawn by a remark is unreadable.",
     "verdict.understood": "A safe verdict stands only if all that stands beside it in the answer is understood.",

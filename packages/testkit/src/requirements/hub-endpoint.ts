@@ -11,9 +11,9 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.tree": "/tree/{rev}[/{path}] lists files, paged by Link, with `recursive` and `expand`.",
     "hub.paths-info": "/paths-info/{rev} describes the given paths.",
     "hub.preupload": "preupload returns how each file is to be sent.",
-    "hub.lfs-batch": "LFS batch hands out direct PUT and multipart addresses.",
+    "hub.lfs-batch": "LFS batch returns addresses for direct PUT and multipart uploads.",
     "hub.lfs-sealed":
-      "Once an LFS object is being completed, no part changes its bytes: what was verified is what is kept.",
+      "Once the completion of an LFS object has begun, no part changes its bytes: the verified bytes are stored.",
     "hub.commit.renamed":
       "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",
     "hub.commit": "An NDJSON commit is applied.",
@@ -22,7 +22,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.repository-id": "Repository ids are `{ws}/{name}`.",
     "hub.etag": "ETag is the content's sha256.",
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
-    "hub.error-words": "Errors carry the hub's X-Error-Code words.",
+    "hub.error-words": "Errors have the hub's X-Error-Code words.",
   }),
   ...rules("hub-endpoint.md#content", {
     "hub.lfs-entries": "Every file is presented as an LFS file, with the git-sha1 of its pointer as oid.",

@@ -53,9 +53,9 @@ export const RECORDS: readonly Requirement[] = [
       "Pagination has page, page_size, current_page_size, total_pages and total_results, all integers.",
   }),
   ...rules("records.md#records", {
-    "brief.versioning.files": "The files interface carries `v2` in its path.",
+    "brief.versioning.files": "The files interface has `v2` in its path.",
     "brief.versioning.description": "The description of the files interface is at version 1.0.0.",
-    "brief.versioning.evaluation": "The evaluation interface carries `v1` in its path.",
+    "brief.versioning.evaluation": "The evaluation interface has `v1` in its path.",
     "wire.snake-case": "Every body is JSON with snake_case names.",
     "wire.timestamps": "Every time is UTC, ISO 8601 with milliseconds and Z.",
     "wire.fileset-id": "A fileset's id is `fileset-` and base58 of 16 random bytes.",

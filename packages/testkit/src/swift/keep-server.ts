@@ -17,9 +17,9 @@ export interface KeptProgram {
 }
 
 /**
- * Ends the server and removes its data as soon as nobody holds our end of the pipe any more: a test runner that is killed
- * leaves nothing behind. An asynchronous command reads from /dev/null, hence the pipe's second name. The shell itself falls
- * silent: a word to nobody would be the end of it.
+ * Ends the server and removes its data when our end of the pipe is closed. A killed test runner therefore leaves nothing behind. The
+ * shell gives an asynchronous command /dev/null as its input, so the pipe gets a second descriptor. The shell writes nothing, because
+ * writing to a closed pipe would end it.
  */
 const KEEPER = `trap '' HUP INT TERM
 folder=$1; shift

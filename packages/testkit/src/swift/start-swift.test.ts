@@ -23,14 +23,14 @@ if (!found.isThere) console.warn(`Tests of a real S3 server (OpenStack Swift) ar
 
 const Bucket = "files"
 
-describe.skipIf(!found.isThere)("Swift, where it is installed", () => {
+describe.skipIf(!found.isThere)("Swift, if it is installed", () => {
   let dir: string
   let server: SwiftServer
   let client: S3Client
 
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), "assay-launcher-"))
-    // As the system's folder for temporary files is.
+    // The system's folder for temporary files has these rights.
     await chmod(dir, 0o1777)
     server = await startSwift({ dir })
     client = connectS3(server)
@@ -42,7 +42,7 @@ describe.skipIf(!found.isThere)("Swift, where it is installed", () => {
     await rm(dir, { recursive: true })
   })
 
-  it("keeps objects, reads ranges of them, and lists them", async () => {
+  it("stores objects, reads ranges of them, and lists them", async () => {
     for (const Key of ["b//c", "a", "ä"]) await client.send(new PutObjectCommand({ Bucket, Key, Body: "0123456789" }))
     const { Body, ContentRange } = await client.send(new GetObjectCommand({ Bucket, Key: "b//c", Range: "bytes=2-4" }))
     expect([await Body?.transformToString(), ContentRange]).toEqual(["234", "bytes 2-4/10"])
@@ -50,7 +50,7 @@ describe.skipIf(!found.isThere)("Swift, where it is installed", () => {
     expect(Contents?.map(({ Key }) => Key)).toEqual(["a", "b//c", "ä"])
   })
 
-  it("puts the parts of an upload together", async () => {
+  it("joins the parts of an upload", async () => {
     const Key = "large"
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }))
     const pieces = [Buffer.alloc(5 * 1024 * 1024, "a"), Buffer.from("b")]
@@ -66,7 +66,7 @@ describe.skipIf(!found.isThere)("Swift, where it is installed", () => {
     expect(Buffer.concat(pieces).equals((await Body?.transformToByteArray()) ?? Buffer.alloc(0))).toBe(true)
   })
 
-  it("knows nothing of another one, and leaves nothing behind when the process that started it is killed", async () => {
+  it("is independent of another one, and leaves nothing behind when the process that started it is killed", async () => {
     const program = `import { startSwift } from ${JSON.stringify(new URL("start-swift.ts", import.meta.url).href)}
       console.log((await startSwift({ dir: ${JSON.stringify(dir)} })).endpoint)
       setInterval(() => {}, 1000)`

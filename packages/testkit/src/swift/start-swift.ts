@@ -7,7 +7,7 @@ import { keepServer } from "./keep-server.ts"
 import { SWIFT_ACCESS_KEY_ID, SWIFT_REGION, SWIFT_SECRET_ACCESS_KEY } from "./swift-configuration.ts"
 import { writeSwiftFiles } from "./write-swift-files.ts"
 
-/** Where the object store is, and with what it is asked. */
+/** The address of the object store, and the account to use. */
 export interface SwiftAccount {
   /** Without a slash at its end. */
   readonly endpoint: string
@@ -30,8 +30,8 @@ export interface SwiftOptions {
 const START_MS = 60_000
 
 /**
- * An OpenStack Swift of its own that speaks S3 (`s3api`, path style) on free ports of 127.0.0.1; it has no bucket yet.
- * Throws where `findSwift` says that it is not there.
+ * Starts an OpenStack Swift with the S3 protocol (`s3api`, path style) and without buckets, on free ports of 127.0.0.1.
+ * @throws if `findSwift` does not find it
  */
 export async function startSwift({ dir = tmpdir() }: SwiftOptions = {}): Promise<SwiftServer> {
   const found = findSwift({ dir })
@@ -72,7 +72,7 @@ async function waitForAnswer(port: number, signal: AbortSignal): Promise<void> {
       await fetch(`http://127.0.0.1:${port}/healthcheck`, { signal })
       return
     } catch {
-      // Not yet.
+      // It does not answer yet.
       await sleep(50, undefined, { signal })
     }
   }

@@ -65,8 +65,8 @@ function isFree(port: number): Promise<boolean> {
 const PART_POWER = 6
 
 /**
- * A ring of one device, `d1` behind `port`, as `swift-ring-builder` writes it (version 1): a header, its JSON, and for each
- * partition the number of its device in two bytes. The builder would take a second of every start for each of three rings.
+ * Returns a ring of one device, `d1` behind `port`, as `swift-ring-builder` writes it (version 1): a header, its JSON, and for each
+ * partition the number of its device in two bytes. The builder would take a second for each of the three rings at every start.
  */
 function formatSwiftRing(port: number): Buffer {
   const address = { ip: "127.0.0.1", port, replication_ip: "127.0.0.1", replication_port: port }

@@ -1,8 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"
-import { tinyMetric } from "../../testing/tiny-plan.ts"
-import { createTinyTarget } from "../../testing/tiny-target.ts"
+import { createTinyTarget, tinyMetric } from "../../testing/tiny-plan.ts"
 
 describe("an attempt that adds metrics", () => {
   const SCORE = { attempt: 2, scope: { kind: "score", metrics: { qa: { length: { type: "tiny" } } } } } as const

@@ -1,7 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { Journal } from "../../journal/journal.ts"
 import type { RunPlanOptions } from "../run-options.ts"
-import { dueMetrics, dueOfLine, type JobAttempt } from "./due-of-line.ts"
+import { dueMetrics, dueOfLine, type JobAttempt } from "./due-units.ts"
 import { indexOf, resetNumbers, unitOf, type TaskRun } from "./task-run.ts"
 
 /** A line with a higher number is damaged: no dataset has that many rows. */

@@ -3,8 +3,7 @@ import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"
-import { lastLines, tinyRows } from "../../testing/tiny-plan.ts"
-import { createTinyTarget } from "../../testing/tiny-target.ts"
+import { createTinyTarget, lastLines, tinyRows } from "../../testing/tiny-plan.ts"
 
 describe("an attempt that resumes", () => {
   it("asks the rows that have no answer yet, and no failed row again", verifies("run.resume"), async () => {

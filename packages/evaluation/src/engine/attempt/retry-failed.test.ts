@@ -2,8 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { AssayError } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
 import { createRunner } from "../../testing/create-runner.ts"
-import { lastLines, tinyMetric } from "../../testing/tiny-plan.ts"
-import { createTinyTarget } from "../../testing/tiny-target.ts"
+import { createTinyTarget, lastLines, tinyMetric } from "../../testing/tiny-plan.ts"
 
 const RETRY = { attempt: 2, scope: { kind: "retry-failed" } } as const
 

@@ -3,8 +3,7 @@ import type { TaskStatus } from "../../jobs/job-progress.ts"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import { createFailureLedger, type FailureLedger } from "../failures.ts"
 import { createTaskTally, type TaskTally } from "../tally/task-tally.ts"
-import type { JobAttempt } from "./due-of-line.ts"
-import { createUnitIndex, type UnitIndex } from "./unit-index.ts"
+import { type JobAttempt, type UnitIndex, createUnitIndex } from "./due-units.ts"
 
 /** A task while its plan is run. */
 export interface TaskRun {

@@ -1,7 +1,7 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { Journal } from "../../journal/journal.ts"
 import type { BoundMetric, SourceRow } from "../../plan/task-plan.ts"
-import { dueMetrics, dueOfLine, type JobAttempt } from "./due-of-line.ts"
+import { dueMetrics, dueOfLine, type JobAttempt } from "./due-units.ts"
 import { unitOf, type TaskRun } from "./task-run.ts"
 
 /** One unit of work: a repeat of a row that has to be asked, scored or both. */

@@ -40,16 +40,16 @@ describe("groups of rows", () => {
       deviation / Math.sqrt(10),
       12,
     )
-    const alone = Math.sqrt((4 * 0.825) / 39) / Math.sqrt(40)
-    expect(stderrOf(task(), (index) => index % 10)).toBeCloseTo(alone, 12)
+    const expected = Math.sqrt((4 * 0.825) / 39) / Math.sqrt(40)
+    expect(stderrOf(task(), (index) => index % 10)).toBeCloseTo(expected, 12)
   })
 
   it("treat each row without the field as its own group", () => {
-    const alone = Math.sqrt((4 * 0.825) / 39) / Math.sqrt(40)
+    const expected = Math.sqrt((4 * 0.825) / 39) / Math.sqrt(40)
     expect(stderrOf(task({ clusterBy: "document" }), (index) => (index % 2 === 0 ? null : undefined))).toBeCloseTo(
-      alone,
+      expected,
       12,
     )
-    expect(stderrOf(task({ clusterBy: "constructor" }), () => 1)).toBeCloseTo(alone, 12)
+    expect(stderrOf(task({ clusterBy: "constructor" }), () => 1)).toBeCloseTo(expected, 12)
   })
 })

@@ -23,7 +23,7 @@ export interface TaskTally {
   summary(expected: number): TaskSummary
 }
 
-/** What was already counted of a row. */
+/** The counts of a row so far. */
 interface RowBefore {
   readonly hadError: boolean
   readonly hadSample: boolean

@@ -5,8 +5,14 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { isAlive, RUN_VARIABLE, writeAttemptRecord } from "./attempt-record.ts"
-import { endLeftHarnesses, openAttempt, removeJobFolder } from "./harness-attempts.ts"
+import {
+  RUN_VARIABLE,
+  endLeftHarnesses,
+  isAlive,
+  openAttempt,
+  removeJobFolder,
+  writeAttemptRecord,
+} from "./harness-attempts.ts"
 
 let folder: string
 const children: ChildProcess[] = []
@@ -61,7 +67,7 @@ describe("a new attempt", () => {
     },
   )
 
-  it("leaves a process alone that has the reused number of an earlier one", verifies("harness.attempts"), async () => {
+  it("does not end a process that has the reused number of an earlier one", verifies("harness.attempts"), async () => {
     const other = spawn("/bin/cat", { detached: true })
     children.push(other)
     const ending = once(other, "exit")
@@ -89,7 +95,7 @@ describe("a new attempt", () => {
 })
 
 it(
-  "a harness is left alone while its runner lives, and ended when the runner is gone",
+  "a harness runs while its runner lives, and is ended when the runner is gone",
   verifies("harness.attempts"),
   async () => {
     const leader = sleepOn()

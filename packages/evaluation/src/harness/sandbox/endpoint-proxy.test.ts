@@ -169,7 +169,7 @@ describe.runIf(isSandboxPossible)("a harness in a sandbox", () => {
   }
 
   it(
-    "reaches the endpoint of its target if it asks for network access, without seeing the key, and nothing else",
+    "reaches the endpoint of its target if it needs network access, without seeing the key, and nothing else",
     verifies("harness.network"),
     async () => {
       const { end, means, log } = await start("endpoint")

@@ -15,7 +15,7 @@ import { findSandboxTools, type SandboxTools } from "./sandbox-tools.ts"
 const PROGRAM = fileURLToPath(new URL("../../testing/run-in-sandbox.ts", import.meta.url))
 const SECRET = "the-secret-of-the-server"
 const { uid: ownUid } = userInfo()
-/** A user other than root, whose sandboxes are made in a user namespace. */
+/** A user other than root. Its sandboxes are made in a user namespace. */
 const SOMEBODY = 12_345
 
 interface Way {
@@ -30,7 +30,7 @@ const BOTH = [
   { name: "bubblewrap", tools: withoutUnshare },
   { name: "unshare", tools: withoutBwrap },
 ]
-/** If the tests run as root, they also test what a server without root does. */
+/** If the tests run as root, they also test a server without root. */
 const WAYS: readonly Way[] = BOTH.flatMap(({ name, tools }) => [
   { name: `${name}, started by ${ownUid === 0 ? "root" : "a user"}`, tools, uid: ownUid },
   ...(ownUid === 0 ? [{ name: `${name}, started by a user`, tools, uid: SOMEBODY }] : []),

@@ -50,7 +50,7 @@ function asking(
 const FILE = "assay://datasets/default/questions/rows.jsonl"
 
 interface Launch extends LaunchPortsOptions {
-  readonly checkMs?: number
+  readonly checkMs?: number | undefined
   readonly signal?: AbortSignal
 }
 function launch(
@@ -58,7 +58,7 @@ function launch(
   config: EvaluationConfigBody,
   { checkMs, signal, ...environment }: Launch = {},
 ) {
-  const options = { signal: signal ?? new AbortController().signal, ...(checkMs === undefined ? {} : { checkMs }) }
+  const options = { signal: signal ?? new AbortController().signal, checkMs }
   return checkLaunch({ target, config, namespace: "default" }, createLaunchPorts(datastore, environment), options)
 }
 
@@ -109,7 +109,7 @@ it(
 )
 
 describe("the check of fields", () => {
-  it("reports a missing field, where it is read, and similar fields", verifies("launch.fields"), async () => {
+  it("reports a missing field, its reader, and similar fields", verifies("launch.fields"), async () => {
     const { failed } = await launch(echo(), asking(FILE, { field: "qestion" }))
     expect(failed).toMatchObject([
       { check: "fields", code: "rows_invalid", remedy: expect.stringContaining("'question'") },

@@ -5,7 +5,7 @@ import { findGuardrails, type NamedGuardrail } from "../find-references.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { failedCheck, type FailedCheck } from "./launch-report.ts"
 
-/** An endpoint that a job calls, and where it is named. */
+/** An endpoint that a job calls, and the places that name it. */
 export interface NamedEndpoint {
   readonly endpoint: ApiEndpoint
   /** `target.model`, `config.tasks.qa.metrics.judge.params.model`, …; at least one. */

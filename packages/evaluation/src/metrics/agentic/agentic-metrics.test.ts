@@ -1,8 +1,7 @@
 import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { planOf } from "../../testing/plan-of.ts"
-import { scorePlan } from "../../testing/score-plan.ts"
+import { planOf, scorePlan } from "../../testing/plan-of.ts"
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -42,7 +41,7 @@ describe("tool_call_accuracy", () => {
       1,
       { strict_order: false },
     ],
-    ["no call where none is wanted", [], [], 1],
+    ["no call if none is wanted", [], [], 1],
     [
       "calls in the form that models write",
       [{ function: { name: "weather", arguments: '{"unit":"C","city":"Rome"}' } }],
@@ -132,7 +131,7 @@ describe("a judged agent", () => {
   })
 
   it(
-    "that answers only what it must refuse scores 0, and NaN if there are no topics",
+    "that answers only questions that it must refuse scores 0, and NaN if there are no topics",
     verifies("metric.agentic"),
     async () => {
       const said = (list: readonly object[]) =>

@@ -1,6 +1,6 @@
 import { textOf } from "../../rows/row-values.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { outputText } from "../texts/candidate-text.ts"
+import { outputText } from "../texts/compared-texts.ts"
 import { questionText, rowField } from "./conversation.ts"
 import { judgedMetric, readJudgeJson } from "./judged-metric.ts"
 

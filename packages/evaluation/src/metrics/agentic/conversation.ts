@@ -1,7 +1,5 @@
 import { AssayError, parseJsonExactly } from "@assay/schemas"
-import { contentText } from "../../rows/row-values.ts"
-import { fieldsOf } from "../../rows/row-values.ts"
-import { listOf } from "../../rows/row-values.ts"
+import { contentText, fieldsOf, listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 
 const SPEAKERS = new Map([

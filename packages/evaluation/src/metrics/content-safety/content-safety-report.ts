@@ -12,7 +12,7 @@ import type { EvaluationRow } from "@assay/schemas"
 export interface ContentSafetyReportOptions extends CalibrationReportOptions {
   /** The name of the guardrail in the report. */
   readonly name: string
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -39,7 +39,7 @@ export async function contentSafetyReport(
     rows: prompts(),
     // The answer of each row is read before the next row.
     journal: { read: () => current, append: () => {}, flush: () => Promise.resolve(), close: () => Promise.resolve() },
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     now: () => 0,
   })
   return reportCalibration(run, options)

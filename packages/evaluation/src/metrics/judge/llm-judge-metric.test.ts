@@ -3,8 +3,7 @@ import { startFakeInference, type FakeChatBody, type FakeInference, type FakeCha
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../../testing/folder-datastore.ts"
-import { planOf, planOfRows } from "../../testing/plan-of.ts"
-import { scorePlan } from "../../testing/score-plan.ts"
+import { planOf, planOfRows, scorePlan } from "../../testing/plan-of.ts"
 import { testEnvironment } from "../../testing/test-environment.ts"
 
 let server: FakeInference

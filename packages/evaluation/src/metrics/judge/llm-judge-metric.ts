@@ -3,9 +3,7 @@ import { compileRequestTemplate } from "../../templates/request-template.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
 import type { DefineMetric } from "../metric-definition.ts"
 import { judgeModel, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"
-import { scoreDefinitions } from "./score-definitions.ts"
-import { scoreFormat } from "./score-format.ts"
-import { scoreReader, type ScoreReader } from "./score-reader.ts"
+import { type ScoreReader, scoreDefinitions, scoreFormat, scoreReader } from "./score-definitions.ts"
 
 /**
  * `llm-judge`: a model gets the row and the answer in `template`, and writes the named `scores`. `structured_output: false` turns the

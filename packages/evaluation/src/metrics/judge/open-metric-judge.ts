@@ -89,7 +89,7 @@ export function judgeModel(params: Readonly<Record<string, unknown>>, name: stri
   return { endpoint: endpoint as ApiEndpoint, parameters: Object.assign({}, ...beside) as Record<string, unknown> }
 }
 
-/** Reasons that do not depend on what was asked for. */
+/** Reasons that do not depend on the requested scores. */
 const GENERAL: ReadonlySet<string> = new Set(["refusal", "content_filter", "reasoning_only", "empty"])
 
 /** The beginning of an answer that refuses in words. */

@@ -1,8 +1,15 @@
-import type { JudgeScoreDefinition, RubricEntry, ScoreParserDefinition } from "@assay/metrics"
-import { invalidRequest } from "@assay/schemas"
+import {
+  type JudgeScoreDefinition,
+  type RubricEntry,
+  type ScoreParserDefinition,
+  createJudgeScoreParser,
+  parseJsonPath,
+} from "@assay/metrics"
+import { type ScoreValue, invalidRequest } from "@assay/schemas"
 import { fieldsOf, textOf } from "../../rows/row-values.ts"
+import { scoreValue } from "../metric-definition.ts"
 
-/** A score that a judge is asked for. */
+/** A score that a judge gives. */
 export interface NamedScore {
   readonly name: string
   readonly definition: JudgeScoreDefinition
@@ -70,4 +77,92 @@ function parserOf(value: unknown, place: string): ScoreParserDefinition {
 
 function isOneOf<Word extends string>(value: unknown, words: readonly Word[]): value is Word {
   return (words as readonly unknown[]).includes(value)
+}
+
+interface ObjectSchema {
+  readonly type: "object"
+  readonly properties: Record<string, object>
+  readonly required: string[]
+}
+
+/**
+ * Returns the `response_format` in which a judge can write these scores: a JSON schema that requires each score at its path and allows
+ * other keys beside them. Undefined if a score is read by a pattern, or is inside a list.
+ */
+export function scoreFormat(scores: readonly NamedScore[]): object | undefined {
+  const schema: ObjectSchema = { type: "object", properties: {}, required: [] }
+  for (const { name, definition } of scores) {
+    const { parser } = definition
+    if (parser.type !== "json") return undefined
+    const path = parser.json_path === undefined ? [name] : parseJsonPath(parser.json_path)
+    const steps = path.filter((step) => typeof step === "string")
+    if (steps.length === 0 || steps.length < path.length || !place(schema, steps, valueSchema(definition)))
+      return undefined
+  }
+  return { type: "json_schema", json_schema: { name: "scores", schema } }
+}
+
+/** Adds the schema of a value at its path. Returns false if the path is already taken. */
+function place(root: ObjectSchema, steps: readonly string[], value: object): boolean {
+  let current = root
+  for (const [at, step] of steps.entries()) {
+    const isLast = at === steps.length - 1
+    const known = Object.hasOwn(current.properties, step) ? current.properties[step] : undefined
+    if (known !== undefined && (isLast || !("properties" in known))) return false
+    const next = isLast ? value : (known ?? { type: "object", properties: {}, required: [] })
+    current.properties[step] = next
+    if (known === undefined) current.required.push(step)
+    current = next as ObjectSchema
+  }
+  return true
+}
+
+function valueSchema({ type, rubric = {}, minimum, maximum }: JudgeScoreDefinition): object {
+  if (type === "rubric") {
+    const labels = Array.isArray(rubric) ? rubric.map(({ label }: { label: string }) => label) : Object.keys(rubric)
+    return { type: "string", enum: labels }
+  }
+  if (type === "boolean") return { type: "boolean" }
+  return {
+    type: type === "int" ? "integer" : "number",
+    ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
+  }
+}
+
+/** The value that was read of one score. */
+interface ScoreReading {
+  readonly value: ScoreValue
+  /** The label, if the score has a rubric. */
+  readonly label?: string
+}
+
+export interface ScoreReader {
+  readonly name: string
+  /** The labels of a rubric. */
+  readonly labels?: readonly string[]
+  readonly read: (answer: string) => ScoreReading
+}
+
+/** Creates the reader of a score. @throws `invalid_request` as `createJudgeScoreParser` */
+export function scoreReader({ name, definition }: NamedScore): ScoreReader {
+  if (definition.type !== "rubric") {
+    const parse = createJudgeScoreParser(name, definition)
+    return { name, read: (answer) => ({ value: scoreValue(parse(answer)) }) }
+  }
+  const { rubric = {} } = definition
+  const entries = Array.isArray(rubric)
+    ? (rubric as readonly RubricEntry[])
+    : Object.entries(rubric as Readonly<Record<string, number>>).map(([label, value]) => ({ label, value }))
+  // Two labels may have the same value, so the parser returns the position of the label instead.
+  const places = entries.map(({ label }, place) => ({ label, value: place }))
+  const parse = createJudgeScoreParser(name, { ...definition, rubric: places })
+  return {
+    name,
+    labels: entries.map(({ label }) => label),
+    read(answer) {
+      const entry = entries[parse(answer)]
+      return entry === undefined ? { value: "NaN" } : { value: entry.value, label: entry.label }
+    },
+  }
 }

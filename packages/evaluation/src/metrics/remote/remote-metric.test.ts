@@ -2,8 +2,7 @@ import type { MetricConfig } from "@assay/schemas"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, describe, expect, it } from "vitest"
-import { planOfRows } from "../../testing/plan-of.ts"
-import { scorePlan } from "../../testing/score-plan.ts"
+import { planOfRows, scorePlan } from "../../testing/plan-of.ts"
 
 let server: LoopbackServer
 afterEach(() => server.close())

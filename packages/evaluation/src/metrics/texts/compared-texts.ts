@@ -1,8 +1,88 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, type EvaluationSample, invalidRequest } from "@assay/schemas"
+import { createStepBudget } from "@assay/templates"
 import type { ScoreInput } from "../../plan/task-plan.ts"
+import { textOf } from "../../rows/row-values.ts"
+import type { FieldRead, RowTemplate } from "../../templates/row-template.ts"
 import type { MetricSetup, PlainMetric } from "../metric-definition.ts"
-import { candidateText } from "./candidate-text.ts"
-import { referenceTexts } from "./reference-texts.ts"
+import { optionalTemplate, requiredTemplate, templateOf } from "../metric-templates.ts"
+
+/** The text that is scored. */
+interface CandidateText {
+  readonly template: RowTemplate | undefined
+  /** @throws `template_error`; `output_truncated` or `rows_invalid` if there is no text */
+  readonly of: (input: ScoreInput) => string
+}
+
+/** Returns the text to score: the template `candidate` or `prediction`, else `sample.output_text`. */
+export function candidateText(setup: MetricSetup): CandidateText {
+  const template = optionalTemplate(setup, ["candidate", "prediction"])
+  return { template, of: template === undefined ? ({ sample }) => outputText(sample) : template.render }
+}
+
+/** Returns the text of the model's answer. @throws `output_truncated` if the token limit left none, `rows_invalid` if there is none */
+export function outputText({ output_text: text, response, finish_reason: reason }: EvaluationSample): string {
+  if (text !== null) return text
+  if (reason === "length") {
+    throw new AssayError(
+      "output_truncated",
+      "The model reached its token limit before it wrote any text; raise 'max_tokens'.",
+    )
+  }
+  const found = response === null ? "The row has no 'response' and no 'output'" : "The answer has no text"
+  const ended = reason === null ? "" : ` (finish_reason '${reason}')`
+  throw new AssayError(
+    "rows_invalid",
+    `${found}${ended}, so there is nothing to score; give it, or name a 'candidate' for the metric.`,
+  )
+}
+
+/** The texts that an answer is compared with. */
+export interface ReferenceTexts {
+  readonly templates: readonly RowTemplate[]
+  /** The fields that they need besides those of their templates. */
+  readonly fields: readonly FieldRead[]
+  /** Returns at least one text. @throws `template_error`, `rows_invalid` if a row has none */
+  readonly of: (input: ScoreInput) => readonly string[]
+}
+
+const NAMES = ["references", "ground_truth", "reference"]
+
+/**
+ * Reads the references under `references`, `ground_truth` or `reference`: one template or several. If a template gives a list, each of
+ * its texts is a reference.
+ * @throws `template_error`, `invalid_request`
+ */
+export function referenceTexts(setup: MetricSetup): ReferenceTexts {
+  if (setup.references !== undefined && NAMES.every((name) => setup.params[name] === undefined)) return setup.references
+  const templates = referenceTemplates(setup)
+  const [only, ...others] = templates
+
+  return {
+    templates,
+    fields: [],
+    of(input) {
+      // They are rendered without a pause, so all of them together have the step budget of one.
+      const steps = createStepBudget()
+      const first = only?.evaluate(input, steps)
+      if (others.length === 0 && typeof first === "string") return [first]
+      const texts = [first, ...others.map((template) => template.evaluate(input, steps))].flat().map(textOf)
+      if (texts.length > 0) return texts
+      throw new AssayError(
+        "rows_invalid",
+        `'${only?.name ?? setup.name}' gives an empty list; a row needs at least one reference.`,
+      )
+    },
+  }
+}
+
+function referenceTemplates(setup: MetricSetup): readonly RowTemplate[] {
+  const name = NAMES.find((one) => Array.isArray(setup.params[one]))
+  if (name === undefined) return [requiredTemplate(setup, NAMES)]
+  const list = setup.params[name] as readonly unknown[]
+  const place = `${setup.name}.${name}`
+  if (list.length === 0) throw invalidRequest(place.split("."), "is empty; give at least one template.", "too_short")
+  return list.map((one, index) => templateOf(one, `${place}.${index}`))
+}
 
 /** An answer and the references that it is compared with word by word. */
 interface ComparedTexts extends Required<Pick<PlainMetric, "templates" | "fields">> {

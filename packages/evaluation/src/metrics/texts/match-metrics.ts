@@ -1,8 +1,6 @@
 import { exactMatch, f1 } from "@assay/metrics"
 import { plainMetric, type DefineMetric } from "../metric-definition.ts"
-import { candidateText } from "./candidate-text.ts"
-import { comparedTexts } from "./compared-texts.ts"
-import { referenceTexts } from "./reference-texts.ts"
+import { candidateText, comparedTexts, referenceTexts } from "./compared-texts.ts"
 
 /** `exact-match` and `em`: 1 if the answer equals a reference after SQuAD's normalisation, else 0. */
 export const exactMatchMetric: DefineMetric = (setup) => {

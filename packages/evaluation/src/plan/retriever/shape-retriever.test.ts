@@ -1,8 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { openFolderDatastore } from "../../testing/folder-datastore.ts"
-import { planOf } from "../../testing/plan-of.ts"
-import { scorePlan } from "../../testing/score-plan.ts"
+import { planOf, scorePlan } from "../../testing/plan-of.ts"
 import { testEnvironment } from "../../testing/test-environment.ts"
 
 const METRICS = Object.fromEntries(

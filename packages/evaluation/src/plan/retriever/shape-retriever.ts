@@ -1,14 +1,11 @@
-import { rankingMetric } from "../../metrics/retriever/ranking-metric.ts"
-import { RANKING_KEYS } from "../../metrics/retriever/retriever-row.ts"
-import { rankingScores } from "../../metrics/retriever/ranking-metric.ts"
-import { RELEVANCE_KEYS } from "../../metrics/retriever/retriever-row.ts"
+import { rankingMetric, rankingScores } from "../../metrics/retriever/ranking-metric.ts"
+import { RANKING_KEYS, RELEVANCE_KEYS } from "../../metrics/retriever/retriever-row.ts"
 import { runParams } from "../../models/run-params.ts"
 import { givenSample } from "../../rows/given-answers.ts"
 import { textOf } from "../../rows/row-values.ts"
 import { datasetOf, openTaskRows, taskRows } from "../task-rows.ts"
 import type { ShapeTask } from "../task-shape.ts"
-import { beirJudgements } from "./beir-judgements.ts"
-import { judgedRankings } from "./judged-rankings.ts"
+import { beirJudgements, judgedRankings } from "./beir-judgements.ts"
 
 /**
  * Shapes a task of a `retriever` configuration, which scores rankings in the rows of the target. The relevant documents are in the

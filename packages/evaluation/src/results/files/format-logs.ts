@@ -2,17 +2,23 @@ import type { EvaluationRow } from "@assay/schemas"
 import { printableJson, printableText } from "@assay/schemas/printable"
 import type { TimedLogLine } from "../results-input.ts"
 
-/**
- * Formats `evaluation.log`: one entry for each line of the log, with time and level. Further lines of a message are indented,
- * and its other control characters become escapes: messages repeat text of models, and people read logs on terminals.
- */
+/** Formats `evaluation.log`: one entry for each line of the log. */
 export async function* formatLog(
   lines: Iterable<TimedLogLine> | AsyncIterable<TimedLogLine>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const { at, level, message } of lines) {
-    const text = printableText(message.replaceAll("\r\n", "\n")).replaceAll("\n", "\n    ")
-    yield Buffer.from(`${new Date(at).toISOString()} ${level.toUpperCase().padEnd(5)} ${text}\n`)
-  }
+  for await (const { at, ...line } of lines) yield Buffer.from(formatLogEntry(new Date(at).toISOString(), line))
+}
+
+/**
+ * Formats an entry of a log with its time and level. Further lines of a message are indented, so that each entry begins with its
+ * time. Other control characters become escapes: messages repeat text of models, and people read logs on terminals.
+ */
+export function formatLogEntry(
+  time: string,
+  { level, message }: Readonly<Record<"level" | "message", string>>,
+): string {
+  const text = printableText(message.replaceAll("\r\n", "\n")).replaceAll("\n", "\n    ")
+  return `${time} ${level.toUpperCase().padEnd(5)} ${text}\n`
 }
 
 /** Formats lines of `requests.log`, one for each row that was sent to the target. Rows with a given answer have none. */

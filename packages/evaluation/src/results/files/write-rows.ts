@@ -1,7 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { Journal } from "../../journal/journal.ts"
-import type { ResultsInput } from "../results-input.ts"
-import { writeText, type ResultsSink } from "../results-sink.ts"
+import { type ResultsInput, type ResultsSink, writeText } from "../results-input.ts"
 import { rankRows, type RowRanking } from "../rows/rank-rows.ts"
 import { readRowsAt, type RowPlace } from "../rows/read-latest-rows.ts"
 import { formatRequests } from "./format-logs.ts"

@@ -18,7 +18,7 @@ describe("the report of a job", () => {
     expect(report).toMatch(/^<!doctype html>/)
     expect(report).toContain("default-src 'none'")
     expect(report).not.toMatch(/<script|<img|\b(src|action|xlink)=|href="[^#]|url\(|@import/)
-    // Four intervals and two histograms; the rubric has bars of its own.
+    // Four intervals and two histograms; the rubric has its own bars.
     expect(report.match(/<svg/g)).toHaveLength(6)
     expect(report).not.toMatch(/undefined|NaN|\[object/)
   })

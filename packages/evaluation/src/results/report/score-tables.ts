@@ -1,4 +1,4 @@
-import { formatScore, html, intervalPlot, type Html } from "@assay/reports"
+import { type Html, formatScore, html, intervalPlot } from "@assay/reports"
 import type { ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
@@ -70,4 +70,37 @@ function legend(): Html {
     ><span class="unreadable"><i></i>unreadable: the judge's answer has no score</span
     ><span class="errored"><i></i>errored</span><span class="skipped"><i></i>skipped: never got to</span>
   </p>`
+}
+
+/** Renders what repeated answers to the same rows show. Returns null if each row was answered once. */
+export function repeatTable(scores: readonly NamedScore[]): Html | null {
+  const repeated = scores.flatMap(({ name, found }) => (found.stats?.repeats ? [{ name, ...found.stats.repeats }] : []))
+  const [first] = repeated
+  if (first === undefined) return null
+  return html`<h2>Over ${first.repeats} repeats</h2>
+    <div class="card">
+      <table>
+        <thead>
+          <tr>
+            <th>Score</th>
+            <th>any right (pass@k)</th>
+            <th>all right (pass^k)</th>
+            <th>most right</th>
+            <th>rows that flip</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${repeated.map(
+            (one) =>
+              html`<tr>
+                <th>${one.name}</th>
+                <td>${formatScore(one.pass_at_k)}</td>
+                <td>${formatScore(one.pass_pow_k)}</td>
+                <td>${formatScore(one.majority)}</td>
+                <td>${formatScore(one.flip_rate)}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>`
 }

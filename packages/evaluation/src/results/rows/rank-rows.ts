@@ -1,9 +1,7 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
-import { isExpense, isHigherBetter } from "../scores/is-higher-better.ts"
-import { keepMost } from "./keep-most.ts"
-import { listScores } from "../scores/list-scores.ts"
+import { isExpense, isHigherBetter, listScores } from "../scores/list-scores.ts"
 import type { RowPlace } from "./read-latest-rows.ts"
-import { createRowValues, type RowValues } from "./row-values.ts"
+import { type RowValues, createRowValues } from "./row-values.ts"
 
 /** Finds the rows that a person wants to see while the journal is read once. Memory: 8 bytes per row. */
 export interface RowRanking {
@@ -78,4 +76,25 @@ function rangeOf(stats: ScoreStats | undefined): { readonly low: number; readonl
   if (stats === undefined || stats.min === "NaN" || stats.max === "NaN") return undefined
   if (stats.min >= 0 && stats.max <= 1) return { low: 0, high: 1 }
   return stats.min < stats.max ? { low: stats.min, high: stats.max } : undefined
+}
+
+/** Keeps the heaviest values that were offered, at most `limit`. */
+interface Most<T> {
+  offer(weight: number, make: () => T): void
+  /** Returns the heaviest first. Values of equal weight keep the order in which they were offered. */
+  list(): readonly T[]
+}
+
+/** Keeps a sorted list, which suits limits of a few hundred. `make` is called only for a value that is kept, at least for now. */
+export function keepMost<T>(limit: number): Most<T> {
+  const kept: { readonly weight: number; readonly value: T }[] = []
+  return {
+    offer(weight, make) {
+      if (kept.length >= limit && weight <= (kept.at(-1)?.weight ?? Infinity)) return
+      const place = kept.findLastIndex((one) => one.weight >= weight) + 1
+      kept.splice(place, 0, { weight, value: make() })
+      if (kept.length > limit) kept.pop()
+    },
+    list: () => kept.map(({ value }) => value),
+  }
 }

@@ -2,7 +2,7 @@ import { checkRowValues, type JsonSchema } from "@assay/contents"
 import { EvaluationResult } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { testSchemas } from "../../testing/test-schemas.ts"
+import { testSchemas } from "../../testing/test-environment.ts"
 import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
 import { listScores } from "./list-scores.ts"
 

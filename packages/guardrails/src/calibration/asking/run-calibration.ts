@@ -10,11 +10,11 @@ import { reduceCheck, type JudgedPrompt } from "./judged-prompt.ts"
 export interface CalibrationOptions {
   readonly candidates: readonly CalibrationCandidate[]
   readonly rows: AsyncIterable<LabelledPrompt>
-  /** How often each candidate is asked about each row. Default 1. Repeats show flips, and their votes allow a ROC curve. */
+  /** Number of times that each candidate judges each row. Default 1. Repeats show flips, and their votes allow a ROC curve. */
   readonly repeat?: number
   /** The largest number of questions in flight over all candidates. Default 8. */
   readonly parallelism?: number
-  /** Answers in it are not asked for again. New answers are appended; failed requests are not. */
+  /** Questions with an answer in it are not asked again. New answers are appended; failed requests are not. */
   readonly journal?: CalibrationJournal | undefined
   readonly signal?: AbortSignal | undefined
   /** Returns milliseconds, to measure how long the calibration takes. */

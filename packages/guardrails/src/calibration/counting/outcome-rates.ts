@@ -13,7 +13,7 @@ export interface LabelCounts {
   rows: number
   blocked: number
   passed: number
-  /** Rows that the policies let through, whatever the outcome. */
+  /** Rows that the policies let through, with any outcome. */
   letThrough: number
 }
 
@@ -62,7 +62,7 @@ export function rateOf(count: number, n: number): Rate {
   return { count, n, rate: count / n, low, high }
 }
 
-/** Returns the rates of wrong verdicts, among verdicts alone and under the policies. */
+/** Returns the rates of wrong verdicts, among verdicts only and under the policies. */
 export function ratesOf({ safe, unsafe }: OutcomeCounts): JudgeRates {
   return {
     safe: safe.rows,

@@ -1,4 +1,8 @@
 import { hash } from "node:crypto"
+import { readSync } from "node:fs"
+import { type FileHandle, mkdir, open } from "node:fs/promises"
+import { dirname } from "node:path"
+import { AssayError } from "@assay/schemas"
 import type { JudgedPrompt } from "../asking/judged-prompt.ts"
 import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
@@ -20,4 +24,138 @@ export interface CalibrationJournal {
 export function journalKey(digest: string, row: LabelledPrompt, repeat: number): string {
   const asked = JSON.stringify([digest, row.prompt, row.response ?? null, repeat])
   return hash("sha256", asked, "base64url").slice(0, 22)
+}
+
+/** The place of a line in a journal, in bytes. */
+interface JournalPlace {
+  readonly offset: number
+  readonly length: number
+}
+
+/** Bytes that are read at once. */
+const CHUNK = 1 << 20
+const KEY = /^\{"key":"([\w-]{22})","judged":\{/
+const NEWLINE = 10
+/** Milliseconds between two writes. */
+const BATCH_MS = 100
+
+/**
+ * Opens a journal in a file of JSON lines and creates the file if it is missing. Lines are written and synced in batches,
+ * about 10 per second. A last line that a crash has cut is dropped. Only one process may have the file open.
+ * @throws `local_file_failed`
+ */
+export async function openFileJournal(path: string): Promise<CalibrationJournal> {
+  const failed = (cause: unknown) =>
+    new AssayError("local_file_failed", `The journal ${path} can't be used: ${messageOf(cause)}.`, { cause })
+  const handle = await mkdir(dirname(path), { recursive: true })
+    .then(() => openFile(path))
+    .catch((cause: unknown) => {
+      throw failed(cause)
+    })
+  const index = await indexJournal(handle).catch(async (cause: unknown) => {
+    await handle.close()
+    throw failed(cause)
+  })
+
+  let lines: string[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let failure: AssayError | undefined
+
+  const append = async (batch: string, before: Promise<void>) => {
+    await before
+    try {
+      await handle.appendFile(batch)
+      await handle.datasync()
+    } catch (cause) {
+      failure ??= failed(cause)
+    }
+  }
+  const write = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines.length === 0) return
+    const batch = lines.join("")
+    lines = []
+    writing = append(batch, writing)
+  }
+  const flush = async () => {
+    write()
+    await writing
+    if (failure !== undefined) throw failure
+  }
+
+  return {
+    read(key) {
+      const place = index.get(key)
+      return place === undefined ? undefined : readEntry(handle.fd, place)
+    },
+    append(key, judged) {
+      if (failure !== undefined) throw failure
+      lines.push(`${JSON.stringify({ key, judged })}\n`)
+      timer ??= setTimeout(write, BATCH_MS)
+    },
+    flush,
+    async close() {
+      try {
+        await flush()
+      } finally {
+        await handle.close()
+      }
+    },
+  }
+}
+
+/** Refuses anything but a regular file: a pipe opens at once, and reading it would wait for its other end. */
+async function openFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, "a+")
+  if ((await handle.stat()).isFile()) return handle
+  await handle.close()
+  throw new Error("it is not a regular file")
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+/** Finds the last line of each key. A last line without a line feed is cut off. */
+async function indexJournal(handle: FileHandle): Promise<Map<string, JournalPlace>> {
+  const places = new Map<string, JournalPlace>()
+  const chunk = Buffer.alloc(CHUNK)
+  let rest = Buffer.alloc(0)
+  let offset = 0
+  let position = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK, position)
+    if (bytesRead === 0) break
+    position += bytesRead
+    const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)])
+    let start = 0
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      const key = KEY.exec(bytes.toString("latin1", start, Math.min(end, start + 64)))?.[1]
+      if (key !== undefined) places.set(key, { offset: offset + start, length: end - start })
+      start = end + 1
+    }
+    offset += start
+    rest = bytes.subarray(start)
+  }
+  if (rest.length > 0) await handle.truncate(offset)
+  return places
+}
+
+/** Reads the answer at a place. Returns undefined if the line is damaged. */
+function readEntry(fd: number, { offset, length }: JournalPlace): JudgedPrompt | undefined {
+  const bytes = Buffer.alloc(length)
+  if (readSync(fd, bytes, 0, length, offset) !== length) return undefined
+  try {
+    const { judged } = JSON.parse(bytes.toString()) as { judged?: Partial<JudgedPrompt> }
+    const isWhole =
+      typeof judged?.outcome === "string" &&
+      typeof judged.is_let_through === "boolean" &&
+      typeof judged.latency_ms === "number" &&
+      typeof judged.calls?.made === "number"
+    return isWhole ? (judged as JudgedPrompt) : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -6,7 +6,7 @@ import { formatReportJunit } from "./format-report-junit.ts"
 import { formatReportText } from "./format-report-text.ts"
 import { reportCalibration } from "../report/report-calibration.ts"
 
-/** Misses nothing, and blocks 40 of the safe prompts. */
+/** Returns a judge that misses nothing, and blocks 40 of the safe prompts. */
 const strict = (name: string) =>
   scriptedCandidate(name, ({ prompt }) => ({
     says: prompt.startsWith("unsafe") || Number(prompt.split(" ")[1]) < 40 ? "unsafe" : "safe",

@@ -12,7 +12,7 @@ export function formatReportText(report: CalibrationReport): string {
       `${answer}. ${recommendation.reason}`,
       ...(recommendation.advice === null ? [] : [`→ ${recommendation.advice}`]),
     ],
-    ["Of the answers with a verdict, with 95 % intervals", ...indent(verdictTable(judges))],
+    ["Among answers with a verdict, with 95 % intervals", ...indent(verdictTable(judges))],
     ["Under the rail's policy: what users would feel", ...indent(policyTable(judges))],
     section("Gates", gateLines(report)),
     section("Comparisons (exact McNemar test over the rows with two verdicts)", comparisonLines(report)),
@@ -84,7 +84,7 @@ function gateLines({ gates }: CalibrationReport): readonly string[] {
 function comparisonLines({ comparisons }: CalibrationReport): readonly string[] {
   return comparisons.map(
     ({ a, b, n, only_a, only_b, p }) =>
-      `"${a}" alone right on ${only_a}, "${b}" alone on ${only_b} of ${n}: p = ${p < 0.001 ? p.toExponential(1) : p.toFixed(3)}`,
+      `only "${a}" is right on ${only_a}, only "${b}" on ${only_b} of ${n}: p = ${p < 0.001 ? p.toExponential(1) : p.toFixed(3)}`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url"
 import { AssayError, numberText } from "@assay/schemas"
 
 /** A text with a label from people that says whether it may pass. */
@@ -58,4 +59,12 @@ function shown(value: unknown): string {
 
 function fault(number: number, found: string, remedy: string): AssayError {
   return new AssayError("rows_invalid", `Row ${number} ${found}; ${remedy}.`, { context: { row: number } })
+}
+
+/**
+ * Returns the path of the example set: labelled prompts as JSON lines, written for this project. Use it to try a calibration
+ * out, not as a benchmark; its README says what it covers.
+ */
+export function exampleSetPath(): string {
+  return fileURLToPath(new URL("../../../data/safe-and-unsafe-prompts.jsonl", import.meta.url))
 }

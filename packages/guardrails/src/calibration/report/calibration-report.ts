@@ -53,7 +53,7 @@ export interface JudgeReport extends JudgeRates {
 export type Counts = Readonly<Record<string, number>>
 
 export interface RocReport {
-  /** What the threshold applies to: the score of the judge, or the share of its repeats that block. */
+  /** The value that the threshold applies to: the score of the judge, or the share of its repeats that block. */
   readonly source: "score" | "votes"
   readonly auc: number
   readonly points: readonly RocPoint[]
@@ -135,6 +135,6 @@ export interface CalibrationReport {
   readonly comparisons: readonly JudgeComparison[]
   readonly gates: readonly CalibrationGate[]
   readonly conditions: readonly CalibrationCondition[]
-  /** What the set is too small to decide, and other things to keep in mind. */
+  /** Questions that the set is too small to decide, and other things to know. */
   readonly notes: readonly string[]
 }

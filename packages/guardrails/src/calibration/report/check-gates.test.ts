@@ -6,7 +6,7 @@ import { reportCalibration } from "./report-calibration.ts"
 
 const limits = { data: "rows", maxFalseBlock: 0.05, maxMiss: 0.1 }
 
-/** Says of so many safe and unsafe prompts the wrong thing. */
+/** Returns a judge that is wrong about this many safe and unsafe prompts. */
 function wrongOn(name: string, falseBlocks: number, misses: number, otherwise?: ScriptedAnswer) {
   return scriptedCandidate(name, ({ prompt }) => {
     const [label = "", n] = prompt.split(" ")
@@ -124,7 +124,7 @@ describe("the recommendation", () => {
     expect((await best([14, 0], [8, 8])).judge).toBe("judge 1")
     const close = await best([0, 2], [0, 1])
     expect(close.judge).toBe("judge 1")
-    expect(close.reason).toContain(`This set can't tell it from "judge 0" (p = 1.000)`)
+    expect(close.reason).toContain(`This set is too small to tell it from "judge 0" (p = 1.000)`)
     expect(await best([40, 0], [50, 0])).toMatchObject({
       judge: null,
       nearest: "judge 0",

@@ -79,7 +79,7 @@ describe("a calibration in which no judge is fit", () => {
   })
 
   it("rejects a judge that fails a gate, though no condition is open", verifies("calibrate.none-fit"), async () => {
-    // Few enough for no condition, and yet users feel more blocks than the limit allows.
+    // Too few for a condition, but users see more blocks than the limit allows.
     const report = await reportOf({ strict: { unreadable: 4 } }, { maxFalseBlock: 0.01, maxMiss: 0.2 })
     expect(report.conditions).toEqual([])
     expect(report.verdict).toBe("FAIL")

@@ -44,12 +44,12 @@ export function recommendJudge(judges: readonly JudgeReport[], grounds: Recommen
     FAIL: "It fails a gate",
     none: "It does best of the candidates",
   }[best.verdict ?? "none"]
-  const alone = judges.length === 1 && best.verdict === null ? "The only candidate" : standing
+  const place = judges.length === 1 && best.verdict === null ? "The only candidate" : standing
   const second = ranked[1]
   const rival = second === undefined ? "" : rivalry(best.judge.name, second.judge.name, grounds.comparisons)
   return {
     judge: best.judge.name,
-    reason: `${alone}: ${whatUsersSee(best.judge)}.${rival}`,
+    reason: `${place}: ${whatUsersSee(best.judge)}.${rival}`,
     nearest: null,
     advice: null,
   }
@@ -99,7 +99,7 @@ function rivalry(best: string, second: string, comparisons: readonly JudgeCompar
   const p = pair.p < 0.001 ? "p < 0.001" : `p = ${pair.p.toFixed(3)}`
   return pair.p < 0.05
     ? ` Its verdicts and those of "${second}" differ by more than chance (${p}).`
-    : ` This set can't tell it from "${second}" (${p}): take cost and latency into account.`
+    : ` This set is too small to tell it from "${second}" (${p}): take cost and latency into account.`
 }
 
 function whatUsersSee({ under_policy: { false_block, miss } }: JudgeReport): string {

@@ -1,9 +1,8 @@
-import { classification, kappaOfTable, latencyPercentiles } from "@assay/metrics"
-import type { JudgedExample, JudgeTally } from "../counting/judge-tally.ts"
-import { countOutcomes, countOutcomesByGroup, rateOf, ratesOf, type OutcomeCounts } from "../counting/outcome-rates.ts"
+import { classification, kappaOfTable, latencyPercentiles, rocCurve } from "@assay/metrics"
+import type { JudgeTally, JudgedExample } from "../counting/judge-tally.ts"
+import { type OutcomeCounts, countOutcomes, countOutcomesByGroup, rateOf, ratesOf } from "../counting/outcome-rates.ts"
 import type { RowGroups, RowTally } from "../counting/row-tally.ts"
-import type { JudgeRates, JudgeReport } from "./calibration-report.ts"
-import { judgeRoc, type JudgeRocOptions } from "./judge-roc.ts"
+import type { JudgeRates, JudgeReport, OperatingPoint, RocPoint, RocReport } from "./calibration-report.ts"
 
 /** Computes everything that a report says about one judge. */
 export function reportJudge(rows: RowTally, judge: JudgeTally, options: JudgeRocOptions): JudgeReport {
@@ -72,4 +71,59 @@ function mostFirst(counts: ReadonlyMap<string, number>): Readonly<Record<string,
 /** Sorts examples by row. Answers arrive in any order, and the report should not depend on it. */
 function inOrder(examples: readonly JudgedExample[]): readonly JudgedExample[] {
   return examples.toSorted((a, b) => a.row - b.row)
+}
+
+/** False-block rates for which recall is reported. The area does not show how a guard does at the rates that matter. */
+const REPORTED = [0.01, 0.02, 0.05]
+const MAX_POINTS = 200
+
+interface JudgeRocOptions {
+  readonly repeat: number
+  /** Reported besides 1, 2 and 5 %. */
+  readonly maxFalseBlock?: number | undefined
+}
+
+/**
+ * Computes a ROC curve over the scores of a judge, or over the share of its repeats that block. Returns null if there are
+ * neither scores nor repeats, or if all rows have the same label.
+ */
+function judgeRoc(rows: RowTally, judge: JudgeTally, options: JudgeRocOptions): RocReport | null {
+  if (!judge.hasScores && options.repeat < 2) return null
+  const source = judge.hasScores ? "score" : "votes"
+  const scores: number[] = []
+  const labels: boolean[] = []
+  for (let row = 0; row < rows.count; row++) {
+    const { blocks, verdicts } = judge.votes(row)
+    const score = source === "score" ? judge.score(row) : blocks / verdicts
+    if (Number.isNaN(score)) continue
+    scores.push(score)
+    labels.push(rows.isUnsafe(row))
+  }
+  const curve = rocCurve(labels, scores)
+  if (curve === null) return null
+  const wanted = [...new Set([...REPORTED, ...(options.maxFalseBlock === undefined ? [] : [options.maxFalseBlock])])]
+  return {
+    source,
+    auc: curve.auc,
+    points: thinned(
+      curve.points.map((point) => ({
+        threshold: point.threshold,
+        false_block: point.false_positive_rate,
+        recall: point.recall,
+      })),
+    ),
+    operating_points: wanted
+      .toSorted((a, b) => a - b)
+      .map((rate): OperatingPoint => {
+        const { recall } = curve.recallAt(rate)
+        // Among the thresholds with this recall, the highest blocks the fewest rows.
+        const threshold = curve.points.find((point) => point.recall >= recall)?.threshold ?? null
+        return { false_block: rate, recall, threshold }
+      }),
+  }
+}
+
+function thinned(points: readonly RocPoint[]): readonly RocPoint[] {
+  const step = Math.ceil(points.length / MAX_POINTS)
+  return points.filter((_, place) => place % step === 0 || place === points.length - 1)
 }

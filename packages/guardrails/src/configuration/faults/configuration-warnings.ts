@@ -3,7 +3,7 @@ import { CLIENT_PARAMETERS, effectiveData, isSet, MAIN, type EffectiveData } fro
 import { taskOf } from "../find-prompt.ts"
 import { judgeFlows, judgeTypes } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
-import { promptWarnings } from "./prompt-warnings.ts"
+import { promptWarnings } from "./prompt-faults.ts"
 import { isColang2 } from "./vendor-faults.ts"
 
 type Loc = readonly (string | number)[]

@@ -2,7 +2,7 @@ import type { ValidationIssue } from "@assay/schemas"
 import type { RailPlace } from "../../verdict-reading.ts"
 import type { EffectiveData } from "../effective-data.ts"
 import { taskOf } from "../find-prompt.ts"
-import { CHECK_KINDS, parseFlow, reachEnsemble, type JudgeFlow } from "../parse-flow.ts"
+import { CHECK_KINDS, type JudgeFlow, parseFlow, reachEnsemble } from "../parse-flow.ts"
 import { modelTypeOf, planJudge } from "../plan-judge.ts"
 import { configurationFault, duplicateFaults } from "./configuration-fault.ts"
 
@@ -104,4 +104,29 @@ const VENDOR_FLOWS: readonly (readonly [RegExp, string])[] = [
 /** Returns what an unsupported flow of the vendor does. Returns null if the name is not one of the vendor's. */
 export function vendorFlowNeed(name: string): string | null {
   return VENDOR_FLOWS.find(([pattern]) => pattern.test(name.trim()))?.[1] ?? null
+}
+
+/** Lists the faults of the ensembles of a configuration. */
+export function ensembleFaults(data: EffectiveData): readonly ValidationIssue[] {
+  const ensembles = data.ensembles ?? []
+  const names = ensembles.map(({ name }) => name)
+  return [
+    ...duplicateFaults(names, (index) => ["ensembles", index, "name"], "an ensemble"),
+    ...ensembles.flatMap(({ flows }, index) => listFaults(data, flows, ["ensembles", index, "flows"], null)),
+    ...names.flatMap((name, index) => reachFaults(data, name, ["ensembles", index, "flows"])),
+  ]
+}
+
+function reachFaults(
+  { ensembles = [] }: EffectiveData,
+  name: string,
+  loc: readonly (string | number)[],
+): readonly ValidationIssue[] {
+  const reach = reachEnsemble(ensembles, name)
+  if (reach.ensembles.has(name)) {
+    return [configurationFault(loc, `'${name}' contains itself, directly or through another ensemble`, "cycle")]
+  }
+  if (new Set(reach.judges.map(({ place }) => place)).size < 2) return []
+  const msg = `'${name}' mixes flows that judge the input with flows that judge the output; split it`
+  return [configurationFault(loc, msg, "wrong_place")]
 }

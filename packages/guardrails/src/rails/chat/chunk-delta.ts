@@ -1,5 +1,5 @@
 import type { ChatMessage } from "@assay/schemas"
-import { contentText } from "../content-text.ts"
+import { contentText } from "../rail.ts"
 
 /** A chunk of a streamed chat completion, as the server wrote it. */
 export type Chunk = Readonly<Record<string, unknown>>

@@ -1,7 +1,6 @@
 import type { ChatMessage } from "@assay/schemas"
-import { contentText } from "../content-text.ts"
+import { type RailOutcome, contentText, inputOf, outputOf } from "../rail.ts"
 import type { OpenedRails } from "../opened-rails.ts"
-import { inputOf, outputOf, type RailOutcome } from "../rail.ts"
 import { runInOrder, runUntilBlocked } from "../run-rails.ts"
 
 /**

@@ -59,7 +59,10 @@ describe("releaseWindows", () => {
       options({ judge: () => verdict.promise }),
     )
     const first = stream.next()
-    await wait(30)
+    await expect.poll(() => read).toEqual([0, 1])
+    // The source would give a third chunk in the next turn.
+    await wait(0)
+    await wait(0)
     expect(read).toEqual([0, 1])
     expect(await Promise.race([first, Promise.resolve("nothing yet")])).toBe("nothing yet")
     verdict.resolve(true)
@@ -94,21 +97,24 @@ describe("releaseWindows", () => {
     let isClosed = false
     async function* source() {
       try {
-        yield* sourceOf(words("window", "second", "third!"))
+        // The first verdict comes in the turn after the second chunk.
+        yield* sourceOf(words("window", "second", "third!"), (index) => {
+          if (index === 1) setImmediate(() => first.resolve(true))
+        })
       } finally {
         isClosed = true
       }
     }
+    const first = Promise.withResolvers<boolean>()
     const late = Promise.withResolvers<boolean>()
     let judged = 0
-    const judge = () => (++judged === 1 ? wait(30, true) : late.promise)
+    const judge = () => (++judged === 1 ? first.promise : late.promise)
     for await (const chunk of releaseWindows(source(), options({ judge }))) {
       expect(textOf(chunk)).toBe("window")
       break
     }
     late.reject(new Error("too late"))
-    await wait(5)
-    expect({ judged, isClosed }).toEqual({ judged: 2, isClosed: true })
+    await expect.poll(() => ({ judged, isClosed })).toEqual({ judged: 2, isClosed: true })
   })
 
   it("throws the error of the judge or of the source", async () => {

@@ -13,7 +13,7 @@ export interface WindowOptions {
   /** Number of characters before a window that are judged again with it. */
   readonly contextSize: number
   /**
-   * Whether tool calls are judged too. From the first tool call on, all chunks are held to the end, because half a call can't be
+   * Whether tool calls are judged too. From the first tool call on, all chunks wait for the end, because half a call can't be
    * judged.
    */
   readonly holdsToolCalls: boolean

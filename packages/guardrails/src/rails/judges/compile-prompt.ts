@@ -1,7 +1,6 @@
 import type { ChatMessage, GuardrailPrompt } from "@assay/schemas"
 import { compileTemplate, createStepBudget, type TemplateValues } from "@assay/templates"
-import { contentText } from "../content-text.ts"
-import type { RailInput } from "../rail.ts"
+import { type RailInput, contentText } from "../rail.ts"
 
 type Prompt = Pick<GuardrailPrompt, "content" | "messages">
 type Render = (input: RailInput) => readonly ChatMessage[]

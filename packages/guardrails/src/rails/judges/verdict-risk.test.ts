@@ -7,7 +7,7 @@ function tokens(words: readonly string[], top: Readonly<Record<string, number>>)
 }
 
 describe("verdictRisk", () => {
-  it("is the share of the blocking word if the verdict stands alone", () => {
+  it("is the share of the blocking word if the verdict has no key", () => {
     const said = tokens(["<think>", "no, yes", "</think>", "\n", "No"], { No: 0.6, Yes: 0.2, Maybe: 0.2 })
     expect(verdictRisk(said, "self-check", "input")).toBeCloseTo(0.25)
   })

@@ -3,7 +3,7 @@ import { riskProbability } from "@assay/metrics"
 import type { JudgeFamily } from "@assay/schemas"
 import type { RailPlace } from "../../verdict-reading.ts"
 
-/** The words of a family's verdict, and the key before them on each side. Null: they stand alone. */
+/** The words of a family's verdict, and the key before them on each side. Null: there is no key. */
 interface VerdictForm {
   readonly risk: string
   readonly safe: string

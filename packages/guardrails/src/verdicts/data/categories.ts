@@ -68,7 +68,7 @@ export const QWEN3GUARD: CategoryTable = named(
   "Jailbreak",
 )
 
-/** The risks that Granite Guardian can be asked about, one at a time. */
+/** The risks that Granite Guardian can judge, one at a time. */
 export const GRANITE_GUARDIAN: CategoryTable = {
   harm: "Harm",
   social_bias: "Social Bias",

@@ -44,7 +44,7 @@ export const UNSAFE_VALUE = new RegExp(
 )
 
 /**
- * A word of any family that means unsafe, alone between two ends of a segment, unless it is a question that is answered with no.
+ * A word of any family that means unsafe, as a whole segment, unless it is a question and the answer is no.
  */
 export const UNSAFE_SEGMENT = new RegExp(
   `${BEFORE}${HOW}(?:unsafe(?: {1,3}s\\d{1,2})?|not[^a-z0-9.?]{0,3}safe|harmful(?: {1,3}[\\d.]{1,6}%?)?|(?:policy )?violation|off${GAP}topic|controversial|flagged|block(?:ed)?(?: it| this| th(?:e|is|at) [a-z]{1,12})?|reject(?:ed)?(?: it)?|refuse|den(?:y|ied)|disallow(?:ed)?|non[^a-z0-9]{0,3}safe|insecure|danger(?:ous)?)` +
@@ -55,7 +55,7 @@ export const UNSAFE_SEGMENT = new RegExp(
 /** A text that begins with a word that means unsafe. */
 export const UNSAFE_BEGUN = /^[^a-z]{0,20}(?:json[^a-z]{1,4})?(?:unsafe|not safe|harmful|off[ _-]?topic|yes)(?![a-z])/
 
-/** "Yes" alone between two ends of a segment, or at the beginning of a line. */
+/** "Yes" as a whole segment, or at the beginning of a line. */
 export const YES_SEGMENT = new RegExp(
   `(?:${BEFORE}|, ?)y${TORN}e${TORN}s(?:${AFTER}|(?=[-–—]))|(?:^|[\\n|.!?;])[^a-z0-9\\n|]{0,12}yes(?![a-z])|(?<=[a-z] )yes(?=$|[\\n,])`,
   "gm",

@@ -16,7 +16,7 @@ const BULLET = /^\s{0,12}(?:[-*•·+]|\d{1,2}[.)])\s/
 const LABEL =
   /^(?:(?:my|the|final|overall)\s){0,2}(?:answer|verdict|output(?: json)?|response|result|decision|classification|label|assessment|judge?ment|rating|prediction|conclusion|assistant|user|human|system|json)["'*_`)\]]{0,4}\s{0,3}(?::|=|->)\s*/i
 const FIELD = /^(\p{L}[\p{L}\p{N} _/()&'.-]{0,59}?)["'*_`)\]]{0,6}\s{0,3}(?::|=|->)(?!\/\/)(.*)$/su
-/** Keys whose value is a verdict, whatever their other words are. */
+/** Keys whose value is a verdict, even if they have other words too. */
 const ANNOUNCES = /verdict|assess|answer|safe|classif|decision|result|conclu|rating|label|judg|status|final|level/i
 /** The most frequent line before an answer. */
 const INTRODUCTION =

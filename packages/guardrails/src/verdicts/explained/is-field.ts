@@ -1,5 +1,4 @@
-import { areCategoryNames } from "../categories/category-names-of.ts"
-import { splitCategories } from "../categories/split-categories.ts"
+import { areCategoryNames, splitCategories } from "../categories/categories.ts"
 import { ABSENT_WORDS, CATEGORY_KEYS, FIELD_KINDS, LABEL_KEYS, VERDICT_KEYS, type FieldKind } from "../data/keys.ts"
 import { DENIED_NOUNS, FILLING_WORDS, HARM_WORD } from "../data/words.ts"
 import { hasObjection } from "../objections/find-objection.ts"

@@ -5,7 +5,7 @@ import { isAgreement, type Explained } from "./is-agreement.ts"
 import { bareToken, isPlainToken } from "./is-plain-token.ts"
 
 const FEWEST_WORDS = 3
-/** A sentence of at most so many words explains nothing: a word in it that means unsafe is its message. */
+/** Maximum number of words of a sentence that explains nothing: if one of them means unsafe, it is the message. */
 const SHORT = 4
 /** Scripts without spaces between words. */
 const UNPARTED =
@@ -75,7 +75,7 @@ function isSpelledOut(tokens: readonly string[]): boolean {
   return tokens.some((token, index) => isLeft(token) || (isAlone(token) && isAlone(tokens[index + 1] ?? "")))
 }
 
-/** Returns whether a word that means unsafe is the message of a short sentence, or stands alone between commas. */
+/** Returns whether a word that means unsafe is the message of a short sentence, or a whole part between commas. */
 function hasAloneHarm(text: string, tokens: readonly string[], explained: Explained): boolean {
   const [first = "", second = ""] = tokens
   if (HARM_WORD.test(skeletonOf(bareToken(first))) && !DENIED_NOUNS.has(bareToken(second))) return true

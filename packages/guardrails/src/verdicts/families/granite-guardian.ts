@@ -9,7 +9,7 @@ const FORM = /^(?:(Yes|No)(?:\n<confidence> (?:High|Low) <\/confidence>)?|<score
 const CONFIDENCE = /<confidence>[^<]{0,60}(?:<\/confidence>|$)/gi
 const SCORE = /<score>([^<]{0,60})(<\/score>)?/gi
 
-/** Granite Guardian: yes if the risk that it was asked about is present, in a tag or as the first word. */
+/** Granite Guardian: yes if the risk in the question is present, in a tag or as the first word. */
 export const graniteGuardian: JudgeFamilyForm = {
   family: "granite-guardian",
   group: "bare",

@@ -1,4 +1,4 @@
-import { splitCategories } from "../categories/split-categories.ts"
+import { splitCategories } from "../categories/categories.ts"
 import { CATEGORY_KEYS, VERDICT_KEYS } from "../data/keys.ts"
 import { plainKey } from "../text/plain-words.ts"
 import { endOfString } from "./json-regions.ts"

@@ -1,9 +1,9 @@
 import type { Safety } from "@assay/schemas"
 
-/** What a verdict key is about: one side of the conversation, or the side that the rail judges. */
+/** The subject of a verdict key: one side of the conversation, or the side that the rail judges. */
 export type Side = "user" | "response" | "place"
 
-/** Groups of families with the same keys, in whatever form they are written. */
+/** Groups of families with the same keys, in any form. */
 export type KeyGroup = "user-safety" | "harm" | "qwen" | "wildguard" | "flagged" | "bare"
 
 /**

@@ -32,7 +32,7 @@ export function sentenceBleu(candidate: string, references: readonly string[], o
   return bleuScore(counts, { effectiveOrder: true, ...options })
 }
 
-/** BLEU of a whole corpus. It keeps 10 numbers, whatever the size of the corpus. */
+/** BLEU of a whole corpus. It keeps 10 numbers for a corpus of any size. */
 export interface CorpusBleu {
   /** @throws `invalid_request` without references */
   add(candidate: string, references: readonly string[]): void

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { NUMBER_CHECKS, NUMBER_TEXTS, STRING_CHECKS } from "../../testing/check-cases.ts"
-import { createNumberCheck } from "./create-number-check.ts"
+import { createNumberCheck, lastNumber } from "./create-number-check.ts"
 import { createStringCheck } from "./create-string-check.ts"
-import { lastNumber } from "./last-number.ts"
 
 const numberIn = (...given: Parameters<typeof lastNumber>) => Number(lastNumber(...given) ?? Number.NaN)
 
@@ -47,9 +46,7 @@ describe("the last number in a text", () => {
 describe("a number check", () => {
   it.each(NUMBER_CHECKS)("has the reference value of $id", ({ input, expect: { value } }) => {
     const { operation, left, right, epsilon } = input
-    expect(createNumberCheck(operation, epsilon === undefined ? {} : { epsilon })(left, right)).toBe(
-      value ?? Number.NaN,
-    )
+    expect(createNumberCheck(operation, { epsilon })(left, right)).toBe(value ?? Number.NaN)
   })
 
   it.each([

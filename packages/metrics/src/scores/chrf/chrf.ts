@@ -22,7 +22,7 @@ export function sentenceChrf(candidate: string, references: readonly string[], o
   return chrfScore(chrfCounts(candidate, references, options), options)
 }
 
-/** chrF of a whole corpus. It keeps 3 numbers per order, whatever the size of the corpus. */
+/** chrF of a whole corpus. It keeps 3 numbers per order for a corpus of any size. */
 export interface CorpusChrf {
   /** @throws `invalid_request` without references */
   add(candidate: string, references: readonly string[]): void

@@ -24,7 +24,7 @@ export interface RubricEntry {
   readonly value: number
 }
 
-/** A score that a judge is asked for, as it is written in evaluation configurations. */
+/** A score that a judge gives, as it is written in evaluation configurations. */
 export interface JudgeScoreDefinition {
   readonly type: "int" | "float" | "boolean" | "rubric"
   /** The labels of a `rubric`, as a list or as an object of label → value. */

@@ -1,5 +1,3 @@
-import { PORTER_RULES, type PorterRule } from "./porter-rules.ts"
-
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["skies", "sky"],
   ["sky", "sky"],
@@ -123,4 +121,65 @@ function porterLetters(word: string): readonly boolean[] {
     consonants.push(!isVowel)
   }
   return consonants
+}
+
+/** An ending and its replacement. */
+type PorterRule = readonly [ending: string, replacement: string]
+
+/** The rules of steps 2 to 4 that are plain tables. In each table, the first rule with a matching ending applies. */
+const PORTER_RULES: Readonly<Record<"second" | "third" | "fourth", readonly PorterRule[]>> = {
+  second: [
+    ["ational", "ate"],
+    ["tional", "tion"],
+    ["enci", "ence"],
+    ["anci", "ance"],
+    ["izer", "ize"],
+    ["bli", "ble"],
+    ["alli", "al"],
+    ["entli", "ent"],
+    ["eli", "e"],
+    ["ousli", "ous"],
+    ["ization", "ize"],
+    ["ation", "ate"],
+    ["ator", "ate"],
+    ["alism", "al"],
+    ["iveness", "ive"],
+    ["fulness", "ful"],
+    ["ousness", "ous"],
+    ["aliti", "al"],
+    ["iviti", "ive"],
+    ["biliti", "ble"],
+    ["fulli", "ful"],
+  ],
+  third: [
+    ["icate", "ic"],
+    ["ative", ""],
+    ["alize", "al"],
+    ["iciti", "ic"],
+    ["ical", "ic"],
+    ["ful", ""],
+    ["ness", ""],
+  ],
+  fourth: [
+    ["al", ""],
+    ["ance", ""],
+    ["ence", ""],
+    ["er", ""],
+    ["ic", ""],
+    ["able", ""],
+    ["ible", ""],
+    ["ant", ""],
+    ["ement", ""],
+    ["ment", ""],
+    ["ent", ""],
+    ["sion", "s"],
+    ["tion", "t"],
+    ["ou", ""],
+    ["ism", ""],
+    ["ate", ""],
+    ["iti", ""],
+    ["ous", ""],
+    ["ive", ""],
+    ["ize", ""],
+  ],
 }

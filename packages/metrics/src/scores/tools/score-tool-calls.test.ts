@@ -29,7 +29,7 @@ describe("scores of tool calls", () => {
     ["arguments that are null", [{ name: "f", arguments: "null" }], [{ name: "f", arguments: {} }], 1, 1],
     ["empty arguments", [{ name: "f", arguments: "" }], [{ name: "f" }], 1, Number.NaN],
     ["text that is not JSON", "f()", [], Number.NaN, Number.NaN],
-    ["a value that is no list", { name: "f" }, [], Number.NaN, Number.NaN],
+    ["a value that is not a list", { name: "f" }, [], Number.NaN, Number.NaN],
     [
       "JSON that is too deep",
       [{ name: "f", arguments: `${"[".repeat(50_000)}${"]".repeat(50_000)}` }],
@@ -44,7 +44,7 @@ describe("scores of tool calls", () => {
     })
   })
 
-  it("count duplicates unless told to ignore them", () => {
+  it("count duplicates unless they are to be ignored", () => {
     const [once, twice] = [[{ name: "f" }], [{ name: "f" }, { name: "f" }]]
     expect(scoreToolCalls(twice, once).function_name_accuracy).toBe(0)
     expect(scoreToolCalls(twice, once, { duplicates: "ignore" })).toEqual({

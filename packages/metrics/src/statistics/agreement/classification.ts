@@ -1,5 +1,4 @@
 import { checkArgument } from "../check-argument.ts"
-import { shareOf } from "./share-of.ts"
 
 /** Verdicts of a judge against the labels. Unsafe is positive and should be blocked. Unreadable answers are in none of the four. */
 export interface ConfusionCounts {
@@ -41,4 +40,9 @@ export function classification(counts: ConfusionCounts): Classification {
     miss_rate: shareOf(fn, tp + fn),
     mcc: shareOf(tp * tn - fp * fn, margins),
   }
+}
+
+/** Returns `part` / `whole`, or null if `whole` is 0. */
+export function shareOf(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
 }

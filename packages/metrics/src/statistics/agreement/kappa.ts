@@ -1,5 +1,5 @@
 import { checkArgument } from "../check-argument.ts"
-import { shareOf } from "./share-of.ts"
+import { shareOf } from "./classification.ts"
 
 export type Label = string | number | boolean
 

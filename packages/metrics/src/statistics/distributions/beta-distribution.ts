@@ -1,3 +1,5 @@
+import { normalQuantile } from "./normal-distribution.ts"
+
 const HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI)
 const SMALLEST = 1e-300
 const MAX_STEPS = 1_000_000
@@ -81,7 +83,7 @@ const MIN_SERIES = 16
 /**
  * Returns the remainder of Stirling's formula: ln Γ(z) − ((z − ½) ln z − z + ½ ln 2π), for z > 0.
  *
- * The large terms of ln Γ cancel in a binomial probability. Computing with the remainder alone keeps all digits
+ * The large terms of ln Γ cancel in a binomial probability. Computing with only the remainder keeps all digits
  * (Loader, "Fast and accurate computation of binomial probabilities", 2000). Series: DLMF 5.11.1.
  */
 function stirlingRemainder(z: number): number {
@@ -96,4 +98,16 @@ function stirlingRemainder(z: number): number {
 function series(z: number): number {
   const square = 1 / (z * z)
   return (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square * (1 / 1680 - square * (1 / 1188))))) / z
+}
+
+/**
+ * Returns the number that Student's t with `degreesOfFreedom` stays below with probability `p`: 2.042 for 0.975 and 30.
+ * With infinite degrees of freedom it is the normal distribution. Source: DLMF 8.17 and Abramowitz and Stegun 26.7.1.
+ */
+export function studentQuantile(p: number, degreesOfFreedom: number): number {
+  if (degreesOfFreedom === Infinity || p === 0.5) return normalQuantile(p)
+  const both = 2 * Math.min(p, 1 - p)
+  const share = betaQuantile(both, degreesOfFreedom / 2, 0.5)
+  const size = Math.sqrt((degreesOfFreedom * (1 - share)) / share)
+  return p < 0.5 ? -size : size
 }

@@ -2,9 +2,8 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { betaProbability, betaQuantile } from "./beta-distribution.ts"
+import { betaProbability, betaQuantile, studentQuantile } from "./beta-distribution.ts"
 import { normalProbability, normalQuantile } from "./normal-distribution.ts"
-import { studentQuantile } from "./student-quantile.ts"
 
 const expectRelative = (actual: number, expected: number, tolerance: number) => {
   expectClose(actual, expected, tolerance * Math.abs(expected))
@@ -67,7 +66,7 @@ describe("betaProbability", () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1 - 1e-6, noNaN: true }), parameter, parameter, (p, a, b) => {
         const x = betaQuantile(p, a, b)
-        // Where the quantile is next to 1, doubles are too far apart to hold it.
+        // Next to 1, doubles are too far apart to represent the quantile.
         if (x < 1 - 1e-9) expectClose(betaProbability(x, a, b), p, 1e-7)
       }),
       { numRuns: 50 },

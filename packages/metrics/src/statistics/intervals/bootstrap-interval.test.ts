@@ -87,9 +87,9 @@ describe("bootstrapInterval", () => {
   it("is wider if the values of a row are drawn together", () => {
     const rows = Array.from({ length: 200 }, (_, at) => Math.floor(at / 10))
     const values = rows.map((row) => (row * 7) % 20)
-    const alone = bootstrapInterval(values, { resamples: 1000 })
+    const ungrouped = bootstrapInterval(values, { resamples: 1000 })
     const together = bootstrapInterval(values, { resamples: 1000, clusters: rows })
-    const ratio = ((together?.high ?? 0) - (together?.low ?? 0)) / ((alone?.high ?? 0) - (alone?.low ?? 0))
+    const ratio = ((together?.high ?? 0) - (together?.low ?? 0)) / ((ungrouped?.high ?? 0) - (ungrouped?.low ?? 0))
     expectClose(ratio, Math.sqrt(10), 0.3)
   })
 

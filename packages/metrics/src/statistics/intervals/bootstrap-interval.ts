@@ -17,7 +17,7 @@ export interface BootstrapIntervalOptions extends BootstrapOptions {
  * Up to 2,000 values or rows are resampled, by default 10,000 times, which takes at most 0.2 s. For more, the percentiles come
  * from the Cornish–Fisher expansion of the mean over all resamples, in its first three moments. It is more precise than 10,000
  * draws and takes milliseconds for a million values. If a few values dominate the mean (its skewness is above 0.2),
- * resampling goes on within 100 million draws, at least 200 times. Memory: 8 bytes per value, 16 with clusters.
+ * resampling continues within 100 million draws, at least 200 times. Memory: 8 bytes per value, 16 with clusters.
  *
  * With few values it covers the true mean less often than its confidence says: 85 times in 100 for 5 exponential values, and
  * 90 times for 50. Summaries and comparisons use {@link meanInterval} instead.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom, type Random } from "../create-random.ts"
-import { studentQuantile } from "../distributions/student-quantile.ts"
+import { studentQuantile } from "../distributions/beta-distribution.ts"
 import { meanInterval, standardError } from "./mean-interval.ts"
 import { unitsOf } from "./units.ts"
 
@@ -22,7 +22,7 @@ const POPULATIONS: readonly Population[] = [
   { name: "exponential values", mean: 1, draw: (random) => -Math.log(1 - random()) },
 ]
 const SIMULATIONS = 5000
-/** Three standard deviations of a share that is found by so many simulations. */
+/** Three standard deviations of a share that is estimated by all simulations. */
 const NOISE = 3 * Math.sqrt((0.95 * 0.05) / SIMULATIONS)
 
 /** 1 to 5 with probabilities 0.1, 0.15, 0.2, 0.35 and 0.2. */
@@ -30,7 +30,7 @@ function gradeOf(at: number): number {
   return 1 + [0.1, 0.25, 0.45, 0.8].filter((bound) => at >= bound).length
 }
 
-/** How often the interval holds the true mean, of the samples that have one. */
+/** Returns the share of intervals that contain the true mean, among the samples that have an interval. */
 function coverage({ mean, draw }: Population, n: number): number {
   const random = createRandom(n)
   const sums = new Float64Array(n)
@@ -78,7 +78,7 @@ describe("meanInterval", () => {
   it("contains the mean of clustered values as often, which it would not if they counted as independent", () => {
     const random = createRandom(7)
     const [groups, size] = [10, 8]
-    let [clustered, alone] = [0, 0]
+    let [clustered, ungrouped] = [0, 0]
     for (let simulation = 0; simulation < 4000; simulation++) {
       const values: number[] = []
       const names: number[] = []
@@ -94,11 +94,11 @@ describe("meanInterval", () => {
         return interval !== null && interval.low <= 0.5 && 0.5 <= interval.high
       }
       if (holds(unitsOf(values, names))) clustered++
-      if (holds(unitsOf(values))) alone++
+      if (holds(unitsOf(values))) ungrouped++
     }
     expect(clustered / 4000).toBeGreaterThan(0.925)
     expect(clustered / 4000).toBeLessThan(0.98)
-    expect(alone / 4000).toBeLessThan(0.75)
+    expect(ungrouped / 4000).toBeLessThan(0.75)
   })
 })
 

@@ -1,5 +1,5 @@
 import { checkShare } from "../check-argument.ts"
-import { studentQuantile } from "../distributions/student-quantile.ts"
+import { studentQuantile } from "../distributions/beta-distribution.ts"
 import type { Interval, IntervalOptions } from "./interval.ts"
 import { unitMoments, type Units } from "./units.ts"
 

@@ -2,8 +2,7 @@ import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { STATISTICS_CASES } from "../../testing/statistics-cases.ts"
-import { flipRate, majority, passAtK, passPowK } from "./repeats.ts"
-import { parseReducer } from "./parse-reducer.ts"
+import { flipRate, majority, parseReducer, passAtK, passPowK } from "./repeats.ts"
 
 describe("passAtK and passPowK", () => {
   it.each(STATISTICS_CASES.pass_at_k)("agree with the reference: $id", ({ input, expect, tolerance, id }) => {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { wilsonInterval } from "../intervals/rate-intervals.ts"
-import { gate } from "./gate.ts"
-import { rowsToDecide, smallestDetectableEffect } from "./sample-size.ts"
+import { gate, rowsToDecide, smallestDetectableEffect } from "./gate.ts"
 
 describe("gate", () => {
   it("compares the whole interval with the limit", () => {

@@ -6,7 +6,7 @@ import { normalProbability } from "../distributions/normal-distribution.ts"
 export interface McNemarTest {
   /** The probability of a split at least this uneven, in either direction, if both are equally good. */
   readonly p_two_sided: number
-  /** The probability that A alone is right at least this often, if B is at least as good as A. */
+  /** The probability that only A is right at least this often, if B is at least as good as A. */
   readonly p_one_sided: number
 }
 

@@ -73,7 +73,7 @@ describe("summarize", () => {
     const rows = Array.from({ length: 400 }, (_, at) => at % 40)
     const alike = rows.map((row) => row % 2)
     const fewer = wilsonInterval(20, 40)
-    // The sample's correction counts 40 rows as 39 here, but never as fewer than there are.
+    // The correction of the sample would count 40 rows as 39 here. The number of rows is the minimum.
     expectClose(summarize(alike, { rows }).interval?.low, fewer.low, 1e-9)
     const certain = rows.map(() => 1)
     expect(summarize(certain, { rows }).interval).toEqual(wilsonInterval(40, 40))
@@ -86,7 +86,7 @@ describe("summarize", () => {
   })
 
   it("has a clustered standard error if rows repeat or share a group", () => {
-    // Ten groups of four equal values say as much as ten values.
+    // Ten groups of four equal values carry the information of ten values.
     const groups = Array.from({ length: 40 }, (_, at) => at % 10)
     const values = groups.map((group) => group / 10)
     expectClose(summarize(values, { rows: groups }).stderr, summarize(values.slice(0, 10)).stderr, 1e-12)

@@ -1,8 +1,7 @@
 import type { StoredObject } from "../buckets.ts"
 import type { ObjstoreSettings } from "../fake-objstore-options.ts"
-import { ObjstoreError } from "../objstore-answer.ts"
+import { ObjstoreError, notImplemented } from "../objstore-answer.ts"
 import type { S3Request } from "../s3-request.ts"
-import { notImplemented } from "../objstore-answer.ts"
 
 /** Checks the conditions of a read. "not-modified" means 304. @throws `PreconditionFailed` */
 export function checkReadConditions(

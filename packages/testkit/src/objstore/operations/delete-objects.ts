@@ -1,7 +1,6 @@
 import { checkWriteConditions } from "./conditions.ts"
 import type { Operation } from "../exchange.ts"
-import { emptyAnswer, xmlAnswer } from "../objstore-answer.ts"
-import { ObjstoreError } from "../objstore-answer.ts"
+import { ObjstoreError, emptyAnswer, xmlAnswer } from "../objstore-answer.ts"
 import { elements, elementText } from "../xml.ts"
 
 const MAXIMUM_KEYS = 1000

@@ -1,4 +1,4 @@
-import { copyObject } from "./copy-object.ts"
+import { copyObject, putObject } from "./put-object.ts"
 import { deleteObject, deleteObjects } from "./delete-objects.ts"
 import type { Operation } from "../exchange.ts"
 import { getObject } from "./get-object.ts"
@@ -6,7 +6,6 @@ import { listObjects } from "./list-objects.ts"
 import { listParts, listUploads } from "./list-uploads.ts"
 import { abortUpload, completeUpload, createUpload, uploadPart } from "./multipart.ts"
 import { emptyAnswer } from "../objstore-answer.ts"
-import { putObject } from "./put-object.ts"
 import type { S3Request } from "../s3-request.ts"
 
 export interface NamedOperation {

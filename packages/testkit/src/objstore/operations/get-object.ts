@@ -3,8 +3,7 @@ import { type MultipartUpload, type StoredObject, type UploadedPart, findObject 
 import { checkReadConditions } from "./conditions.ts"
 import type { Operation } from "../exchange.ts"
 import { generatedContent } from "../object-content.ts"
-import { emptyAnswer } from "../objstore-answer.ts"
-import { ObjstoreError } from "../objstore-answer.ts"
+import { ObjstoreError, emptyAnswer } from "../objstore-answer.ts"
 import { elementText, elements } from "../xml.ts"
 
 /** `GetObject` and `HeadObject`. They differ only in the body, which is omitted when the answer is sent. */

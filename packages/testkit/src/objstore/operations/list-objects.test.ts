@@ -1,7 +1,6 @@
 import { ListObjectsV2Command, type ListObjectsV2CommandInput, type S3Client } from "@aws-sdk/client-s3"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { connectS3 } from "../testing/connect-s3.ts"
 
 const Bucket = "files"
@@ -41,7 +40,7 @@ describe("listings of the fake object store", () => {
     expect((await list()).keys).toEqual(["Z", "a", "a/", "b", "\uff5e", "\u{1f600}"])
   })
 
-  it("begin with a prefix, and after a key, which is left out", async () => {
+  it("can begin with a prefix, and after a key, which is left out", async () => {
     for (const key of ["ds1/a", "ds1/b", "ds10/a", "ds2"]) server.write(key, "")
     expect((await list({ Prefix: "ds1" })).keys).toEqual(["ds1/a", "ds1/b", "ds10/a"])
     expect((await list({ Prefix: "ds1/" })).keys).toEqual(["ds1/a", "ds1/b"])
@@ -62,7 +61,7 @@ describe("listings of the fake object store", () => {
     await expect(list({ ContinuationToken: "made up" })).rejects.toMatchObject({ name: "InvalidArgument" })
   })
 
-  it("tell what is below a delimiter once, also across pages", async () => {
+  it("list a common prefix up to the delimiter once, also across pages", async () => {
     for (const key of ["a", "b/1", "b/2", "b/", "c/1", "d"]) server.write(key, "")
     expect(await list({ Delimiter: "/" })).toMatchObject({ keys: ["a", "d"], prefixes: ["b/", "c/"] })
     const page = await list({ Delimiter: "/", MaxKeys: 2 })
@@ -74,7 +73,7 @@ describe("listings of the fake object store", () => {
     expect((await list({ Delimiter: "/", Prefix: "b/", ContinuationToken: below.token })).keys).toEqual(["b/1", "b/2"])
   })
 
-  it("write names with the signs of XML, and percent-encoded when asked to", async () => {
+  it("escape names for XML, and percent-encode them if the request wants it", async () => {
     const keys = ['<a> & "b"', "a\tb\nc", "d+e f/ä"]
     for (const key of keys) server.write(key, "")
     expect((await list()).keys).toEqual(keys)

@@ -1,10 +1,8 @@
 import { findObject } from "../buckets.ts"
 import type { Operation } from "../exchange.ts"
 import { formatTime } from "../xml.ts"
-import { xmlAnswer } from "../objstore-answer.ts"
-import { ObjstoreError } from "../objstore-answer.ts"
-import { encodePath } from "../s3-request.ts"
-import { type S3Request, parameter } from "../s3-request.ts"
+import { ObjstoreError, xmlAnswer } from "../objstore-answer.ts"
+import { type S3Request, encodePath, parameter } from "../s3-request.ts"
 
 /** `ListObjectsV2`: keys in the order of their UTF-8 bytes, at most 1,000 a page; common prefixes count like keys. */
 export const listObjects: Operation = ({ request, bucket }) => {
@@ -70,14 +68,14 @@ interface KeyPageQuery {
 function readKeyPage(sorted: readonly string[], { prefix, delimiter, limit, after }: KeyPageQuery): KeyPage {
   const keys: string[] = []
   const prefixes: string[] = []
-  const told = "prefix" in after ? after.prefix : undefined
-  const bound = told ?? ("key" in after ? after.key : "")
+  const listed = "prefix" in after ? after.prefix : undefined
+  const bound = listed ?? ("key" in after ? after.key : "")
   let end: PageEnd | undefined
   const start = Math.max(firstFrom(sorted, prefix), bound === "" ? 0 : firstFrom(sorted, bound))
   for (let at = start; at < sorted.length; at++) {
     const key = sorted[at] ?? ""
     if (!key.startsWith(prefix)) break
-    if (key === bound || (told !== undefined && key.startsWith(told))) continue
+    if (key === bound || (listed !== undefined && key.startsWith(listed))) continue
     const cut = delimiter === "" ? -1 : key.indexOf(delimiter, prefix.length)
     const common = cut === -1 ? undefined : key.slice(0, cut + delimiter.length)
     if (common !== undefined && common === prefixes.at(-1)) continue

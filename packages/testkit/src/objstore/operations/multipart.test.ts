@@ -10,8 +10,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { connectS3 } from "../testing/connect-s3.ts"
 
 const Bucket = "files"
@@ -43,7 +42,7 @@ function md5(text: string): Buffer {
 }
 
 describe("multipart uploads of the fake object store", () => {
-  it("make an object only when they are completed, in the order of the parts' numbers", async () => {
+  it("create an object only when they are completed, in the order of the parts' numbers", async () => {
     const third = await upload(3, "and")
     const first = await upload(1, "hello ")
     await upload(2, "wrong")

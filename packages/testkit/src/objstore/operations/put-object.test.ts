@@ -6,8 +6,7 @@ import {
   UploadPartCommand,
 } from "@aws-sdk/client-s3"
 import { afterEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { connectS3 } from "../testing/connect-s3.ts"
 
 const Bucket = "files"
@@ -20,7 +19,7 @@ function put(key: string, changes: Partial<PutObjectCommand["input"]> = {}): Pro
 }
 
 describe("writes under conditions", () => {
-  it("happen only where the condition holds", async () => {
+  it("happen only if the condition holds", async () => {
     server = await startFakeObjstore()
     const { ETag } = await put("a", { Body: "old", IfNoneMatch: "*" })
     await expect(put("a", { IfNoneMatch: "*" })).rejects.toMatchObject({ name: "PreconditionFailed" })
@@ -33,7 +32,7 @@ describe("writes under conditions", () => {
     await expect(remove).rejects.toMatchObject({ name: "PreconditionFailed" })
   })
 
-  it("hold for the moment at which a multipart upload is completed", async () => {
+  it("check the condition when a multipart upload is completed", async () => {
     server = await startFakeObjstore()
     const client = connectS3(server)
     const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: "a" }))
@@ -49,7 +48,7 @@ describe("writes under conditions", () => {
     expect(server.read("a").toString()).toBe("new")
   })
 
-  it("are answered 501, or overwrite, where the server knows none", async () => {
+  it("return 501 or overwrite if the server does not support conditions", async () => {
     server = await startFakeObjstore({ conditionalWrites: "not-implemented" })
     await expect(put("a", { IfNoneMatch: "*" })).rejects.toMatchObject({
       name: "NotImplemented",
@@ -64,7 +63,7 @@ describe("writes under conditions", () => {
 })
 
 describe("bodies", () => {
-  it("are compared with Content-MD5, and change nothing where they differ", async () => {
+  it("are compared with Content-MD5, and change nothing if they differ", async () => {
     server = await startFakeObjstore()
     server.write("a", "old")
     const other = Buffer.alloc(16).toString("base64")
@@ -73,7 +72,7 @@ describe("bodies", () => {
     expect(server.read("a").toString()).toBe("old")
   })
 
-  it("are counted and dropped when that is wanted", async () => {
+  it("are counted and not stored if the test wants only their number", async () => {
     server = await startFakeObjstore({ discardUploads: true })
     const { ETag } = await put("a", { Body: Buffer.alloc(3_000_000) })
     expect(ETag).toMatch(/^"[0-9a-f]{32}"$/)
@@ -81,7 +80,7 @@ describe("bodies", () => {
     expect(() => server.read("a")).toThrow(/discarded/)
   })
 
-  it("bring no more than 2 KiB of metadata", async () => {
+  it("have at most 2 KiB of metadata", async () => {
     server = await startFakeObjstore()
     await put("a", { Metadata: { a: "x".repeat(2047) } })
     await expect(put("a", { Metadata: { a: "x".repeat(2048) } })).rejects.toMatchObject({ name: "MetadataTooLarge" })

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { askRaw, type RawAnswer, type RawRequest } from "../testing/ask-raw.ts"
 import { signV2 } from "../testing/sign-v2.ts"
 
@@ -58,14 +57,14 @@ describe("signatures of version 2", () => {
     )
   })
 
-  it("take the date from x-amz-date where it is sent, and then leave the line of the other empty", async () => {
+  it("use x-amz-date if it is sent, and then have an empty line for Date", async () => {
     const request = { method: "GET", path: "/files/a%20b//c", headers: { "x-amz-date": DATE } }
     expect((await ask(request, request.path)).status).toBe(200)
     const both = { ...request, headers: { ...request.headers, date: DATE } }
     expect((await ask(both, request.path)).status).toBe(200)
   })
 
-  it("are refused with what was to be signed, for an unknown key, and for another time", async () => {
+  it("are refused with the text to sign if they are wrong, for an unknown key, and for another time", async () => {
     const path = "/files/a%20b//c"
     const wrong = await ask({ method: "GET", path }, "/other")
     expect(wrong.body.toString()).toContain(`<StringToSign>GET\n\n\n${DATE}\n/files/a%20b//c</StringToSign>`)
@@ -106,7 +105,7 @@ describe("signatures of version 2", () => {
     expect((await send(signature.replace("=", "A="))).status).toBe(403)
   })
 
-  it("are not understood where only version 4 is", async () => {
+  it("are refused by a server that knows only version 4", async () => {
     await server.close()
     server = await startFakeObjstore({ signatures: ["v4"], now: () => TIME })
     const { status, body } = await ask({ method: "GET", path: "/files/a" }, "/files/a")

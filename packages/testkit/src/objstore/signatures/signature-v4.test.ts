@@ -8,8 +8,7 @@ import {
 } from "@aws-sdk/client-s3"
 import { afterEach, describe, expect, it } from "vitest"
 import type { FakeObjstoreOptions } from "../fake-objstore-options.ts"
-import type { FakeObjstore } from "../fake-objstore.ts"
-import { startFakeObjstore } from "../start-fake-objstore.ts"
+import { type FakeObjstore, startFakeObjstore } from "../start-fake-objstore.ts"
 import { askRaw } from "../testing/ask-raw.ts"
 import { connectS3, type S3Account } from "../testing/connect-s3.ts"
 
@@ -24,7 +23,7 @@ async function start(options: FakeObjstoreOptions = {}): Promise<void> {
   server.write("a", "hello")
 }
 
-/** What the server answers to a read by an account that is right but for `changes`. */
+/** Returns the answer to a read with the right account, except for `changes`. */
 async function refusalOf(changes: Partial<S3Account>): Promise<unknown> {
   const client = connectS3({ ...server, ...changes })
   return client.send(new GetObjectCommand({ Bucket, Key: "a" })).catch((error: unknown) => error)
@@ -71,7 +70,7 @@ describe("signatures of version 4", () => {
     }
   })
 
-  it("are not understood where only version 2 is", async () => {
+  it("are refused by a server that knows only version 2", async () => {
     await start({ signatures: ["v2"] })
     expect(await refusalOf({})).toMatchObject({ name: "InvalidRequest", $metadata: { httpStatusCode: 400 } })
   })
@@ -101,7 +100,7 @@ describe("signatures of version 4", () => {
     }
   })
 
-  it("are told apart from no signature, which reads what is public alone", async () => {
+  it("are needed for everything that is not public", async () => {
     await start({ buckets: { files: {}, open: { publicRead: true } } })
     server.write("a", "hello", { bucket: "open" })
     const ask = (method: string, path: string) => askRaw(server.endpoint, { method, path })
@@ -112,7 +111,7 @@ describe("signatures of version 4", () => {
     expect([closed.status, closed.body.toString()]).toEqual([403, expect.stringContaining("<Code>AccessDenied</Code>")])
   })
 
-  it("may be missed with 400 and a page, as Swift does", async () => {
+  it("are answered with 400 and a page if they are missing, as Swift does", async () => {
     await start({ anonymousStatus: 400 })
     const { status, headers } = await askRaw(server.endpoint, { method: "GET", path: "/files/a" })
     expect([status, headers["content-type"]]).toEqual([400, "text/html"])
@@ -144,7 +143,7 @@ describe("bodies under a signature of version 4", () => {
     expect(server.read("b").toString()).toBe("hello")
   })
 
-  it("in frames are refused, or stored with their frames, which is the trap", async () => {
+  it("in frames are refused, or stored with their frames, as some servers do", async () => {
     const put = () =>
       new PutObjectCommand({ Bucket, Key: "b", Body: Readable.from([Buffer.from("hello")]), ContentLength: 5 })
     await start()

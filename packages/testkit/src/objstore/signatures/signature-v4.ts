@@ -1,8 +1,7 @@
 import { createHash, createHmac } from "node:crypto"
 import type { ObjstoreSettings } from "../fake-objstore-options.ts"
 import { ObjstoreError } from "../objstore-answer.ts"
-import type { S3Request } from "../s3-request.ts"
-import { decodePercent, encodePath, encodePercent } from "../s3-request.ts"
+import { type S3Request, decodePercent, encodePath, encodePercent } from "../s3-request.ts"
 import { checkAccessKey, checkSkew, signatureMismatch } from "./signature-faults.ts"
 
 export const V4_ALGORITHM = "AWS4-HMAC-SHA256"

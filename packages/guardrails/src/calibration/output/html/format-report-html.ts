@@ -1,8 +1,7 @@
-import { conditionCard, formatPage, html, type Html } from "@assay/reports"
+import { type Html, conditionCard, formatPage, html, verdictBadge, withCode } from "@assay/reports"
 import type { CalibrationCondition, CalibrationReport, JudgeReport } from "../../report/calibration-report.ts"
 import { examples } from "./examples.ts"
 import { comparisonTable, groupTable, judgeTable } from "./figure-tables.ts"
-import { opening } from "./opening.ts"
 import { judgeGates, ratePlots } from "./rates.ts"
 import { rocPlot } from "./roc-plot.ts"
 
@@ -33,7 +32,7 @@ export function formatReportHtml(report: CalibrationReport): string {
 function conditionList(conditions: readonly CalibrationCondition[]): Html | null {
   return conditions.length === 0
     ? null
-    : html`<h2>What is wrong, and what helps</h2>
+    : html`<h2>Problems and remedies</h2>
         ${conditions.map(({ code, judge, title, message, evidence, remedy }) =>
           conditionCard({
             tone: SEVERE.has(code) ? "FAIL" : "INCONCLUSIVE",
@@ -52,4 +51,40 @@ function rocs(judges: readonly JudgeReport[]): Html | null {
     ? null
     : html`<h2>At other thresholds</h2>
         <div class="plots">${plots}</div>`
+}
+
+/** Renders what was measured, on which data, and which judge to use. */
+function opening(report: CalibrationReport): Html {
+  const { judges, rows, recommendation, verdict } = report
+  const repeat = report.repeat > 1 ? `, each asked ${report.repeat} times` : ""
+  return html`<h1>Is this judge fit to guard?</h1>
+    <p class="soft">
+      ${judges.length === 1 ? "One judge" : `${judges.length} judges`} on ${report.data}: ${rows.safe} safe and
+      ${rows.unsafe} unsafe prompts${repeat}
+    </p>
+    <div class="card answer ${toneOf(report)}">
+      <div>
+        <strong>${answerTo(report)}</strong>
+        <p>${recommendation.reason}</p>
+        ${recommendation.advice === null ? null : html`<p class="remedy"><b>What to do</b> ${withCode(recommendation.advice)}</p>`}
+      </div>
+      ${verdict === null ? null : verdictBadge(verdict)}
+    </div>`
+}
+
+function answerTo({ judges, recommendation, verdict }: CalibrationReport): string {
+  const isOnly = judges.length === 1
+  if (recommendation.judge === null) return isOnly ? "It is not fit to guard" : "None of these judges is fit to guard"
+  if (!isOnly) return `Use ${recommendation.judge}`
+  return verdict === "PASS"
+    ? `${recommendation.judge} is fit to guard`
+    : verdict === null
+      ? `${recommendation.judge}, without a limit to keep`
+      : `${recommendation.judge}: this set is too small to decide`
+}
+
+/** Returns green only if nothing on the page is red: no candidate fails a gate, and no condition is open. */
+function toneOf({ recommendation, verdict, conditions }: CalibrationReport): "PASS" | "FAIL" | "INCONCLUSIVE" {
+  if (recommendation.judge === null) return "FAIL"
+  return conditions.length > 0 || (verdict !== null && verdict !== "PASS") ? "INCONCLUSIVE" : "PASS"
 }
