@@ -2,7 +2,7 @@ import { chmod, open, rename } from "node:fs/promises"
 import { AssayError, enumeration, Timestamp } from "@assay/schemas"
 import { readRegularFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
-import { compileCheck } from "../validation/compile-check.ts"
+import { compileCheck } from "@assay/schemas/validation"
 import { ROLES } from "./grant.ts"
 
 const StoredToken = Type.Object({

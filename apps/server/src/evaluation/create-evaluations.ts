@@ -17,7 +17,7 @@ import {
 import type { TSchema } from "@sinclair/typebox"
 import type { Caller } from "../auth/grant.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
-import { compileCheck } from "../validation/compile-check.ts"
+import { compileCheck } from "@assay/schemas/validation"
 import { checkNamespace, grantsOf, rightsOfCaller } from "./caller-rights.ts"
 import { loadEvaluation } from "./load-evaluation.ts"
 

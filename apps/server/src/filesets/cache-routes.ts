@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify"
 import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { errorResponses, NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

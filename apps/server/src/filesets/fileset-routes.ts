@@ -20,7 +20,7 @@ import { registryOf } from "../auth/secret-rights.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

@@ -3,7 +3,7 @@ import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsD
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { ok } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"

@@ -1,6 +1,6 @@
 import { boundText, type AssayError } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { boundIssues } from "../errors/bound-echo.ts"
+import { boundIssues } from "@assay/schemas/validation"
 import { logServerError } from "../errors/error-handler.ts"
 import { errorResponse, toAssayError } from "../errors/error-response.ts"
 

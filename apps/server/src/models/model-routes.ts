@@ -5,7 +5,7 @@ import { access, callerOf } from "../auth/access.ts"
 import type { Caller } from "../auth/grant.ts"
 import { requireRole } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { created, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

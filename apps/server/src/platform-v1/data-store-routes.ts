@@ -5,7 +5,7 @@ import { visibleWorkspaces } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { installFormParser } from "../validation/form-body.ts"
+import { installFormParser } from "../http/body-parsers.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]

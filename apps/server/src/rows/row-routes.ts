@@ -9,7 +9,7 @@ import { registryOf } from "../auth/secret-rights.ts"
 import { createTurns } from "../contents/create-turns.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

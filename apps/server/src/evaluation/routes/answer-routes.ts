@@ -6,7 +6,7 @@ import { findJob, rightsOfCaller } from "../caller-rights.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { vendorResult, withStatusWord } from "../present-job.ts"
 import { readEvaluationBody } from "../read-body.ts"
-import { clientSignal } from "../../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 

@@ -17,7 +17,7 @@ import { findJob } from "../caller-rights.ts"
 import { ListingParameters, queryPairs, listJobs } from "../list-jobs.ts"
 import { presentJob, withStatusWord, statusOfJob } from "../present-job.ts"
 import { readEvaluationBody } from "../read-body.ts"
-import { clientSignal } from "../../http/client-signal.ts"
+import { clientSignal } from "@assay/http/server"
 import { errorResponses } from "../../http/route-schemas.ts"
 import type { Services } from "../../services.ts"
 

@@ -1,6 +1,6 @@
 import type { CommitLine } from "@assay/registry"
 import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
-import { compileCheck } from "../../validation/compile-check.ts"
+import { compileCheck } from "@assay/schemas/validation"
 
 /** Room for a file of 10 MiB in base64, and more. `preupload` sends larger files through LFS. */
 const MAX_LINE_BYTES = 33_554_432

@@ -1,4 +1,5 @@
-import { boundText, cutMiddle, type ValidationIssue } from "@assay/schemas"
+import type { ValidationIssue } from "../errors/error-body.ts"
+import { boundText, cutMiddle } from "../text/bound-text.ts"
 
 /** How much of a request its error response repeats. Longer values are cut. */
 export const ECHO_LIMITS = {

@@ -1,29 +1,12 @@
-import { misspeltName, type ValidationIssue } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
-import type { RouteOptions } from "fastify"
-import type { App } from "../http/app.ts"
-import { isObject } from "./is-object.ts"
+import type { ValidationIssue } from "../errors/error-body.ts"
+import { isObject } from "../records/is-object.ts"
+import { misspeltName } from "../text/nearest-names.ts"
 
 /** Parameters with names in brackets, such as `filter[name]`. Their own parsers check the names. */
 const BRACKETED: ReadonlySet<string> = new Set(["filter", "search"])
 
 /** Maximum number of unknown parameters that a response reports. */
 const MAX_ISSUES = 20
-
-/** Has every described route without query parameters refuse all of them. */
-export function closeQueries(app: App): void {
-  app.addHook("onRoute", ({ schema }) => {
-    if (schema === undefined || schema.hide === true) return
-    schema.querystring ??= Type.Object({})
-  })
-}
-
-/** Has the routes of a scope ignore unknown query parameters, as their protocol requires. */
-export function openQueries(app: App): void {
-  app.addHook("onRoute", ({ schema }: RouteOptions) => {
-    if (schema !== undefined) schema.querystring = { ...(schema.querystring as object), additionalProperties: true }
-  })
-}
 
 function namesIn(schema: unknown): string[] {
   if (!isObject(schema)) return []

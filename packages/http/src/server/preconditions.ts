@@ -1,5 +1,4 @@
 import { AssayError } from "@assay/schemas"
-import type { WriteOptions } from "@assay/storage"
 
 interface Validators {
   readonly etag: string | null
@@ -73,13 +72,11 @@ export function rangeApplies(headers: ConditionHeaders, file: Validators): boole
   return !Number.isNaN(Date.parse(header)) && file.updatedAt !== null && !isLater(file.updatedAt, header)
 }
 
-type Conditions = Pick<WriteOptions, "ifMatch" | "ifNoneMatch">
-
 /** Returns the conditions of a PUT. @throws `bad_request` for conditions that can't be checked in one atomic step */
-export function writeConditions(headers: {
-  readonly "if-match"?: string | undefined
-  readonly "if-none-match"?: string | undefined
-}): Conditions {
+export function writeConditions(headers: Pick<ConditionHeaders, "if-match" | "if-none-match">): {
+  readonly ifMatch: string | undefined
+  readonly ifNoneMatch: "*" | undefined
+} {
   const ifMatch = headers["if-match"]
   const ifNoneMatch = headers["if-none-match"]
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== "*") {
@@ -91,8 +88,5 @@ export function writeConditions(headers: {
   if (ifMatch !== undefined && ifMatch.includes(",")) {
     throw new AssayError("bad_request", "If-Match on PUT accepts one ETag or *.")
   }
-  return {
-    ...(ifMatch === undefined ? {} : { ifMatch: ifMatch.trim() }),
-    ...(ifNoneMatch === undefined ? {} : { ifNoneMatch: "*" as const }),
-  }
+  return { ifMatch: ifMatch?.trim(), ifNoneMatch: ifNoneMatch === undefined ? undefined : "*" }
 }

@@ -1,5 +1,7 @@
-import { maskUrlUsers, misspeltName, type ValidationIssue } from "@assay/schemas"
 import type { ErrorObject } from "ajv"
+import type { ValidationIssue } from "../errors/error-body.ts"
+import { maskUrlUsers } from "../requests/url-user.ts"
+import { misspeltName } from "../text/nearest-names.ts"
 
 /** Issue types for keywords of JSON Schema, in the words that clients of the platform know. */
 const RULES: Readonly<Record<string, string>> = {

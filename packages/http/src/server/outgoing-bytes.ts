@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http"
 import { AssayError } from "@assay/schemas"
-import type { App } from "./app.ts"
 
 export interface OutgoingOptions {
   /** Maximum number of bytes of responses that the server holds for clients that have not received them yet. */
@@ -22,7 +21,7 @@ export interface OutgoingBytes {
 }
 
 /** The operating system takes responses up to this size at once, even if the client does not read. */
-const SMALL = 65_536
+export const SMALL_RESPONSE = 65_536
 /** While there is no room, slower responses are ended, so that slow clients can't block others. */
 const BYTES_PER_SECOND = 65_536
 const GRACE_MS = 30_000
@@ -63,57 +62,12 @@ export function createOutgoingBytes({ maxBytes, now }: OutgoingOptions): Outgoin
 
   return {
     hold(response, bytes, { isRequired = false } = {}) {
-      if (bytes <= SMALL || response.destroyed) return
+      if (bytes <= SMALL_RESPONSE || response.destroyed) return
       if (!isRequired) checkRoomFor(bytes)
       held.set(response, { bytes, due: now() + GRACE_MS + (bytes / BYTES_PER_SECOND) * 1000 })
       total += bytes
       response.once("close", () => release(response))
     },
-    checkRoom: () => checkRoomFor(SMALL),
+    checkRoom: () => checkRoomFor(SMALL_RESPONSE),
   }
-}
-
-const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
-/** Header fields that describe the refused response. They are removed from the error. */
-const RESPONSE_HEADERS = [
-  "etag",
-  "last-modified",
-  "content-range",
-  "x-checksum-sha256",
-  "accept-ranges",
-  "cache-control",
-]
-
-/**
- * Refuses responses for which there is no room. A completed write always gets its response, because its client would take a
- * 503 for a failure. Writes with JSON can have responses as large as their bodies, so they are refused before they begin.
- */
-export function limitOutgoing(app: App, outgoing: OutgoingBytes): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    if (SAFE_METHODS.has(request.method) || !/^application\/(.*\+)?json/.test(request.headers["content-type"] ?? ""))
-      return done()
-    try {
-      outgoing.checkRoom()
-      done()
-    } catch (error) {
-      done(error as Error)
-    }
-  })
-  app.addHook("onSend", (request, reply, payload, done) => {
-    const bytes = sizeOf(payload)
-    if (bytes <= SMALL || request.method === "HEAD") return done()
-    try {
-      outgoing.hold(reply.raw, bytes, { isRequired: !SAFE_METHODS.has(request.method) })
-      done()
-    } catch (error) {
-      for (const name of RESPONSE_HEADERS) reply.removeHeader(name)
-      done(error as Error)
-    }
-  })
-}
-
-/** Returns the size of a response. Text counts by characters: most text is ASCII, and the exact size costs as much as sending it. */
-function sizeOf(payload: unknown): number {
-  if (typeof payload === "string") return payload.length
-  return payload instanceof Uint8Array ? payload.byteLength : 0
 }

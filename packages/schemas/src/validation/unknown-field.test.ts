@@ -1,5 +1,5 @@
-import { CreateFileset } from "@assay/schemas"
 import { describe, expect, it } from "vitest"
+import { CreateFileset } from "../filesets/fileset.ts"
 import { compileCheck } from "./compile-check.ts"
 
 const check = compileCheck(CreateFileset)

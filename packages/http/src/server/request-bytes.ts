@@ -1,13 +1,6 @@
 import type { IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { AssayError } from "@assay/schemas"
-import type { FastifyInstance } from "fastify"
-
-/** Has the routes of `app` take bodies of every media type without reading them: they stream their bodies. */
-export function streamBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined))
-}
 
 export interface RequestBytesOptions {
   /** Path of the file, for error messages. */

@@ -1,6 +1,6 @@
-import type { ValidationIssue } from "@assay/schemas"
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Ajv, type ValidateFunction } from "ajv"
+import type { ValidationIssue } from "../errors/error-body.ts"
 import { schemaIssues } from "./schema-issues.ts"
 
 /**
