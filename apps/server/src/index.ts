@@ -12,16 +12,17 @@ export {
   type RestoreReport,
   type UnreadableSecret,
 } from "@assay/registry"
-export type { Grant, Role } from "./auth/grant.ts"
-export { ROLES } from "./auth/grant.ts"
 export {
   createToken,
   listTokens,
   revokeToken,
+  ROLES,
   type CreateToken,
+  type Grant,
+  type Role,
   type TokenContext,
   type TokenRecord,
-} from "./auth/manage-tokens.ts"
+} from "@assay/registry/tokens"
 export { createLogger } from "./logger.ts"
 export { checkUploads } from "./maintenance/check-uploads.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"

@@ -5,9 +5,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createIdMaker } from "../new-id.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
-import { createFailureLimit } from "./failure-limit.ts"
-import type { Role } from "./grant.ts"
-import { createToken, listTokens, revokeToken } from "./manage-tokens.ts"
+import { createFailureLimit, createToken, listTokens, revokeToken, type Role } from "@assay/registry/tokens"
 
 let server: TestServer
 let now = Date.now()

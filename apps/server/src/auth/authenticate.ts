@@ -1,8 +1,6 @@
 import { clientKey } from "@assay/http/server"
 import { AssayError } from "@assay/schemas"
-import type { FailureLimit } from "./failure-limit.ts"
-import { EVERYONE, type Caller } from "./grant.ts"
-import type { TokenStore } from "./token-store.ts"
+import { type Caller, EVERYONE, type FailureLimit, type TokenStore } from "@assay/registry/tokens"
 
 /** Returns the sender of a request, by its Authorization header and address. @throws `unauthorized`, `too_many_requests` */
 export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>

@@ -15,8 +15,7 @@ import {
   type ScoreBody,
 } from "@assay/schemas"
 import type { TSchema } from "@sinclair/typebox"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { type Caller, requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import { compileCheck } from "@assay/schemas/validation"
 import { checkNamespace, grantsOf, rightsOfCaller } from "./caller-rights.ts"
 import { loadEvaluation } from "./load-evaluation.ts"

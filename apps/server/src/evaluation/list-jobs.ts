@@ -13,8 +13,7 @@ import {
   type Pagination,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { type Caller, requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import { pageQuery } from "../http/route-schemas.ts"
 
 /** Query parameters of a listing. Filters and searches have their fields in brackets. */

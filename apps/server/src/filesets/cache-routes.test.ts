@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Grant } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
+import { createToken, type Grant } from "@assay/registry/tokens"
 import { createIdMaker } from "../new-id.ts"
 import {
   REMOTE_SECRETS,

@@ -15,7 +15,7 @@ import {
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access, callerOf } from "../auth/access.ts"
-import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
+import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import { registryOf } from "../auth/secret-rights.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"

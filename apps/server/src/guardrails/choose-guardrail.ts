@@ -9,8 +9,7 @@ import {
   type GuardrailModel,
   type SecretAddress,
 } from "@assay/schemas"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole } from "../auth/require-role.ts"
+import { type Caller, requireRole } from "@assay/registry/tokens"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
 

@@ -2,7 +2,7 @@ import { CreateGuardrailConfiguration, enumeration, type GuardrailConfiguration 
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, type Access } from "../auth/access.ts"
-import type { Role } from "../auth/grant.ts"
+import type { Role } from "@assay/registry/tokens"
 import type { App } from "../http/app.ts"
 import { NamedParameters, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

@@ -1,8 +1,7 @@
 import { HubAccount } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { roleIn, type Role } from "../auth/grant.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
+import { type Role, roleIn, visibleWorkspaces } from "@assay/registry/tokens"
 import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 

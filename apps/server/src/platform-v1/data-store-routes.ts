@@ -1,7 +1,7 @@
 import { DataStoreNamespace, type Workspace, WorkspaceName } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
+import { visibleWorkspaces } from "@assay/registry/tokens"
 import type { App } from "../http/app.ts"
 import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

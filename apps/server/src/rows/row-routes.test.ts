@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib"
 import { startFakeHub, startFakeObjstore, type FakeObjstore } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { createToken } from "../auth/manage-tokens.ts"
+import { createToken } from "@assay/registry/tokens"
 import { createIdMaker } from "../new-id.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 

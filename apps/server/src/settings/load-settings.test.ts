@@ -5,7 +5,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
 import { describeSettings } from "./describe-settings.ts"
-import { openEncryptionKeys, readEncryptionKeys } from "./encryption-keys.ts"
+import { openEncryptionKeys, readEncryptionKeys } from "@assay/registry"
 import { loadSettings } from "./load-settings.ts"
 import { forgetSecrets } from "./read-setting-sources.ts"
 

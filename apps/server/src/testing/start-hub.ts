@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
-import type { Role } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
+import { createToken, type Role } from "@assay/registry/tokens"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { createIdMaker } from "../new-id.ts"
 import { FILES, startTestServer, type TestServer } from "./start-test-server.ts"

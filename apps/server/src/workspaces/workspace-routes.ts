@@ -8,7 +8,7 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
+import { visibleWorkspaces } from "@assay/registry/tokens"
 import { queryPairs } from "../evaluation/list-jobs.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"

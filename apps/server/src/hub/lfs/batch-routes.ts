@@ -1,7 +1,7 @@
 import { AssayError, LfsBatchAnswer, LfsBatchBody, type LfsBatchObject } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
-import { requireRole } from "../../auth/require-role.ts"
+import { requireRole } from "@assay/registry/tokens"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"

@@ -9,7 +9,7 @@ import {
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../../auth/access.ts"
-import { requireRole } from "../../auth/require-role.ts"
+import { requireRole } from "@assay/registry/tokens"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"

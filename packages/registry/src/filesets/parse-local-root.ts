@@ -1,5 +1,5 @@
-import type { LocalRoot } from "@assay/registry"
 import { WORKSPACE_NAME_PATTERN } from "@assay/schemas"
+import type { LocalRoot } from "./local-folders.ts"
 
 const WORKSPACE = new RegExp(WORKSPACE_NAME_PATTERN)
 

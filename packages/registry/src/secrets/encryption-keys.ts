@@ -1,13 +1,9 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
+import type { EncryptionKey } from "./envelope.ts"
 
-export interface EncryptionKey {
-  readonly name: string
-  /** 32 bytes. */
-  readonly key: Uint8Array
-}
-
+/** The file of the keys in the data folder. */
 export const ENCRYPTION_KEYS_FILE = "encryption-keys"
 
 export interface EncryptionKeys {
