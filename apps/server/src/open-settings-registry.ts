@@ -1,5 +1,14 @@
 import { resolve } from "node:path"
-import { type DatabaseOptions, type EncryptionKeys, openEncryptionKeys, openRegistry, parseLocalRoot, type ReadCacheSettings, readEncryptionKeys, type Registry } from "@assay/registry"
+import {
+  type DatabaseOptions,
+  type EncryptionKeys,
+  openEncryptionKeys,
+  openRegistry,
+  parseLocalRoot,
+  type ReadCacheSettings,
+  readEncryptionKeys,
+  type Registry,
+} from "@assay/registry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"

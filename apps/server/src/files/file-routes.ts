@@ -4,7 +4,15 @@ import type { FastifyRequest } from "fastify"
 import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { checkAnnouncedLength, clientSignal, expectedSha256, factsOf, requestBytes, uploadBody, writeConditions } from "@assay/http/server"
+import {
+  checkAnnouncedLength,
+  clientSignal,
+  expectedSha256,
+  factsOf,
+  requestBytes,
+  uploadBody,
+  writeConditions,
+} from "@assay/http/server"
 import { rawFilePath } from "../http/file-path.ts"
 import { streamBodies } from "../http/body-parsers.ts"
 import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"

@@ -1,4 +1,15 @@
-import { type CreateDataset, type CreateFileset, type Dataset, DATASET_FIELDS, enumeration, type Fileset, FILESET_SORTS, invalidRequest, isObject, type UpdateDataset } from "@assay/schemas"
+import {
+  type CreateDataset,
+  type CreateFileset,
+  type Dataset,
+  DATASET_FIELDS,
+  enumeration,
+  type Fileset,
+  FILESET_SORTS,
+  invalidRequest,
+  isObject,
+  type UpdateDataset,
+} from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { pageQuery } from "../http/route-schemas.ts"
 

@@ -1,6 +1,6 @@
-import type { CommitLine } from "@assay/registry"
 import { AssayError, checkJsonShape, HUB_COMMIT_LINES } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
+import type { CommitLine } from "../commits/receive-commit.ts"
 
 /** Room for a file of 10 MiB in base64, and more. `preupload` sends larger files through LFS. */
 const MAX_LINE_BYTES = 33_554_432

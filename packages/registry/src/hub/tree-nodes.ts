@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { Revision, RevisionFile } from "@assay/registry"
+import type { Revision, RevisionFile } from "../revisions/revisions.ts"
 
 /** A folder of a revision. Its files are contiguous: from index `from` up to, not including, `to`. */
 export interface FolderNode {

@@ -1,5 +1,5 @@
-import type { Revision } from "@assay/registry"
 import { describe, expect, it } from "vitest"
+import type { Revision } from "../revisions/revisions.ts"
 import { folderId, foldersOf, nodesIn } from "./tree-nodes.ts"
 
 function treeOf(...paths: string[]): Revision {

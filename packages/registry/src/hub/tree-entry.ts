@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
-import type { CallerRegistry, Commit, Revision, RevisionFile } from "@assay/registry"
 import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
+import type { CallerRegistry } from "../registry.ts"
+import type { Commit, Revision, RevisionFile } from "../revisions/revisions.ts"
 import { folderId, type TreeNode } from "./tree-nodes.ts"
 
 interface LfsPointer {
