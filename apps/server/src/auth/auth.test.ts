@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { createToken, listTokens, revokeToken, type Role } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createIdMaker } from "../new-id.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
-import { createFailureLimit, createToken, listTokens, revokeToken, type Role } from "@assay/registry/tokens"
 
 let server: TestServer
 let now = Date.now()
@@ -109,20 +109,8 @@ describe("a server with tokens", () => {
       expect(valid.status).toBe(200)
       expect((await limited.call("GET", ENTITIES)).status).toBe(401)
       expect((await attempt()).status).toBe(429)
-      let clock = 0
-      const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => clock })
-      limit.record("a")
-      expect([limit.secondsToWait("a"), limit.secondsToWait("b")]).toEqual([1, 0])
-      clock = 1000
-      expect(limit.secondsToWait("a")).toBe(0)
     },
   )
-
-  it("counts failures of at most 10,000 clients, and drops the oldest first", verifies("auth.rate-limit"), () => {
-    const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => 0 })
-    for (let client = 0; client <= 10_000; client += 1) limit.record(`${client}`)
-    expect([limit.secondsToWait("0"), limit.secondsToWait("1"), limit.secondsToWait("10000")]).toEqual([0, 1, 1])
-  })
 })
 
 describe("the rights of a token", () => {

@@ -1,6 +1,6 @@
 import { clientKey } from "@assay/http/server"
-import { AssayError } from "@assay/schemas"
 import { type Caller, EVERYONE, type FailureLimit, type TokenStore } from "@assay/registry/tokens"
+import { AssayError } from "@assay/schemas"
 
 /** Returns the sender of a request, by its Authorization header and address. @throws `unauthorized`, `too_many_requests` */
 export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>

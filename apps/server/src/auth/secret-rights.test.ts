@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { createToken, type Grant } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createIdMaker } from "../new-id.ts"
 import { REMOTE_SECRETS, startRemoteBackends, type RemoteBackends } from "../testing/start-remote-backends.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
-import { createToken, type Grant } from "@assay/registry/tokens"
 
 const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],

@@ -1,7 +1,7 @@
 import type { OpenFileset } from "@assay/contents"
 import type { Registry } from "@assay/registry"
-import { isAssayError } from "@assay/schemas"
 import { type Caller, roleIn, secretRightsOf } from "@assay/registry/tokens"
+import { isAssayError } from "@assay/schemas"
 
 /** Returns a function that opens filesets by name. It returns null for filesets that do not exist or that `caller` may not see. */
 export function openNamedFileset(registry: Registry, caller: Caller): OpenFileset {

@@ -1,6 +1,7 @@
 import type { DocumentAddress, DocumentBody, EvaluationDocuments, JobHost } from "@assay/evaluation"
 import type { EvaluationService } from "@assay/evaluation/service"
 import type { DocumentQuery, Documents } from "@assay/registry"
+import { type Caller, requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import {
   AssayError,
   EvaluationConfigBody as ConfigSchema,
@@ -14,9 +15,8 @@ import {
   type LiveBody,
   type ScoreBody,
 } from "@assay/schemas"
-import type { TSchema } from "@sinclair/typebox"
-import { type Caller, requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import { compileCheck } from "@assay/schemas/validation"
+import type { TSchema } from "@sinclair/typebox"
 import { checkNamespace, grantsOf, rightsOfCaller } from "./caller-rights.ts"
 import { loadEvaluation } from "./load-evaluation.ts"
 

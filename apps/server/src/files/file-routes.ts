@@ -1,9 +1,3 @@
-import { FileInfo, FileList } from "@assay/schemas"
-import { Type } from "@sinclair/typebox"
-import type { FastifyRequest } from "fastify"
-import { access } from "../auth/access.ts"
-import { registryOf } from "../auth/secret-rights.ts"
-import type { App } from "../http/app.ts"
 import {
   checkAnnouncedLength,
   clientSignal,
@@ -13,8 +7,14 @@ import {
   uploadBody,
   writeConditions,
 } from "@assay/http/server"
-import { rawFilePath } from "../http/file-path.ts"
+import { FileInfo, FileList } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import { access } from "../auth/access.ts"
+import { registryOf } from "../auth/secret-rights.ts"
+import type { App } from "../http/app.ts"
 import { streamBodies } from "../http/body-parsers.ts"
+import { rawFilePath } from "../http/file-path.ts"
 import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { reportInvalidRows } from "../rows/enforce-rows.ts"

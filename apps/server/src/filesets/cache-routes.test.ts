@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { createToken, type Grant } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createToken, type Grant } from "@assay/registry/tokens"
 import { createIdMaker } from "../new-id.ts"
 import {
   REMOTE_SECRETS,

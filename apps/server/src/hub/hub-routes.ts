@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { App } from "../http/app.ts"
-import type { Services } from "../services.ts"
 import { installFormParser } from "../http/body-parsers.ts"
+import type { Services } from "../services.ts"
 import { openQueries } from "../validation/request-validator.ts"
 import { accountRoutes } from "./account-routes.ts"
 import { sendHubError } from "./hub-errors.ts"

@@ -1,7 +1,7 @@
-import fastifySwagger from "@fastify/swagger"
-import fastifySwaggerUi from "@fastify/swagger-ui"
 import type { JsonObject } from "@assay/schemas"
 import { describeDocument, describeRoute, DOCUMENT_HEAD } from "@assay/schemas/openapi"
+import fastifySwagger from "@fastify/swagger"
+import fastifySwaggerUi from "@fastify/swagger-ui"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 

@@ -2,10 +2,10 @@
 /// <reference types="@assay/testkit/postgres-setup" />
 import { createHash, randomBytes } from "node:crypto"
 import { join } from "node:path"
+import { createToken } from "@assay/registry/tokens"
 import { createDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { createToken } from "@assay/registry/tokens"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { createIdMaker } from "../new-id.ts"
 import { ENTITIES, FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"

@@ -1,12 +1,11 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openEncryptionKeys, readEncryptionKeys } from "@assay/registry"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { startTestServer } from "../testing/start-test-server.ts"
-import { describeSettings } from "./describe-settings.ts"
-import { openEncryptionKeys, readEncryptionKeys } from "@assay/registry"
-import { loadSettings } from "./load-settings.ts"
+import { describeSettings, loadSettings } from "./load-settings.ts"
 import { forgetSecrets } from "./read-setting-sources.ts"
 
 let folder: string

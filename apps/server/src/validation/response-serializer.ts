@@ -1,7 +1,7 @@
 import type { WireNames } from "@assay/schemas"
+import { vendorSchema, withoutIds } from "@assay/schemas/validation"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySerializerCompiler } from "fastify"
-import { vendorSchema, withoutIds } from "@assay/schemas/validation"
 
 type Serialize = (value: unknown) => string
 

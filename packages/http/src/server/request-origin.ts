@@ -46,7 +46,7 @@ export function requestOrigin(request: SentRequest, allowedOrigins: ReadonlySet<
   if (origin !== undefined && allowedOrigins.has(origin)) return allowed(request, origin)
   if (origin !== undefined && !isOwnOrigin(request, origin)) return { kind: "foreign", sign: `Origin: ${origin}` }
   if (site === undefined || site === "same-origin" || site === "none") return { kind: "own" }
-  return { kind: "foreign", sign: `Sec-Fetch-Site: ${String(site)}` }
+  return { kind: "foreign", sign: `Sec-Fetch-Site: ${site}` }
 }
 
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"

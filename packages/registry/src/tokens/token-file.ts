@@ -1,8 +1,8 @@
 import { chmod, open, rename } from "node:fs/promises"
 import { AssayError, enumeration, Timestamp } from "@assay/schemas"
+import { compileCheck } from "@assay/schemas/validation"
 import { readRegularFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
-import { compileCheck } from "@assay/schemas/validation"
 import { ROLES } from "./grant.ts"
 
 const StoredToken = Type.Object({

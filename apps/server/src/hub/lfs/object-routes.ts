@@ -1,3 +1,4 @@
+import { requestBytes } from "@assay/http/server"
 import type { PendingUpload } from "@assay/registry"
 import { partOf } from "@assay/registry/hub"
 import { AssayError } from "@assay/schemas"
@@ -5,7 +6,6 @@ import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import type { App } from "../../http/app.ts"
-import { requestBytes } from "@assay/http/server"
 import { streamBodies } from "../../http/body-parsers.ts"
 import type { Services } from "../../services.ts"
 
