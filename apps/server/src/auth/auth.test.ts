@@ -1,20 +1,13 @@
-import { randomBytes } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
-import { join } from "node:path"
 import { createToken, listTokens, revokeToken, type Role } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createIdMaker } from "../new-id.ts"
+import { createTestToken, tokenContext } from "../testing/create-tokens.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 let server: TestServer
 let now = Date.now()
-const context = () => ({
-  file: join(server.folder, "data", "tokens.json"),
-  now: () => now,
-  newId: createIdMaker(randomBytes),
-  randomBytes,
-})
+const context = () => tokenContext(server, () => now)
 const make = async (workspace: string, role: Role, lifetimeMs?: number) =>
   createToken(context(), {
     name: role,
@@ -101,10 +94,7 @@ describe("a server with tokens", () => {
       const refused = await attempt()
       expect([refused.status, refused.json.code]).toEqual([429, "too_many_requests"])
       expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
-      const { token } = await createToken(
-        { ...context(), file: join(limited.folder, "data", "tokens.json") },
-        { name: "valid", grants: [{ workspace: "default", role: "viewer" }] },
-      )
+      const { token } = await createTestToken(limited, "valid", { workspace: "default", role: "viewer" })
       const valid = await limited.call("GET", ENTITIES, { headers: { authorization: `Bearer ${token}` } })
       expect(valid.status).toBe(200)
       expect((await limited.call("GET", ENTITIES)).status).toBe(401)

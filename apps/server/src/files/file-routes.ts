@@ -112,7 +112,8 @@ export function fileRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { ws, name } = request.params
       const path = rawFilePath(request)
-      const limits = { path, idleMs: services.uploadIdleMs, maxBytes: services.maxUploadBytes }
+      const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
+      const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
       const sha256 = expectedSha256(request.headers)
       const conditions = writeConditions(request.headers)
       checkAnnouncedLength(request.raw, limits)

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify"
 export const HUB_PREFIX = "/apis/files/v2/hf"
 
 /** Path of the same endpoint for clients of the platform's first version. */
-export const HUB_V1_PREFIX = "/v1/hf"
+const HUB_V1_PREFIX = "/v1/hf"
 
 /**
  * Returns the URL of the endpoint as the sender of `request` sees it. A proxy in front can use TLS and another name. Fastify

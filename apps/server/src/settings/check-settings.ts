@@ -65,8 +65,9 @@ export function findConflicts(settings: Settings, origins: SettingOrigins): stri
     for (const host of settings[setting]) note(faults, () => parseHostRule(host, setting))
   }
   note(faults, () => defaultEndpointRules(settings))
-  for (const origin of settings.ASSAY_ALLOWED_ORIGINS) note(faults, () => parseAllowedOrigins([origin]))
-  note(faults, () => parseTrustedProxies(settings.ASSAY_TRUST_PROXY))
+  for (const origin of settings.ASSAY_ALLOWED_ORIGINS)
+    note(faults, () => parseAllowedOrigins([origin], "ASSAY_ALLOWED_ORIGINS"))
+  note(faults, () => parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"))
   const isLocal = storage === undefined || storage.type === "local"
   if (settings.DATABASE_URL !== undefined && isLocal && !settings.ASSAY_SHARED_LOCAL) {
     faults.push(

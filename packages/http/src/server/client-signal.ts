@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import { AssayError } from "@assay/schemas"
 
-/** Returns a signal that aborts when the client disconnects before `response` is sent. Work for that client alone can end then. */
+/** Returns a signal that aborts when the client disconnects before `response` is sent. Work that only this client needs can end then. */
 export function clientSignal(response: ServerResponse): AbortSignal {
   const leaving = new AbortController()
   response.once("close", () => {

@@ -1,6 +1,6 @@
 import type { FileInfo } from "@assay/schemas"
 
-/** What a response says about a file. */
+/** The facts about a file that the header fields of a response contain. */
 export interface FileFacts {
   readonly size: number
   readonly etag: string | null

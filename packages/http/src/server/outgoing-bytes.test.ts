@@ -26,7 +26,7 @@ describe("the counter of outgoing bytes", () => {
 
   it("ends the slowest responses while there is no room", verifies("limits.outgoing"), async () => {
     let time = 0
-    const outgoing = createOutgoingBytes({ maxBytes: 20 * MIB, now: () => time })
+    const outgoing = createOutgoingBytes({ maxBytes: 20 * MIB, setting: "MAX", now: () => time })
     const [first, second, third] = [await stalledResponse(), await stalledResponse(), await stalledResponse()]
     outgoing.hold(first, 8 * MIB)
     time = 100_000
@@ -43,7 +43,7 @@ describe("the counter of outgoing bytes", () => {
   })
 
   it("accepts one response above the limit, and required ones", verifies("limits.outgoing"), async () => {
-    const outgoing = createOutgoingBytes({ maxBytes: MIB, now: () => 0 })
+    const outgoing = createOutgoingBytes({ maxBytes: MIB, setting: "MAX", now: () => 0 })
     const [first, second] = [await stalledResponse(), await stalledResponse()]
     outgoing.hold(first, 8 * MIB)
     expect(() => outgoing.hold(second, 8 * MIB)).toThrow(refused)

@@ -4,6 +4,8 @@ import { AssayError } from "@assay/schemas"
 export interface OutgoingOptions {
   /** Maximum number of bytes of responses that the server holds for clients that have not received them yet. */
   readonly maxBytes: number
+  /** Name of the setting of `maxBytes`, for messages. */
+  readonly setting: string
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
 }
@@ -33,7 +35,7 @@ interface Held {
   readonly due: number
 }
 
-export function createOutgoingBytes({ maxBytes, now }: OutgoingOptions): OutgoingBytes {
+export function createOutgoingBytes({ maxBytes, setting, now }: OutgoingOptions): OutgoingBytes {
   const held = new Map<ServerResponse, Held>()
   let total = 0
 
@@ -56,7 +58,7 @@ export function createOutgoingBytes({ maxBytes, now }: OutgoingOptions): Outgoin
     if (total === 0 || total + bytes <= maxBytes) return
     endSlow()
     if (total === 0 || total + bytes <= maxBytes) return
-    const message = `Clients have not received ${total} bytes of responses yet, and this server holds at most ${maxBytes} (ASSAY_MAX_OUTGOING_BYTES). Try again later.`
+    const message = `Clients have not received ${total} bytes of responses yet, and this server holds at most ${maxBytes} (${setting}). Try again later.`
     throw new AssayError("unavailable", message, { context: { retryAfter: RETRY_SECONDS } })
   }
 

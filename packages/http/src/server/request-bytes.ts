@@ -7,7 +7,10 @@ export interface RequestBytesOptions {
   readonly path: string
   /** Maximum silence of the client in milliseconds. Time during which the server does not read does not count. */
   readonly idleMs: number
+  /** Default: no limit. */
   readonly maxBytes?: number | undefined
+  /** Name of the setting of `maxBytes`, for messages. */
+  readonly setting?: string | undefined
 }
 
 async function nextWithin<T>(next: Promise<T>, idleMs: number, onIdle: () => AssayError): Promise<T> {
@@ -22,17 +25,24 @@ async function nextWithin<T>(next: Promise<T>, idleMs: number, onIdle: () => Ass
   }
 }
 
-function tooLarge(path: string, maxBytes: number): AssayError {
+/** Returns the error about a client that is silent for too long. */
+export function uploadIdle(path: string): AssayError {
+  return new AssayError("upload_idle", `Connection terminated due to inactivity: ${path}`)
+}
+
+function tooLarge({ path, maxBytes, setting }: RequestBytesOptions): AssayError {
+  const limit = setting === undefined ? "" : ` (${setting})`
   return new AssayError(
     "too_large",
-    `The upload of '${path}' is larger than ${maxBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`,
+    `The upload of '${path}' is larger than ${maxBytes} bytes, the maximum of this server${limit}.`,
   )
 }
 
 /** Checks the announced length of a body before its first byte is read. @throws `too_large` */
-export function checkAnnouncedLength(request: IncomingMessage, { path, maxBytes }: RequestBytesOptions): void {
+export function checkAnnouncedLength(request: IncomingMessage, options: RequestBytesOptions): void {
+  const { maxBytes } = options
   const announced = Number(request.headers["content-length"] ?? 0)
-  if (maxBytes !== undefined && announced > maxBytes) throw tooLarge(path, maxBytes)
+  if (maxBytes !== undefined && announced > maxBytes) throw tooLarge(options)
 }
 
 /**
@@ -43,13 +53,12 @@ export async function* requestBytes(body: Readable, options: RequestBytesOptions
   const { path, idleMs, maxBytes } = options
   const iterator = body.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   let received = 0
-  const onIdle = () => new AssayError("upload_idle", `Connection terminated due to inactivity: ${path}`)
   try {
     for (;;) {
-      const { value, done } = await nextWithin(iterator.next(), idleMs, onIdle)
+      const { value, done } = await nextWithin(iterator.next(), idleMs, () => uploadIdle(path))
       if (done === true) return
       received += value.byteLength
-      if (maxBytes !== undefined && received > maxBytes) throw tooLarge(path, maxBytes)
+      if (maxBytes !== undefined && received > maxBytes) throw tooLarge(options)
       yield value
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import { parseAllowedOrigins, requestOrigin } from "./request-origin.ts"
 describe("parseAllowedOrigins", () => {
   it("accepts origins as browsers write them", () => {
     const entries = ["https://a.example", "HTTP://B.example:8080", "http://[::1]:3000/", "https://c.example:8443"]
-    expect([...parseAllowedOrigins(entries)]).toEqual([
+    expect([...parseAllowedOrigins(entries, "ORIGINS")]).toEqual([
       "https://a.example",
       "http://b.example:8080",
       "http://[::1]:3000",
@@ -21,12 +21,12 @@ describe("parseAllowedOrigins", () => {
     "https://u:p@a.example",
     "file:///",
   ])("refuses '%s', which matches several origins or none", (entry) => {
-    expect(() => parseAllowedOrigins([entry])).toThrow(/ASSAY_ALLOWED_ORIGINS has '.*', which is not an origin/)
+    expect(() => parseAllowedOrigins([entry], "ORIGINS")).toThrow(/^ORIGINS has '.*', which is not an origin/)
   })
 })
 
 describe("requestOrigin", () => {
-  const ALLOWED = parseAllowedOrigins(["https://console.example"])
+  const ALLOWED = parseAllowedOrigins(["https://console.example"], "ORIGINS")
   const from = (headers: Record<string, string>, method = "POST") =>
     requestOrigin({ method, protocol: "http", host: "Assay.example:80", headers }, ALLOWED)
 

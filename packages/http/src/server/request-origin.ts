@@ -2,14 +2,15 @@ import type { IncomingHttpHeaders } from "node:http"
 import { AssayError } from "@assay/schemas"
 
 /**
- * Parses ASSAY_ALLOWED_ORIGINS: exact origins, as browsers write them.
+ * Parses the allowed origins of a setting: exact origins, as browsers write them.
+ * @param setting its name, for messages
  * @throws `bad_settings` that names the entry
  */
-export function parseAllowedOrigins(entries: readonly string[]): ReadonlySet<string> {
-  return new Set(entries.map(parseOrigin))
+export function parseAllowedOrigins(entries: readonly string[], setting: string): ReadonlySet<string> {
+  return new Set(entries.map((entry) => parseOrigin(entry, setting)))
 }
 
-function parseOrigin(entry: string): string {
+function parseOrigin(entry: string, setting: string): string {
   const url = URL.canParse(entry) ? new URL(entry) : undefined
   const isWeb = (url?.protocol === "http:" || url?.protocol === "https:") && !entry.includes("*")
   // A parsed URL ends in a slash; both forms are accepted.
@@ -18,7 +19,7 @@ function parseOrigin(entry: string): string {
   const example = isWeb && url !== undefined ? url.origin : "https://console.example.com"
   throw new AssayError(
     "bad_settings",
-    `ASSAY_ALLOWED_ORIGINS has '${entry.replace(/\/\/.*@/, "//…@")}', which is not an origin; write scheme, host and port without a path, such as ${example}.`,
+    `${setting} has '${entry.replace(/\/\/.*@/, "//…@")}', which is not an origin; write scheme, host and port without a path, such as ${example}.`,
   )
 }
 

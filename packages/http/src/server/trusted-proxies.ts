@@ -9,19 +9,20 @@ const RANGES: ReadonlySet<string> = new Set(["loopback", "linklocal", "uniqueloc
 const MAX_HOPS = 16
 
 /**
- * Parses ASSAY_TRUST_PROXY: addresses, networks as address/bits and names of ranges, or one number of hops. Fastify itself
+ * Parses the trusted proxies of a setting: addresses, networks as address/bits and names of ranges, or one number of hops. Fastify itself
  * does not accept a number, because it cannot tell a proxy from a client that connects directly and invents the header. An
  * operator who sets a number guarantees that only the proxies can connect.
+ * @param setting its name, for messages
  * @throws `bad_settings` that names the entry
  */
-export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
+export function parseTrustedProxies(entries: readonly string[], setting: string): TrustedProxies {
   const [first = "0", ...others] = entries
   if (others.length === 0 && /^\d{1,2}$/.test(first) && Number(first) <= MAX_HOPS) {
     const hops = Number(first)
     return hops === 0 ? false : (_address, hop) => hop < hops
   }
   for (const entry of entries) {
-    if (!RANGES.has(entry) && !isNetwork(entry)) throw unreadable(entry)
+    if (!RANGES.has(entry) && !isNetwork(entry)) throw unreadable(entry, setting)
   }
   return [...entries]
 }
@@ -34,9 +35,9 @@ function isNetwork(entry: string): boolean {
   return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-function unreadable(entry: string): AssayError {
+function unreadable(entry: string, setting: string): AssayError {
   return new AssayError(
     "bad_settings",
-    `ASSAY_TRUST_PROXY has '${entry}'; write the addresses of your proxies (10.0.0.5, a network such as 10.0.0.0/8, loopback, linklocal, uniquelocal), or one number of hops up to ${MAX_HOPS}.`,
+    `${setting} has '${entry}'; write the addresses of your proxies (10.0.0.5, a network such as 10.0.0.0/8, loopback, linklocal, uniquelocal), or one number of hops up to ${MAX_HOPS}.`,
   )
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { Busboy, type BusboyInstance } from "@fastify/busboy"
+import { uploadIdle } from "./request-bytes.ts"
 
 function badUpload(reason: string, cause?: unknown): AssayError {
   return new AssayError(
@@ -23,8 +24,7 @@ export interface UploadLimits {
 /** Returns the stream of the part named `file`. Further file parts end it with an error. */
 function filePart(request: IncomingMessage, { path, idleMs }: UploadLimits): Promise<Readable> {
   return new Promise((resolvePart, rejectPart) => {
-    const idle = new AssayError("upload_idle", `Connection terminated due to inactivity: ${path}`)
-    const timer = setTimeout(() => rejectPart(idle), idleMs)
+    const timer = setTimeout(() => rejectPart(uploadIdle(path)), idleMs)
     const resolve = (part: Readable) => (clearTimeout(timer), resolvePart(part))
     const reject = (error: AssayError) => (clearTimeout(timer), rejectPart(error))
     let parser: BusboyInstance

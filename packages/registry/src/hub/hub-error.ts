@@ -4,7 +4,7 @@ import { boundIssues } from "@assay/schemas/validation"
 /** The message for a refused token. Clients take any other 401 for a missing repository. */
 const BAD_TOKEN = "Invalid credentials in Authorization header"
 
-/** What a client of the hub needs to know of a request that failed. */
+/** The facts of a failed request that decide its error. */
 export interface FailedRequest {
   readonly hasToken: boolean
   /** Whether the path names a repository. */
