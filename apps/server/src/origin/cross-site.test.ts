@@ -1,7 +1,6 @@
 // Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
-import { createHash, randomBytes } from "node:crypto"
-import { join } from "node:path"
+import { createHash } from "node:crypto"
 import { createDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
