@@ -12,16 +12,17 @@ export {
   type RestoreReport,
   type UnreadableSecret,
 } from "@assay/registry"
-export type { Grant, Role } from "./auth/grant.ts"
-export { ROLES } from "./auth/grant.ts"
 export {
   createToken,
   listTokens,
   revokeToken,
+  ROLES,
   type CreateToken,
+  type Grant,
+  type Role,
   type TokenContext,
   type TokenRecord,
-} from "./auth/manage-tokens.ts"
+} from "@assay/registry/tokens"
 export { createLogger } from "./logger.ts"
 export { checkUploads } from "./maintenance/check-uploads.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"
@@ -31,9 +32,8 @@ export { createIdMaker } from "./new-id.ts"
 export { databaseOf, openSettingsRegistry } from "./open-settings-registry.ts"
 export { serve, type RunningServer } from "./serve.ts"
 export type { ServerContext } from "./server-context.ts"
-export { describeSettings, type DescribedSetting } from "./settings/describe-settings.ts"
 export { forgetSecrets } from "./settings/read-setting-sources.ts"
-export { loadSettings, type LoadedSettings } from "./settings/load-settings.ts"
+export { describeSettings, loadSettings, type DescribedSetting, type LoadedSettings } from "./settings/load-settings.ts"
 export { SettingsSchema, type SettingName, type Settings } from "./settings/settings-schema.ts"
 export { stopOnSignals } from "./stop-on-signals.ts"
 export { welcome } from "./welcome.ts"

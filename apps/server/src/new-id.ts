@@ -1,7 +1,7 @@
 const ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 /** Encodes `bytes`, as one big-endian number, in base58: the alphabet without 0, O, I and l. */
-export function base58(bytes: Uint8Array): string {
+function base58(bytes: Uint8Array): string {
   let number = BigInt(`0x${Buffer.from(bytes).toString("hex")}`)
   let text = ""
   while (number > 0n) {

@@ -1,10 +1,17 @@
 import { resolve } from "node:path"
-import { openRegistry, type DatabaseOptions, type ReadCacheSettings, type Registry } from "@assay/registry"
+import {
+  type DatabaseOptions,
+  type EncryptionKeys,
+  openEncryptionKeys,
+  openRegistry,
+  parseLocalRoot,
+  type ReadCacheSettings,
+  readEncryptionKeys,
+  type Registry,
+} from "@assay/registry"
 import { createIdMaker } from "./new-id.ts"
 import { openOutbound } from "./outbound/open-outbound.ts"
 import type { ServerContext } from "./server-context.ts"
-import { openEncryptionKeys, readEncryptionKeys, type EncryptionKeys } from "./settings/encryption-keys.ts"
-import { parseLocalRoot } from "./settings/parse-local-root.ts"
 import type { Settings } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 

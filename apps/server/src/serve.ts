@@ -2,11 +2,11 @@ import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import process from "node:process"
 import { createEvaluationService } from "@assay/evaluation/service"
+import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
+import { createFailureLimit, openTokenStore } from "@assay/registry/tokens"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
-import { createFailureLimit } from "./auth/failure-limit.ts"
-import { openTokenStore } from "./auth/token-store.ts"
 import { createSchemas } from "./contents/create-schemas.ts"
 import { createEvaluations } from "./evaluation/create-evaluations.ts"
 import { createJobHost } from "./evaluation/job-host.ts"
@@ -14,13 +14,10 @@ import { openSandbox } from "./evaluation/open-sandbox.ts"
 import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
-import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
 import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createAnalyses } from "./models/analyses.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
-import { parseAllowedOrigins } from "./origin/cross-site.ts"
-import { parseTrustedProxies } from "./origin/trusted-proxies.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import { openRowEnforcement } from "./rows/enforce-rows.ts"
 import type { ServerContext } from "./server-context.ts"
@@ -141,9 +138,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",
-      allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS),
-      trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY),
-      outgoing: createOutgoingBytes({ maxBytes: maxOutgoingBytes(settings), now }),
+      allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS, "ASSAY_ALLOWED_ORIGINS"),
+      trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"),
+      outgoing: createOutgoingBytes({ maxBytes: maxOutgoingBytes(settings), setting: "ASSAY_MAX_OUTGOING_BYTES", now }),
       wireNames: settings.ASSAY_WIRE_NAMES,
       defaultInferenceUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
       uploadIdleMs: settings.ASSAY_UPLOAD_IDLE_SECONDS * 1000,

@@ -63,3 +63,10 @@ export {
   type UploadTarget,
 } from "./uploads/upload-store.ts"
 export type { PieceChecksum } from "./uploads/write-piece.ts"
+export { parseLocalRoot } from "./filesets/parse-local-root.ts"
+export {
+  ENCRYPTION_KEYS_FILE,
+  openEncryptionKeys,
+  readEncryptionKeys,
+  type EncryptionKeys,
+} from "./secrets/encryption-keys.ts"

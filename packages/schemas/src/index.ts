@@ -246,3 +246,4 @@ export {
 export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
 export { CreateDataset, Dataset, DATASET_FIELDS, UpdateDataset } from "./platform-v1/dataset.ts"
 export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"
+export { isObject, type JsonObject } from "./records/is-object.ts"

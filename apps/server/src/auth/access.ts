@@ -1,7 +1,6 @@
+import { type Caller, NOBODY, requireRole, requireRoleEverywhere, type Role } from "@assay/registry/tokens"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Authenticate } from "./authenticate.ts"
-import { NOBODY, type Caller, type Role } from "./grant.ts"
-import { requireRole, requireRoleEverywhere } from "./require-role.ts"
 
 /**
  * What a route requires of its caller: a role in the workspace of the path (`{ws}`) or in the workspace named here, a role in

@@ -1,22 +1,13 @@
-import { randomBytes } from "node:crypto"
 import { readFile, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { createToken, listTokens, revokeToken, type Role } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createIdMaker } from "../new-id.ts"
+import { createTestToken, tokenContext } from "../testing/create-tokens.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
-import { createFailureLimit } from "./failure-limit.ts"
-import type { Role } from "./grant.ts"
-import { createToken, listTokens, revokeToken } from "./manage-tokens.ts"
 
 let server: TestServer
 let now = Date.now()
-const context = () => ({
-  file: join(server.folder, "data", "tokens.json"),
-  now: () => now,
-  newId: createIdMaker(randomBytes),
-  randomBytes,
-})
+const context = () => tokenContext(server, () => now)
 const make = async (workspace: string, role: Role, lifetimeMs?: number) =>
   createToken(context(), {
     name: role,
@@ -103,28 +94,13 @@ describe("a server with tokens", () => {
       const refused = await attempt()
       expect([refused.status, refused.json.code]).toEqual([429, "too_many_requests"])
       expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0)
-      const { token } = await createToken(
-        { ...context(), file: join(limited.folder, "data", "tokens.json") },
-        { name: "valid", grants: [{ workspace: "default", role: "viewer" }] },
-      )
+      const { token } = await createTestToken(limited, "valid", { workspace: "default", role: "viewer" })
       const valid = await limited.call("GET", ENTITIES, { headers: { authorization: `Bearer ${token}` } })
       expect(valid.status).toBe(200)
       expect((await limited.call("GET", ENTITIES)).status).toBe(401)
       expect((await attempt()).status).toBe(429)
-      let clock = 0
-      const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => clock })
-      limit.record("a")
-      expect([limit.secondsToWait("a"), limit.secondsToWait("b")]).toEqual([1, 0])
-      clock = 1000
-      expect(limit.secondsToWait("a")).toBe(0)
     },
   )
-
-  it("counts failures of at most 10,000 clients, and drops the oldest first", verifies("auth.rate-limit"), () => {
-    const limit = createFailureLimit({ limit: 1, windowMs: 1000, now: () => 0 })
-    for (let client = 0; client <= 10_000; client += 1) limit.record(`${client}`)
-    expect([limit.secondsToWait("0"), limit.secondsToWait("1"), limit.secondsToWait("10000")]).toEqual([0, 1, 1])
-  })
 })
 
 describe("the rights of a token", () => {

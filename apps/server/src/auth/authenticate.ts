@@ -1,8 +1,6 @@
-import { isIP } from "node:net"
+import { clientKey } from "@assay/http/server"
+import { type Caller, EVERYONE, type FailureLimit, type TokenStore } from "@assay/registry/tokens"
 import { AssayError } from "@assay/schemas"
-import type { FailureLimit } from "./failure-limit.ts"
-import { EVERYONE, type Caller } from "./grant.ts"
-import type { TokenStore } from "./token-store.ts"
 
 /** Returns the sender of a request, by its Authorization header and address. @throws `unauthorized`, `too_many_requests` */
 export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>
@@ -45,34 +43,4 @@ export function authenticateTokens(store: TokenStore, failures: FailureLimit): A
       "The token is not valid: it is unknown, revoked or expired. `assay token create` makes a new one.",
     )
   }
-}
-
-/**
- * Returns the key under which failures of a client are counted: an IPv4 address, or the /64 of an IPv6 address, because one
- * client usually has a whole /64. A proxy may add the port. Everything that is not an address counts as one client.
- */
-function clientKey(address: string): string {
-  const bare = withoutPort(address)
-  const version = isIP(bare)
-  if (version === 4) return bare
-  if (version === 0) return "unknown"
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1]
-  return mapped ?? `${firstGroups(bare).join(":")}::/64`
-}
-
-function withoutPort(address: string): string {
-  const [, bracketed, plain] = /^\[([^\]]*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address) ?? []
-  // A zone names an interface of this machine.
-  return (bracketed ?? plain ?? address).replace(/%.*$/, "")
-}
-
-/** Returns the first four of the eight groups, without leading zeros. */
-function firstGroups(address: string): readonly string[] {
-  const [head = "", tail] = address.split("::")
-  const left = head === "" ? [] : head.split(":")
-  const right = tail === undefined || tail === "" ? [] : tail.split(":")
-  // An IPv4 address at the end takes two groups.
-  const taken = left.length + right.length + (address.includes(".") ? 1 : 0)
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - taken }, () => "0")
-  return [...left, ...zeros, ...right].slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""))
 }

@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
+import type { Grant } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createIdMaker } from "../new-id.ts"
+import { createTokens } from "../testing/create-tokens.ts"
 import { REMOTE_SECRETS, startRemoteBackends, type RemoteBackends } from "../testing/start-remote-backends.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
-import type { Grant } from "./grant.ts"
-import { createToken } from "./manage-tokens.ts"
 
 const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
   root: [{ workspace: "*", role: "admin" }],
@@ -26,19 +23,11 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
 
 let server: TestServer
 let remote: RemoteBackends
-const tokens = new Map<string, string>()
+let tokens: ReadonlyMap<string, string>
 beforeAll(async () => {
   remote = await startRemoteBackends()
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
-  const context = {
-    file: join(server.folder, "data", "tokens.json"),
-    now: Date.now,
-    newId: createIdMaker(randomBytes),
-    randomBytes,
-  }
-  for (const [name, grants] of Object.entries(GRANTS)) {
-    tokens.set(name, (await createToken(context, { name, grants })).token)
-  }
+  tokens = await createTokens(server, GRANTS)
   await as("root", "POST", ENTITIES, { json: { name: "shared" } })
   for (const [workspace, name, value] of [
     ["default", "token", REMOTE_SECRETS["hub-token"]],

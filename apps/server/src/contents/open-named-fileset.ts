@@ -1,8 +1,7 @@
 import type { OpenFileset } from "@assay/contents"
 import type { Registry } from "@assay/registry"
+import { type Caller, roleIn, secretRightsOf } from "@assay/registry/tokens"
 import { isAssayError } from "@assay/schemas"
-import { roleIn, type Caller } from "../auth/grant.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
 
 /** Returns a function that opens filesets by name. It returns null for filesets that do not exist or that `caller` may not see. */
 export function openNamedFileset(registry: Registry, caller: Caller): OpenFileset {

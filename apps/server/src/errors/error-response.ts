@@ -1,5 +1,5 @@
 import { AssayError, boundText, CONDITIONS, ERROR_CATALOGUE, isAssayError, type ErrorCode } from "@assay/schemas"
-import { boundIssues, boundTexts } from "./bound-echo.ts"
+import { boundIssues, boundTexts } from "@assay/schemas/validation"
 
 export interface ErrorResponse {
   readonly status: number

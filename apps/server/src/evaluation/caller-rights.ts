@@ -1,8 +1,7 @@
 import type { JobRights } from "@assay/evaluation"
 import type { JobGrants, Registry } from "@assay/registry"
+import { type Caller, includesRole, requireRole, type Role, roleIn } from "@assay/registry/tokens"
 import { AssayError, invalidRequest, isAssayError, type EvaluationJob } from "@assay/schemas"
-import { includesRole, roleIn, type Caller, type Role } from "../auth/grant.ts"
-import { requireRole } from "../auth/require-role.ts"
 
 /** Returns the rights of a caller, which the references of a launch are checked against. */
 export function rightsOfCaller(caller: Caller): JobRights {

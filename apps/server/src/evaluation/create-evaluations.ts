@@ -1,6 +1,7 @@
 import type { DocumentAddress, DocumentBody, EvaluationDocuments, JobHost } from "@assay/evaluation"
 import type { EvaluationService } from "@assay/evaluation/service"
 import type { DocumentQuery, Documents } from "@assay/registry"
+import { type Caller, requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import {
   AssayError,
   EvaluationConfigBody as ConfigSchema,
@@ -14,10 +15,8 @@ import {
   type LiveBody,
   type ScoreBody,
 } from "@assay/schemas"
+import { compileCheck } from "@assay/schemas/validation"
 import type { TSchema } from "@sinclair/typebox"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
-import { compileCheck } from "../validation/compile-check.ts"
 import { checkNamespace, grantsOf, rightsOfCaller } from "./caller-rights.ts"
 import { loadEvaluation } from "./load-evaluation.ts"
 

@@ -1,11 +1,8 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
+import type { Grant } from "@assay/registry/tokens"
 import { type FakeInference, startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Grant } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTokens } from "../testing/create-tokens.ts"
 import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
 import { type Call, ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -31,15 +28,11 @@ const SHARED_WORDS = "assay://datasets/shared/words/rows.jsonl"
 let server: TestServer
 let fake: FakeInference
 let job: string
-const tokens = new Map<string, string>()
+let tokens: ReadonlyMap<string, string>
 beforeAll(async () => {
   fake = await startFakeInference({ key: KEY })
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
-  const file = join(server.folder, "data", "tokens.json")
-  const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
-  for (const [name, grants] of Object.entries(GRANTS)) {
-    tokens.set(name, (await createToken(context, { name, grants })).token)
-  }
+  tokens = await createTokens(server, GRANTS)
   await as("root", "POST", ENTITIES, { json: { name: "shared" } })
   await as("root", "POST", `${SECRETS}/shared/secrets`, { json: { name: "key", value: KEY } })
   await as("root", "POST", `${FILES}/shared/filesets`, { json: { name: "words", purpose: "dataset" } })

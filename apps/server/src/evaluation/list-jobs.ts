@@ -1,4 +1,5 @@
 import type { JobFilter, JobQuery, PageQuery, Registry } from "@assay/registry"
+import { type Caller, requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import {
   AssayError,
   enumeration,
@@ -13,8 +14,6 @@ import {
   type Pagination,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { pageQuery } from "../http/route-schemas.ts"
 
 /** Query parameters of a listing. Filters and searches have their fields in brackets. */

@@ -1,17 +1,22 @@
+import {
+  checkAnnouncedLength,
+  clientSignal,
+  expectedSha256,
+  factsOf,
+  requestBytes,
+  uploadBody,
+  writeConditions,
+} from "@assay/http/server"
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
-import { expectedSha256 } from "../http/content-digest.ts"
+import { streamBodies } from "../http/body-parsers.ts"
 import { rawFilePath } from "../http/file-path.ts"
-import { writeConditions } from "../http/preconditions.ts"
-import { checkAnnouncedLength, requestBytes, streamBodies } from "../http/request-bytes.ts"
 import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
-import { factsOf, sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
-import { uploadBody } from "../http/upload-body.ts"
+import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { reportInvalidRows } from "../rows/enforce-rows.ts"
 import type { Services } from "../services.ts"
 
@@ -107,7 +112,8 @@ export function fileRoutes(app: App, services: Services): void {
     async (request, reply) => {
       const { ws, name } = request.params
       const path = rawFilePath(request)
-      const limits = { path, idleMs: services.uploadIdleMs, maxBytes: services.maxUploadBytes }
+      const { uploadIdleMs: idleMs, maxUploadBytes: maxBytes } = services
+      const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
       const sha256 = expectedSha256(request.headers)
       const conditions = writeConditions(request.headers)
       checkAnnouncedLength(request.raw, limits)

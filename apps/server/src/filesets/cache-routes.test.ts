@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
+import type { Grant } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Grant } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTokens } from "../testing/create-tokens.ts"
 import {
   REMOTE_SECRETS,
   type RemoteBackends,
@@ -22,15 +19,11 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
 
 let server: TestServer
 let remote: RemoteBackends
-const tokens = new Map<string, string>()
+let tokens: ReadonlyMap<string, string>
 beforeAll(async () => {
   remote = await startRemoteBackends()
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
-  const newId = createIdMaker(randomBytes)
-  const context = { file: join(server.folder, "data", "tokens.json"), now: Date.now, newId, randomBytes }
-  for (const [name, grants] of Object.entries(GRANTS)) {
-    tokens.set(name, (await createToken(context, { name, grants })).token)
-  }
+  tokens = await createTokens(server, GRANTS)
   for (const [name, value] of Object.entries(REMOTE_SECRETS)) {
     await as("editor", "POST", `${SECRETS}/default/secrets`, { json: { name, value } })
   }

@@ -1,9 +1,9 @@
+import { clientSignal } from "@assay/http/server"
 import { FilesetCache } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
 import { errorResponses, NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

@@ -1,3 +1,5 @@
+import { clientSignal } from "@assay/http/server"
+import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import {
   CreateFileset,
   enumeration,
@@ -15,12 +17,10 @@ import {
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access, callerOf } from "../auth/access.ts"
-import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import { loadContents } from "../contents/load-contents.ts"
 import { openNamedFileset } from "../contents/open-named-fileset.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
 import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

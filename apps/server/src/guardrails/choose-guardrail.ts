@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { type Caller, requireRole } from "@assay/registry/tokens"
 import {
   invalidRequest,
   secretsOfModels,
@@ -9,8 +10,6 @@ import {
   type GuardrailModel,
   type SecretAddress,
 } from "@assay/schemas"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole } from "../auth/require-role.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
 import { loadGuardrails } from "./load-guardrails.ts"
 

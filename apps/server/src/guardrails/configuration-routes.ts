@@ -1,3 +1,4 @@
+import { secretRightsOf } from "@assay/registry/tokens"
 import {
   GuardrailConfiguration,
   GuardrailConfigurationPage,
@@ -6,7 +7,6 @@ import {
 } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
-import { secretRightsOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, RecordsQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"

@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
+import type { Grant } from "@assay/registry/tokens"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Grant } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTokens } from "../testing/create-tokens.ts"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
 import { ENTITIES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
@@ -27,15 +24,11 @@ const DEFAULT = `${GUARDRAILS}/default`
 
 let server: TestServer
 let judge: TestJudge
-const tokens = new Map<string, string>()
+let tokens: ReadonlyMap<string, string>
 beforeAll(async () => {
   judge = await startJudge("shared/key")
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
-  const file = join(server.folder, "data", "tokens.json")
-  const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
-  for (const [name, grants] of Object.entries(GRANTS)) {
-    tokens.set(name, (await createToken(context, { name, grants })).token)
-  }
+  tokens = await createTokens(server, GRANTS)
   await as("root", "POST", ENTITIES, { json: { name: "shared" } })
   await as("root", "POST", `${SECRETS}/shared/secrets`, { json: { name: "key", value: "k" } })
   await create("root", "default", "g")

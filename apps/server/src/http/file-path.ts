@@ -8,7 +8,7 @@ const ORIGIN = /^https?:\/\/[^/]*/i
  * Returns the part of the URL that matches `*` in the route, still percent-encoded: the router's own value can't tell `%2F`
  * from `/`. Counts segments, because the names before it can contain any text. Empty if the route has no `*`.
  */
-export function rawRest({ routeOptions, url }: FastifyRequest): string {
+function rawRest({ routeOptions, url }: FastifyRequest): string {
   const { url: pattern = "" } = routeOptions
   if (!pattern.endsWith("/*")) return ""
   const depth = pattern.split("/").length - 1
@@ -22,7 +22,7 @@ export function rawFilePath(request: FastifyRequest): string {
 }
 
 /** Decodes a percent-encoded path. @throws `bad_path` */
-export function decodeFilePath(encoded: string): string {
+function decodeFilePath(encoded: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch (error) {

@@ -1,57 +1,16 @@
-import type { ServerResponse } from "node:http"
-import { AssayError, type FileInfo } from "@assay/schemas"
-import { parseRangeHeader, type ReadOptions, type ReadResult, type StoredFile } from "@assay/storage"
+import {
+  checkReadConditions,
+  clientSignal,
+  type FileFacts,
+  fileHeaders,
+  hasConditions,
+  type OutgoingBytes,
+  rangeApplies,
+  writePieces,
+} from "@assay/http/server"
+import { AssayError } from "@assay/schemas"
+import { parseRangeHeader, type ReadOptions, type ReadResult } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { clientSignal } from "./client-signal.ts"
-import type { OutgoingBytes } from "./outgoing-bytes.ts"
-import { checkReadConditions, hasConditions, rangeApplies } from "./preconditions.ts"
-
-export type FileFacts = Pick<StoredFile, "size" | "etag" | "sha256" | "updatedAt">
-
-/** Returns the facts for header fields from a file info. */
-export function factsOf({ size, etag, sha256, updated_at }: FileInfo): FileFacts {
-  return { size, etag, sha256, updatedAt: updated_at === null ? null : Date.parse(updated_at) }
-}
-
-/** Returns the header fields that HEAD and GET have in common. */
-export function fileHeaders(file: FileFacts): Record<string, string> {
-  return {
-    "accept-ranges": "bytes",
-    "content-type": "application/octet-stream",
-    "x-content-type-options": "nosniff",
-    ...(file.etag === null ? {} : { etag: file.etag }),
-    ...(file.sha256 === null ? {} : { "x-checksum-sha256": file.sha256 }),
-    ...(file.updatedAt === null ? {} : { "last-modified": new Date(file.updatedAt).toUTCString() }),
-  }
-}
-
-/** Resolves when the piece has left our memory or the connection has ended. */
-function writePiece(response: ServerResponse, piece: Uint8Array): Promise<void> {
-  return new Promise((resolve) => response.write(piece, () => resolve()))
-}
-
-async function writeAll(
-  response: ServerResponse,
-  first: Uint8Array,
-  pieces: AsyncIterator<Uint8Array>,
-  release: ReadResult["release"],
-): Promise<void> {
-  try {
-    for (let piece: Uint8Array | undefined = first; piece !== undefined;) {
-      await writePiece(response, piece)
-      if (response.destroyed) return
-      release?.(piece)
-      const next = await pieces.next()
-      piece = next.done === true ? undefined : next.value
-    }
-    response.end()
-  } catch (error) {
-    // The status is already sent. Closing the connection shows the client that the body is incomplete.
-    response.destroy(error as Error)
-  } finally {
-    await pieces.return?.()
-  }
-}
 
 /**
  * Sends the bytes of a read. Reads the first piece before it sends the status, so that a backend that fails at once results
@@ -76,7 +35,7 @@ async function sendBytes(
   reply.header("content-length", length)
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
-  await writeAll(reply.raw, first.value, pieces, release)
+  await writePieces(reply.raw, { first: first.value, rest: pieces, release })
   return reply
 }
 

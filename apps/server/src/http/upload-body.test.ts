@@ -24,7 +24,7 @@ describe("a multipart upload", () => {
   )
 
   it(
-    "that ends within its file part is a bad_upload, whatever its length",
+    "that ends within its file part is a bad_upload at any length",
     verifies("files.upload.malformed-multipart"),
     async () => {
       const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="f"\r\n\r\n'

@@ -1,14 +1,12 @@
 import { AssayError } from "@assay/schemas"
 import type { App } from "../http/app.ts"
+import { installFormParser } from "../http/body-parsers.ts"
 import type { Services } from "../services.ts"
-import { installFormParser } from "../validation/form-body.ts"
-import { openQueries } from "../validation/query-keys.ts"
+import { openQueries } from "../validation/request-validator.ts"
 import { accountRoutes } from "./account-routes.ts"
 import { sendHubError } from "./hub-errors.ts"
-import { batchRoutes } from "./lfs/batch-routes.ts"
-import { contentRoutes } from "./lfs/content-routes.ts"
+import { lfsRoutes } from "./lfs/lfs-routes.ts"
 import { objectRoutes } from "./lfs/object-routes.ts"
-import { historyRoutes } from "./reading/history-routes.ts"
 import { repositoryRoutes } from "./reading/repository-routes.ts"
 import { resolveRoutes } from "./reading/resolve-routes.ts"
 import { treeRoutes } from "./reading/tree-routes.ts"
@@ -27,8 +25,8 @@ export function hubRoutes(app: App, services: Services): void {
     throw new AssayError("not_found", `There is no ${request.method} ${request.url.split("?")[0]} in this hub.`)
   })
   installFormParser(app)
-  const reading = [accountRoutes, repositoryRoutes, historyRoutes, treeRoutes, resolveRoutes]
-  for (const define of [...reading, preuploadRoutes, batchRoutes, contentRoutes]) define(app, services)
+  const reading = [accountRoutes, repositoryRoutes, treeRoutes, resolveRoutes]
+  for (const define of [...reading, preuploadRoutes, lfsRoutes]) define(app, services)
   const commitRepository = createCommitRepository(services)
   manageRoutes(app, services, commitRepository)
   // These routes stream bodies of every media type.

@@ -1,8 +1,7 @@
 import { resolve } from "node:path"
-import { openDataFolder, openSecretsRepair, type SecretsRepair } from "@assay/registry"
+import { openDataFolder, openEncryptionKeys, openSecretsRepair, type SecretsRepair } from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
-import { openEncryptionKeys } from "../settings/encryption-keys.ts"
 
 /**
  * Opens the secrets of a stopped server, to discard those that no key can unseal. It never creates a key.

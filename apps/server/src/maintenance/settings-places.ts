@@ -1,7 +1,6 @@
 import { join, relative, resolve } from "node:path"
 import process from "node:process"
-import { findLooseModes, type LooseMode } from "@assay/registry"
-import { ENCRYPTION_KEYS_FILE } from "../settings/encryption-keys.ts"
+import { ENCRYPTION_KEYS_FILE, findLooseModes, type LooseMode } from "@assay/registry"
 import type { Settings } from "../settings/settings-schema.ts"
 
 /** Returns the file of hashed tokens that the settings name. */

@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { writeBackup as writeBackupOf, type BackupOptions, type BackupReport } from "@assay/registry"
+import {
+  type BackupOptions,
+  type BackupReport,
+  ENCRYPTION_KEYS_FILE,
+  openEncryptionKeys,
+  writeBackup as writeBackupOf,
+} from "@assay/registry"
 import { databaseOf } from "../open-settings-registry.ts"
 import type { ServerContext } from "../server-context.ts"
-import { ENCRYPTION_KEYS_FILE, openEncryptionKeys } from "../settings/encryption-keys.ts"
 import { readVersion } from "../version.ts"
 import { localStorageFolder, tokensFile } from "./settings-places.ts"
 

@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
+import type { Grant } from "@assay/registry/tokens"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Grant } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
-import { createIdMaker } from "../new-id.ts"
 import { checkpointFiles } from "../testing/checkpoint-files.ts"
+import { createTokens } from "../testing/create-tokens.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const TOKEN = "hf_opens-the-repository-of-the-test"
@@ -24,18 +21,14 @@ const GRANTS: Readonly<Record<string, readonly Grant[]>> = {
 
 let server: TestServer
 let hub: FakeHub
-const tokens = new Map<string, string>()
+let tokens: ReadonlyMap<string, string>
 beforeAll(async () => {
   hub = await startFakeHub({
     repositories: [{ id: "team/private", private: true, files: checkpointFiles() }],
     tokens: { [TOKEN]: ["team/private"] },
   })
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1" })
-  const file = join(server.folder, "data", "tokens.json")
-  for (const [name, grants] of Object.entries(GRANTS)) {
-    const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
-    tokens.set(name, (await createToken(context, { name, grants })).token)
-  }
+  tokens = await createTokens(server, GRANTS)
   await as("root", "POST", ENTITIES, { name: "shared" })
   await as("root", "POST", `${SECRETS}/shared/secrets`, { name: "token", value: TOKEN })
   const storage = { type: "hub", repo_id: "team/private", endpoint: hub.url }

@@ -1,11 +1,10 @@
+import { clientSignal } from "@assay/http/server"
+import { type Caller, requireRole } from "@assay/registry/tokens"
 import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
 import { access, callerOf } from "../auth/access.ts"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "../http/client-signal.ts"
 import { created, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 

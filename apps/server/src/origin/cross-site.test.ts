@@ -1,13 +1,11 @@
 // Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
-import { createHash, randomBytes } from "node:crypto"
-import { join } from "node:path"
+import { createHash } from "node:crypto"
 import { createDatabase } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { createToken } from "../auth/manage-tokens.ts"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTestToken } from "../testing/create-tokens.ts"
 import { ENTITIES, FILES, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 type Headers = Readonly<Record<string, string>>
@@ -234,10 +232,7 @@ describe("a server with allowed origins", () => {
 describe("a server with tokens", () => {
   it("exempts requests with a bearer token, and checks all others", verifies("auth.cross-site"), async () => {
     await using server = await startTestServer({ ASSAY_AUTH: "tokens" })
-    const file = join(server.folder, "data", "tokens.json")
-    const grants = [{ workspace: "*", role: "admin" as const }]
-    const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
-    const { token } = await createToken(context, { name: "root", grants })
+    const { token } = await createTestToken(server, "root", { workspace: "*", role: "admin" })
     await seed(server, { authorization: `Bearer ${token}` })
     const put = (headers: Headers) =>
       server.call("PUT", `${FILES}/default/filesets/victim/-/a.txt`, { body: "a", headers: { ...NO_CORS, ...headers } })

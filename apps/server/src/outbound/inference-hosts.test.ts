@@ -1,9 +1,6 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { createToken } from "../auth/manage-tokens.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTestToken } from "../testing/create-tokens.ts"
 import { GUARDRAILS, says, startJudge, type TestJudge } from "../testing/start-judge.ts"
 import { startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
@@ -14,9 +11,7 @@ beforeAll(async () => {
   judge = await startJudge()
   // Because a network is listed, a name can resolve into it, so it is checked only on connection.
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "10.0.0.0/8" })
-  const file = join(server.folder, "data", "tokens.json")
-  const context = { file, now: Date.now, newId: createIdMaker(randomBytes), randomBytes }
-  const { token } = await createToken(context, { name: "root", grants: [{ workspace: "*", role: "admin" }] })
+  const { token } = await createTestToken(server, "root", { workspace: "*", role: "admin" })
   headers = { authorization: `Bearer ${token}` }
 })
 afterAll(async () => {
@@ -43,7 +38,7 @@ it(
 )
 
 it(
-  "The server does not connect to a private address, whatever name resolves to it",
+  "The server does not connect to a private address, even if a name resolves to it",
   verifies("rails.hosts"),
   async () => {
     const { status, json } = await check()

@@ -47,7 +47,7 @@ describe("inference endpoints", () => {
   )
 
   it(
-    "are checked again by the address of the connection, whatever name resolves to it",
+    "are checked again by the address of the connection, to which any name can resolve",
     verifies("rails.hosts", "rails.link-local", "settings.allowed-inference-hosts", "hosts.inference"),
     () => {
       const host = { protocol: "https:", hostname: "judge.example", port: 443 }

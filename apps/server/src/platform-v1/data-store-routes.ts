@@ -1,11 +1,11 @@
+import { visibleWorkspaces } from "@assay/registry/tokens"
 import { DataStoreNamespace, type Workspace, WorkspaceName } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
+import { installFormParser } from "../http/body-parsers.ts"
 import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { installFormParser } from "../validation/form-body.ts"
 import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
 const tags = ["platform v1"]

@@ -7,11 +7,11 @@ import {
   type Fileset,
   FILESET_SORTS,
   invalidRequest,
+  isObject,
   type UpdateDataset,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { pageQuery } from "../http/route-schemas.ts"
-import { isObject } from "../validation/is-object.ts"
 
 /** The key of `custom_fields` below which a fileset stores the fields of a dataset that it does not have itself. */
 const KEPT_BELOW = "dataset"

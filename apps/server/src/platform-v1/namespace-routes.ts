@@ -1,3 +1,4 @@
+import { visibleWorkspaces } from "@assay/registry/tokens"
 import {
   CreateNamespace,
   enumeration,
@@ -11,7 +12,6 @@ import {
 } from "@assay/schemas"
 import { Type, type Static } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/list-jobs.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"

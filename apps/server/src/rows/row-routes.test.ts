@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto"
 import { request as httpRequest } from "node:http"
-import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { startFakeHub, startFakeObjstore, type FakeObjstore } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { createToken } from "../auth/manage-tokens.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTokens } from "../testing/create-tokens.ts"
 import { FILES, SECRETS, startTestServer, type Call, type TestServer } from "../testing/start-test-server.ts"
 
 const BASE = `${FILES}/default/filesets`
@@ -15,16 +12,15 @@ const SECRET = "opens/the/buckets+of/the/test"
 
 let server: TestServer
 let objstore: FakeObjstore
-const tokens = new Map<string, string>()
+let tokens: ReadonlyMap<string, string>
 beforeAll(async () => {
   objstore = await startFakeObjstore({ accessKeyId: "AKIDOPENSTHEBUCKETS", secretAccessKey: SECRET })
   // No cache, because it would continue to fetch a file by itself.
   server = await startTestServer({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_HOSTS: "127.0.0.1", ASSAY_CACHE_MAX_BYTES: "0" })
-  const newId = createIdMaker(randomBytes)
-  const context = { file: join(server.folder, "data", "tokens.json"), now: Date.now, newId, randomBytes }
-  for (const role of ["admin", "viewer"] as const) {
-    tokens.set(role, (await createToken(context, { name: role, grants: [{ workspace: "default", role }] })).token)
-  }
+  tokens = await createTokens(server, {
+    admin: [{ workspace: "default", role: "admin" }],
+    viewer: [{ workspace: "default", role: "viewer" }],
+  })
   await create("local", {})
   for (const [path, body] of Object.entries({
     "train/a.jsonl": '{"id":1}\n{"id":"x"}\n\n{"id":3}\nnot json\n',

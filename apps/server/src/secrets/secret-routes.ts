@@ -1,7 +1,7 @@
+import { visibleWorkspaces } from "@assay/registry/tokens"
 import { CreateSecret, RotateEncryptionKeysResult, Secret, SecretPage, UpdateSecret } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
 import type { App } from "../http/app.ts"
 import {
   created,

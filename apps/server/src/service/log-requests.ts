@@ -1,7 +1,6 @@
+import { SAFE_METHODS } from "@assay/http/server"
 import type { FastifyInstance } from "fastify"
 import { callerOf } from "../auth/access.ts"
-
-const READS = new Set(["GET", "HEAD", "OPTIONS"])
 
 const LEVELS = ["trace", "debug", "info"]
 
@@ -11,7 +10,7 @@ export function logRequests(app: FastifyInstance): void {
   // The level does not change while the server runs, so the hook is only added if it can log.
   if (!LEVELS.includes(threshold)) return
   app.addHook("onResponse", (request, reply, done) => {
-    const level = READS.has(request.method) ? "debug" : "info"
+    const level = SAFE_METHODS.has(request.method) ? "debug" : "info"
     if (LEVELS.indexOf(level) < LEVELS.indexOf(threshold)) return done()
     const { method } = request
     const { logPattern = false } = request.routeOptions.config as { logPattern?: boolean }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
 import { AssayError } from "@assay/schemas"
-import { SettingsSchema } from "./settings-schema.ts"
+import { isSecret, SETTING_NAMES } from "./settings-schema.ts"
 
 /** The name of the process environment in messages. */
 export const ENVIRONMENT = "the environment"
@@ -53,7 +53,5 @@ export function readSettingSources(env: Readonly<NodeJS.ProcessEnv>, folder: str
  * The system still shows the original environment of this process to its user. To prevent that, put secrets in a file.
  */
 export function forgetSecrets(env: object): void {
-  for (const [name, schema] of Object.entries(SettingsSchema.properties)) {
-    if ((schema as { secret?: boolean }).secret === true) Reflect.deleteProperty(env, name)
-  }
+  for (const name of SETTING_NAMES) if (isSecret(name)) Reflect.deleteProperty(env, name)
 }

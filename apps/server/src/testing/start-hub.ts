@@ -1,9 +1,6 @@
-import { randomBytes } from "node:crypto"
-import { join } from "node:path"
-import type { Role } from "../auth/grant.ts"
-import { createToken } from "../auth/manage-tokens.ts"
+import type { Role } from "@assay/registry/tokens"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
-import { createIdMaker } from "../new-id.ts"
+import { createTestToken } from "./create-tokens.ts"
 import { FILES, startTestServer, type TestServer } from "./start-test-server.ts"
 
 export type Sender = Extract<Role, "viewer" | "editor"> | "nobody"
@@ -31,16 +28,7 @@ export interface TestHub extends AsyncDisposable {
 
 export async function startHub(env: Readonly<Record<string, string>> = {}): Promise<TestHub> {
   const server = await startTestServer({ ASSAY_AUTH: "tokens", ...env })
-  const make = (role: Role) =>
-    createToken(
-      {
-        file: join(server.folder, "data", "tokens.json"),
-        now: Date.now,
-        newId: createIdMaker(randomBytes),
-        randomBytes,
-      },
-      { name: role, grants: [{ workspace: "default", role }] },
-    )
+  const make = (role: Role) => createTestToken(server, role, { workspace: "default", role })
   const tokens = { viewer: await make("viewer"), editor: await make("editor") }
   const sent: SentRequest[] = []
   const fetchAs =

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto"
+import { parseSha256 } from "@assay/http/server"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath, type FilePath } from "@assay/storage"
-import { parseSha256 } from "../http/content-digest.ts"
 
 export const CHECKSUM_ALGORITHMS = ["sha256", "sha1", "md5"] as const
 

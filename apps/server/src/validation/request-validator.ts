@@ -1,85 +1,26 @@
-import { AssayError, checkNoUrlUsers, isAssayError, type ValidationIssue } from "@assay/schemas"
-import { Ajv, type ValidateFunction } from "ajv"
-import type { FastifySchemaCompiler } from "fastify"
-import { AJV_RULES, withoutIds } from "./compile-check.ts"
-import { unknownQueryKeys } from "./query-keys.ts"
-import { schemaIssues } from "./schema-issues.ts"
+import { createRequestChecks } from "@assay/schemas/validation"
+import { Type } from "@sinclair/typebox"
+import type { FastifySchemaCompiler, RouteOptions } from "fastify"
+import type { App } from "../http/app.ts"
 
-/**
- * Creates the validator of requests. Bodies are checked as they are. Query and path parameters are converted to the type in
- * their schema first. It fills defaults, removes nothing, and refuses query parameters that the schema does not name. For a
- * large body it reports only the first error. It refuses bodies with a URL that contains a user name or a password.
- */
+/** Creates the validator of requests. Fills defaults, and refuses query parameters that the schema does not name. */
 export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
-  const quick = new Ajv({ ...AJV_RULES, allErrors: false })
-  const thorough = new Ajv(AJV_RULES)
-  const reading = new Ajv({ ...AJV_RULES, coerceTypes: true })
-  return ({ schema, httpPart }) => {
-    const root = httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path"
-    // Compiled by the first request that needs it: compiling all schemas took half of the start-up time.
-    const compileOnce = (ajv: Ajv) => {
-      let compiled: ValidateFunction | undefined
-      return () => (compiled ??= ajv.compile(withoutIds(schema) as object))
-    }
-    if (root !== "body") {
-      const validator = compileOnce(reading)
-      const unknownKeys = httpPart === "querystring" ? unknownQueryKeys(schema) : () => []
-      return (value: unknown) => {
-        const unknown = unknownKeys(value)
-        if (unknown.length > 0) return refuse(unknown)
-        const validate = validator()
-        return validate(value) ? { value } : refuse(schemaIssues(validate.errors ?? [], root))
-      }
-    }
-    const first = compileOnce(quick)
-    const all = compileOnce(thorough)
-    return (value: unknown) => {
-      if (value === undefined || value === null)
-        return refuse([{ loc: ["body"], msg: "Field required", type: "missing" }])
-      // Checked first, because the message of another check could contain the password.
-      const refused = urlUserIn(value)
-      if (refused !== undefined) return { error: refused }
-      const validate = first()
-      if (validate(value)) return { value }
-      const faults = validate.errors ?? []
-      if (!isSmall(value)) return refuse(schemaIssues(faults, root))
-      const validateAll = all()
-      validateAll(value)
-      return refuse(schemaIssues(validateAll.errors ?? faults, root))
-    }
-  }
+  const compile = createRequestChecks()
+  return ({ schema, httpPart }) =>
+    compile(schema, httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path")
 }
 
-/** Returns an error for Fastify with the issues of one part of a request. */
-function refuse(issues: ValidationIssue[]): { error: AssayError } {
-  const [first] = issues
-  const text = first === undefined ? "The request is not valid" : `${first.loc.join(".")}: ${first.msg}`
-  return { error: new AssayError("invalid_request", text, { issues }) }
+/** Has every described route without query parameters refuse all of them. */
+export function closeQueries(app: App): void {
+  app.addHook("onRoute", ({ schema }) => {
+    if (schema === undefined || schema.hide === true) return
+    schema.querystring ??= Type.Object({})
+  })
 }
 
-function urlUserIn(body: unknown): AssayError | undefined {
-  try {
-    checkNoUrlUsers(body, ["body"])
-    return undefined
-  } catch (error) {
-    if (isAssayError(error)) return error
-    throw error
-  }
-}
-
-/** Maximum number of values of a body in which all errors are reported. For a large list of garbage that would take minutes. */
-const MAX_VALUES = 5000
-
-/** Whether `value` contains at most `MAX_VALUES` values. Visits no more than that. */
-function isSmall(value: unknown): boolean {
-  const open = [value]
-  for (let seen = 0; open.length > 0; seen++) {
-    if (seen + open.length > MAX_VALUES) return false
-    const next = open.pop()
-    if (typeof next !== "object" || next === null) continue
-    const inner: unknown[] = Array.isArray(next) ? next : Object.values(next)
-    if (inner.length > MAX_VALUES) return false
-    open.push(...inner)
-  }
-  return true
+/** Has the routes of a scope ignore unknown query parameters, as their protocol requires. */
+export function openQueries(app: App): void {
+  app.addHook("onRoute", ({ schema }: RouteOptions) => {
+    if (schema !== undefined) schema.querystring = { ...(schema.querystring as object), additionalProperties: true }
+  })
 }

@@ -1,7 +1,7 @@
-import { STORAGE_TYPES, vendorStorage, type WireNames } from "@assay/schemas"
+import type { WireNames } from "@assay/schemas"
+import { vendorSchema, withoutIds } from "@assay/schemas/validation"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySerializerCompiler } from "fastify"
-import { withoutIds } from "./compile-check.ts"
 
 type Serialize = (value: unknown) => string
 
@@ -45,22 +45,4 @@ function rememberFrozen(serialize: Serialize): Serialize {
     }
     return text
   }
-}
-
-const SIGNATURES = ["v4", "v2"]
-
-function vendorType(word: unknown): unknown {
-  return vendorStorage({ type: word })["type"]
-}
-
-/** Returns a response schema with the vendors' names in place of ours. */
-function vendorSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(vendorSchema)
-  if (typeof schema !== "object" || schema === null) return schema
-  const { const: only, enum: words } = schema as { const?: unknown; enum?: unknown }
-  if ((STORAGE_TYPES as readonly unknown[]).includes(only)) return { ...schema, const: vendorType(only) }
-  if (Array.isArray(words) && words.length === SIGNATURES.length && SIGNATURES.every((word) => words.includes(word))) {
-    return { ...schema, enum: words.map((word) => vendorStorage({ signature_version: word })["signature_version"]) }
-  }
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, vendorSchema(value)]))
 }

@@ -1,3 +1,4 @@
+import { visibleWorkspaces } from "@assay/registry/tokens"
 import {
   CreateWorkspace,
   parseListingQuery,
@@ -8,7 +9,6 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
 import { queryPairs } from "../evaluation/list-jobs.ts"
 import type { App } from "../http/app.ts"
 import { created, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"

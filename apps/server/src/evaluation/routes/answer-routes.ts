@@ -1,14 +1,14 @@
+import { clientSignal } from "@assay/http/server"
 import { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
+import type { App } from "../../http/app.ts"
+import { errorResponses } from "../../http/route-schemas.ts"
+import type { Services } from "../../services.ts"
 import { findJob, rightsOfCaller } from "../caller-rights.ts"
 import { loadEvaluation } from "../load-evaluation.ts"
 import { vendorResult, withStatusWord } from "../present-job.ts"
 import { readEvaluationBody } from "../read-body.ts"
-import { clientSignal } from "../../http/client-signal.ts"
-import { errorResponses } from "../../http/route-schemas.ts"
-import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]
 const anybody = access({ scope: "any" })

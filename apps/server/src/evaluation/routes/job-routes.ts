@@ -1,3 +1,5 @@
+import { clientSignal } from "@assay/http/server"
+import type { Role } from "@assay/registry/tokens"
 import {
   EvaluationJob,
   EvaluationJobPage,
@@ -10,16 +12,14 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import type { App } from "../../http/app.ts"
 import { access, callerOf } from "../../auth/access.ts"
-import type { Role } from "../../auth/grant.ts"
+import type { App } from "../../http/app.ts"
+import { errorResponses } from "../../http/route-schemas.ts"
+import type { Services } from "../../services.ts"
 import { findJob } from "../caller-rights.ts"
 import { ListingParameters, queryPairs, listJobs } from "../list-jobs.ts"
 import { presentJob, withStatusWord, statusOfJob } from "../present-job.ts"
 import { readEvaluationBody } from "../read-body.ts"
-import { clientSignal } from "../../http/client-signal.ts"
-import { errorResponses } from "../../http/route-schemas.ts"
-import type { Services } from "../../services.ts"
 
 const tags = ["evaluation"]
 // The workspace of a job is known only after it is found. Rights are checked then.

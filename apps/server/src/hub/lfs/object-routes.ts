@@ -1,12 +1,13 @@
+import { requestBytes } from "@assay/http/server"
 import type { PendingUpload } from "@assay/registry"
+import { partOf } from "@assay/registry/hub"
 import { AssayError } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import type { App } from "../../http/app.ts"
-import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
+import { streamBodies } from "../../http/body-parsers.ts"
 import type { Services } from "../../services.ts"
-import { partOf } from "./object-address.ts"
 
 const tags = ["hub"]
 /** The key in the URL grants access, because clients send no token to it. Logs show only the pattern of the URL. */

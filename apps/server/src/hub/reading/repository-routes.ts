@@ -1,14 +1,13 @@
-import type { CallerRegistry, Revision } from "@assay/registry"
-import { formatTimestamp, HubRepository } from "@assay/schemas"
+import { describeRepository, listCommits, type RevisionAddress } from "@assay/registry/hub"
+import { HubCommit, HubRefs, HubRepository } from "@assay/schemas"
 import { type Static, Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { access, callerOf } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
-import { parseRevision } from "../hub-address.ts"
+import { hubUrl } from "../hub-address.ts"
 import { isTrue, RepositoryParameters, RevisionParameters } from "../hub-request.ts"
-import { describeNodes } from "./tree-entry.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
@@ -20,57 +19,18 @@ const InfoQuery = Type.Object({
   ),
 })
 
-type Siblings = NonNullable<HubRepository["siblings"]>
+const CommitsQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, default: 100 }),
+  p: Type.Integer({ minimum: 0, default: 0, description: "Number of the page, from 0." }),
+})
 
-async function siblingsOf(
-  registry: CallerRegistry,
-  address: { readonly ws: string; readonly name: string; readonly tree: Revision },
-  blobs: boolean,
-): Promise<Siblings> {
-  const { files } = address.tree
-  if (!blobs) return files.map(({ path }) => ({ rfilename: path }))
-  const nodes = files.map((file) => ({ file }))
-  const entries = await describeNodes(registry, { ...address, expand: false }, nodes)
-  return entries.map(({ path, size, oid, lfs }) => ({
-    rfilename: path,
-    size,
-    blobId: oid,
-    ...(lfs === undefined ? {} : { lfs: { sha256: lfs.oid, size: lfs.size, pointerSize: lfs.pointerSize } }),
-  }))
-}
-
-/** Defines the routes that describe a repository, now or at a commit. */
+/** Defines the routes that describe a repository, now or at a commit, its branch and its last commits. */
 export function repositoryRoutes(app: App, services: Services): void {
-  async function describe(
-    request: FastifyRequest,
-    { ws, name, rev }: { readonly ws: string; readonly name: string; readonly rev?: string },
-    { blobs, expand }: Static<typeof InfoQuery>,
-  ): Promise<HubRepository> {
-    const registry = registryOf(services, request)
-    const [fileset, tree] = await Promise.all([
-      registry.filesets.get(ws, name),
-      registry.revisions.get(ws, name, parseRevision(rev)),
-    ])
-    const fields = expand === undefined ? undefined : [expand].flat()
-    const wantsSiblings = fields === undefined || fields.includes("siblings")
-    const id = `${ws}/${name}`
-    return {
-      _id: fileset.id,
-      id,
-      modelId: id,
-      author: ws,
-      sha: tree.commit,
-      lastModified: formatTimestamp(tree.createdAt),
-      createdAt: fileset.created_at,
-      private: callerOf(request).tokenId !== null,
-      gated: false,
-      disabled: false,
-      downloads: 0,
-      likes: 0,
-      tags: [],
-      description: fileset.description,
-      ...(wantsSiblings ? { siblings: await siblingsOf(registry, { ws, name, tree }, isTrue(blobs)) } : {}),
-    }
+  const describe = (request: FastifyRequest, address: RevisionAddress, { blobs, expand }: Static<typeof InfoQuery>) => {
+    const wantsFiles = expand === undefined || [expand].flat().includes("siblings")
+    const siblings = wantsFiles ? (isTrue(blobs) ? "blobs" : "paths") : "none"
+    const isPrivate = callerOf(request).tokenId !== null
+    return describeRepository(registryOf(services, request), address, { siblings, isPrivate })
   }
 
   const schema = {
@@ -86,5 +46,41 @@ export function repositoryRoutes(app: App, services: Services): void {
     "/api/:type/:ws/:name/revision/:rev",
     { config: read, schema: { ...schema, params: RevisionParameters } },
     (request) => describe(request, request.params, request.query),
+  )
+  app.get(
+    "/api/:type/:ws/:name/refs",
+    {
+      config: read,
+      schema: { tags, summary: "List branches", params: RepositoryParameters, response: { 200: HubRefs } },
+    },
+    async (request) => {
+      const { ws, name } = request.params
+      const { commit } = await registryOf(services, request).revisions.get(ws, name, undefined)
+      const main = { name: "main", ref: "refs/heads/main", targetCommit: commit }
+      return { branches: [main], tags: [], converts: [], pullRequests: [] }
+    },
+  )
+  app.get(
+    "/api/:type/:ws/:name/commits/:rev",
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: "List the commits that led to a revision, the newest first",
+        params: RevisionParameters,
+        querystring: CommitsQuery,
+        response: { 200: Type.Array(HubCommit) },
+      },
+    },
+    async (request, reply) => {
+      const { params, query } = request
+      const page = await listCommits(registryOf(services, request).revisions, params, query)
+      if (!page.isLast) {
+        const url = `${hubUrl(request)}/api/${params.type}/${params.ws}/${params.name}/commits/${page.commit}`
+        reply.header("link", `<${url}?limit=${query.limit}&p=${query.p + 1}>; rel="next"`)
+      }
+      reply.header("x-total-count", page.total)
+      return page.commits
+    },
   )
 }

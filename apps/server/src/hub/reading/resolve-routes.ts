@@ -1,4 +1,5 @@
 import type { RevisionFileInfo } from "@assay/registry"
+import { parseRevision, type RevisionAddress } from "@assay/registry/hub"
 import { isAssayError } from "@assay/schemas"
 import type { ReadOptions } from "@assay/storage"
 import type { FastifyReply, FastifyRequest } from "fastify"
@@ -8,17 +9,10 @@ import type { App } from "../../http/app.ts"
 import { rawFilePath } from "../../http/file-path.ts"
 import { sendFacts, sendFile, type FileSource } from "../../http/send-file.ts"
 import type { Services } from "../../services.ts"
-import { parseRevision } from "../hub-address.ts"
 import { ResolveParameters } from "../hub-request.ts"
 
 const tags = ["hub"]
 const read = access({ scope: "workspace", role: "viewer" })
-
-interface Address {
-  readonly ws: string
-  readonly name: string
-  readonly rev: string
-}
 
 function describe(reply: FastifyReply, { commit, file }: RevisionFileInfo): void {
   reply.headers({ "x-repo-commit": commit, "x-linked-size": String(file.size), "x-linked-etag": file.etag })
@@ -26,7 +20,7 @@ function describe(reply: FastifyReply, { commit, file }: RevisionFileInfo): void
 
 /** Defines the routes for files of a revision: `resolve`, and `raw`, which is the same because only whole files are stored. */
 export function resolveRoutes(app: App, services: Services): void {
-  const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: Address): FileSource => {
+  const sourceOf = (request: FastifyRequest, reply: FastifyReply, { ws, name, rev }: RevisionAddress): FileSource => {
     const { revisions } = registryOf(services, request)
     const path = rawFilePath(request)
     const revision = parseRevision(rev)

@@ -1,21 +1,16 @@
+import { requestBytes } from "@assay/http/server"
 import { createCommitFileset, type CommitLine, type Revision } from "@assay/registry"
+import { checkBranch, createCommitLines, type Repository, repositoryUrl } from "@assay/registry/hub"
 import { HubCommitAnswer } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { access } from "../../auth/access.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
-import { requestBytes, streamBodies } from "../../http/request-bytes.ts"
+import { streamBodies } from "../../http/body-parsers.ts"
 import { reportInvalidRows } from "../../rows/enforce-rows.ts"
 import type { Services } from "../../services.ts"
-import { checkBranch, repositoryUrl } from "../hub-address.ts"
+import { hubUrl } from "../hub-address.ts"
 import { CommitQuery, refusePullRequest, RevisionParameters } from "../hub-request.ts"
-import { createCommitLines } from "./commit-lines.ts"
-
-/** A repository as its address names it. */
-interface Repository {
-  readonly ws: string
-  readonly name: string
-}
 
 /** Commits to a repository with the rights of the sender of a request. */
 export type CommitRepository = (
@@ -62,7 +57,7 @@ export function commitRoutes(app: App, commitRepository: CommitRepository, idleM
       checkBranch(rev)
       const lines = commitLines(requestBytes(request.raw, { path: `${ws}/${name}`, idleMs }))
       const { commit } = await commitRepository(request, { ws, name }, lines)
-      const commitUrl = `${repositoryUrl(request, type, `${ws}/${name}`)}/commit/${commit}`
+      const commitUrl = `${repositoryUrl(hubUrl(request), type, `${ws}/${name}`)}/commit/${commit}`
       return { success: true as const, commitOid: commit, commitUrl, hookOutput: "" }
     },
   )

@@ -1,19 +1,12 @@
-import type { CommitLine } from "@assay/registry"
-import {
-  AssayError,
-  HubRepositoryBody,
-  isAssayError,
-  NewHubRepository,
-  NewHubRepositoryBody,
-  type Purpose,
-} from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
+import { createRepository, firstCommit, repositoryUrl } from "@assay/registry/hub"
+import { requireRole } from "@assay/registry/tokens"
+import { HubRepositoryBody, NewHubRepository, NewHubRepositoryBody } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
 import { access, callerOf } from "../../auth/access.ts"
-import { requireRole } from "../../auth/require-role.ts"
 import { registryOf } from "../../auth/secret-rights.ts"
 import type { App } from "../../http/app.ts"
 import type { Services } from "../../services.ts"
-import { repositoryUrl } from "../hub-address.ts"
+import { hubUrl } from "../hub-address.ts"
 import type { CommitRepository } from "./commit-routes.ts"
 
 const tags = ["hub"]
@@ -21,8 +14,6 @@ const anyone = access({ scope: "any" })
 
 /** The workspace of repositories that are named without a namespace. */
 const DEFAULT_WORKSPACE = "default"
-
-const PURPOSES: Readonly<Record<string, Purpose>> = { model: "model", dataset: "dataset" }
 
 /** Defines the routes that create and delete repositories, which are filesets. */
 export function manageRoutes(app: App, services: Services, commitRepository: CommitRepository): void {
@@ -37,10 +28,9 @@ export function manageRoutes(app: App, services: Services, commitRepository: Com
       const ws = request.body.organization ?? DEFAULT_WORKSPACE
       requireRole(callerOf(request), ws, "editor")
       const id = `${ws}/${name}`
-      const url = repositoryUrl(request, `${type ?? "model"}s`, id)
-      const purpose = PURPOSES[type ?? "model"] ?? "generic"
-      await orExisting(registryOf(services, request).filesets.create(ws, { name, purpose }), url)
-      if (files.length > 0) await commitRepository(request, { ws, name }, linesOf(files))
+      const url = repositoryUrl(hubUrl(request), `${type ?? "model"}s`, id)
+      await createRepository(registryOf(services, request), { ws, name, type: type ?? "model", url })
+      if (files.length > 0) await commitRepository(request, { ws, name }, firstCommit(files))
       return { url, id, name: id }
     },
   )
@@ -63,19 +53,4 @@ export function manageRoutes(app: App, services: Services, commitRepository: Com
       return {}
     },
   )
-}
-
-async function* linesOf(files: NonNullable<Static<typeof NewHubRepositoryBody>["files"]>): AsyncGenerator<CommitLine> {
-  yield { key: "header", value: { summary: "Initial commit" } }
-  for (const value of files) yield { key: "file", value }
-}
-
-/** Adds the URL to the error if the repository exists: clients with `exist_ok` read it from there. */
-async function orExisting<T>(creation: Promise<T>, url: string): Promise<T> {
-  try {
-    return await creation
-  } catch (error) {
-    if (!isAssayError(error, "already_exists")) throw error
-    throw new AssayError("already_exists", error.message, { context: { url }, cause: error })
-  }
 }

@@ -1,0 +1,79 @@
+import { getObject, lfsBatch, parseGitRepository } from "@assay/registry/hub"
+import { AssayError, LfsBatchAnswer, LfsBatchBody } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { FastifyRequest } from "fastify"
+import { access, callerOf } from "../../auth/access.ts"
+import { registryOf } from "../../auth/secret-rights.ts"
+import type { App } from "../../http/app.ts"
+import { sendFile } from "../../http/send-file.ts"
+import type { Services } from "../../services.ts"
+import { hubUrl } from "../hub-address.ts"
+import { GitParameters } from "../hub-request.ts"
+
+const tags = ["hub"]
+const MEDIA_TYPE = "application/vnd.git-lfs+json"
+
+const VerifyBody = Type.Object({ oid: Type.String(), size: Type.Optional(Type.Integer()) })
+
+/** Defines the batch API of Git LFS, and the routes for objects by their digest: contents of files, and pending objects. */
+export function lfsRoutes(app: App, services: Services): void {
+  const { pendingObjects, maxUploadBytes: maxBytes } = services
+  const placesOf = (request: FastifyRequest, params: { readonly ws: string; readonly repo: string }) => ({
+    registry: registryOf(services, request),
+    pendingObjects,
+    repository: parseGitRepository(params),
+  })
+
+  for (const type of ["", "/datasets", "/spaces"]) {
+    app.post(
+      `${type}/:ws/:repo/info/lfs/objects/batch`,
+      {
+        config: access({ scope: "workspace", role: "viewer" }),
+        schema: {
+          tags,
+          summary: "Get URLs to upload or download LFS objects",
+          params: GitParameters,
+          body: LfsBatchBody,
+          response: { 200: LfsBatchAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { authorization } = request.headers
+        const places = placesOf(request, request.params)
+        const context = { ...places, caller: callerOf(request), authorization, hub: hubUrl(request), maxBytes }
+        const answer = await lfsBatch(context, request.body)
+        reply.type(MEDIA_TYPE)
+        return answer
+      },
+    )
+  }
+  app.get(
+    "/:ws/:repo/info/lfs/objects/:oid",
+    {
+      config: access({ scope: "workspace", role: "viewer" }),
+      exposeHeadRoute: false,
+      schema: {
+        tags,
+        summary: "Read an object",
+        params: Type.Object({ ...GitParameters.properties, oid: Type.String() }),
+      },
+    },
+    async (request, reply) => {
+      const object = await getObject(placesOf(request, request.params), request.params.oid)
+      return sendFile(object, { request, reply, outgoing: services.outgoing })
+    },
+  )
+  app.post(
+    "/:ws/:repo/info/lfs/objects/verify",
+    {
+      config: access({ scope: "workspace", role: "editor" }),
+      schema: { tags, summary: "Check that an object has arrived", params: GitParameters, body: VerifyBody },
+    },
+    async (request, reply) => {
+      const { oid, size } = request.body
+      const object = await getObject(placesOf(request, request.params), oid)
+      if (size === undefined || size === object.size) return reply.send({})
+      throw new AssayError("bad_request", `Object ${oid} has ${object.size} bytes, not ${size}.`)
+    },
+  )
+}

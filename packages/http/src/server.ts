@@ -1,0 +1,13 @@
+// Entry of `@assay/http/server`: reading the requests of a server and writing its responses, without a framework.
+export { clientKey } from "./server/client-key.ts"
+export { clientSignal } from "./server/client-signal.ts"
+export { expectedSha256, parseSha256 } from "./server/content-digest.ts"
+export { factsOf, fileHeaders, type FileFacts } from "./server/file-facts.ts"
+export { createOutgoingBytes, SMALL_RESPONSE, type OutgoingBytes } from "./server/outgoing-bytes.ts"
+export { checkReadConditions, hasConditions, rangeApplies, writeConditions } from "./server/preconditions.ts"
+export { checkAnnouncedLength, requestBytes } from "./server/request-bytes.ts"
+export { parseAllowedOrigins, requestOrigin } from "./server/request-origin.ts"
+export { SAFE_METHODS } from "./server/safe-methods.ts"
+export { parseTrustedProxies, type TrustedProxies } from "./server/trusted-proxies.ts"
+export { uploadBody } from "./server/upload-body.ts"
+export { EVENT_HEADERS, writeEvents, writePieces } from "./server/write-response.ts"

@@ -1,0 +1,80 @@
+import { AssayError } from "@assay/schemas"
+import type { SecretRights, VisibleWorkspaces } from "../registry.ts"
+
+/** The roles of a token. Each includes the ones before it. */
+export const ROLES = ["viewer", "editor", "admin"] as const
+export type Role = (typeof ROLES)[number]
+
+export interface Grant {
+  /** A workspace, or `*` for all. */
+  readonly workspace: string
+  readonly role: Role
+}
+
+/** The sender of a request. Without authentication there is one caller, who may do everything. */
+export interface Caller {
+  /** Id of the token; null without auth. */
+  readonly tokenId: string | null
+  readonly grants: readonly Grant[]
+}
+
+export const EVERYONE: Caller = { tokenId: null, grants: [{ workspace: "*", role: "admin" }] }
+
+/** The sender of a request that was not authenticated or was refused. */
+export const NOBODY: Caller = { tokenId: null, grants: [] }
+
+/** Returns the strongest role that `caller` has in `workspace`, if any. */
+export function roleIn(caller: Caller, workspace: string): Role | undefined {
+  let best = -1
+  for (const grant of caller.grants) {
+    if (grant.workspace === workspace || grant.workspace === "*") best = Math.max(best, ROLES.indexOf(grant.role))
+  }
+  return ROLES[best]
+}
+
+export function includesRole(role: Role, wanted: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(wanted)
+}
+
+/**
+ * Checks that `caller` has at least `role` in `workspace`.
+ * @throws `not_found` if the caller may not see the workspace; `forbidden` if it has a weaker role there
+ */
+export function requireRole(caller: Caller, workspace: string, role: Role): void {
+  const held = roleIn(caller, workspace)
+  if (held === undefined) {
+    throw new AssayError("not_found", `Workspace '${workspace}' not found`, { context: { workspace } })
+  }
+  if (!includesRole(held, role)) {
+    throw new AssayError(
+      "forbidden",
+      `This needs the role ${role} in workspace '${workspace}'; the token has ${held}. Ask for a token with that role.`,
+    )
+  }
+}
+
+/** Checks that `caller` has `role` in all workspaces, for resources that belong to no workspace. @throws `forbidden` */
+export function requireRoleEverywhere(caller: Caller, role: Role): void {
+  const held = roleIn(caller, "*")
+  if (held === undefined || !includesRole(held, role)) {
+    throw new AssayError(
+      "forbidden",
+      `This needs the role ${role} in all workspaces (*). Ask for a token with that grant.`,
+    )
+  }
+}
+
+/** Returns the workspaces whose records `caller` may see. */
+export function visibleWorkspaces(caller: Caller): VisibleWorkspaces {
+  return caller.grants.some(({ workspace }) => workspace === "*")
+    ? "all"
+    : caller.grants.map(({ workspace }) => workspace)
+}
+
+/** Returns the workspaces where `caller` may use secrets by reference: those where it is at least an editor. */
+export function secretRightsOf(caller: Caller): SecretRights {
+  return (workspace) => {
+    const held = roleIn(caller, workspace)
+    return held !== undefined && includesRole(held, "editor")
+  }
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest"
+import { describeDocument, describeRoute } from "./describe-document.ts"
+
+describe("the OpenAPI document", () => {
+  it("has each named schema once, and references to it", () => {
+    const Name = { $id: "Name", type: "string" }
+    const route = describeRoute({ response: { 200: { type: "array", items: Name }, 201: Name } })
+    const document = describeDocument({ paths: { "/x": { get: route } } })
+    expect(document).toEqual({
+      paths: {
+        "/x": {
+          get: {
+            response: {
+              200: { type: "array", items: { $ref: "#/components/schemas/Name" } },
+              201: { $ref: "#/components/schemas/Name" },
+            },
+          },
+        },
+      },
+      components: { schemas: { Name: { type: "string" } } },
+    })
+  })
+
+  it("describes streamed bodies as bytes, and the router's * as a path", () => {
+    const params = { type: "object", properties: { ws: { type: "string" }, "*": { type: "string" } } }
+    expect(describeRoute({ consumes: ["application/octet-stream"], params })).toMatchObject({
+      body: { type: "string", format: "binary" },
+      params: { required: ["ws", "path"], properties: { path: { type: "string" } } },
+    })
+  })
+
+  it("gives known operations an id, examples and a shell command", () => {
+    const get = { parameters: [{ name: "ws", in: "path" }] }
+    const { paths } = describeDocument({ paths: { "/apis/secrets/v2/workspaces/{ws}/secrets": { get } } })
+    expect(paths).toMatchObject({
+      "/apis/secrets/v2/workspaces/{ws}/secrets": {
+        get: {
+          operationId: "listSecrets",
+          parameters: [{ name: "ws", example: "default" }],
+          "x-codeSamples": [
+            { source: "curl -X GET 'http://127.0.0.1:8080/apis/secrets/v2/workspaces/default/secrets'" },
+          ],
+        },
+      },
+    })
+  })
+})
