@@ -1,13 +1,13 @@
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import process from "node:process"
+import { createAnalyses, createSchemas, openRowEnforcement } from "@assay/contents/serving"
 import { createEvaluationService } from "@assay/evaluation/service"
 import { openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
-import { createSchemas } from "./contents/create-schemas.ts"
 import { createEvaluations } from "./evaluation/create-evaluations.ts"
 import { createJobHost } from "./evaluation/job-host.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
@@ -16,13 +16,11 @@ import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
 import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
 import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
-import { createAnalyses } from "./models/analyses.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { parseAllowedOrigins } from "./origin/cross-site.ts"
 import { parseTrustedProxies } from "./origin/trusted-proxies.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
-import { openRowEnforcement } from "./rows/enforce-rows.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
@@ -93,7 +91,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { filesets } = registry
   const schemas = resources.adopt(createSchemas(availableParallelism()), (created) => created.close())
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
-  const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
+  const analyses = createAnalyses({ models: registry.models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
   const answerRoom = { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 }
   const defaultUrl = settings.ASSAY_DEFAULT_INFERENCE_URL

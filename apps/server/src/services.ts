@@ -1,13 +1,11 @@
+import type { Analyses, EnforceRows, Schemas } from "@assay/contents/serving"
 import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
-import type { Schemas } from "./contents/create-schemas.ts"
 import type { Evaluations } from "./evaluation/create-evaluations.ts"
 import type { Guardrails } from "./guardrails/create-guardrails.ts"
 import type { OutgoingBytes } from "./http/outgoing-bytes.ts"
-import type { Analyses } from "./models/analyses.ts"
 import type { TrustedProxies } from "./origin/trusted-proxies.ts"
-import type { EnforceRows } from "./rows/enforce-rows.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 
 /** The services that routes use. They are created once at start and passed to all routes. */

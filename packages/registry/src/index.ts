@@ -55,7 +55,6 @@ export {
   type PendingObjects,
   type PendingUpload,
 } from "./uploads/pending-objects.ts"
-export { parseUploadRecord } from "./uploads/upload-record.ts"
 export {
   openUploadStore,
   type FinishUpload,
@@ -63,4 +62,5 @@ export {
   type UploadStore,
   type UploadTarget,
 } from "./uploads/upload-store.ts"
-export type { PieceChecksum } from "./uploads/write-piece.ts"
+export { checkUploads } from "./uploads/check-uploads.ts"
+export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"

@@ -60,7 +60,7 @@ export type SecretRights = (workspace: string) => boolean
 
 export interface FilesetQuery extends PageQuery {
   readonly sort: FilesetSort
-  readonly filter?: Filter
+  readonly filter?: Filter | undefined
 }
 
 export interface Workspaces {
@@ -155,9 +155,9 @@ interface MeantFileset {
 }
 
 export interface FileListQuery extends Abortable {
-  readonly path?: string
-  readonly limit?: number
-  readonly page_token?: string
+  readonly path?: string | undefined
+  readonly limit?: number | undefined
+  readonly page_token?: string | undefined
   /** Whether to return the cache status of each file. Default false: `cache_status` is null. */
   readonly include_cache_status?: boolean
 }

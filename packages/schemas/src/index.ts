@@ -246,3 +246,11 @@ export {
 export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
 export { CreateDataset, Dataset, DATASET_FIELDS, UpdateDataset } from "./platform-v1/dataset.ts"
 export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"
+export { changesOfDataset, datasetOf, filesetOfDataset, parseDatasetFilter } from "./platform-v1/dataset-of-fileset.ts"
+export { DeletedEntity, deletedEntity, entityListOf } from "./platform-v1/entity-list.ts"
+export {
+  dataStoreNamespaceOf,
+  descriptionOf,
+  namespaceOf,
+  parseNamespaceListing,
+} from "./platform-v1/namespace-of-workspace.ts"

@@ -6,7 +6,7 @@ import { createHostPolicy } from "@assay/http/host-policy"
 import { openRegistry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
 import type { Caller, Grant } from "../auth/grant.ts"
-import { createSchemas } from "../contents/create-schemas.ts"
+import { createSchemas } from "@assay/contents/serving"
 import type { JobHostContext } from "../evaluation/job-host.ts"
 import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
 

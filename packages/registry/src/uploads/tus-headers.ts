@@ -1,14 +1,10 @@
-import { createHash, type Hash } from "node:crypto"
+import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import { parseNewFilePath, type FilePath } from "@assay/storage"
-import { parseSha256 } from "../http/content-digest.ts"
+import type { PieceChecksum } from "./write-piece.ts"
 
+/** The algorithms of `Upload-Checksum`. */
 export const CHECKSUM_ALGORITHMS = ["sha256", "sha1", "md5"] as const
-
-export interface PieceChecksum {
-  readonly hash: Hash
-  readonly expected: Buffer
-}
 
 /** Parses `Upload-Checksum: <algorithm> <base64>` (tus checksum extension). @throws `bad_checksum` */
 export function parseUploadChecksum(header: string): PieceChecksum {
@@ -24,10 +20,11 @@ export function parseUploadChecksum(header: string): PieceChecksum {
 
 interface UploadMetadata {
   readonly path: FilePath
-  readonly sha256: string | null
+  /** The digest of the whole file as the client wrote it. */
+  readonly sha256: string | undefined
 }
 
-/** Parses `Upload-Metadata` (tus creation): comma-separated keys, each with a base64 value. @throws `bad_upload`, `bad_path`, `bad_checksum` */
+/** Parses `Upload-Metadata` (tus creation): comma-separated keys, each with a base64 value. @throws `bad_upload`, `bad_path` */
 export function parseUploadMetadata(header: string | undefined): UploadMetadata {
   const values = new Map<string, string>()
   for (const item of (header ?? "").split(",")) {
@@ -41,9 +38,5 @@ export function parseUploadMetadata(header: string | undefined): UploadMetadata 
       "Upload-Metadata must hold the key path: `Upload-Metadata: path <base64 of the file's path>`.",
     )
   }
-  const sha256 = values.get("sha256")
-  return {
-    path: parseNewFilePath(path),
-    sha256: sha256 === undefined ? null : parseSha256(sha256, "Upload-Metadata sha256"),
-  }
+  return { path: parseNewFilePath(path), sha256: values.get("sha256") }
 }

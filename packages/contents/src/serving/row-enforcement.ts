@@ -1,15 +1,13 @@
 import { rm } from "node:fs/promises"
-import { rowFormatOf } from "@assay/contents/row-format"
-import type { Registry } from "@assay/registry"
-import type { RowFileReport } from "@assay/schemas"
+import type { DatasetMetadata, RowFileReport } from "@assay/schemas"
 import { openLocalStorage, parseFilePath } from "@assay/storage"
-import type { FastifyReply, FastifyRequest } from "fastify"
-import type { Schemas } from "../contents/create-schemas.ts"
-import { createTurns } from "../contents/create-turns.ts"
-import { loadContents } from "../contents/load-contents.ts"
+import { rowFormatOf } from "../rows/row-format.ts"
+import { createTurns } from "./turns.ts"
+import type { Schemas } from "./workspace-schemas.ts"
 
 /** The file that an upload writes. */
 interface RowUpload {
+  /** The workspace and the name of its fileset. */
   readonly ws: string
   readonly name: string
   /** The path as it is in the request. */
@@ -28,8 +26,11 @@ export type EnforceRows = (
   onInvalid: (report: RowFileReport) => void,
 ) => Promise<AsyncIterable<Uint8Array>>
 
-interface RowEnforcementOptions {
-  readonly filesets: Registry["filesets"]
+export interface RowEnforcementOptions {
+  readonly filesets: {
+    /** @throws `not_found` */
+    get(ws: string, name: string): Promise<{ readonly metadata: { readonly dataset?: DatasetMetadata } }>
+  }
   readonly schemas: Schemas
   /** A folder for this server alone. Parquet files, which are read from their end, are stored there while they are checked. */
   readonly folder: string
@@ -40,24 +41,20 @@ interface RowEnforcementOptions {
 const PARQUET_AT_A_TIME = 4
 
 /** Creates `EnforceRows`. Deletes files that a crashed server left in `folder`. */
-export async function openRowEnforcement({
-  filesets,
-  schemas,
-  folder,
-  newId,
-}: RowEnforcementOptions): Promise<EnforceRows> {
+export async function openRowEnforcement(options: RowEnforcementOptions): Promise<EnforceRows> {
+  const { filesets, schemas, folder, newId } = options
   await rm(folder, { recursive: true, force: true })
   const storage = openLocalStorage({ type: "local", path: folder }, { durable: false })
   const turns = createTurns(PARQUET_AT_A_TIME)
   const never = new AbortController().signal
   return async ({ ws, name, path }, bytes, onInvalid) => {
     if (rowFormatOf(path) === undefined) return bytes
-    const { metadata } = await filesets.get(ws, name)
-    if ((metadata.dataset?.enforce ?? "off") === "off") return bytes
-    const { checkUploadRows } = await loadContents()
+    const { dataset } = (await filesets.get(ws, name)).metadata
+    if ((dataset?.enforce ?? "off") === "off") return bytes
+    const { checkUploadRows } = await import("../upload/check-upload-rows.ts")
     return checkUploadRows(bytes, {
       path: parseFilePath(path),
-      metadata: metadata.dataset,
+      metadata: dataset,
       schemas: await schemas.of(ws),
       scratch: {
         storage,
@@ -65,19 +62,8 @@ export async function openRowEnforcement({
         turn: (work) => turns.run(never, work),
       },
       onReport(report) {
-        if (metadata.dataset?.enforce === "warn" && report.invalid > 0) onInvalid(report)
+        if (dataset?.enforce === "warn" && report.invalid > 0) onInvalid(report)
       },
     })
-  }
-}
-
-/** The number of invalid rows in the stored file, if the fileset warns about them. */
-const INVALID_ROWS_HEADER = "x-assay-invalid-rows"
-
-/** Returns a function that reports invalid rows of a stored file: in the log, and in a header field of `reply`. */
-export function reportInvalidRows(request: FastifyRequest, reply?: FastifyReply): (report: RowFileReport) => void {
-  return ({ path, schema, rows, invalid }) => {
-    request.log.warn({ request: request.id, path, schema, rows, invalid }, "an upload has invalid rows")
-    reply?.header(INVALID_ROWS_HEADER, String(invalid))
   }
 }

@@ -1,5 +1,6 @@
-import { AnyName, Pagination } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
+import { AnyName } from "../records/field-types.ts"
+import { Pagination } from "../records/page.ts"
 
 /** Returns the schema of a page of entities in the form of the platform's first version. */
 export function entityListOf<Item extends TSchema>(item: Item, id: string) {
@@ -21,6 +22,7 @@ export const DeletedEntity = Type.Object(
   { $id: "DeletedEntity" },
 )
 
+/** Returns the response to the deletion of the entity `id`. */
 export function deletedEntity(id: string) {
   return { message: "Resource deleted successfully.", id, deleted_at: null }
 }

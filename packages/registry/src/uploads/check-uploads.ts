@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { parseUploadRecord, type Damage } from "@assay/registry"
+import type { Damage } from "../integrity/integrity.ts"
+import { parseUploadRecord } from "./upload-record.ts"
 
 /** Finds the uploads in progress that can't continue, because their record is damaged or their bytes are gone. */
 export async function checkUploads(dataFolder: string): Promise<readonly Damage[]> {
@@ -26,4 +27,4 @@ export async function checkUploads(dataFolder: string): Promise<readonly Damage[
   return damage
 }
 
-const ADVICE = "It can't go on: delete the record, and have the client begin again."
+const ADVICE = "It can't continue: delete the record, and have the client begin again."

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { createTurns } from "./create-turns.ts"
+import { createTurns } from "./turns.ts"
 
 const never = new AbortController().signal
 

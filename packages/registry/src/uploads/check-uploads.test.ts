@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { openUploadStore } from "@assay/registry"
 import { checkUploads } from "./check-uploads.ts"
+import { openUploadStore } from "./upload-store.ts"
 
 it(
   "checkUploads returns the uploads in progress that lost their bytes or their record, and no others",

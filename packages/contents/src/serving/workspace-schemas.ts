@@ -1,5 +1,4 @@
-import type { SchemaPool, SchemaRunner } from "@assay/contents"
-import { loadContents } from "./load-contents.ts"
+import type { SchemaPool, SchemaRunner } from "../checking/schema-pool.ts"
 
 /** The threads that compile and use row schemas of users. The first request that needs them starts them. */
 export interface Schemas {
@@ -13,7 +12,7 @@ export function createSchemas(cores: number): Schemas {
   let pool: SchemaPool | undefined
   return {
     async of(workspace) {
-      const { createSchemaPool } = await loadContents()
+      const { createSchemaPool } = await import("../checking/schema-pool.ts")
       pool ??= createSchemaPool({ threads: cores + 1 })
       return pool.as(workspace)
     },
