@@ -1,17 +1,16 @@
+import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import process from "node:process"
 import { createAnalyses, createSchemas, openRowEnforcement } from "@assay/contents/serving"
-import { createEvaluationService } from "@assay/evaluation/service"
-import { openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
+import { createEvaluations, createEvaluationService } from "@assay/evaluation/service"
+import { createGuardrailService } from "@assay/guardrails/serving"
+import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { createFailureLimit } from "./auth/failure-limit.ts"
 import { openTokenStore } from "./auth/token-store.ts"
-import { createEvaluations } from "./evaluation/create-evaluations.ts"
-import { createJobHost } from "./evaluation/job-host.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
-import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
 import { createOutgoingBytes } from "./http/outgoing-bytes.ts"
@@ -21,9 +20,12 @@ import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { parseAllowedOrigins } from "./origin/cross-site.ts"
 import { parseTrustedProxies } from "./origin/trusted-proxies.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
+import { openInferenceWith } from "./outbound/open-inference.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
+import { sleep } from "./sleep.ts"
+import { compileCheck } from "./validation/compile-check.ts"
 import { readVersion } from "./version.ts"
 
 const MINUTE_MS = 60_000
@@ -93,30 +95,38 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ models: registry.models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
-  const answerRoom = { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 }
-  const defaultUrl = settings.ASSAY_DEFAULT_INFERENCE_URL
+  const openInference = openInferenceWith({ policy, answerRoom: { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 } })
+  const checkEndpoint = (url: string) => policy.checkEndpoint(url)
   const guardrails = resources.adopt(
-    createGuardrails({ registry, policy, answerRoom, defaultUrl, now, logger }),
+    createGuardrailService({
+      store: registry.guardrailConfigurations,
+      secrets: { ...registry.secrets, checkRights: checkSecretRights },
+      checkEndpoint,
+      openInference,
+      defaultUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
+      now,
+      newId: randomUUID,
+      logger,
+    }),
     (created) => created.close(),
   )
   const evaluationFolder = resolve(dataFolder, "evaluation")
-  const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
-  const harnessSandbox = await openSandbox(context, hidden)
-  const harnessLimits = harnessLimitsOf(settings)
-  const host = createJobHost({
+  const host = {
     registry,
     schemas,
     guardrails: guardrails.configurations,
-    policy,
-    answerRoom,
+    checkEndpoint,
+    openInference,
     now,
     newId,
-    harnessEnvironment,
-    harnessLimits,
-    harnessSandbox,
-  })
+    random: Math.random,
+    sleep,
+    harnessEnvironment: settings.ASSAY_HARNESS_ENVIRONMENT,
+    harnessLimits: harnessLimitsOf(settings),
+    harnessSandbox: await openSandbox(context, hidden),
+  }
   const jobs = createEvaluationService({
     ...host,
     logger,
@@ -135,7 +145,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       schemas,
       analyses,
       guardrails,
-      evaluations: createEvaluations({ ...host, jobs, workFolder: resolve(evaluationFolder, "live") }),
+      evaluations: createEvaluations({ ...host, jobs, compileCheck, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",

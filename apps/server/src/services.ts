@@ -1,9 +1,9 @@
 import type { Analyses, EnforceRows, Schemas } from "@assay/contents/serving"
+import type { Evaluations } from "@assay/evaluation/service"
+import type { GuardrailService } from "@assay/guardrails/serving"
 import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
-import type { Evaluations } from "./evaluation/create-evaluations.ts"
-import type { Guardrails } from "./guardrails/create-guardrails.ts"
 import type { OutgoingBytes } from "./http/outgoing-bytes.ts"
 import type { TrustedProxies } from "./origin/trusted-proxies.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
@@ -17,7 +17,7 @@ export interface Services {
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses
-  readonly guardrails: Guardrails
+  readonly guardrails: GuardrailService
   readonly evaluations: Evaluations
   /** A process without the role `api` serves only health and metrics. */
   readonly roles: readonly ServerRole[]

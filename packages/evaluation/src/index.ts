@@ -56,7 +56,6 @@ export { compareStoredJobs, type CompareStoredOptions } from "./outputs/compare-
 export { followEvents, jobEventOf, type FollowOptions } from "./outputs/follow-events.ts"
 export { jobLog, type JobLogOptions } from "./outputs/job-log.ts"
 export { archiveOf, logArchiveOf, resultOf, type JobResultsOptions } from "./outputs/job-results.ts"
-export { taskMetrics } from "./plan/define-metrics.ts"
 export { planJob, type PlanJobOptions } from "./plan/plan-job.ts"
 export { shapePlan, type PlanShape } from "./plan/shape-plan.ts"
 export type { PlanIssue, TaskRows, TaskShape } from "./plan/task-shape.ts"
@@ -98,3 +97,5 @@ export {
 } from "./local/run-locally.ts"
 export { readRunRecord, type RunRecord } from "./local/run-record.ts"
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
+export { formatEvents } from "./outputs/format-events.ts"
+export { presentResult } from "./outputs/present-result.ts"

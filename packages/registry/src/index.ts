@@ -64,3 +64,4 @@ export {
 } from "./uploads/upload-store.ts"
 export { checkUploads } from "./uploads/check-uploads.ts"
 export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
+export { checkNamespace } from "./workspaces/check-namespace.ts"

@@ -254,3 +254,5 @@ export {
   namespaceOf,
   parseNamespaceListing,
 } from "./platform-v1/namespace-of-workspace.ts"
+export { presentJob, statusOfJob, withEventWord, withStatusWord } from "./evaluation/present-job.ts"
+export { readEvaluationBody } from "./evaluation/v1-bodies.ts"

@@ -1,4 +1,4 @@
-import type { FastifySchema } from "fastify"
+import type { FastifyContextConfig, FastifySchema } from "fastify"
 import { access, type Access } from "../auth/access.ts"
 
 /**
@@ -10,7 +10,10 @@ export function describeRoutes(
   rule: Access,
   { hideInput = false }: { readonly hideInput?: boolean } = {},
 ) {
-  const config = { ...access(rule), ...(hideInput ? { hideInput } : {}) }
+  const config: FastifyContextConfig & { readonly access: Access } = {
+    ...access(rule),
+    ...(hideInput ? { hideInput } : {}),
+  }
   return <Schema extends FastifySchema & { readonly summary: string }>(schema: Schema) => ({
     config,
     schema: { tags: [tag], ...schema },

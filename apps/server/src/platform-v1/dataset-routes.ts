@@ -1,3 +1,4 @@
+import { checkNamespace } from "@assay/registry"
 import {
   changesOfDataset,
   CreateDataset,
@@ -16,9 +17,8 @@ import {
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { callerOf } from "../auth/access.ts"
-import { visibleWorkspaces } from "../auth/require-role.ts"
+import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { registryOf } from "../auth/secret-rights.ts"
-import { checkNamespace } from "../evaluation/caller-rights.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "../http/client-signal.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -55,7 +55,8 @@ export function datasetRoutes(app: App, { registry }: Services): void {
     async (request, reply) => {
       const { body } = request
       const { namespace = "default" } = body
-      await checkNamespace(registry, namespace, callerOf(request))
+      requireRole(callerOf(request), namespace, "editor")
+      await checkNamespace(registry, namespace)
       const fileset = filesetOfDataset(body, (endpoint) => isThisServer(request, endpoint))
       try {
         const own = registryOf({ registry }, request).filesets

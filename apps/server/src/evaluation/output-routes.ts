@@ -1,20 +1,17 @@
-import { EvaluationResult, JobEvent, JobExplanation, type EvaluationJob, type JobStatus } from "@assay/schemas"
+import { EvaluationResult, JobEvent, JobExplanation, withStatusWord, type EvaluationJob } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import type { App } from "../../http/app.ts"
-import { access, callerOf } from "../../auth/access.ts"
-import { findJob, rightsOfCaller } from "../caller-rights.ts"
-import { loadEvaluation } from "../load-evaluation.ts"
-import { statusWord, vendorResult, withStatusWord } from "../present-job.ts"
-import { EVENT_STREAM_HEADERS, eventStream, sendPieces } from "../send-pieces.ts"
-import { clientSignal } from "../../http/client-signal.ts"
-import { errorResponses } from "../../http/route-schemas.ts"
-import type { Services } from "../../services.ts"
-import { JobParameters } from "./job-routes.ts"
+import type { App } from "../http/app.ts"
+import { clientSignal } from "../http/client-signal.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { errorResponses, ok } from "../http/route-schemas.ts"
+import { sendPieces } from "../http/send-pieces.ts"
+import type { Services } from "../services.ts"
+import { JobParameters, jobCallerOf } from "./evaluation-requests.ts"
 
-const tags = ["evaluation"]
 // The workspace of a job is known only after it is found. Rights are checked then.
-const config = access({ scope: "any" })
+const read = describeRoutes("evaluation", { scope: "any" })
+const params = JobParameters
 const MAX_LINES = 100_000
 /** Bytes that an archive holds in memory: a piece of a file, and the next one. */
 const ARCHIVE_BYTES = 2_097_152
@@ -33,9 +30,13 @@ const LogsQuery = Type.Object({
   follow: Type.Boolean({ default: false, description: "Continue until the job has ended; for text only." }),
 })
 
+/** Stops proxies that would collect the whole response before they pass it on. */
+const UNBUFFERED = { "x-accel-buffering": "no" }
+
 /** Defines the routes for the outputs of a job: events, result, archive, logs, explanation. */
-export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing }: Services): void {
+export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNames, outgoing }: Services): void {
   const { jobs } = registry
+  const load = () => import("@assay/evaluation")
   const closing = new AbortController()
   // Ends streams that wait for a job, which would delay the end of the server. Their clients reconnect to another server.
   app.addHook("preClose", (done) => {
@@ -44,28 +45,26 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
   })
   const signalOf = (reply: FastifyReply) => AbortSignal.any([clientSignal(reply.raw), closing.signal])
   const find = (request: FastifyRequest): Promise<EvaluationJob> =>
-    findJob(registry, (request.params as { id: string }).id, { caller: callerOf(request), role: "viewer" })
+    evaluations.find((request.params as { id: string }).id, { caller: jobCallerOf(request), role: "viewer" })
   const optionsOf = (request: FastifyRequest, reply: FastifyReply) => ({
     registry,
-    rights: rightsOfCaller(callerOf(request)),
+    rights: jobCallerOf(request).rights,
     signal: clientSignal(reply.raw),
   })
-
-  function inWords(event: JobEvent): JobEvent {
-    if (event.event !== "status") return event
-    return { ...event, data: { ...event.data, status: statusWord(event.data["status"] as JobStatus, wireNames) } }
-  }
+  const sendZip = (reply: FastifyReply, name: string, archive: AsyncIterable<Uint8Array>) =>
+    sendPieces(reply, archive, {
+      "content-type": "application/zip",
+      "content-disposition": `attachment; filename="${name}"`,
+      "x-content-type-options": "nosniff",
+    })
 
   app.get(
     "/jobs/:id/events",
     {
-      config,
-      exposeHeadRoute: false,
-      schema: {
-        tags,
+      ...read({
         summary:
           "Follow the events of a job until it has ended, as server-sent events; `Last-Event-ID` continues after an event",
-        params: JobParameters,
+        params,
         headers: Type.Object({ "last-event-id": Type.Optional(Type.String()) }),
         response: {
           200: {
@@ -75,98 +74,80 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
           },
           ...errorResponses,
         },
-      },
+      }),
+      exposeHeadRoute: false,
     },
     async (request, reply) => {
       const { id } = await find(request)
       const after = lastEventOf(request)
-      const { followEvents, jobEventOf } = await loadEvaluation()
+      const { followEvents, formatEvents } = await load()
       const events = followEvents(jobs, id, { after, signal: signalOf(reply) })
-      async function* told() {
-        for await (const event of events) yield event === undefined ? undefined : inWords(jobEventOf(event))
-      }
-      return sendPieces(reply, eventStream(told()), EVENT_STREAM_HEADERS)
+      const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...UNBUFFERED }
+      return sendPieces(reply, formatEvents(events, wireNames), headers)
     },
   )
   app.get(
     "/jobs/:id/results",
-    {
-      config,
-      schema: {
-        tags,
-        summary: "Get the result of a job",
-        params: JobParameters,
-        response: { 200: EvaluationResult, ...errorResponses },
-      },
-    },
+    read({ summary: "Get the result of a job", params, response: ok(EvaluationResult) }),
     async (request) => {
       const job = await find(request)
-      const { resultOf } = await loadEvaluation()
-      const result = await resultOf(job, { registry, rights: rightsOfCaller(callerOf(request)) })
-      return wireNames === "vendor" ? vendorResult(result, job.config) : result
+      const { presentResult, resultOf } = await load()
+      const result = await resultOf(job, { registry, rights: jobCallerOf(request).rights })
+      return presentResult(result, job.config, wireNames)
     },
   )
   app.get(
     "/jobs/:id/download-results",
     {
-      config,
-      exposeHeadRoute: false,
-      schema: {
-        tags,
+      ...read({
         summary: "Get the results archive of a job that has ended, as a zip for every `accept` header",
-        params: JobParameters,
+        params,
         response: { 200: bytes("`config/` and `results/` of the job.", "application/zip"), ...errorResponses },
-      },
+      }),
+      exposeHeadRoute: false,
     },
     async (request, reply) => {
       const job = await find(request)
-      const { archiveOf } = await loadEvaluation()
+      const { archiveOf } = await load()
       outgoing.hold(reply.raw, ARCHIVE_BYTES)
-      return sendPieces(reply, await archiveOf(job, optionsOf(request, reply)), zipHeaders(`${job.id}.zip`))
+      return sendZip(reply, `${job.id}.zip`, await archiveOf(job, optionsOf(request, reply)))
     },
   )
   app.get(
     "/jobs/:id/logs",
     {
-      config,
-      exposeHeadRoute: false,
-      schema: {
-        tags,
+      ...read({
         summary: "Get the logs of a job as a zip, or as text",
-        params: JobParameters,
+        params,
         querystring: LogsQuery,
         response: {
           200: bytes("Every `*.log` of the job, or its log as text.", "application/zip", "text/plain"),
           ...errorResponses,
         },
-      },
+      }),
+      exposeHeadRoute: false,
     },
     async (request, reply) => {
       const job = await find(request)
       const { format, tail, follow } = request.query
-      const { jobLog, logArchiveOf } = await loadEvaluation()
+      const { jobLog, logArchiveOf } = await load()
       if (format === "zip") {
         outgoing.hold(reply.raw, ARCHIVE_BYTES)
-        const archive = await logArchiveOf(job, optionsOf(request, reply))
-        return sendPieces(reply, archive, zipHeaders(`${job.id}-logs.zip`))
+        return sendZip(reply, `${job.id}-logs.zip`, await logArchiveOf(job, optionsOf(request, reply)))
       }
       const lines = jobLog(jobs, job.id, { tail, isFollowed: follow, signal: signalOf(reply) })
-      return sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", "x-accel-buffering": "no" })
+      return sendPieces(reply, lines, { "content-type": "text/plain; charset=utf-8", ...UNBUFFERED })
     },
   )
   app.get(
     "/jobs/:id/explain",
-    {
-      config,
-      schema: {
-        tags,
-        summary: "Get the conditions that were found in a job, with evidence, remedy and the next command",
-        params: JobParameters,
-        response: { 200: JobExplanation, ...errorResponses },
-      },
-    },
+    read({
+      summary: "Get the conditions that were found in a job, with evidence, remedy and the next command",
+      params,
+      response: ok(JobExplanation),
+    }),
     async (request) => {
-      const { explainJob } = await loadEvaluation()
+      const { explainJob } = await load()
       const job = await find(request)
       return withStatusWord({ ...explainJob(job), status: job.status }, wireNames)
     },
@@ -177,12 +158,4 @@ export function evaluationOutputRoutes(app: App, { registry, wireNames, outgoing
 function lastEventOf({ headers }: FastifyRequest): number {
   const last = headers["last-event-id"]
   return typeof last === "string" && /^\d{1,15}$/.test(last) ? Number(last) : 0
-}
-
-function zipHeaders(name: string): Record<string, string> {
-  return {
-    "content-type": "application/zip",
-    "content-disposition": `attachment; filename="${name}"`,
-    "x-content-type-options": "nosniff",
-  }
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from "@assay/schemas"
+import { invalidRequest } from "../errors/assay-error.ts"
 
 /**
  * Converts the body of a target, a configuration, a launch or a live evaluation from the forms of the first version: a field of null

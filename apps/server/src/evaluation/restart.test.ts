@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it, onTestFinished } from "vitest"
-import { EVALUATION, askConfig, modelTarget } from "../../testing/evaluation-bodies.ts"
-import { FILES, startTestServer } from "../../testing/start-test-server.ts"
+import { EVALUATION, askConfig, modelTarget } from "../testing/evaluation-bodies.ts"
+import { FILES, startTestServer } from "../testing/start-test-server.ts"
 
 const LAST = /id: (\d+)\n(?!.*id: )/s
 

@@ -10,8 +10,8 @@ import {
   type TestEnvironment,
   VIEWER,
 } from "../testing/open-test-environment.ts"
-import { grantsOf, rightsOfCaller } from "./caller-rights.ts"
-import { createJobHost } from "./job-host.ts"
+import type { Grant } from "../auth/grant.ts"
+import { jobCaller } from "./evaluation-requests.ts"
 
 let test: TestEnvironment
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe("references of a launch", () => {
     config: { type: "custom", ...config } as EvaluationConfigBody,
   })
   const check = (caller: typeof INSIDE, ...named: Parameters<typeof subject>) =>
-    checkReferences(subject(...named), rightsOfCaller(caller), createJobHost(test.context))
+    checkReferences(subject(...named), jobCaller(caller).rights, test.context)
 
   it.each([
     ["a dataset", VIEWER, [{ dataset: { files_url: "hf://datasets/shared/questions" } }], "not_found"],
@@ -48,6 +48,7 @@ describe("references of a launch", () => {
 })
 
 it("A job is granted named workspaces, or all of them", () => {
-  expect(grantsOf(callerWith({ workspace: "*", role: "admin" }))).toBe("all")
-  expect(grantsOf(callerWith({ workspace: "*", role: "viewer" }, ...EDITOR.grants))).toEqual(["default", "shared"])
+  const grantsOf = (...held: readonly Grant[]) => jobCaller(callerWith(...held)).grants
+  expect(grantsOf({ workspace: "*", role: "admin" })).toBe("all")
+  expect(grantsOf({ workspace: "*", role: "viewer" }, ...EDITOR.grants)).toEqual(["default", "shared"])
 })

@@ -1,8 +1,8 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../../testing/evaluation-bodies.ts"
-import { FILES, SECRETS, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
+import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const JOBS = `${EVALUATION}/jobs`
 const KEY = "sk-evaluated-1"

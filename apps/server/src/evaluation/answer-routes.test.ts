@@ -1,8 +1,8 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../../testing/evaluation-bodies.ts"
-import { FILES, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
+import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const LIVE = `${EVALUATION}/live`
 

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { EVALUATION, modelTarget } from "../../testing/evaluation-bodies.ts"
-import { ENTITIES, SECRETS, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+import { EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
+import { ENTITIES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const TARGETS = `${EVALUATION}/targets`
 const CONFIGS = `${EVALUATION}/configs`

@@ -1,18 +1,13 @@
-import { randomUUID } from "node:crypto"
-import { performance } from "node:perf_hooks"
-import type { Guardrail, GuardrailContext, GuardrailLease, GuardrailPool, RailSelection } from "@assay/guardrails"
-import type { HostPolicy } from "@assay/http/host-policy"
-import { checkSecretRights, type Registry } from "@assay/registry"
 import { AssayError, isAssayError, parseSecretRef, type GuardrailData, type ValidationIssue } from "@assay/schemas"
-import type { FastifyBaseLogger } from "fastify"
-import { secretRightsOf } from "../auth/secret-rights.ts"
-import { sleep } from "../sleep.ts"
+import type { Guardrail, GuardrailContext, RailSelection } from "../guardrail.ts"
+import { createGuardrailPool, type GuardrailLease } from "../requests/guardrail-pool.ts"
+import { railsOf, requestWarnings } from "../requests/request-options.ts"
 import { chooseGuardrail, type ChoiceRequest, type ChosenGuardrail } from "./choose-guardrail.ts"
 import { createGuardrailConfigurations, type GuardrailConfigurations } from "./guardrail-configurations.ts"
-import { loadGuardrails } from "./load-guardrails.ts"
+import type { GuardrailSecrets, GuardrailStore } from "./guardrail-store.ts"
 
 /** Guardrail configurations, and the guardrails that are open. */
-export interface Guardrails {
+export interface GuardrailService {
   readonly configurations: GuardrailConfigurations
   /**
    * Returns the guardrail that a request chooses, opened with the current values of its secrets.
@@ -30,49 +25,42 @@ export interface AcquiredGuardrail extends GuardrailLease {
   readonly warnings: readonly ValidationIssue[]
 }
 
-export interface GuardrailsContext {
-  readonly registry: Registry
-  /** Decides which endpoints may be asked. */
-  readonly policy: HostPolicy
-  /** The memory limit that large responses of all endpoints share. */
-  readonly answerRoom: NonNullable<GuardrailContext["inference"]["answerRoom"]>
+export interface GuardrailServiceContext extends Pick<GuardrailContext, "now" | "newId"> {
+  readonly store: GuardrailStore
+  readonly secrets: GuardrailSecrets
+  /** Fails if this endpoint may not be asked. @throws `host_not_allowed` */
+  readonly checkEndpoint: (url: string) => void
+  /** Returns what the clients of all endpoints share. Asynchronous, so that a server loads it with the first guardrail. */
+  readonly openInference: () => Promise<GuardrailContext["inference"]>
   /** Endpoint for models without a URL; undefined: such models are refused. */
   readonly defaultUrl: string | undefined
-  /** Milliseconds since 1970, UTC. */
-  readonly now: () => number
-  readonly logger: FastifyBaseLogger
+  readonly logger: { warn(context: object, message: string): void }
 }
 
 /** Maximum number of open guardrails. Each holds compiled templates and a few idle connections. */
 const MAX_OPEN = 100
 
-export function createGuardrails(setup: GuardrailsContext): Guardrails {
-  const { registry, policy, answerRoom, defaultUrl, now, logger } = setup
-  const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
+/** Creates the service. The code that asks judges is loaded with the first request that needs it, because it would slow down the start. */
+export function createGuardrailService(context: GuardrailServiceContext): GuardrailService {
+  const { secrets, openInference, checkEndpoint, defaultUrl, now, newId, logger } = context
+  const configurations = createGuardrailConfigurations(context)
   const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
-  let pool: GuardrailPool | undefined
+  const pool = createGuardrailPool({ max: MAX_OPEN, onError })
 
   async function open(chosen: ChosenGuardrail, data: GuardrailData, home: string): Promise<Guardrail> {
-    const { openGuardrail } = await loadGuardrails()
-    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
-    const context: GuardrailContext = {
-      inference: {
-        now: () => performance.now(),
-        random: Math.random,
-        sleep,
-        openDispatcher: (options) => createGuardedAgent(policy.checkNamed, { ...options, patient: true }),
-        answerRoom,
-      },
+    const { openGuardrail } = await import("../rails/open-guardrail.ts")
+    const opening = openGuardrail(data, {
+      inference: await openInference(),
       resolveSecret(reference) {
         const { workspace, name } = parseSecretRef(reference, home)
-        return registry.secrets.resolve(workspace, name)
+        return secrets.resolve(workspace, name)
       },
       now,
-      newId: randomUUID,
+      newId,
       ...(defaultUrl === undefined ? {} : { defaultUrl }),
-      checkEndpoint: (url) => policy.checkEndpoint(url),
-    }
-    return openGuardrail(data, context).catch((error: unknown) => {
+      checkEndpoint,
+    })
+    return opening.catch((error: unknown) => {
       throw atChoice(error, chosen)
     })
   }
@@ -81,14 +69,13 @@ export function createGuardrails(setup: GuardrailsContext): Guardrails {
     configurations,
     async acquire(request) {
       const chosen = await chooseGuardrail(configurations, request)
-      checkSecretRights(chosen.secrets, request.workspace, secretRightsOf(request.caller))
+      secrets.checkRights(chosen.secrets, request.workspace, request.rights.usesSecretsOf)
       // A new value of a secret applies from the next request on.
-      const versions = chosen.secrets.length === 0 ? "" : await registry.secrets.versions(chosen.secrets)
-      const { createGuardrailPool, railsOf, requestWarnings, withAskedModel, withModels } = await loadGuardrails()
+      const versions = chosen.secrets.length === 0 ? "" : await secrets.versions(chosen.secrets)
+      const { withAskedModel, withModels } = await import("../configuration/with-models.ts")
       const own = withModels(chosen.data(), chosen.models)
       const data = withAskedModel(own, request.model)
       const key = `${chosen.key} ${versions}${data === own ? "" : ` ${JSON.stringify(request.model)}`}`
-      pool ??= createGuardrailPool({ max: MAX_OPEN, onError })
       const lease = await pool.acquire(key, () => open(chosen, data, request.workspace))
       const warnings = lease.guardrail.warnings.map((warning) => issueAtChoice(warning, chosen))
       return {
@@ -98,7 +85,7 @@ export function createGuardrails(setup: GuardrailsContext): Guardrails {
         [Symbol.dispose]: () => lease[Symbol.dispose](),
       }
     },
-    close: async () => pool?.close(),
+    close: () => pool.close(),
   }
 }
 

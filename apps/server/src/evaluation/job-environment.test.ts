@@ -1,12 +1,24 @@
-import { checkLaunch, createHostEnvironment, rightsOfGrants, type HostEnvironmentOptions } from "@assay/evaluation"
+import {
+  checkLaunch,
+  createHostEnvironment,
+  rightsOfGrants,
+  type HostEnvironmentOptions,
+  type JobHost,
+} from "@assay/evaluation"
 import type { ApiEndpoint, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createHostPolicy } from "@assay/http/host-policy"
-import { EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"
-import { grantsOf, rightsOfCaller } from "./caller-rights.ts"
-import { createJobHost, type JobHostContext } from "./job-host.ts"
+import {
+  EDITOR,
+  inferencePorts,
+  INSIDE,
+  openTestEnvironment,
+  type TestEnvironment,
+  VIEWER,
+} from "../testing/open-test-environment.ts"
+import { jobCaller } from "./evaluation-requests.ts"
 
 let test: TestEnvironment
 beforeAll(async () => {
@@ -15,16 +27,19 @@ beforeAll(async () => {
 afterAll(() => test[Symbol.asyncDispose]())
 
 const environmentOf = (
-  rights = rightsOfCaller(INSIDE),
+  rights = jobCaller(INSIDE).rights,
   options: Partial<HostEnvironmentOptions> = {},
-  own: Partial<JobHostContext> = {},
+  own: Partial<JobHost> = {},
 ) =>
-  createHostEnvironment(createJobHost({ ...test.context, ...own }), {
-    namespace: "default",
-    workFolder: test.folder,
-    rights,
-    ...options,
-  })
+  createHostEnvironment(
+    { ...test.context, ...own },
+    {
+      namespace: "default",
+      workFolder: test.folder,
+      rights,
+      ...options,
+    },
+  )
 const endpoint = (more: Partial<ApiEndpoint>) => ({ url: "http://127.0.0.1:1/v1", model_id: "m", ...more })
 
 describe("the datasets of a job", () => {
@@ -41,7 +56,7 @@ describe("the datasets of a job", () => {
       code: "dataset_missing",
       message: expect.not.stringContaining("near it"),
     })
-    expect((await (await environmentOf(rightsOfCaller(VIEWER))).openDataset(url)).paths).toEqual(["rows.jsonl"])
+    expect((await (await environmentOf(jobCaller(VIEWER).rights)).openDataset(url)).paths).toEqual(["rows.jsonl"])
   })
 })
 
@@ -53,13 +68,13 @@ describe("the keys of a job", () => {
       const shared = endpoint({ api_key_secret: "shared/key" })
       expect(await (await environmentOf()).resolveKey(endpoint({ api_key_secret: "key" }))).toBe("of default")
       for (const caller of [INSIDE, VIEWER]) {
-        await expect((await environmentOf(rightsOfCaller(caller))).resolveKey(shared)).rejects.toMatchObject({
+        await expect((await environmentOf(jobCaller(caller).rights)).resolveKey(shared)).rejects.toMatchObject({
           code: "secret_not_readable",
         })
       }
-      expect(await (await environmentOf(rightsOfCaller(EDITOR))).resolveKey(shared)).toBe("of shared")
-      expect(await (await environmentOf(rightsOfGrants(grantsOf(EDITOR)))).resolveKey(shared)).toBe("of shared")
-      const environment = await environmentOf(rightsOfGrants(grantsOf(VIEWER)))
+      expect(await (await environmentOf(jobCaller(EDITOR).rights)).resolveKey(shared)).toBe("of shared")
+      expect(await (await environmentOf(rightsOfGrants(jobCaller(EDITOR).grants))).resolveKey(shared)).toBe("of shared")
+      const environment = await environmentOf(rightsOfGrants(jobCaller(VIEWER).grants))
       await expect(environment.resolveSecret("shared/key")).rejects.toMatchObject({ code: "secret_not_readable" })
     },
   )
@@ -77,7 +92,7 @@ describe("the keys of a job", () => {
 
 describe("the guardrail of a job", () => {
   it("is found by its name, and its secrets are named with their workspace", async () => {
-    const environment = await environmentOf(rightsOfCaller(VIEWER))
+    const environment = await environmentOf(jobCaller(VIEWER).rights)
     for (const [name, secret] of [
       ["guard", "default/key"],
       ["shared/guard", "shared/key"],
@@ -106,7 +121,7 @@ describe("the endpoints of a job", () => {
     expect(await checkLaunch(subject, await environmentOf(), { signal })).toEqual({ failed: [], warnings: [] })
     const asked = fake.requests.length
     const policy = createHostPolicy({ rules: [], unlisted: "public", setting: "ASSAY_ALLOWED_INFERENCE_HOSTS" })
-    const guarded = await environmentOf(rightsOfCaller(INSIDE), {}, { policy })
+    const guarded = await environmentOf(jobCaller(INSIDE).rights, {}, inferencePorts(policy))
     const { failed } = await checkLaunch(subject, guarded, { signal })
     expect(failed).toMatchObject([{ check: "endpoint", code: "host_not_allowed" }])
     const { checkEndpoint: _door, ...doorless } = guarded

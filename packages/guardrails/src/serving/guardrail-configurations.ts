@@ -1,5 +1,3 @@
-import type { HostPolicy } from "@assay/http/host-policy"
-import { checkSecretRights, type Document, type Documents, type SortedQuery, type SecretRights } from "@assay/registry"
 import {
   AssayError,
   formatTimestamp,
@@ -11,7 +9,13 @@ import {
   type GuardrailData,
   type UpdateGuardrailConfiguration,
 } from "@assay/schemas"
-import { loadGuardrails } from "./load-guardrails.ts"
+import type {
+  GuardrailQuery,
+  GuardrailSecrets,
+  GuardrailStore,
+  SecretRights,
+  StoredGuardrail,
+} from "./guardrail-store.ts"
 
 /** The workspace of the built-in configurations. */
 const BUILT_IN_WORKSPACE = "system"
@@ -23,7 +27,7 @@ export interface GuardrailConfigurations {
    * @throws `invalid_request`, `already_exists`, `host_not_allowed`; `secret_not_readable` for a secret of another workspace
    */
   create(workspace: string, body: CreateGuardrailConfiguration, rights: SecretRights): Promise<GuardrailConfiguration>
-  list(workspace: string, query: SortedQuery): Promise<GuardrailConfigurationPage>
+  list(workspace: string, query: GuardrailQuery): Promise<GuardrailConfigurationPage>
   get(workspace: string, name: string): Promise<GuardrailConfiguration>
   isBuiltIn(workspace: string, name: string): Promise<boolean>
   /** @throws like `create`; `in_use` for a built-in configuration */
@@ -40,11 +44,14 @@ interface Address {
 }
 
 export interface ConfigurationsContext {
-  readonly documents: Documents<GuardrailData>
-  readonly policy: HostPolicy
+  readonly store: GuardrailStore
+  readonly secrets: Pick<GuardrailSecrets, "checkRights">
+  /** @throws `host_not_allowed` if the endpoints of models may not have this URL */
+  readonly checkEndpoint: (url: string) => void
 }
 
-export function createGuardrailConfigurations({ documents, policy }: ConfigurationsContext): GuardrailConfigurations {
+export function createGuardrailConfigurations(context: ConfigurationsContext): GuardrailConfigurations {
+  const { store, secrets, checkEndpoint } = context
   let builtIn: Promise<readonly GuardrailConfiguration[]> | undefined
 
   async function builtInOf(workspace: string): Promise<readonly GuardrailConfiguration[]> {
@@ -64,11 +71,12 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
 
   /** Checks a configuration, and returns the warnings about it if it can be used. */
   async function check(data: GuardrailData, workspace: string, rights: SecretRights): Promise<Warned> {
-    const { checkGuardrailData, effectiveData } = await loadGuardrails()
+    const { checkGuardrailData } = await import("../configuration/check-guardrail-data.ts")
+    const { effectiveData } = await import("../configuration/effective-data.ts")
     const warnings = checkGuardrailData(data)
     const { models } = effectiveData(data)
-    for (const { url } of models) if (url !== undefined) policy.checkEndpoint(url)
-    checkSecretRights(secretsOfModels(models, workspace), workspace, rights)
+    for (const { url } of models) if (url !== undefined) checkEndpoint(url)
+    secrets.checkRights(secretsOfModels(models, workspace), workspace, rights)
     return warnings.length === 0 ? {} : { warnings: [...warnings] }
   }
 
@@ -78,12 +86,12 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
         throw new AssayError("already_exists", `Guardrail configuration '${workspace}/${body.name}' already exists`)
       }
       const warned = await check(body.data, workspace, rights)
-      return { ...configurationOf(await documents.create(workspace, body)), ...warned }
+      return { ...configurationOf(await store.create(workspace, body)), ...warned }
     },
 
     async list(workspace, query) {
       const leading = await builtInOf(workspace)
-      const { data, pagination } = await documents.list(workspace, { ...query, leading: leading.length })
+      const { data, pagination } = await store.list(workspace, { ...query, leading: leading.length })
       const first = (query.page - 1) * query.page_size
       return { data: [...leading.slice(first, first + query.page_size), ...data.map(configurationOf)], pagination }
     },
@@ -91,27 +99,27 @@ export function createGuardrailConfigurations({ documents, policy }: Configurati
     isBuiltIn: async (workspace, name) => (await findBuiltIn(workspace, name)) !== undefined,
 
     get: async (workspace, name) =>
-      (await findBuiltIn(workspace, name)) ?? configurationOf(await documents.get(workspace, name)),
+      (await findBuiltIn(workspace, name)) ?? configurationOf(await store.get(workspace, name)),
 
     async update({ workspace, name }, body, rights) {
       await checkChangeable(workspace, name)
       const warned = body.data === undefined ? {} : await check(body.data, workspace, rights)
-      return { ...configurationOf(await documents.update(workspace, name, body)), ...warned }
+      return { ...configurationOf(await store.update(workspace, name, body)), ...warned }
     },
 
     async remove(workspace, name) {
       await checkChangeable(workspace, name)
-      return configurationOf(await documents.remove(workspace, name))
+      return configurationOf(await store.remove(workspace, name))
     },
   }
 }
 
-function configurationOf(document: Document<GuardrailData>): GuardrailConfiguration {
-  return { ...maskUrlUsers(document), entity_id: document.id }
+function configurationOf(stored: StoredGuardrail): GuardrailConfiguration {
+  return { ...maskUrlUsers(stored), entity_id: stored.id }
 }
 
 async function loadBuiltIn(): Promise<readonly GuardrailConfiguration[]> {
-  const { builtInConfigurations } = await loadGuardrails()
+  const { builtInConfigurations } = await import("../built-in/built-in-configurations.ts")
   // They are part of the program, so they have no time of creation.
   const always = formatTimestamp(0)
   return builtInConfigurations().map((configuration) =>

@@ -1,5 +1,4 @@
 import type { ServerResponse } from "node:http"
-import type { JobEvent } from "@assay/schemas"
 import type { FastifyReply } from "fastify"
 
 /** Resolves when the piece has left our memory, or the connection has ended. */
@@ -33,25 +32,4 @@ export async function sendPieces(
     await iterator.return?.()
   }
   return reply
-}
-
-export const EVENT_STREAM_HEADERS = {
-  "content-type": "text/event-stream; charset=utf-8",
-  "cache-control": "no-cache",
-  // Stops proxies that would collect the whole response before they pass it on.
-  "x-accel-buffering": "no",
-} as const
-
-const COMMENT = ": \n\n"
-
-/** Formats events as server-sent events (WHATWG HTML §9.2). Begins with a comment, so that the client knows at once that it is connected. */
-export async function* eventStream(
-  events: AsyncIterable<JobEvent | undefined>,
-): AsyncGenerator<string, void, undefined> {
-  yield COMMENT
-  for await (const event of events) {
-    yield event === undefined
-      ? COMMENT
-      : `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
-  }
 }

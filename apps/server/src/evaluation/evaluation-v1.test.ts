@@ -1,9 +1,9 @@
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { EVALUATION } from "../../testing/evaluation-bodies.ts"
-import { readZip } from "../../testing/read-zip.ts"
-import { ENTITIES, FILES, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+import { EVALUATION } from "../testing/evaluation-bodies.ts"
+import { readZip } from "../testing/read-zip.ts"
+import { ENTITIES, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
 const NAMESPACE = "my-organization"
 

@@ -9,10 +9,9 @@ import {
   type GuardrailModel,
   type SecretAddress,
 } from "@assay/schemas"
-import type { Caller } from "../auth/grant.ts"
-import { requireRole } from "../auth/require-role.ts"
+import { configurationIdOf } from "../requests/request-options.ts"
 import type { GuardrailConfigurations } from "./guardrail-configurations.ts"
-import { loadGuardrails } from "./load-guardrails.ts"
+import type { CallerRights } from "./guardrail-store.ts"
 
 /** The guardrail that a request chooses. */
 export interface ChosenGuardrail {
@@ -31,7 +30,7 @@ export interface ChoiceRequest {
   readonly choice: GuardrailChoice
   /** The workspace of the request. References without a workspace refer to it. */
   readonly workspace: string
-  readonly caller: Caller
+  readonly rights: CallerRights
   /** The model that the request names. It is used as `main` if the configuration has none. */
   readonly model: string | undefined
 }
@@ -42,10 +41,9 @@ export interface ChoiceRequest {
  */
 export async function chooseGuardrail(
   configurations: GuardrailConfigurations,
-  { choice, workspace, caller }: ChoiceRequest,
+  { choice, workspace, rights }: Omit<ChoiceRequest, "model">,
 ): Promise<ChosenGuardrail> {
   const { config } = choice
-  const { configurationIdOf } = await loadGuardrails()
   const id = configurationIdOf(choice)
   const models = withSecretsOfModels(choice.models ?? [], workspace)
   const ofModels = secretsOfModels(models, workspace)
@@ -55,7 +53,7 @@ export async function chooseGuardrail(
     const secrets = [...secretsOfModels(data.models ?? [], workspace), ...ofModels]
     return { key: digestOf([data, models]), secrets, data: () => data, models, isInline: true }
   }
-  const found = await findConfiguration(configurations, id ?? "", { workspace, caller })
+  const found = await findConfiguration(configurations, id ?? "", { workspace, rights })
   const secrets = [...secretsOfModels(found.data.models ?? [], found.workspace), ...ofModels]
   const version = `${found.id} ${found.updated_at}`
   return {
@@ -70,13 +68,13 @@ export async function chooseGuardrail(
 async function findConfiguration(
   configurations: GuardrailConfigurations,
   id: string,
-  { workspace, caller }: Pick<ChoiceRequest, "workspace" | "caller">,
+  { workspace, rights }: Pick<ChoiceRequest, "workspace" | "rights">,
 ): Promise<GuardrailConfiguration> {
   const end = id.indexOf("/")
   if (end < 0) return configurations.get(workspace, id)
   const [home, name] = [id.slice(0, end), id.slice(end + 1)]
   // Everybody may use built-in configurations.
-  if (!(await configurations.isBuiltIn(home, name))) requireRole(caller, home, "viewer")
+  if (!(await configurations.isBuiltIn(home, name))) rights.checkSees(home)
   return configurations.get(home, name)
 }
 
