@@ -12,13 +12,7 @@ export { classifyStorageError } from "./conditions/storage-finding.ts"
 export { datasetFailure } from "./datasets/dataset-errors.ts"
 export { filesUrlOf, isLocalPlace, parseFilesUrl, type FilesUrl } from "./datasets/files-url.ts"
 export { openFilesetDataset, type FilesetSource } from "./datasets/open-fileset-dataset.ts"
-export type { DocumentBody, DocumentItem } from "./documents/document-body.ts"
-export {
-  createEvaluationDocuments,
-  type DocumentAddress,
-  type EvaluationDocuments,
-  type EvaluationDocumentsContext,
-} from "./documents/evaluation-documents.ts"
+export type { DocumentBody } from "./documents/document-body.ts"
 export type { Journal } from "./journal/journal.ts"
 export type { PlanEnd, PlanOutcome, ScoreCounts, ScoreSummary, TaskSummary } from "./engine/plan-outcome.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
@@ -53,7 +47,7 @@ export type { LaunchPorts, LaunchSubject } from "./launch/launch-ports.ts"
 export { scoreJob, type ScoreContext } from "./launch/score-job.ts"
 export { contentSafetyReport, type ContentSafetyReportOptions } from "./metrics/content-safety/content-safety-report.ts"
 export { compareStoredJobs, type CompareStoredOptions } from "./outputs/compare-stored-jobs.ts"
-export { followEvents, jobEventOf, type FollowOptions } from "./outputs/follow-events.ts"
+export { followEvents, type FollowOptions } from "./outputs/follow-events.ts"
 export { jobLog, type JobLogOptions } from "./outputs/job-log.ts"
 export { archiveOf, logArchiveOf, resultOf, type JobResultsOptions } from "./outputs/job-results.ts"
 export { planJob, type PlanJobOptions } from "./plan/plan-job.ts"

@@ -200,7 +200,7 @@ export {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "./evaluation/evaluation-documents.ts"
-export { jobStatusesOf, vendorJobStatus } from "./evaluation/evaluation-words.ts"
+export { jobStatusesOf } from "./evaluation/evaluation-words.ts"
 export {
   EvaluationJobPage,
   JobEvent,
@@ -244,7 +244,7 @@ export {
   NewHubRepositoryBody,
 } from "./hub/hub-repository.ts"
 export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
-export { CreateDataset, Dataset, DATASET_FIELDS, UpdateDataset } from "./platform-v1/dataset.ts"
+export { CreateDataset, Dataset, UpdateDataset } from "./platform-v1/dataset.ts"
 export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"
 export { changesOfDataset, datasetOf, filesetOfDataset, parseDatasetFilter } from "./platform-v1/dataset-of-fileset.ts"
 export { DeletedEntity, deletedEntity, entityListOf } from "./platform-v1/entity-list.ts"

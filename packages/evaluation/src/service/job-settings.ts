@@ -28,11 +28,11 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
   const { registry, folder, isShared, versions } = context
 
   return async (run) => {
-    const { job, round } = run
+    const { job, attempt } = run
     const { id, namespace } = job
     const workFolder = jobFolder(folder, id)
     await mkdir(workFolder, { recursive: true, mode: 0o700 })
-    const rights = rightsOfGrants(round.grants)
+    const rights = rightsOfGrants(attempt.grants)
     const environment = await createHostEnvironment(context, {
       namespace,
       rights,
