@@ -38,8 +38,8 @@ interface DocumentPlace<Body extends DocumentBody> {
 }
 
 const addressOf = ({ params }: FastifyRequest) => {
-  const { ws: namespace, name } = params as { ws: string; name: string }
-  return { namespace, name }
+  const { ws: workspace, name } = params as { ws: string; name: string }
+  return { workspace, name }
 }
 
 function documentRoutes<Body extends DocumentBody>(

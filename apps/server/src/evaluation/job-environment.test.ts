@@ -34,7 +34,7 @@ const environmentOf = (
   createHostEnvironment(
     { ...test.context, ...own },
     {
-      namespace: "default",
+      workspace: "default",
       workFolder: test.folder,
       rights,
       ...options,

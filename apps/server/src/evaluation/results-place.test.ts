@@ -13,7 +13,7 @@ afterAll(() => test[Symbol.asyncDispose]())
 describe("the place of results", () => {
   async function probe(caller: typeof INSIDE, outputFilesUrl: string | null): Promise<void> {
     const { context, folder: workFolder } = test
-    const options = { namespace: "default", workFolder, rights: jobCaller(caller).rights, outputFilesUrl }
+    const options = { workspace: "default", workFolder, rights: jobCaller(caller).rights, outputFilesUrl }
     await (await createHostEnvironment(context, options)).probeResults?.(new AbortController().signal)
   }
 

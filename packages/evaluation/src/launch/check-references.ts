@@ -15,14 +15,14 @@ export async function checkReferences(
   rights: JobRights,
   { guardrails }: Pick<JobHost, "guardrails">,
 ): Promise<void> {
-  const { namespace } = subject
-  const scope = { namespace, rights }
+  const { namespace: ownWorkspace } = subject
+  const scope = { workspace: ownWorkspace, rights }
   const named = findReferences(subject)
   for (const { workspace } of named.filesets) checkSeen(workspace, scope)
-  checkSecretRights(named.secrets, namespace, rights.edits)
+  checkSecretRights(named.secrets, ownWorkspace, rights.edits)
   for (const guardrail of named.guardrails) {
     const { models } = await findGuardrail(guardrails, guardrail, scope)
     // Each reference has its workspace, so the workspace that is passed here does not matter.
-    checkSecretRights(secretsOfModels(models ?? [], namespace), namespace, rights.edits)
+    checkSecretRights(secretsOfModels(models ?? [], ownWorkspace), ownWorkspace, rights.edits)
   }
 }

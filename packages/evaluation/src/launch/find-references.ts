@@ -12,12 +12,13 @@ export interface JobReferences {
 }
 
 /** Finds the filesets, secrets and guardrail configurations that a target and a configuration name. */
-export function findReferences({ target, config, namespace }: LaunchSubject): JobReferences {
+export function findReferences(subject: LaunchSubject): JobReferences {
+  const { target, config, namespace } = subject
   const secrets = secretsNamedIn({ target, config }, namespace)
   const guardrails = findGuardrails(config).flatMap(({ guardrail }) =>
     typeof guardrail === "string" ? [guardrail] : [],
   )
-  return { filesets: filesetsOf({ target, config, namespace }), secrets, guardrails }
+  return { filesets: filesetsOf(subject), secrets, guardrails }
 }
 
 function filesetsOf(subject: LaunchSubject): JobReferences["filesets"] {

@@ -41,7 +41,7 @@ export interface Evaluations {
 
 /** Stored targets or configurations, with the rights of the caller of a request. */
 export interface CallerDocuments<Body extends DocumentBody> extends Pick<EvaluationDocuments<Body>, "get" | "remove"> {
-  /** Stores a body in its namespace, by default in the workspace `default`. */
+  /** Stores a body in the workspace that it names, by default in the workspace `default`. */
   create(body: Body, caller: JobCaller): Promise<DocumentItem<Body>>
   list(listing: Listing, caller: JobCaller): Promise<Listed<DocumentItem<Body>>>
   update(
@@ -75,11 +75,11 @@ const DEFAULT_WORKSPACE = "default"
 /** Creates the operations. The code that checks launches is loaded with the first of them. */
 export function createEvaluations(context: EvaluationsContext): Evaluations {
   const { registry, jobs } = context
-  const checkHome = async (body: { readonly namespace?: string }, { checkRole }: JobCaller): Promise<string> => {
-    const { namespace = DEFAULT_WORKSPACE } = body
-    checkRole(namespace, "editor")
-    await checkNamespace(registry, namespace)
-    return namespace
+  const checkWorkspace = async (body: { readonly namespace?: string }, { checkRole }: JobCaller): Promise<string> => {
+    const { namespace: workspace = DEFAULT_WORKSPACE } = body
+    checkRole(workspace, "editor")
+    await checkNamespace(registry, workspace)
+    return workspace
   }
   const find = (id: string, access: JobAccess) => findJob(registry, id, access)
   const steer =
@@ -95,13 +95,13 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     }
     return {
       create: async (body, caller) => {
-        const home = await checkHome(body, caller)
-        return (await open()).create(home, body, caller.rights)
+        const workspace = await checkWorkspace(body, caller)
+        return (await open()).create(workspace, body, caller.rights)
       },
       async list({ parameters, ...page }, { visible, checkRole }) {
         const { query: where, ...echoed } = parseListingQuery(parameters, DOCUMENT_LISTING)
-        const { namespace } = where.equals
-        if (namespace !== undefined) checkRole(namespace, "viewer")
+        const { namespace: workspace } = where.equals
+        if (workspace !== undefined) checkRole(workspace, "viewer")
         const query: DocumentQuery = { ...page, where }
         return { object: "list", ...(await (await open()).list(query, visible)), sort: page.sort, ...echoed }
       },
@@ -115,12 +115,12 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     targets: documentsOf(registry.evaluationTargets, TargetSchema),
     configs: documentsOf(registry.evaluationConfigurations, ConfigSchema),
     async launch(body, { caller, signal, skipChecks }) {
-      await checkHome(body, caller)
+      await checkWorkspace(body, caller)
       const { launchJob } = await import("../launch/launch-job.ts")
       return launchJob(body, { rights: caller.rights, grants: caller.grants, skipChecks, signal }, context)
     },
     async live(body, { caller, signal }) {
-      await checkHome(body, caller)
+      await checkWorkspace(body, caller)
       const { evaluateLive } = await import("../launch/evaluate-live.ts")
       return evaluateLive(body, { rights: caller.rights, signal }, context)
     },

@@ -72,14 +72,14 @@ async function findConfiguration(
 ): Promise<GuardrailConfiguration> {
   const end = id.indexOf("/")
   if (end < 0) return configurations.get(workspace, id)
-  const [home, name] = [id.slice(0, end), id.slice(end + 1)]
+  const [named, name] = [id.slice(0, end), id.slice(end + 1)]
   // Everybody may use built-in configurations.
-  if (!(await configurations.isBuiltIn(home, name))) rights.checkSees(home)
-  return configurations.get(home, name)
+  if (!(await configurations.isBuiltIn(named, name))) rights.checkSees(named)
+  return configurations.get(named, name)
 }
 
-function withFullSecrets(data: GuardrailData, home: string): GuardrailData {
-  return { ...data, models: withSecretsOfModels(data.models ?? [], home) }
+function withFullSecrets(data: GuardrailData, workspace: string): GuardrailData {
+  return { ...data, models: withSecretsOfModels(data.models ?? [], workspace) }
 }
 
 function digestOf(value: unknown): string {

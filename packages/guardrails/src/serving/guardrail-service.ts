@@ -47,12 +47,12 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
   const onError = (error: unknown) => logger.warn({ err: error }, "failed to close a guardrail")
   const pool = createGuardrailPool({ max: MAX_OPEN, onError })
 
-  async function open(chosen: ChosenGuardrail, data: GuardrailData, home: string): Promise<Guardrail> {
+  async function open(chosen: ChosenGuardrail, data: GuardrailData, ownWorkspace: string): Promise<Guardrail> {
     const { openGuardrail } = await import("../rails/open-guardrail.ts")
     const opening = openGuardrail(data, {
       inference: await openInference(),
       resolveSecret(reference) {
-        const { workspace, name } = parseSecretRef(reference, home)
+        const { workspace, name } = parseSecretRef(reference, ownWorkspace)
         return secrets.resolve(workspace, name)
       },
       now,

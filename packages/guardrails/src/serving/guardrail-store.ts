@@ -53,10 +53,10 @@ export type SecretRights = (workspace: string) => boolean
 /** The secrets that models of guardrails name. */
 export interface GuardrailSecrets {
   /**
-   * Checks that a caller may use the secrets that something in the workspace `home` names.
+   * Checks that a caller may use the secrets that something in `workspace` names.
    * @throws `secret_not_readable`
    */
-  checkRights(secrets: readonly SecretAddress[], home: string, rights: SecretRights): void
+  checkRights(secrets: readonly SecretAddress[], workspace: string, rights: SecretRights): void
   /** Returns a text that changes with the value of each secret. @throws `secret_not_readable` if a secret is missing */
   versions(secrets: readonly SecretAddress[]): Promise<string>
   /** @throws `secret_not_readable` */
