@@ -5,5 +5,6 @@ export {
   type CallerDocuments,
   type Evaluations,
   type EvaluationsContext,
+  type SteerJob,
 } from "./service/evaluations.ts"
 export type { JobCaller } from "./service/job-caller.ts"

@@ -1,4 +1,4 @@
-import type { Evaluations } from "@assay/evaluation/service"
+import type { SteerJob } from "@assay/evaluation/service"
 import {
   ErrorBody,
   EvaluationJob,
@@ -102,7 +102,7 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
     )
   }
 
-  const steer = (what: string, summary: string, act: Evaluations["cancel"]) =>
+  const steer = (what: string, summary: string, act: SteerJob) =>
     app.post(`/jobs/:id/${what}`, anybody({ summary, ...job }), async (request) =>
       present(await act(request.params.id, jobCallerOf(request))),
     )

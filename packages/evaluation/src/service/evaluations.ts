@@ -33,11 +33,14 @@ export interface Evaluations {
   find(id: string, access: JobAccess): Promise<EvaluationJob>
   /** Adds metrics to a job that has ended. */
   score(id: string, body: ScoreBody, caller: JobCaller): Promise<EvaluationJob>
-  cancel(id: string, caller: JobCaller): Promise<EvaluationJob>
-  resume(id: string, caller: JobCaller): Promise<EvaluationJob>
-  retryFailed(id: string, caller: JobCaller): Promise<EvaluationJob>
+  readonly cancel: SteerJob
+  readonly resume: SteerJob
+  readonly retryFailed: SteerJob
   remove(id: string, caller: JobCaller): Promise<void>
 }
+
+/** Changes the course of a job. The caller needs the role editor in its workspace. */
+export type SteerJob = (id: string, caller: JobCaller) => Promise<EvaluationJob>
 
 /** Stored targets or configurations, with the rights of the caller of a request. */
 export interface CallerDocuments<Body extends DocumentBody> extends Pick<EvaluationDocuments<Body>, "get" | "remove"> {
@@ -131,10 +134,10 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       const { scoreJob } = await import("../launch/score-job.ts")
       return scoreJob(job, body, caller.rights, context)
     },
-    cancel: steer(jobs.cancel),
-    resume: steer(jobs.resume),
-    retryFailed: steer(jobs.retryFailed),
-    remove: steer(jobs.remove),
+    cancel: steer((id) => jobs.cancel(id)),
+    resume: steer((id) => jobs.resume(id)),
+    retryFailed: steer((id) => jobs.retryFailed(id)),
+    remove: steer((id) => jobs.remove(id)),
   }
 }
 

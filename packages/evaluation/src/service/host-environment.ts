@@ -21,7 +21,7 @@ export interface HostEnvironmentOptions
 export async function createHostEnvironment(host: JobHost, options: HostEnvironmentOptions): Promise<LaunchPorts> {
   const { registry, guardrails, checkEndpoint, now, random, newId, sleep } = host
   const { harnessEnvironment, harnessLimits, harnessSandbox } = host
-  const { workspace: ownWorkspace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
+  const { workspace: ownWorkspace, rights, workFolder, responseCacheFolder } = options
   const own = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
   const source = createFilesetSource(own, options)
 
