@@ -22,7 +22,7 @@ afterAll(async () => {
 const live = (json: object) => server.call("POST", LIVE, { json })
 const WORDS = "assay://datasets/default/words/rows.jsonl"
 
-it("evaluates rows in the same call, and keeps nothing", verifies("eval.live"), async () => {
+it("A live evaluation returns the scores of its rows and stores nothing", verifies("eval.live"), async () => {
   const { status, json } = await live({ target: GIVEN, config: CHECK })
   expect(status).toBe(200)
   expect(json).toMatchObject({
@@ -35,25 +35,29 @@ it("evaluates rows in the same call, and keeps nothing", verifies("eval.live"), 
   expect((await server.call("GET", `${FILES}/default/filesets`)).json.data).toHaveLength(1)
 })
 
-it("evaluates stored bodies and a limited dataset too, and tells what failed", verifies("eval.live"), async () => {
-  await server.call("POST", `${EVALUATION}/targets`, { json: { ...modelTarget(fake.url), name: "echo" } })
-  const config = { ...askConfig(WORDS), params: { limit_samples: 1, max_retries: 0 } }
-  const asked = await live({ target: "default/echo", config })
-  expect(asked.json).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 1 } })
-  const gone = await live({ target: modelTarget("http://127.0.0.1:9"), config })
-  expect(gone.json).toMatchObject({ status: "FAILED", status_details: { message: expect.any(String) } })
-})
+it(
+  "A live evaluation accepts stored bodies and a limited dataset, and reports what failed",
+  verifies("eval.live"),
+  async () => {
+    await server.call("POST", `${EVALUATION}/targets`, { json: { ...modelTarget(fake.url), name: "echo" } })
+    const config = { ...askConfig(WORDS), params: { limit_samples: 1, max_retries: 0 } }
+    const asked = await live({ target: "default/echo", config })
+    expect(asked.json).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 1 } })
+    const gone = await live({ target: modelTarget("http://127.0.0.1:9"), config })
+    expect(gone.json).toMatchObject({ status: "FAILED", status_details: { message: expect.any(String) } })
+  },
+)
 
 it.each([
   ["101 rows", { type: "rows", rows: Array.from({ length: 101 }, () => ({})) }, CHECK, "rows"],
   ["a dataset of any size", modelTarget("http://127.0.0.1:9"), askConfig(WORDS), "limit_samples"],
   ["a benchmark", GIVEN, { type: "benchmark" }, "type"],
-])("refuses %s", verifies("eval.live"), async (_what, target, config, place) => {
+])("A live evaluation refuses %s", verifies("eval.live"), async (_what, target, config, place) => {
   const { status, json } = await live({ target, config })
   expect([status, json.detail[0].loc.at(-1)]).toEqual([422, place])
 })
 
-it("holds jobs against the first of them", verifies("eval.compare"), async () => {
+it("A comparison compares jobs with the first of them", verifies("eval.compare"), async () => {
   const launch = async (json: object) => {
     const { id } = (await server.call("POST", `${EVALUATION}/jobs`, { json })).json
     await endOf(server, id)

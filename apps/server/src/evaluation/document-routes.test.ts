@@ -17,7 +17,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const post = (path: string, json: unknown) => server.call("POST", path, { json })
 
-it("makes, reads, changes and deletes a target", verifies("eval.targets-configs"), async () => {
+it("A target can be created, read, changed and deleted", verifies("eval.targets-configs"), async () => {
   const body = { ...MODEL, name: "llm", namespace: "org", project: "p", vendor_field: { kept: [1] }, ownership: null }
   const made = await post(TARGETS, body)
   const { ownership: _ownership, ...kept } = body
@@ -43,7 +43,7 @@ it("makes, reads, changes and deletes a target", verifies("eval.targets-configs"
 })
 
 it(
-  "makes, changes and lists configurations, of which each has its own name in a namespace",
+  "Configurations can be created, changed and listed, and a name exists once in a workspace",
   verifies("eval.targets-configs", "eval.ids"),
   async () => {
     const made = await post(CONFIGS, { type: "custom", name: "first" })
@@ -74,13 +74,13 @@ it(
   },
 )
 
-it("keeps a key that is written inline as a secret, and shows none of it", verifies("eval.inline-keys"), async () => {
+it("An inline key is stored as a secret and never returned", verifies("eval.inline-keys"), async () => {
   const made = await post(TARGETS, { ...modelTarget("http://127.0.0.1:9", { api_key: KEY }), name: "keyed" })
   const { api_key, api_key_secret } = made.json.model.api_endpoint
   expect([api_key, api_key_secret]).toEqual(["******", expect.stringMatching(/^default\/eval-key-/)])
   const secrets = await server.call("GET", `${SECRETS}/default/secrets`)
   expect(secrets.json.data.map(({ name }: { name: string }) => `default/${name}`)).toContain(api_key_secret)
-  // What was read is sent back as it was.
+  // A record that was read can be sent back unchanged.
   const again = await server.call("PATCH", `${TARGETS}/default/keyed`, { json: { model: made.json.model } })
   expect(again.json.model).toEqual(made.json.model)
   const shown = [made, again, await server.call("GET", TARGETS), await server.call("GET", `${TARGETS}/default/keyed`)]
@@ -89,7 +89,7 @@ it("keeps a key that is written inline as a secret, and shows none of it", verif
 })
 
 it(
-  "takes a configuration whose dataset lacks something: that is found when it is launched",
+  "A configuration with an incomplete dataset is stored, because the launch checks datasets",
   verifies("eval.targets-configs"),
   async () => {
     const made = await post(CONFIGS, { type: "custom", tasks: { t: { dataset: { format: "csv" } } } })
@@ -98,15 +98,15 @@ it(
 )
 
 it.each([
-  ["a type that there is not", { type: "oracle" }, "type"],
+  ["an unknown type", { type: "oracle" }, "type"],
   ["a name with a slash", { ...MODEL, name: "a/b" }, "name"],
-  ["a namespace that is not there", { ...MODEL, namespace: "nowhere" }, "namespace"],
-])("refuses %s, and repeats nothing of what was sent", async (_what, body, place) => {
+  ["an unknown namespace", { ...MODEL, namespace: "nowhere" }, "namespace"],
+])("Creating a document refuses %s without repeating the input", async (_what, body, place) => {
   const { status, json } = await post(TARGETS, body)
   expect([status, json.detail[0].loc.at(-1), "input" in json.detail[0]]).toEqual([422, place, false])
 })
 
-it("refuses a change that leaves nothing that can work, or that moves it", async () => {
+it("A change that makes a document invalid or moves it is refused", async () => {
   await post(TARGETS, { ...MODEL, name: "fixed" })
   for (const [change, place] of [
     [{ type: "oracle" }, "type"],

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => test[Symbol.asyncDispose]())
 
-describe("references of a launch", () => {
+describe("A reference of a launch", () => {
   const subject = (target: object, config: object = {}) => ({
     namespace: "default",
     target: { type: "dataset", ...target } as EvaluationTargetBody,
@@ -33,7 +33,7 @@ describe("references of a launch", () => {
     ["a secret", EDITOR, [{}, { params: { a: [{ api_key_secret: "shared/key" }] } }], "secret_not_readable"],
     ["a guardrail", EDITOR, [{}, { type: "content_safety", params: { guardrail: "shared/guard" } }], "not_found"],
   ] as const)(
-    "to %s of another workspace need the right there",
+    "to %s of another workspace needs the right there",
     verifies("auth.cross-workspace-secrets"),
     async (_what, allowed, [target, config], code) => {
       await expect(check(INSIDE, target, config)).rejects.toMatchObject({ code })
@@ -41,7 +41,7 @@ describe("references of a launch", () => {
     },
   )
 
-  it("to a guardrail need the right to the secrets that it uses", async () => {
+  it("to a guardrail needs the right to the secrets that it uses", async () => {
     const config = { type: "content_safety", tasks: { t: { params: { guardrail: "shared/guard" } } } }
     await expect(check(VIEWER, {}, config)).rejects.toMatchObject({ code: "secret_not_readable" })
   })

@@ -26,7 +26,7 @@ export const ListingParameters = Type.Intersect([
   }),
 ])
 
-/** Returns the listing that a validated query asks for. */
+/** Returns the listing in a validated query. */
 export function listingOf({ query }: FastifyRequest) {
   const { page, page_size, sort } = query as { page: number; page_size: number; sort: ListingSort }
   return { page, page_size, sort, parameters: queryPairs(query as Readonly<Record<string, unknown>>) }

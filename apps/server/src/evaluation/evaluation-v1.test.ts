@@ -28,7 +28,7 @@ const get = (path: string) => server.call("GET", `${EVALUATION}/${path}`, { head
 
 /** Target, configuration, job, status, results and archive: what a client of the first version does, as it writes it. */
 it(
-  "serves a client of the first version from the target to the archive",
+  "A client of the first version can create a target, run a job and download the archive",
   verifies(
     "eval.launch",
     "eval.wire-words",
@@ -104,7 +104,7 @@ it(
 )
 
 it(
-  "asks models that are given by name at the endpoint of the server, judges too",
+  "Models and judges that are given by name are asked at the default endpoint of the server",
   verifies("eval.default-endpoint"),
   async () => {
     const closed = { ASSAY_AUTH: "tokens", ASSAY_WIRE_NAMES: "vendor" }
@@ -160,30 +160,34 @@ it(
   },
 )
 
-it("answers with the words of the first version, wherever a status stands", verifies("eval.wire-words"), async () => {
-  const body = {
-    target: { type: "rows", rows: [{ some_input: "Do you agree?", some_output: "yes", expected: "yes" }] },
-    config: {
-      type: "custom",
-      tasks: {
-        qa: {
-          type: "data",
-          metrics: {
-            accuracy: { type: "string-check", params: { check: ["{{some_output}}", "contains", "{{expected}}"] } },
+it(
+  "With vendor names, every status in a response is a word of the first version",
+  verifies("eval.wire-words"),
+  async () => {
+    const body = {
+      target: { type: "rows", rows: [{ some_input: "Do you agree?", some_output: "yes", expected: "yes" }] },
+      config: {
+        type: "custom",
+        tasks: {
+          qa: {
+            type: "data",
+            metrics: {
+              accuracy: { type: "string-check", params: { check: ["{{some_output}}", "contains", "{{expected}}"] } },
+            },
           },
         },
       },
-    },
-  }
-  const live = await post("live", body)
-  expect(live.json).toMatchObject({ status: "completed", status_details: { task_status: { qa: "completed" } } })
-  const { json } = await post("jobs", body)
-  const events = await get(`jobs/${json.id}/events`)
-  const statuses = [...events.text.matchAll(/event: status\ndata: (.*)/g)].map(
-    ([, data]) => JSON.parse(data ?? "").status,
-  )
-  expect(statuses).toEqual(["created", "running", "completed"])
-  expect((await get(`jobs/${json.id}/explain`)).json.status).toBe("completed")
-  expect((await server.call("POST", `${EVALUATION}/jobs/${json.id}/retry-failed`)).json.status).toBe("created")
-  await expect.poll(async () => (await get(`jobs/${json.id}`)).json.status).toBe("completed")
-})
+    }
+    const live = await post("live", body)
+    expect(live.json).toMatchObject({ status: "completed", status_details: { task_status: { qa: "completed" } } })
+    const { json } = await post("jobs", body)
+    const events = await get(`jobs/${json.id}/events`)
+    const statuses = [...events.text.matchAll(/event: status\ndata: (.*)/g)].map(
+      ([, data]) => JSON.parse(data ?? "").status,
+    )
+    expect(statuses).toEqual(["created", "running", "completed"])
+    expect((await get(`jobs/${json.id}/explain`)).json.status).toBe("completed")
+    expect((await server.call("POST", `${EVALUATION}/jobs/${json.id}/retry-failed`)).json.status).toBe("created")
+    await expect.poll(async () => (await get(`jobs/${json.id}`)).json.status).toBe("completed")
+  },
+)

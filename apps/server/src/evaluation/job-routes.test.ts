@@ -28,7 +28,7 @@ const post = (path: string, json?: unknown) => server.call("POST", path, json ==
 const launch = (json: object, query = "") => post(`${JOBS}${query}`, json)
 
 it(
-  "launches a job with inline bodies, and carries it to its result",
+  "A job with inline bodies is launched and runs to its result",
   verifies("eval.launch", "eval.ids", "eval.embedded", "eval.status", "eval.results", "brief.evaluation.launch"),
   async () => {
     const target = modelTarget(fake.url, { api_key: KEY })
@@ -55,7 +55,7 @@ it(
       result: expect.stringMatching(/^evaluation_result-/),
       pins: [{ fileset: "default/words", files: [{ path: "rows.jsonl" }] }],
     })
-    // Its results are found by the name of their fileset, so that can't change.
+    // The results are found by the name of their fileset, so it can't change.
     const results = `${FILES}/default/filesets/evaluation-${json.id}`
     const renamed = await server.call("PATCH", results, { json: { name: "mine" } })
     expect([renamed.status, renamed.json.code]).toEqual([409, "in_use"])
@@ -71,7 +71,7 @@ it(
 )
 
 it(
-  "launches a job with stored ones by their names, which stay as they were at launch",
+  "A job with stored bodies keeps them as they were at its launch",
   verifies("eval.launch", "eval.embedded"),
   async () => {
     await post(`${EVALUATION}/targets`, { ...GIVEN, name: "given" })
@@ -94,7 +94,7 @@ it(
 )
 
 it(
-  "answers a launch that can't work with every check that failed, and makes no job",
+  "A launch that can't work returns every failed check and creates no job",
   verifies("eval.launch", "launch.together", "brief.condition.launch-refused"),
   async () => {
     const before = (await get(JOBS)).json.pagination.total_results
@@ -122,7 +122,7 @@ it(
 )
 
 it.each(["True", "true", "TRUE", "1"])(
-  "launches without checks for %s",
+  "A launch with skip_validation_checks=%s runs no checks",
   verifies("eval.skip-checks-forms", "brief.evaluation.skip-checks"),
   async (word) => {
     const launched = await launch(
@@ -139,7 +139,7 @@ it.each([
   ["0", 400],
   ["", 400],
   ["yes", 422],
-])("checks a launch for %j", verifies("eval.skip-checks-forms"), async (word, status) => {
+])("A launch with skip_validation_checks=%j returns %i", verifies("eval.skip-checks-forms"), async (word, status) => {
   const body = { target: { type: "dataset", dataset: {} }, config: CHECK }
   expect((await launch(body, `?skip_validation_checks=${word}`)).status).toBe(status)
 })
@@ -150,19 +150,26 @@ it.each([
   { request_timeout: 2_147_484 },
   { max_failed_share: -1 },
   { max_failed_share: 1.5 },
-])("refuses a launch with the parameters %j, and goes on serving", verifies("eval.launch"), async (params) => {
-  const config = askConfig(WORDS)
-  for (const wrong of [
-    { ...config, params },
-    { ...config, tasks: { qa: { ...config.tasks.qa, params } } },
-  ]) {
-    const { status, json } = await launch({ target: modelTarget(fake.url), config: wrong }, "?skip_validation_checks=1")
-    expect([status, json.code ?? json.detail[0].loc[1]]).toEqual([422, "config"])
-  }
-  expect((await get("/health/live")).status).toBe(200)
-})
+])(
+  "A launch with the parameters %j is refused, and the server keeps running",
+  verifies("eval.launch"),
+  async (params) => {
+    const config = askConfig(WORDS)
+    for (const wrong of [
+      { ...config, params },
+      { ...config, tasks: { qa: { ...config.tasks.qa, params } } },
+    ]) {
+      const { status, json } = await launch(
+        { target: modelTarget(fake.url), config: wrong },
+        "?skip_validation_checks=1",
+      )
+      expect([status, json.code ?? json.detail[0].loc[1]]).toEqual([422, "config"])
+    }
+    expect((await get("/health/live")).status).toBe(200)
+  },
+)
 
-it("lists jobs with filters, searches, both orders and pages", verifies("eval.list"), async () => {
+it("The list of jobs has filters, searches, both orders and pages", verifies("eval.list"), async () => {
   const project = "listed"
   const ids: string[] = []
   for (const description of ["Alpha one", "beta two", "gamma"]) {
@@ -205,7 +212,7 @@ it("lists jobs with filters, searches, both orders and pages", verifies("eval.li
   expect((await get(`${JOBS}?sort=name`)).status).toBe(422)
 })
 
-it("goes on with a job that failed: what has no answer is asked", verifies("eval.resume"), async () => {
+it("A failed job resumes with the rows that have no answer", verifies("eval.resume"), async () => {
   const config = { ...askConfig(WORDS), params: { parallelism: 1, max_failed_share: 1 } }
   fake.faults.add({ times: 1, fault: { kind: "condition", condition: "unauthorized" } })
   const { json } = await launch(
@@ -219,7 +226,7 @@ it("goes on with a job that failed: what has no answer is asked", verifies("eval
   expect(fake.requests.length - before).toBeGreaterThanOrEqual(2)
 })
 
-it("goes on with a job that was cancelled, and asks no row twice", verifies("eval.resume"), async () => {
+it("A cancelled job resumes and asks no row twice", verifies("eval.resume"), async () => {
   const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0 } }
   // The second row waits until the job is stopped.
   fake.faults.add({ when: ({ chat }) => JSON.stringify(chat).includes("two"), fault: { kind: "hang" } })
@@ -243,7 +250,7 @@ it("goes on with a job that was cancelled, and asks no row twice", verifies("eva
   expect(asked.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["one", "three", "two", "two"])
 })
 
-it("tells in the log of a job what its launch warned of", verifies("eval.launch"), async () => {
+it("The log of a job contains the warnings of its launch", verifies("eval.launch"), async () => {
   const judge = {
     type: "llm-judge",
     params: {
@@ -262,7 +269,7 @@ it("tells in the log of a job what its launch warned of", verifies("eval.launch"
 })
 
 it(
-  "asks the failed rows again, and adds metrics to a job that has ended",
+  "A job that has ended can ask its failed rows again and get more metrics",
   verifies("eval.retry-failed", "eval.score"),
   async () => {
     const before = fake.requests.length
@@ -291,22 +298,18 @@ it(
   },
 )
 
-it(
-  "stops a job, which can be deleted when it has ended and not before",
-  verifies("eval.cancel", "eval.delete"),
-  async () => {
-    fake.faults.add({ fault: { kind: "hang" } })
-    const target = modelTarget(fake.url, { api_key: KEY })
-    const { json } = await launch({ target, config: askConfig(WORDS) }, "?skip_validation_checks=1")
-    await expect.poll(async () => (await get(`${JOBS}/${json.id}`)).json.status).toBe("RUNNING")
-    const early = await server.call("DELETE", `${JOBS}/${json.id}`)
-    expect([early.status, early.json.code]).toEqual([409, "job_not_final"])
-    expect((await get(`${JOBS}/${json.id}/results`)).status).toBe(404)
-    expect((await post(`${JOBS}/${json.id}/resume`)).json.code).toBe("job_not_final")
-    expect(["CANCELLING", "CANCELLED"]).toContain((await post(`${JOBS}/${json.id}/cancel`)).json.status)
-    expect((await endOf(server, json.id)).status).toBe("CANCELLED")
-    expect((await server.call("DELETE", `${JOBS}/${json.id}`)).status).toBe(204)
-    expect((await get(`${JOBS}/${json.id}`)).status).toBe(404)
-    expect((await get(`${FILES}/default/filesets/evaluation-${json.id}`)).status).toBe(404)
-  },
-)
+it("A job can be cancelled, and deleted only after it has ended", verifies("eval.cancel", "eval.delete"), async () => {
+  fake.faults.add({ fault: { kind: "hang" } })
+  const target = modelTarget(fake.url, { api_key: KEY })
+  const { json } = await launch({ target, config: askConfig(WORDS) }, "?skip_validation_checks=1")
+  await expect.poll(async () => (await get(`${JOBS}/${json.id}`)).json.status).toBe("RUNNING")
+  const early = await server.call("DELETE", `${JOBS}/${json.id}`)
+  expect([early.status, early.json.code]).toEqual([409, "job_not_final"])
+  expect((await get(`${JOBS}/${json.id}/results`)).status).toBe(404)
+  expect((await post(`${JOBS}/${json.id}/resume`)).json.code).toBe("job_not_final")
+  expect(["CANCELLING", "CANCELLED"]).toContain((await post(`${JOBS}/${json.id}/cancel`)).json.status)
+  expect((await endOf(server, json.id)).status).toBe("CANCELLED")
+  expect((await server.call("DELETE", `${JOBS}/${json.id}`)).status).toBe(204)
+  expect((await get(`${JOBS}/${json.id}`)).status).toBe(404)
+  expect((await get(`${FILES}/default/filesets/evaluation-${json.id}`)).status).toBe(404)
+})

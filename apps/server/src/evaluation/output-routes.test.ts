@@ -41,30 +41,37 @@ function eventsOf(text: string) {
   }))
 }
 
-it("tells what happened in a job, and goes on after an event", verifies("eval.events"), async () => {
-  const { status, headers, text } = await get(`${done}/events`)
-  expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
-    200,
-    "text/event-stream; charset=utf-8",
-    "no-cache",
-  ])
-  const events = eventsOf(text)
-  const statuses = events.filter(({ event }) => event === "status")
-  expect(statuses.map(({ data }) => data.status)).toEqual(["PENDING", "RUNNING", "COMPLETED"])
-  expect(events.at(-1)?.event).toBe("status")
-  expect(events.find(({ event }) => event === "progress")?.data).toMatchObject({ progress: 100, samples_processed: 2 })
-  expect(events.some(({ event, data }) => event === "log" && typeof data.message === "string")).toBe(true)
-  const ids = events.map(({ id }) => id)
-  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
-  const rest = eventsOf((await get(`${done}/events`, { "last-event-id": String(ids[1]) })).text)
-  expect(rest).toEqual(events.slice(2))
-  expect(eventsOf((await get(`${done}/events`, { "last-event-id": "none" })).text)).toEqual(events)
-  const condition = eventsOf((await get(`${failed}/events`)).text).find(({ event }) => event === "condition")
-  expect(condition?.data).toMatchObject({ code: "inference_unreachable" })
-})
+it(
+  "The event stream returns all events of a job, and continues after Last-Event-ID",
+  verifies("eval.events"),
+  async () => {
+    const { status, headers, text } = await get(`${done}/events`)
+    expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
+      200,
+      "text/event-stream; charset=utf-8",
+      "no-cache",
+    ])
+    const events = eventsOf(text)
+    const statuses = events.filter(({ event }) => event === "status")
+    expect(statuses.map(({ data }) => data.status)).toEqual(["PENDING", "RUNNING", "COMPLETED"])
+    expect(events.at(-1)?.event).toBe("status")
+    expect(events.find(({ event }) => event === "progress")?.data).toMatchObject({
+      progress: 100,
+      samples_processed: 2,
+    })
+    expect(events.some(({ event, data }) => event === "log" && typeof data.message === "string")).toBe(true)
+    const ids = events.map(({ id }) => id)
+    expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+    const rest = eventsOf((await get(`${done}/events`, { "last-event-id": String(ids[1]) })).text)
+    expect(rest).toEqual(events.slice(2))
+    expect(eventsOf((await get(`${done}/events`, { "last-event-id": "none" })).text)).toEqual(events)
+    const condition = eventsOf((await get(`${failed}/events`)).text).find(({ event }) => event === "condition")
+    expect(condition?.data).toMatchObject({ code: "inference_unreachable" })
+  },
+)
 
 it(
-  "tells what happens while it does, and when the job has ended no more",
+  "The event stream follows a running job and ends with it",
   verifies("eval.events", "eval.logs", "brief.evaluation.status-running"),
   async () => {
     fake.faults.add({ fault: { kind: "hang" } })
@@ -89,7 +96,7 @@ it(
 )
 
 it(
-  "streams the archive of a job that has ended, whatever is accepted",
+  "The archive of a job that has ended is a zip for every Accept header",
   verifies(
     "eval.download",
     "brief.evaluation.download",
@@ -121,7 +128,7 @@ it(
 )
 
 it(
-  "has the archive where the results were told to go, and of a job that never began its record and log",
+  "The archive comes from output_files_url, and has record and log of a job that never started",
   verifies("eval.download"),
   async () => {
     const output_files_url = "assay://datasets/default/words/out"
@@ -155,7 +162,7 @@ it(
 )
 
 it(
-  "keeps the results of a job in the fileset that was named, when that gets another name meanwhile",
+  "Results go to the fileset of output_files_url even if it is renamed during the job",
   verifies("results.bound"),
   async () => {
     const filesets = `${FILES}/default/filesets`
@@ -184,7 +191,7 @@ it(
   },
 )
 
-it("refuses to launch where a file is in the way of the results", verifies("launch.results"), async () => {
+it("A launch is refused if a file has the name of a folder of the results", verifies("launch.results"), async () => {
   for (const url of ["default/words#rows.jsonl", "assay://datasets/default/words/rows.jsonl/deeper"]) {
     const body = { target: GIVEN, config: CHECK, output_files_url: url }
     const { status, json } = await server.call("POST", JOBS, { json: body })
@@ -194,7 +201,7 @@ it("refuses to launch where a file is in the way of the results", verifies("laun
 })
 
 it(
-  "answers the log as an archive, as text and its last lines",
+  "The log is available as an archive, as text, and as its last lines",
   verifies("eval.logs", "brief.evaluation.status-completed", "brief.evaluation.status-failed"),
   async () => {
     for (const id of [done, failed]) {
@@ -212,20 +219,24 @@ it(
   },
 )
 
-it("explains a job: conditions with evidence and remedy, and what to run next", verifies("eval.explain"), async () => {
-  const { status, json } = await get(`${failed}/explain`)
-  expect([status, json.status]).toEqual([200, "FAILED"])
-  expect(json.conditions[0]).toMatchObject({
-    code: "inference_unreachable",
-    evidence: [expect.any(String)],
-    remedy: expect.any(String),
-    count: expect.any(Number),
-  })
-  expect(json.next.length).toBeGreaterThan(0)
-  expect((await get(`${done}/explain`)).json).toMatchObject({ status: "COMPLETED", conditions: [] })
-})
+it(
+  "The explanation of a job has conditions with evidence and remedy, and the next commands",
+  verifies("eval.explain"),
+  async () => {
+    const { status, json } = await get(`${failed}/explain`)
+    expect([status, json.status]).toEqual([200, "FAILED"])
+    expect(json.conditions[0]).toMatchObject({
+      code: "inference_unreachable",
+      evidence: [expect.any(String)],
+      remedy: expect.any(String),
+      count: expect.any(Number),
+    })
+    expect(json.next.length).toBeGreaterThan(0)
+    expect((await get(`${done}/explain`)).json).toMatchObject({ status: "COMPLETED", conditions: [] })
+  },
+)
 
-it("answers everything about a job that is not there with 404", async () => {
+it("Every route of a job that does not exist returns 404", async () => {
   for (const what of ["", "/status", "/events", "/results", "/download-results", "/logs", "/explain"]) {
     const { status, json } = await get(`eval-none${what}`)
     expect([status, json]).toEqual([404, { detail: "Evaluation job 'eval-none' not found", code: "not_found" }])

@@ -16,7 +16,7 @@ const MAX_LINES = 100_000
 /** Bytes that an archive holds in memory: a piece of a file, and the next one. */
 const ARCHIVE_BYTES = 2_097_152
 
-/** Describes a response of bytes. It is sent whatever the `accept` header says. */
+/** Describes a response of bytes, which does not depend on the `accept` header. */
 const bytes = (description: string, ...mediaTypes: readonly string[]) => ({
   description,
   content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.String({ format: "binary" }) }])),
@@ -38,7 +38,7 @@ export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNa
   const { jobs } = registry
   const load = () => import("@assay/evaluation")
   const closing = new AbortController()
-  // Ends streams that wait for a job, which would delay the end of the server. Their clients reconnect to another server.
+  // Ends streams that wait for a job, because they would delay the end of the server. Their clients reconnect to another server.
   app.addHook("preClose", (done) => {
     closing.abort()
     done()

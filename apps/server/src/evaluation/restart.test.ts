@@ -10,7 +10,7 @@ import { FILES, startTestServer } from "../testing/start-test-server.ts"
 const LAST = /id: (\d+)\n(?!.*id: )/s
 
 it(
-  "ends the events of a job with the server, and goes on with them on the next one",
+  "The event stream of a job ends with its server and continues on the next one",
   verifies("eval.events"),
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "assay-restart-"))

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
 import type { FastifyReply } from "fastify"
 
-/** Resolves when the piece has left our memory, or the connection has ended. */
+/** Writes a piece. Resolves when it has left our memory or the connection has ended. */
 function writePiece(response: ServerResponse, piece: Uint8Array | string): Promise<void> {
   return new Promise((resolve) => response.write(piece, () => resolve()))
 }

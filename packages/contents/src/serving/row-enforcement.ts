@@ -32,7 +32,7 @@ export interface RowEnforcementOptions {
     get(ws: string, name: string): Promise<{ readonly metadata: { readonly dataset?: DatasetMetadata } }>
   }
   readonly schemas: Schemas
-  /** A folder for this server alone. Parquet files, which are read from their end, are stored there while they are checked. */
+  /** A folder that only this process uses. Parquet files are stored there while they are checked, because they are read from their end. */
   readonly folder: string
   readonly newId: (prefix: string) => string
 }

@@ -5,7 +5,7 @@ import { checkSeen, type GuardrailSource, type JobScopeRights } from "./job-host
 const BUILT_IN = "system"
 
 /**
- * Returns the guardrail configuration `workspace/name`. A name alone is looked up in the workspace of the job, and then among the
+ * Returns the guardrail configuration `workspace/name`. A name without a workspace is looked up in the workspace of the job, and then among the
  * built-in configurations. References to secrets have their workspace.
  * @throws `not_found`
  */

@@ -13,7 +13,7 @@ export interface JobCaller {
   readonly checkRole: (workspace: string, role: "viewer" | "editor") => void
 }
 
-/** Who asks for a job, and what they want to do with it. */
+/** The caller of an operation on a job, and the role that the operation needs. */
 export interface JobAccess {
   readonly caller: JobCaller
   readonly role: "viewer" | "editor"

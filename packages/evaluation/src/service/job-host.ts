@@ -37,7 +37,7 @@ export interface GuardrailSource {
   isBuiltIn(workspace: string, name: string): Promise<boolean>
 }
 
-/** What a job may reach outside of its own workspace. */
+/** The rights of a job or a caller outside of its own workspace. */
 export interface JobRights {
   /** Returns whether it may read records and files of `workspace`. */
   readonly sees: (workspace: string) => boolean

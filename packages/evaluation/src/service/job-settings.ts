@@ -17,7 +17,7 @@ import { stageResults } from "./stage-results.ts"
 export interface JobSettingsContext extends JobHost {
   /** The folder for files of jobs on this machine. */
   readonly folder: string
-  /** Whether other servers can take up the jobs of this one. Then journals are in the database. */
+  /** Whether other servers can continue the jobs of this one. Then journals are in the database. */
   readonly isShared: boolean
   /** Versions of the program and its platform, written to `config/environment.json` of the results. */
   readonly versions: Readonly<Record<string, string>>
