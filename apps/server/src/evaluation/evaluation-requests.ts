@@ -6,8 +6,7 @@ import { callerOf } from "../auth/access.ts"
 import { roleIn, type Caller } from "../auth/grant.ts"
 import { requireRole, visibleWorkspaces } from "../auth/require-role.ts"
 import { secretRightsOf } from "../auth/secret-rights.ts"
-import { queryPairs } from "../http/query-pairs.ts"
-import { pageQuery } from "../http/route-schemas.ts"
+import { pageQuery, queryPairs } from "../http/route-schemas.ts"
 
 /** Query parameters of a listing. Filters and searches have their fields in brackets. */
 export const ListingParameters = Type.Intersect([
@@ -37,7 +36,10 @@ export const JobParameters = Type.Object({ id: Type.String() })
 /** Returns a hook that converts a body from the forms of the first version before it is validated. */
 export function readBodyForms(defaultInferenceUrl: string | undefined) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    request.body = readEvaluationBody(request.body, defaultInferenceUrl)
+    request.body = readEvaluationBody(request.body, {
+      url: defaultInferenceUrl,
+      setting: "ASSAY_DEFAULT_INFERENCE_URL",
+    })
     done()
   }
 }

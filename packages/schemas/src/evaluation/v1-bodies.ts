@@ -1,12 +1,20 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 
+/** The endpoint of models that are given by name only. */
+export interface DefaultEndpoint {
+  /** Undefined: the server has none. */
+  readonly url: string | undefined
+  /** The name of the setting, for the error. */
+  readonly setting: string
+}
+
 /**
  * Converts the body of a target, a configuration, a launch or a live evaluation from the forms of the first version: a field of null
  * is removed, and a model given by name gets the default endpoint.
  * @throws `invalid_request` for a name, if the server has no default endpoint
  */
-export function readEvaluationBody<Body>(body: Body, defaultInferenceUrl: string | undefined): Body {
-  return expandModelNames(withoutNulls(body), defaultInferenceUrl) as Body
+export function readEvaluationBody<Body>(body: Body, endpoint: DefaultEndpoint): Body {
+  return expandModelNames(withoutNulls(body), endpoint) as Body
 }
 
 /** Keys whose objects have optional fields, too. */
@@ -27,12 +35,11 @@ type Json = Readonly<Record<string, unknown>>
 const MODEL_METRICS: ReadonlySet<unknown> = new Set(["llm-judge"])
 
 /** Returns the body with an endpoint for each model and judge that is given by name, such as `{"type": "model", "model": "meta/llama"}`. */
-function expandModelNames(body: unknown, defaultUrl: string | undefined): unknown {
+function expandModelNames(body: unknown, { url, setting }: DefaultEndpoint): unknown {
   const expand = (value: unknown, place: readonly string[]): unknown => {
     if (typeof value !== "string") return value
-    if (defaultUrl !== undefined) return { api_endpoint: { url: defaultUrl, model_id: value } }
-    const msg =
-      "A model given by name needs ASSAY_DEFAULT_INFERENCE_URL, which is not set on this server; give api_endpoint with url and model_id"
+    if (url !== undefined) return { api_endpoint: { url, model_id: value } }
+    const msg = `A model given by name needs ${setting}, which is not set on this server; give api_endpoint with url and model_id`
     throw invalidRequest(["body", ...place], msg, "no_default_endpoint", value)
   }
 
