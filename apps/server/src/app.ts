@@ -2,7 +2,10 @@ import { fastify, LogController, type FastifyBaseLogger } from "fastify"
 import { installAccess } from "./auth/access.ts"
 import { bearerToken } from "./auth/authenticate.ts"
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
-import { evaluationRoutes } from "./evaluation/routes/evaluation-routes.ts"
+import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
+import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
+import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
+import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
 import { filesetRoutes } from "./filesets/fileset-routes.ts"
@@ -93,7 +96,8 @@ function mountRoutes(mount: Mount): void {
   mount("/apis/models/v2", modelRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes)
   mount("/v1/guardrail", guardrailV1Routes)
-  mount("/v1/evaluation", evaluationRoutes)
+  const evaluation = [evaluationDocumentRoutes, evaluationJobRoutes, evaluationOutputRoutes, evaluationAnswerRoutes]
+  mount("/v1/evaluation", ...evaluation)
   mount(HUB_PREFIX, hubRoutes)
   mount("/v1", platformRoutes)
 }

@@ -1,4 +1,5 @@
 export {
+  checkUploads,
   openFileOutput,
   openStreamOutput,
   restoreBackup,
@@ -24,7 +25,6 @@ export {
   type TokenRecord,
 } from "@assay/registry/tokens"
 export { createLogger } from "./logger.ts"
-export { checkUploads } from "./maintenance/check-uploads.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"
 export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"

@@ -1,28 +1,29 @@
+import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import process from "node:process"
-import { createEvaluationService } from "@assay/evaluation/service"
+import { createAnalyses, createSchemas, openRowEnforcement } from "@assay/contents/serving"
+import { createEvaluations, createEvaluationService } from "@assay/evaluation/service"
+import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
-import { openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
-import { createFailureLimit, openTokenStore } from "@assay/registry/tokens"
+import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
-import { createSchemas } from "./contents/create-schemas.ts"
-import { createEvaluations } from "./evaluation/create-evaluations.ts"
-import { createJobHost } from "./evaluation/job-host.ts"
+import { createFailureLimit } from "@assay/registry/tokens"
+import { openTokenStore } from "@assay/registry/tokens"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
-import { createGuardrails } from "./guardrails/create-guardrails.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
 import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
-import { createAnalyses } from "./models/analyses.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
-import { openRowEnforcement } from "./rows/enforce-rows.ts"
+import { openInferenceWith } from "./outbound/open-inference.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
+import { sleep } from "./sleep.ts"
+import { compileCheck } from "@assay/schemas/validation"
 import { readVersion } from "./version.ts"
 
 const MINUTE_MS = 60_000
@@ -90,32 +91,40 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const { filesets } = registry
   const schemas = resources.adopt(createSchemas(availableParallelism()), (created) => created.close())
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
-  const analyses = createAnalyses({ registry, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
+  const analyses = createAnalyses({ models: registry.models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
-  const answerRoom = { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 }
-  const defaultUrl = settings.ASSAY_DEFAULT_INFERENCE_URL
+  const openInference = openInferenceWith({ policy, answerRoom: { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 } })
+  const checkEndpoint = (url: string) => policy.checkEndpoint(url)
   const guardrails = resources.adopt(
-    createGuardrails({ registry, policy, answerRoom, defaultUrl, now, logger }),
+    createGuardrailService({
+      store: registry.guardrailConfigurations,
+      secrets: { ...registry.secrets, checkRights: checkSecretRights },
+      checkEndpoint,
+      openInference,
+      defaultUrl: settings.ASSAY_DEFAULT_INFERENCE_URL,
+      now,
+      newId: randomUUID,
+      logger,
+    }),
     (created) => created.close(),
   )
   const evaluationFolder = resolve(dataFolder, "evaluation")
-  const harnessEnvironment = settings.ASSAY_HARNESS_ENVIRONMENT
   const { ASSAY_ENCRYPTION_KEYS_FILE: keysFile } = settings
   const hidden = [dataFolder, tokensFile(settings, cwd), ...(keysFile === undefined ? [] : [resolve(cwd, keysFile)])]
-  const harnessSandbox = await openSandbox(context, hidden)
-  const harnessLimits = harnessLimitsOf(settings)
-  const host = createJobHost({
+  const host = {
     registry,
     schemas,
     guardrails: guardrails.configurations,
-    policy,
-    answerRoom,
+    checkEndpoint,
+    openInference,
     now,
     newId,
-    harnessEnvironment,
-    harnessLimits,
-    harnessSandbox,
-  })
+    random: Math.random,
+    sleep,
+    harnessEnvironment: settings.ASSAY_HARNESS_ENVIRONMENT,
+    harnessLimits: harnessLimitsOf(settings),
+    harnessSandbox: await openSandbox(context, hidden),
+  }
   const jobs = createEvaluationService({
     ...host,
     logger,
@@ -134,7 +143,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       schemas,
       analyses,
       guardrails,
-      evaluations: createEvaluations({ ...host, jobs, workFolder: resolve(evaluationFolder, "live") }),
+      evaluations: createEvaluations({ ...host, jobs, compileCheck, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",

@@ -1,12 +1,11 @@
-import type { OutgoingBytes, TrustedProxies } from "@assay/http/server"
+import type { Analyses, EnforceRows, Schemas } from "@assay/contents/serving"
+import type { Evaluations } from "@assay/evaluation/service"
+import type { GuardrailService } from "@assay/guardrails/serving"
 import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { Authenticate } from "./auth/authenticate.ts"
-import type { Schemas } from "./contents/create-schemas.ts"
-import type { Evaluations } from "./evaluation/create-evaluations.ts"
-import type { Guardrails } from "./guardrails/create-guardrails.ts"
-import type { Analyses } from "./models/analyses.ts"
-import type { EnforceRows } from "./rows/enforce-rows.ts"
+import type { OutgoingBytes } from "@assay/http/server"
+import type { TrustedProxies } from "@assay/http/server"
 import type { ServerRole } from "./settings/settings-schema.ts"
 
 /** The services that routes use. They are created once at start and passed to all routes. */
@@ -18,7 +17,7 @@ export interface Services {
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses
-  readonly guardrails: Guardrails
+  readonly guardrails: GuardrailService
   readonly evaluations: Evaluations
   /** A process without the role `api` serves only health and metrics. */
   readonly roles: readonly ServerRole[]

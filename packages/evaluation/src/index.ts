@@ -12,13 +12,7 @@ export { classifyStorageError } from "./conditions/storage-finding.ts"
 export { datasetFailure } from "./datasets/dataset-errors.ts"
 export { filesUrlOf, isLocalPlace, parseFilesUrl, type FilesUrl } from "./datasets/files-url.ts"
 export { openFilesetDataset, type FilesetSource } from "./datasets/open-fileset-dataset.ts"
-export type { DocumentBody, DocumentItem } from "./documents/document-body.ts"
-export {
-  createEvaluationDocuments,
-  type DocumentAddress,
-  type EvaluationDocuments,
-  type EvaluationDocumentsContext,
-} from "./documents/evaluation-documents.ts"
+export type { DocumentBody } from "./documents/document-body.ts"
 export type { Journal } from "./journal/journal.ts"
 export type { PlanEnd, PlanOutcome, ScoreCounts, ScoreSummary, TaskSummary } from "./engine/plan-outcome.ts"
 export type { RunPlanOptions } from "./engine/run-options.ts"
@@ -53,10 +47,9 @@ export type { LaunchPorts, LaunchSubject } from "./launch/launch-ports.ts"
 export { scoreJob, type ScoreContext } from "./launch/score-job.ts"
 export { contentSafetyReport, type ContentSafetyReportOptions } from "./metrics/content-safety/content-safety-report.ts"
 export { compareStoredJobs, type CompareStoredOptions } from "./outputs/job-results.ts"
-export { followEvents, jobEventOf, type FollowOptions } from "./outputs/job-events.ts"
+export { followEvents, type FollowOptions } from "./outputs/job-events.ts"
 export { jobLog, type JobLogOptions } from "./outputs/job-events.ts"
 export { archiveOf, logArchiveOf, resultOf, type JobResultsOptions } from "./outputs/job-results.ts"
-export { taskMetrics } from "./plan/define-metrics.ts"
 export { planJob, type PlanJobOptions } from "./plan/plan-job.ts"
 export { shapePlan, type PlanShape } from "./plan/shape-plan.ts"
 export type { PlanIssue, TaskRows, TaskShape } from "./plan/task-shape.ts"
@@ -98,3 +91,5 @@ export {
 } from "./local/run-locally.ts"
 export { readRunRecord, type RunRecord } from "./local/run-record.ts"
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
+export { formatEvents } from "./outputs/format-events.ts"
+export { presentResult } from "./outputs/present-result.ts"

@@ -2,7 +2,6 @@ export { builtInConfigurations, type BuiltInConfiguration } from "./built-in/bui
 export { checkGuardrailData } from "./configuration/check-guardrail-data.ts"
 export { effectiveData, withMain } from "./configuration/effective-data.ts"
 export { effectiveModel } from "./configuration/effective-data.ts"
-export { withAskedModel } from "./configuration/with-models.ts"
 export { withModels } from "./configuration/with-models.ts"
 export type { GuardedCompletion, GuardOptions, Guardrail, GuardrailContext, RailSelection } from "./guardrail.ts"
 export type { CheckedPrompt, CheckedRail, JudgeAnswer, JudgeOptions, PromptToCheck } from "./judge.ts"
@@ -46,5 +45,3 @@ export type {
 } from "./calibration/report/calibration-report.ts"
 export type { CalibrationLimits } from "./calibration/report/check-gates.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report/report-calibration.ts"
-export { createGuardrailPool, type GuardrailLease, type GuardrailPool } from "./requests/guardrail-pool.ts"
-export { configurationIdOf, railsOf, requestWarnings } from "./requests/request-options.ts"

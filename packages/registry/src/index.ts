@@ -54,7 +54,6 @@ export {
   type PendingObjects,
   type PendingUpload,
 } from "./uploads/pending-objects.ts"
-export { parseUploadRecord } from "./uploads/upload-record.ts"
 export {
   openUploadStore,
   type FinishUpload,
@@ -62,7 +61,6 @@ export {
   type UploadStore,
   type UploadTarget,
 } from "./uploads/upload-store.ts"
-export type { PieceChecksum } from "./uploads/write-piece.ts"
 export { parseLocalRoot } from "./filesets/parse-local-root.ts"
 export {
   ENCRYPTION_KEYS_FILE,
@@ -70,3 +68,6 @@ export {
   readEncryptionKeys,
   type EncryptionKeys,
 } from "./secrets/encryption-keys.ts"
+export { checkUploads } from "./uploads/check-uploads.ts"
+export { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./uploads/tus-headers.ts"
+export { checkNamespace } from "./workspaces/check-namespace.ts"

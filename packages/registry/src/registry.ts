@@ -60,7 +60,7 @@ export type SecretRights = (workspace: string) => boolean
 
 export interface FilesetQuery extends PageQuery {
   readonly sort: FilesetSort
-  readonly filter?: Filter
+  readonly filter?: Filter | undefined
 }
 
 export interface Workspaces {

@@ -200,7 +200,7 @@ export {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "./evaluation/evaluation-documents.ts"
-export { jobStatusesOf, vendorJobStatus } from "./evaluation/job-statuses.ts"
+export { jobStatusesOf } from "./evaluation/job-statuses.ts"
 export {
   EvaluationJobPage,
   JobEvent,
@@ -244,6 +244,16 @@ export {
   NewHubRepositoryBody,
 } from "./hub/hub-repository.ts"
 export { LfsBatchAnswer, LfsBatchBody, LfsBatchObject } from "./hub/lfs-batch.ts"
-export { CreateDataset, Dataset, DATASET_FIELDS, UpdateDataset } from "./platform-v1/dataset.ts"
+export { CreateDataset, Dataset, UpdateDataset } from "./platform-v1/dataset.ts"
 export { CreateNamespace, DataStoreNamespace, Namespace, UpdateNamespace } from "./platform-v1/namespace.ts"
 export { isObject, type JsonObject } from "./records/is-object.ts"
+export { changesOfDataset, datasetOf, filesetOfDataset, parseDatasetFilter } from "./platform-v1/dataset-of-fileset.ts"
+export { DeletedEntity, deletedEntity, entityListOf } from "./platform-v1/entity-list.ts"
+export {
+  dataStoreNamespaceOf,
+  descriptionOf,
+  namespaceOf,
+  parseNamespaceListing,
+} from "./platform-v1/namespace-of-workspace.ts"
+export { presentJob, statusOfJob, withEventWord, withStatusWord } from "./evaluation/present-job.ts"
+export { readEvaluationBody } from "./evaluation/v1-bodies.ts"

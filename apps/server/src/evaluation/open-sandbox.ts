@@ -2,7 +2,6 @@ import { join, resolve } from "node:path"
 import process from "node:process"
 import type { HarnessSandbox } from "@assay/evaluation"
 import type { ServerContext } from "../server-context.ts"
-import { loadEvaluation } from "./load-evaluation.ts"
 
 /**
  * Opens the sandbox of harnesses. Returns undefined if this server runs no harnesses, or if the operator trusts them.
@@ -18,7 +17,7 @@ export async function openSandbox(
     logger.warn("ASSAY_HARNESS_ISOLATION is trusted: commands of users run with all rights of the server's user")
     return undefined
   }
-  const { openHarnessSandbox } = await loadEvaluation()
+  const { openHarnessSandbox } = await import("@assay/evaluation")
   const sandbox = await openHarnessSandbox({
     platform: process.platform,
     uid: process.getuid?.() ?? 0,

@@ -2,8 +2,7 @@ import { createHostEnvironment } from "@assay/evaluation"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { EDITOR, INSIDE, openTestEnvironment, type TestEnvironment, VIEWER } from "../testing/open-test-environment.ts"
-import { rightsOfCaller } from "./caller-rights.ts"
-import { createJobHost } from "./job-host.ts"
+import { jobCaller } from "./evaluation-requests.ts"
 
 let test: TestEnvironment
 beforeAll(async () => {
@@ -14,8 +13,8 @@ afterAll(() => test[Symbol.asyncDispose]())
 describe("the place of results", () => {
   async function probe(caller: typeof INSIDE, outputFilesUrl: string | null): Promise<void> {
     const { context, folder: workFolder } = test
-    const options = { namespace: "default", workFolder, rights: rightsOfCaller(caller), outputFilesUrl }
-    await (await createHostEnvironment(createJobHost(context), options)).probeResults?.(new AbortController().signal)
+    const options = { workspace: "default", workFolder, rights: jobCaller(caller).rights, outputFilesUrl }
+    await (await createHostEnvironment(context, options)).probeResults?.(new AbortController().signal)
   }
 
   it("is tested with a file that is removed again", verifies("launch.results"), async () => {

@@ -10,19 +10,22 @@ import {
 import { FileInfo, FileList } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { streamBodies } from "../http/body-parsers.ts"
 import { rawFilePath } from "../http/file-path.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
 import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
-import { reportInvalidRows } from "../rows/enforce-rows.ts"
+import { reportInvalidRows } from "../rows/report-invalid-rows.ts"
 import type { Services } from "../services.ts"
 
-const tags = ["files"]
-const read = access({ scope: "workspace", role: "viewer" })
-const edit = access({ scope: "workspace", role: "editor" })
+const FILESET = "/workspaces/:ws/filesets/:name"
+const FILE = `${FILESET}/-/*` as const
+
+const read = describeRoutes("files", { scope: "workspace", role: "viewer" })
+const edit = describeRoutes("files", { scope: "workspace", role: "editor" })
+const params = FileParameters
 
 const ListFilesQuery = Type.Object({
   path: Type.Optional(
@@ -38,17 +41,11 @@ const ListFilesQuery = Type.Object({
   page_token: Type.Optional(Type.String({ description: "`next_page_token` of the previous page." })),
 })
 
-interface FilesetAddress {
-  readonly ws: string
-  readonly name: string
-}
-
-const FILE_PATH = "/workspaces/:ws/filesets/:name/-/*"
-
 /** Defines the routes to list, read, write and delete files of a fileset. Bodies of PUT are streamed and never collected. */
 export function fileRoutes(app: App, services: Services): void {
   const filesOf = (request: FastifyRequest) => registryOf(services, request).files
-  const sourceOf = (request: FastifyRequest, { ws, name }: FilesetAddress): FileSource => {
+  const sourceOf = (request: FastifyRequest): FileSource => {
+    const { ws, name } = request.params as { readonly ws: string; readonly name: string }
     const path = rawFilePath(request)
     return {
       stat: async (options) => factsOf(await filesOf(request).stat(ws, name, path, options)),
@@ -58,57 +55,31 @@ export function fileRoutes(app: App, services: Services): void {
   streamBodies(app)
 
   app.get(
-    "/workspaces/:ws/filesets/:name/files",
-    {
-      config: read,
-      schema: {
-        tags,
-        summary: "List files",
-        params: NamedParameters,
-        querystring: ListFilesQuery,
-        response: ok(FileList),
-      },
-    },
+    `${FILESET}/files`,
+    read({ summary: "List files", params: NamedParameters, querystring: ListFilesQuery, response: ok(FileList) }),
     async (request, reply) => {
       const { ws, name } = request.params
-      const { path, limit, page_token, include_cache_status } = request.query
-      return filesOf(request).list(ws, name, {
-        include_cache_status,
-        signal: clientSignal(reply.raw),
-        ...(path === undefined ? {} : { path }),
-        ...(limit === undefined ? {} : { limit }),
-        ...(page_token === undefined ? {} : { page_token }),
-      })
+      return filesOf(request).list(ws, name, { ...request.query, signal: clientSignal(reply.raw) })
     },
   )
   app.get(
-    FILE_PATH,
-    {
-      exposeHeadRoute: false,
-      config: read,
-      schema: { tags, summary: "Read a file, whole or a range", params: FileParameters },
-    },
-    (request, reply) => sendFile(sourceOf(request, request.params), { request, reply, outgoing: services.outgoing }),
+    FILE,
+    { ...read({ summary: "Read a file, whole or a range", params }), exposeHeadRoute: false },
+    (request, reply) => sendFile(sourceOf(request), { request, reply, outgoing: services.outgoing }),
   )
-  app.head(
-    FILE_PATH,
-    { config: read, schema: { tags, summary: "Get the facts of a file as header fields", params: FileParameters } },
-    (request, reply) => sendFacts(sourceOf(request, request.params), request, reply),
+  app.head(FILE, read({ summary: "Get the facts of a file as header fields", params }), (request, reply) =>
+    sendFacts(sourceOf(request), request, reply),
   )
   app.put(
-    FILE_PATH,
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Write a file: raw bytes, or multipart with one part named file",
-        description:
-          "`metadata.dataset.enforce` of the fileset decides about invalid rows: `reject` returns 422 and stores nothing; `warn` stores the file and returns `X-Assay-Invalid-Rows`.",
-        consumes: ["application/octet-stream"],
-        params: FileParameters,
-        response: ok(FileInfo),
-      },
-    },
+    FILE,
+    edit({
+      summary: "Write a file: raw bytes, or multipart with one part named file",
+      description:
+        "`metadata.dataset.enforce` of the fileset decides about invalid rows: `reject` returns 422 and stores nothing; `warn` stores the file and returns `X-Assay-Invalid-Rows`.",
+      consumes: ["application/octet-stream"],
+      params,
+      response: ok(FileInfo),
+    }),
     async (request, reply) => {
       const { ws, name } = request.params
       const path = rawFilePath(request)
@@ -119,15 +90,11 @@ export function fileRoutes(app: App, services: Services): void {
       checkAnnouncedLength(request.raw, limits)
       const bytes = requestBytes(await uploadBody(request.raw, limits), limits)
       const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
-      return filesOf(request).write(ws, name, path, checked, {
-        ...conditions,
-        ...(sha256 === undefined ? {} : { sha256 }),
-      })
+      const options = { ...conditions, ...(sha256 === undefined ? {} : { sha256 }) }
+      return filesOf(request).write(ws, name, path, checked, options)
     },
   )
-  app.delete(
-    FILE_PATH,
-    { config: edit, schema: { tags, summary: "Delete a file", params: FileParameters, response: ok(FileInfo) } },
-    (request) => filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request)),
+  app.delete(FILE, edit({ summary: "Delete a file", params, response: ok(FileInfo) }), (request) =>
+    filesOf(request).remove(request.params.ws, request.params.name, rawFilePath(request)),
   )
 }

@@ -1,5 +1,4 @@
-import { clientSignal } from "@assay/http/server"
-import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
+import { checkFilesetMetadata } from "@assay/contents/serving"
 import {
   CreateFileset,
   enumeration,
@@ -8,27 +7,32 @@ import {
   FilesetFilter,
   FilesetPage,
   MAX_FILESET_PAGE_SIZE,
-  type Metadata,
   neutralStorage,
   parseFilesetFilter,
   UpdateFileset,
   vendorStorage,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import type { FastifyReply, FastifyRequest } from "fastify"
-import { access, callerOf } from "../auth/access.ts"
+import type { FastifyRequest } from "fastify"
+import { callerOf } from "../auth/access.ts"
+import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
 import { registryOf } from "../auth/secret-rights.ts"
-import { loadContents } from "../contents/load-contents.ts"
-import { openNamedFileset } from "../contents/open-named-fileset.ts"
 import type { App } from "../http/app.ts"
+import { clientSignal } from "@assay/http/server"
+import { describeRoutes } from "../http/describe-routes.ts"
 import { filterParameters, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
+import { callerFilesets } from "./caller-filesets.ts"
 
-const tags = ["filesets"]
-const read = access({ scope: "workspace", role: "viewer" })
-const edit = access({ scope: "workspace", role: "editor" })
+const ALL = "/workspaces/:ws/filesets"
+const ONE = `${ALL}/:name` as const
 
-const ListFilesetsQuery = Type.Intersect([
+const list = describeRoutes("filesets", { scope: "any" })
+const read = describeRoutes("filesets", { scope: "workspace", role: "viewer" })
+const edit = describeRoutes("filesets", { scope: "workspace", role: "editor" })
+const one = { params: NamedParameters, response: ok(Fileset) }
+
+const ListQuery = Type.Intersect([
   pageQuery(10, MAX_FILESET_PAGE_SIZE),
   Type.Object({
     sort: enumeration(FILESET_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
@@ -50,105 +54,70 @@ function readStorage(body: unknown): unknown {
 }
 
 /** Defines the routes for filesets, under `/apis/files/v2`. */
-export function filesetRoutes(app: App, services: Services): void {
-  const { registry, wireNames } = services
+export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireNames }: Services): void {
+  const { filesets } = registry
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
 
+  const checkMetadata = async (request: FastifyRequest, signal: AbortSignal) => {
+    const { metadata } = request.body as UpdateFileset
+    const { ws: workspace } = request.params as { readonly ws: string }
+    const { openNamed: openFileset } = callerFilesets(registry, callerOf(request))
+    await checkFilesetMetadata(metadata ?? {}, { workspace, schemas, allowPlugins, openFileset, signal })
+  }
+
   app.post(
-    "/workspaces/:ws/filesets",
+    ALL,
     {
-      config: edit,
-      preValidation: (request, _reply, done) => {
-        request.body = readStorage(request.body) as CreateFileset
-        done()
-      },
-      schema: {
-        tags,
+      ...edit({
         summary: "Create a fileset",
         params: WorkspaceParameters,
         body: CreateFileset,
         response: ok(Fileset),
+      }),
+      preValidation: (request, _reply, done) => {
+        request.body = readStorage(request.body) as CreateFileset
+        done()
       },
     },
     async (request, reply) => {
-      const { ws } = request.params
-      await checkMetadata(request.body.metadata ?? {}, services, { request, reply })
-      const { filesets } = registryOf({ registry }, request)
-      return present(await filesets.create(ws, request.body, { signal: clientSignal(reply.raw) }))
+      const signal = clientSignal(reply.raw)
+      await checkMetadata(request, signal)
+      const own = registryOf({ registry }, request).filesets
+      return present(await own.create(request.params.ws, request.body, { signal }))
     },
   )
   app.get(
-    "/workspaces/:ws/filesets",
-    {
-      config: access({ scope: "any" }),
-      schema: {
-        tags,
-        summary: "List filesets; the workspace `-` lists those of all workspaces that the caller may see",
-        params: WorkspaceParameters,
-        querystring: ListFilesetsQuery,
-        response: ok(FilesetPage),
-      },
-    },
+    ALL,
+    list({
+      summary: "List filesets; the workspace `-` lists those of all workspaces that the caller may see",
+      params: WorkspaceParameters,
+      querystring: ListQuery,
+      response: ok(FilesetPage),
+    }),
     async (request) => {
       const { ws } = request.params
       const { page, page_size, sort } = request.query
       const caller = callerOf(request)
       if (ws !== "-") requireRole(caller, ws, "viewer")
-      const filter = parseFilesetFilter(filterParameters(request.query))
-      const query = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
-      const found = await registry.filesets.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
+      const query = { page, page_size, sort, filter: parseFilesetFilter(filterParameters(request.query)) }
+      const found = await filesets.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
       return wireNames === "vendor" ? { ...found, data: found.data.map(present) } : found
     },
   )
-  app.get(
-    "/workspaces/:ws/filesets/:name",
-    { config: read, schema: { tags, summary: "Get a fileset", params: NamedParameters, response: ok(Fileset) } },
-    async (request) => present(await registry.filesets.get(request.params.ws, request.params.name)),
+  app.get(ONE, read({ summary: "Get a fileset", ...one }), async ({ params: { ws, name } }) =>
+    present(await filesets.get(ws, name)),
   )
   app.patch(
-    "/workspaces/:ws/filesets/:name",
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Update or rename a fileset",
-        params: NamedParameters,
-        body: UpdateFileset,
-        response: ok(Fileset),
-      },
-    },
+    ONE,
+    edit({ summary: "Update or rename a fileset", body: UpdateFileset, ...one }),
     async (request, reply) => {
       const { ws, name } = request.params
-      await checkMetadata(request.body.metadata ?? {}, services, { request, reply })
-      return present(await registry.filesets.update(ws, name, request.body))
+      await checkMetadata(request, clientSignal(reply.raw))
+      return present(await filesets.update(ws, name, request.body))
     },
   )
-  app.delete(
-    "/workspaces/:ws/filesets/:name",
-    {
-      config: edit,
-      schema: { tags, summary: "Delete a fileset and its bytes", params: NamedParameters, response: ok(Fileset) },
-    },
-    async (request) => present(await registry.filesets.remove(request.params.ws, request.params.name)),
+  app.delete(ONE, edit({ summary: "Delete a fileset and its bytes", ...one }), async ({ params: { ws, name } }) =>
+    present(await filesets.remove(ws, name)),
   )
-}
-
-/**
- * Checks the parts of metadata that a request schema can't check: row schemas and references to them, chat templates, plugins.
- * @throws `invalid_request` with an issue for each wrong key; `schema_too_costly`
- */
-async function checkMetadata(
-  { dataset, model }: Metadata,
-  { registry, schemas, allowPlugins }: Services,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): Promise<void> {
-  if (dataset === undefined && model === undefined) return
-  const { ws } = request.params as { readonly ws: string }
-  const signal = clientSignal(reply.raw)
-  const { checkDatasetMetadata, checkModelMetadata } = await loadContents()
-  if (dataset !== undefined) await checkDatasetMetadata(dataset, { schemas: await schemas.of(ws), signal })
-  if (model === undefined) return
-  // Plugins that the operator does not allow are dropped later, without being checked. Warnings come from the analysis.
-  await checkModelMetadata(model, { allowPlugins, openFileset: openNamedFileset(registry, callerOf(request)), signal })
 }

@@ -1,45 +1,43 @@
-import type { GuardOptions } from "@assay/guardrails"
 import { clientSignal } from "@assay/http/server"
+import type { GuardOptions } from "@assay/guardrails"
+import type { AcquiredGuardrail } from "@assay/guardrails/serving"
 import { CheckAnswer, CheckRequest, GuardedChat, type ChatBody, type GuardrailsData } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
+import { requireRole, secretRightsOf } from "@assay/registry/tokens"
 import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import { sendEvents } from "../http/send-events.ts"
 import type { Services } from "../services.ts"
-import type { AcquiredGuardrail } from "./create-guardrails.ts"
 import type { GuardrailsPlace } from "./guardrail-routes.ts"
 
 /** Defines the routes to check messages and to chat through rails, at one path. */
 export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
-  const { tags, path, params } = place
-  const body = CheckRequest
+  const { path, params } = place
   // Needs the role editor, because a request spends money on the key of a model. Errors hide the input: it can contain a key.
-  const config = { ...place.access("editor"), hideInput: true }
+  const ask = place.describe("editor", { hideInput: true })
 
-  const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> =>
-    guardrails.acquire({
-      choice: choiceOf(request),
-      workspace: place.workspaceOf(request),
-      caller: callerOf(request),
-      model: (request.body as CheckRequest).model,
-    })
+  const acquire = (request: FastifyRequest): Promise<AcquiredGuardrail> => {
+    const { guardrails: choice, model } = request.body as CheckRequest
+    const caller = callerOf(request)
+    const rights = {
+      checkSees: (workspace: string) => requireRole(caller, workspace, "viewer"),
+      usesSecretsOf: secretRightsOf(caller),
+    }
+    return guardrails.acquire({ choice, workspace: place.workspaceOf(request), rights, model })
+  }
 
   app.post(
     `${path}/checks`,
-    {
-      config,
-      schema: {
-        tags,
-        summary: "Check messages; a blocked message is a result, not an error",
-        description:
-          "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
-          "selects the rails to run.",
-        params,
-        body,
-        response: ok(CheckAnswer),
-      },
-    },
+    ask({
+      summary: "Check messages; a blocked message is a result, not an error",
+      description:
+        "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
+        "selects the rails to run.",
+      params,
+      body: CheckRequest,
+      response: ok(CheckAnswer),
+    }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       using lease = await acquire(request)
@@ -49,19 +47,15 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
   )
   app.post(
     `${path}/chat/completions`,
-    {
-      config,
-      schema: {
-        tags,
-        summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
-        description:
-          "Asks the `model` of the request at the endpoint of the configuration's model of type `main`. Without `model`, asks the " +
-          "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
-        params,
-        body,
-        response: ok(GuardedChat),
-      },
-    },
+    ask({
+      summary: "Chat through input rails, the model and output rails; with `stream` as server-sent events",
+      description:
+        "Asks the `model` of the request at the endpoint of the configuration's model of type `main`. Without `model`, asks the " +
+        "model that `main` names. If `main` is `pinned`, any other name is refused with 422.",
+      params,
+      body: CheckRequest,
+      response: ok(GuardedChat),
+    }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const chat = chatOf(request)
@@ -75,8 +69,6 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
     },
   )
 }
-
-const choiceOf = ({ body }: FastifyRequest) => (body as CheckRequest).guardrails
 
 /** Returns the chat without our own field `guardrails`, with the model parameters from that field. */
 function chatOf({ body }: FastifyRequest): ChatBody {

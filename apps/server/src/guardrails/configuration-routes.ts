@@ -18,26 +18,23 @@ const rightsOf = (request: FastifyRequest) => secretRightsOf(callerOf(request))
 /** Defines the routes for guardrail configurations, at one path. */
 export function guardrailConfigRoutes(app: App, { guardrails }: Services, place: GuardrailsPlace): void {
   const { configurations } = guardrails
-  const { tags, path, params, items, itemParams, workspaceOf, present } = place
-  const read = place.access("viewer")
+  const { path, params, items, itemParams, workspaceOf, present } = place
+  const read = place.describe("viewer")
   // Somebody can write a key in place of its name. Errors must not repeat it.
-  const administer = { ...place.access("admin"), hideInput: true }
+  const administer = place.describe("admin", { hideInput: true })
+  const one = { params: itemParams, response: ok(GuardrailConfiguration) }
 
   app.post(
     `${path}/configs`,
-    {
-      config: administer,
-      schema: {
-        tags,
-        summary: "Create a guardrail configuration",
-        description:
-          "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
-          "refused by name. `warnings` in the response list the parts that have no effect.",
-        params,
-        body: place.createBody,
-        response: created(GuardrailConfiguration),
-      },
-    },
+    administer({
+      summary: "Create a guardrail configuration",
+      description:
+        "`data` is a configuration of NeMo Guardrails, or one in the same form. Unsupported parts that would decide a verdict are " +
+        "refused by name. `warnings` in the response list the parts that have no effect.",
+      params,
+      body: place.createBody,
+      response: created(GuardrailConfiguration),
+    }),
     async (request, reply) => {
       const body = request.body as CreateGuardrailConfiguration
       const made = await configurations.create(workspaceOf(request), body, rightsOf(request))
@@ -46,43 +43,31 @@ export function guardrailConfigRoutes(app: App, { guardrails }: Services, place:
   )
   app.get(
     `${path}/configs`,
-    {
-      config: read,
-      schema: {
-        tags,
-        summary: "List guardrail configurations",
-        params,
-        querystring: RecordsQuery,
-        response: ok(GuardrailConfigurationPage),
-      },
-    },
+    read({
+      summary: "List guardrail configurations",
+      params,
+      querystring: RecordsQuery,
+      response: ok(GuardrailConfigurationPage),
+    }),
     async (request) => {
       const found = await configurations.list(workspaceOf(request), request.query)
       return { ...found, data: found.data.map(present), sort: request.query.sort }
     },
   )
   for (const item of items) {
-    const common = { tags, params: itemParams, response: ok(GuardrailConfiguration) }
-    app.get(
-      `${path}${item}`,
-      { config: read, schema: { ...common, summary: "Get a guardrail configuration" } },
-      async (request) => present(await configurations.get(workspaceOf(request), nameOf(request))),
+    app.get(`${path}${item}`, read({ summary: "Get a guardrail configuration", ...one }), async (request) =>
+      present(await configurations.get(workspaceOf(request), nameOf(request))),
     )
     app.patch(
       `${path}${item}`,
-      {
-        config: administer,
-        schema: { ...common, summary: "Update a guardrail configuration", body: UpdateGuardrailConfiguration },
-      },
+      administer({ summary: "Update a guardrail configuration", body: UpdateGuardrailConfiguration, ...one }),
       async (request) => {
         const address = { workspace: workspaceOf(request), name: nameOf(request) }
         return present(await configurations.update(address, request.body, rightsOf(request)))
       },
     )
-    app.delete(
-      `${path}${item}`,
-      { config: administer, schema: { ...common, summary: "Delete a guardrail configuration" } },
-      async (request) => present(await configurations.remove(workspaceOf(request), nameOf(request))),
+    app.delete(`${path}${item}`, administer({ summary: "Delete a guardrail configuration", ...one }), async (request) =>
+      present(await configurations.remove(workspaceOf(request), nameOf(request))),
     )
   }
 }

@@ -2,8 +2,8 @@ import type { Role } from "@assay/registry/tokens"
 import { CreateGuardrailConfiguration, enumeration, type GuardrailConfiguration } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import { access, type Access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
 import { NamedParameters, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 import { guardrailCheckRoutes } from "./check-routes.ts"
@@ -11,7 +11,6 @@ import { guardrailConfigRoutes } from "./configuration-routes.ts"
 
 /** A path with guardrail routes, and what differs between the paths. */
 export interface GuardrailsPlace {
-  readonly tags: readonly string[]
   /** Prefix of each route. */
   readonly path: string
   readonly params: TSchema
@@ -19,7 +18,8 @@ export interface GuardrailsPlace {
   readonly items: readonly string[]
   readonly itemParams: TSchema
   readonly createBody: TSchema
-  readonly access: (role: Role) => { readonly access: Access }
+  /** Describes routes for callers with this role in the workspace. */
+  readonly describe: (role: Role, options?: { readonly hideInput: boolean }) => ReturnType<typeof describeRoutes>
   readonly workspaceOf: (request: FastifyRequest) => string
   /** Returns a configuration in the form of the responses at this path. */
   readonly present: (configuration: GuardrailConfiguration) => GuardrailConfiguration
@@ -27,13 +27,12 @@ export interface GuardrailsPlace {
 
 /** Routes below a workspace. */
 const WORKSPACE_PLACE: GuardrailsPlace = {
-  tags: ["guardrails"],
   path: "/workspaces/:ws",
   params: WorkspaceParameters,
   items: ["/configs/:name"],
   itemParams: NamedParameters,
   createBody: CreateGuardrailConfiguration,
-  access: (role) => access({ scope: "workspace", role }),
+  describe: (role, options) => describeRoutes("guardrails", { scope: "workspace", role }, options),
   workspaceOf: (request) => (request.params as { ws: string }).ws,
   present: (configuration) => configuration,
 }
@@ -43,7 +42,6 @@ const V1_WORKSPACE = "default"
 
 /** Routes for clients of the first version, which name no workspace. */
 const V1_PLACE: GuardrailsPlace = {
-  tags: ["guardrails v1"],
   path: "",
   params: Type.Object({}),
   items: ["/configs/:name", `/configs/${V1_WORKSPACE}/:name`],
@@ -52,7 +50,8 @@ const V1_PLACE: GuardrailsPlace = {
     { ...CreateGuardrailConfiguration.properties, namespace: Type.Optional(enumeration([V1_WORKSPACE])) },
     { additionalProperties: false },
   ),
-  access: (role) => access({ scope: "workspace", role, workspace: V1_WORKSPACE }),
+  describe: (role, options) =>
+    describeRoutes("guardrails v1", { scope: "workspace", role, workspace: V1_WORKSPACE }, options),
   workspaceOf: () => V1_WORKSPACE,
   present: (configuration) => ({ ...configuration, namespace: configuration.workspace }),
 }

@@ -41,9 +41,14 @@ export const RecordsQuery = Type.Intersect([
   }),
 ])
 
-/** Returns the query parameters of a filter, as decoded pairs in their original order. */
+/** Returns the query parameters as decoded pairs in their original order. A repeated parameter becomes several pairs. */
+export function queryPairs(query: Readonly<Record<string, unknown>>): (readonly [string, string])[] {
+  return Object.entries(query).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item) => [key, String(item)] as const),
+  )
+}
+
+/** Returns the query parameters of a filter, as decoded pairs. */
 export function filterParameters(query: Readonly<Record<string, unknown>>): (readonly [string, string])[] {
-  return Object.entries(query)
-    .filter(([key]) => key === "filter" || key.startsWith("filter["))
-    .flatMap(([key, value]) => (Array.isArray(value) ? value : [value]).map((item) => [key, String(item)] as const))
+  return queryPairs(query).filter(([key]) => key === "filter" || key.startsWith("filter["))
 }

@@ -3,22 +3,26 @@ import { type Caller, requireRole } from "@assay/registry/tokens"
 import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
-import { access, callerOf } from "../auth/access.ts"
+import { callerOf } from "../auth/access.ts"
+import { callerFilesets } from "../filesets/caller-filesets.ts"
 import type { App } from "../http/app.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
 import { created, NamedParameters, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
-const tags = ["models"]
-const read = access({ scope: "workspace", role: "viewer" })
-const edit = access({ scope: "workspace", role: "editor" })
+const ALL = "/workspaces/:ws/models"
+const ONE = `${ALL}/:name` as const
 
-const ListModelsQuery = Type.Intersect([
+const read = describeRoutes("models", { scope: "workspace", role: "viewer" })
+const edit = describeRoutes("models", { scope: "workspace", role: "editor" })
+const one = { params: NamedParameters, response: ok(Model) }
+
+const ListQuery = Type.Intersect([
   pageQuery(10, 100),
   Type.Object({
     sort: enumeration(MODEL_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
   }),
 ])
-
 const WaitQuery = Type.Object({
   wait: Type.Number({
     minimum: 0,
@@ -41,80 +45,48 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
   }
 
   app.post(
-    "/workspaces/:ws/models",
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Create a model and analyse its checkpoint",
-        params: WorkspaceParameters,
-        querystring: WaitQuery,
-        body: CreateModel,
-        response: created(Model),
-      },
-    },
+    ALL,
+    edit({
+      summary: "Create a model and analyse its checkpoint",
+      params: WorkspaceParameters,
+      querystring: WaitQuery,
+      body: CreateModel,
+      response: created(Model),
+    }),
     async (request, reply) => {
       const caller = callerOf(request)
       checkFilesetRole(caller, request.body.fileset)
       const run = await models.create(request.params.ws, request.body)
-      analyses.start(run, caller)
+      analyses.start(run, callerFilesets(registry, caller))
       return reply.code(201).send(await analyzed(run.model, request.query.wait, reply))
     },
   )
   app.get(
-    "/workspaces/:ws/models",
-    {
-      config: read,
-      schema: {
-        tags,
-        summary: "List models",
-        params: WorkspaceParameters,
-        querystring: ListModelsQuery,
-        response: ok(ModelPage),
-      },
-    },
-    (request) => models.list(request.params.ws, request.query),
+    ALL,
+    read({ summary: "List models", params: WorkspaceParameters, querystring: ListQuery, response: ok(ModelPage) }),
+    ({ params, query }) => models.list(params.ws, query),
   )
-  app.get(
-    "/workspaces/:ws/models/:name",
-    { config: read, schema: { tags, summary: "Get a model", params: NamedParameters, response: ok(Model) } },
-    (request) => models.get(request.params.ws, request.params.name),
+  app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
+  app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>
+    models.update(ws, name, body),
   )
-  app.patch(
-    "/workspaces/:ws/models/:name",
-    {
-      config: edit,
-      schema: { tags, summary: "Update a model", params: NamedParameters, body: UpdateModel, response: ok(Model) },
-    },
-    (request) => models.update(request.params.ws, request.params.name, request.body),
-  )
-  app.delete(
-    "/workspaces/:ws/models/:name",
-    {
-      config: edit,
-      schema: { tags, summary: "Delete a model; its fileset is kept", params: NamedParameters, response: ok(Model) },
-    },
-    (request) => models.remove(request.params.ws, request.params.name),
+  app.delete(ONE, edit({ summary: "Delete a model; its fileset is kept", ...one }), ({ params: { ws, name } }) =>
+    models.remove(ws, name),
   )
   app.post(
-    "/workspaces/:ws/models/:name/analyze",
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Analyse the checkpoint of a model again, or wait for the analysis that is running",
-        params: NamedParameters,
-        querystring: WaitQuery,
-        response: ok(Model),
-      },
-    },
+    `${ONE}/analyze`,
+    edit({
+      summary: "Analyse the checkpoint of a model again, or wait for the analysis that is running",
+      querystring: WaitQuery,
+      ...one,
+    }),
     async (request, reply) => {
       const { ws, name } = request.params
       const caller = callerOf(request)
       const model = await models.get(ws, name)
       checkFilesetRole(caller, model.fileset)
       const run = await models.startAnalysis(ws, name)
-      if (run !== undefined) analyses.start(run, caller)
+      if (run !== undefined) analyses.start(run, callerFilesets(registry, caller))
       return analyzed(run?.model ?? model, request.query.wait, reply)
     },
   )

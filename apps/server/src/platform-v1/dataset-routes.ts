@@ -1,114 +1,104 @@
-import { clientSignal } from "@assay/http/server"
-import { secretRightsOf, visibleWorkspaces } from "@assay/registry/tokens"
-import { CreateDataset, Dataset, invalidRequest, isAssayError, parseFilesetFilter, UpdateDataset } from "@assay/schemas"
+import { checkNamespace } from "@assay/registry"
+import {
+  changesOfDataset,
+  CreateDataset,
+  Dataset,
+  datasetOf,
+  DeletedEntity,
+  deletedEntity,
+  entityListOf,
+  enumeration,
+  FILESET_SORTS,
+  filesetOfDataset,
+  isAssayError,
+  parseDatasetFilter,
+  UpdateDataset,
+} from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import { access, callerOf } from "../auth/access.ts"
-import { checkNamespace } from "../evaluation/caller-rights.ts"
+import { callerOf } from "../auth/access.ts"
+import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
+import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
-import { filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
+import { clientSignal } from "@assay/http/server"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { filterParameters, NamedParameters, ok, pageQuery } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { changesOf, datasetOf, filesetBodyOf, ListDatasetsQuery, repositoryOf } from "./dataset-entity.ts"
-import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
 
-const tags = ["platform v1"]
-const edit = access({ scope: "workspace", role: "editor" })
+const ALL = "/datasets"
+const ONE = `${ALL}/:ws/:name` as const
+
+const anybody = describeRoutes("platform v1", { scope: "any" })
+const read = describeRoutes("platform v1", { scope: "workspace", role: "viewer" })
+const edit = describeRoutes("platform v1", { scope: "workspace", role: "editor" })
+const one = { params: NamedParameters, response: ok(Dataset) }
+
+const ListQuery = Type.Intersect([
+  pageQuery(10, 100),
+  Type.Object({
+    sort: enumeration(FILESET_SORTS, { default: "created_at", description: "A leading `-` means descending." }),
+    filter: Type.Optional(Type.String({ description: "In brackets: `filter[namespace]=team-a`." })),
+  }),
+])
 
 /** Defines the routes for filesets with the purpose `dataset` as datasets, under `/v1`. */
 export function datasetRoutes(app: App, { registry }: Services): void {
+  const { filesets } = registry
+
   app.post(
-    "/datasets",
-    {
-      config: access({ scope: "any" }),
-      schema: {
-        tags,
-        summary: "Register a dataset: the fileset with its name, which is created if it does not exist",
-        body: CreateDataset,
-        response: ok(Dataset),
-      },
-    },
+    ALL,
+    anybody({
+      summary: "Register a dataset: the fileset with its name, which is created if it does not exist",
+      body: CreateDataset,
+      response: ok(Dataset),
+    }),
     async (request, reply) => {
       const { body } = request
       const { namespace = "default" } = body
-      const caller = callerOf(request)
-      await checkNamespace(registry, namespace, caller)
-      const fileset = filesetBodyOf(body, (endpoint) => isThisServer(request, endpoint))
-      const { filesets } = registry.as(secretRightsOf(caller))
+      requireRole(callerOf(request), namespace, "editor")
+      await checkNamespace(registry, namespace)
+      const fileset = filesetOfDataset(body, (endpoint) => isThisServer(request, endpoint))
       try {
-        return datasetOf(await filesets.create(namespace, fileset, { signal: clientSignal(reply.raw) }))
+        const own = registryOf({ registry }, request).filesets
+        return datasetOf(await own.create(namespace, fileset, { signal: clientSignal(reply.raw) }))
       } catch (error) {
         // The platform's own guide sends the files first and registers the dataset later.
         if (!isAssayError(error, "already_exists") || fileset.storage !== undefined) throw error
-        const found = await registry.filesets.get(namespace, fileset.name)
-        const changes = changesOf(body, found.custom_fields)
-        return datasetOf(await registry.filesets.update(namespace, fileset.name, { ...changes, purpose: "dataset" }))
+        const { files_url: _same, ...changes } = body
+        const found = await filesets.get(namespace, fileset.name)
+        const update = { ...changesOfDataset(changes, found), purpose: "dataset" as const }
+        return datasetOf(await filesets.update(namespace, fileset.name, update))
       }
     },
   )
   app.get(
-    "/datasets",
-    {
-      config: access({ scope: "any" }),
-      schema: {
-        tags,
-        summary: "List datasets of all namespaces that the caller may see",
-        querystring: ListDatasetsQuery,
-        response: ok(entityListOf(Dataset, "DatasetList")),
-      },
-    },
+    ALL,
+    anybody({
+      summary: "List datasets of all namespaces that the caller may see",
+      querystring: ListQuery,
+      response: ok(entityListOf(Dataset, "DatasetList")),
+    }),
     async (request) => {
       const { page, page_size, sort } = request.query
-      const given = filterParameters(request.query)
-      const parameters = given.map(([key, value]) => [key.replace(/^filter\[namespace\]/, "filter[workspace]"), value])
-      const filter = parseFilesetFilter([...parameters, ["filter[purpose]", "dataset"]] as [string, string][])
-      const query = { page, page_size, sort, ...(filter === undefined ? {} : { filter }) }
-      const found = await registry.filesets.list(undefined, query, visibleWorkspaces(callerOf(request)))
-      const echoed = Object.fromEntries(given.map(([key, value]) => [key.replace(/^filter\[?|\]$/g, ""), value]))
-      return { ...found, object: "list" as const, data: found.data.map(datasetOf), sort, filter: echoed }
+      const { filter, given } = parseDatasetFilter(filterParameters(request.query))
+      const query = { page, page_size, sort, filter }
+      const found = await filesets.list(undefined, query, visibleWorkspaces(callerOf(request)))
+      return { ...found, object: "list" as const, data: found.data.map(datasetOf), sort, filter: given }
     },
   )
-  const item = "/datasets/:ws/:name"
-  app.get(
-    item,
-    {
-      config: access({ scope: "workspace", role: "viewer" }),
-      schema: { tags, summary: "Get a dataset", params: NamedParameters, response: ok(Dataset) },
-    },
-    async ({ params }) => datasetOf(await registry.filesets.get(params.ws, params.name)),
+  app.get(ONE, read({ summary: "Get a dataset", ...one }), async ({ params: { ws, name } }) =>
+    datasetOf(await filesets.get(ws, name)),
   )
   app.patch(
-    item,
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Update a dataset",
-        params: NamedParameters,
-        body: UpdateDataset,
-        response: ok(Dataset),
-      },
-    },
-    async ({ params: { ws, name }, body }) => {
-      const found = await registry.filesets.get(ws, name)
-      if (
-        body.files_url !== undefined &&
-        datasetOf(found).files_url !== `hf://datasets/${repositoryOf(body.files_url)}`
-      )
-        throw invalidRequest(
-          ["body", "files_url"],
-          "The files of a dataset can't be moved",
-          "files_url",
-          body.files_url,
-        )
-      return datasetOf(await registry.filesets.update(ws, name, changesOf(body, found.custom_fields)))
-    },
+    ONE,
+    edit({ summary: "Update a dataset", body: UpdateDataset, ...one }),
+    async ({ params: { ws, name }, body }) =>
+      datasetOf(await filesets.update(ws, name, changesOfDataset(body, await filesets.get(ws, name)))),
   )
   app.delete(
-    item,
-    {
-      config: edit,
-      schema: { tags, summary: "Delete a dataset and its files", params: NamedParameters, response: ok(DeletedEntity) },
-    },
-    async ({ params }) => deletedEntity((await registry.filesets.remove(params.ws, params.name)).id),
+    ONE,
+    edit({ summary: "Delete a dataset and its files", params: NamedParameters, response: ok(DeletedEntity) }),
+    async ({ params: { ws, name } }) => deletedEntity((await filesets.remove(ws, name)).id),
   )
 }
 

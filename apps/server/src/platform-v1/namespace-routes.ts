@@ -1,27 +1,35 @@
 import { visibleWorkspaces } from "@assay/registry/tokens"
 import {
   CreateNamespace,
+  DataStoreNamespace,
+  dataStoreNamespaceOf,
+  DeletedEntity,
+  deletedEntity,
+  descriptionOf,
+  entityListOf,
   enumeration,
-  invalidRequest,
   LISTING_SORTS,
   Namespace,
-  parseListingQuery,
+  namespaceOf,
+  parseNamespaceListing,
   UpdateNamespace,
-  type Workspace,
-  WORKSPACE_LISTING,
+  WorkspaceName,
 } from "@assay/schemas"
-import { Type, type Static } from "@sinclair/typebox"
-import { access, callerOf } from "../auth/access.ts"
-import { queryPairs } from "../evaluation/list-jobs.ts"
+import { Type } from "@sinclair/typebox"
+import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { created, ok, pageQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { created, ok, pageQuery, queryPairs, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { DeletedEntity, deletedEntity, entityListOf } from "./entity-list.ts"
+import { installFormParser } from "../http/body-parsers.ts"
 
-const tags = ["platform v1"]
-const administer = access({ scope: "workspace", role: "admin" })
+const create = describeRoutes("platform v1", { scope: "everywhere", role: "admin" })
+const list = describeRoutes("platform v1", { scope: "any" })
+const read = describeRoutes("platform v1", { scope: "workspace", role: "viewer" })
+const administer = describeRoutes("platform v1", { scope: "workspace", role: "admin" })
+const params = WorkspaceParameters
 
-const ListNamespacesQuery = Type.Intersect([
+const ListQuery = Type.Intersect([
   pageQuery(10, 1000),
   Type.Object({
     sort: enumeration(LISTING_SORTS, { default: "created_at", description: "A leading `-` means descending." }),
@@ -30,92 +38,91 @@ const ListNamespacesQuery = Type.Intersect([
   }),
 ])
 
-function namespaceOf({ name, description, created_at, updated_at }: Workspace): Static<typeof Namespace> {
-  return { id: name, created_at, updated_at, description, project: null, custom_fields: {}, ownership: null }
-}
-
-/** Checks that a body has only fields that a workspace can store. @throws `invalid_request` for fields that would be lost */
-function checkKept({ project, custom_fields }: Static<typeof UpdateNamespace>): void {
-  const msg = "A workspace stores only its name and description; leave this out"
-  if (Object.keys(custom_fields ?? {}).length > 0) throw invalidRequest(["body", "custom_fields"], msg, "not_kept")
-  if (project !== undefined && project !== null) throw invalidRequest(["body", "project"], msg, "not_kept")
-}
-
-/** Renames `id`, which is the `name` of a workspace. */
-function byName<Value>({ id, ...fields }: { readonly id?: Value; readonly name?: Value }) {
-  return id === undefined ? fields : { ...fields, name: id }
-}
-
-/** Defines the routes for workspaces as namespaces, under `/v1`. */
+/** Defines the routes for workspaces as namespaces of the entity store, under `/v1`. */
 export function namespaceRoutes(app: App, { registry: { workspaces } }: Services): void {
+  const ONE = "/namespaces/:ws"
   app.post(
     "/namespaces",
-    {
-      config: access({ scope: "everywhere", role: "admin" }),
-      schema: { tags, summary: "Create a namespace: a workspace", body: CreateNamespace, response: created(Namespace) },
-    },
+    create({ summary: "Create a namespace: a workspace", body: CreateNamespace, response: created(Namespace) }),
     async ({ body }, reply) => {
-      checkKept(body)
-      const made = await workspaces.create({ name: body.id, description: body.description ?? "" })
-      return reply.code(201).send(namespaceOf(made))
+      const description = descriptionOf(body) ?? ""
+      return reply.code(201).send(namespaceOf(await workspaces.create({ name: body.id, description })))
     },
   )
   app.get(
     "/namespaces",
-    {
-      config: access({ scope: "any" }),
-      schema: {
-        tags,
-        summary: "List namespaces",
-        querystring: ListNamespacesQuery,
-        response: ok(entityListOf(Namespace, "NamespaceList")),
-      },
-    },
+    list({
+      summary: "List namespaces",
+      querystring: ListQuery,
+      response: ok(entityListOf(Namespace, "NamespaceList")),
+    }),
     async (request) => {
       const { page, page_size, sort } = request.query
-      const { query, filter } = parseListingQuery(queryPairs(request.query), WORKSPACE_LISTING)
-      const where = { ...query, equals: byName(query.equals), contains: byName(query.contains) }
+      const { where, filter } = parseNamespaceListing(queryPairs(request.query))
       const found = await workspaces.list({ page, page_size, sort, where }, visibleWorkspaces(callerOf(request)))
       return { ...found, object: "list" as const, data: found.data.map(namespaceOf), sort, filter }
     },
   )
-  app.get(
-    "/namespaces/:ws",
-    {
-      config: access({ scope: "workspace", role: "viewer" }),
-      schema: { tags, summary: "Get a namespace", params: WorkspaceParameters, response: ok(Namespace) },
-    },
-    async ({ params }) => namespaceOf(await workspaces.get(params.ws)),
+  app.get(ONE, read({ summary: "Get a namespace", params, response: ok(Namespace) }), async (request) =>
+    namespaceOf(await workspaces.get(request.params.ws)),
   )
   app.patch(
-    "/namespaces/:ws",
-    {
-      config: administer,
-      schema: {
-        tags,
-        summary: "Update a namespace",
-        params: WorkspaceParameters,
-        body: UpdateNamespace,
-        response: ok(Namespace),
-      },
-    },
-    async ({ params, body }) => {
-      checkKept(body)
-      if (body.description === undefined) return namespaceOf(await workspaces.get(params.ws))
-      return namespaceOf(await workspaces.update(params.ws, { description: body.description ?? "" }))
+    ONE,
+    administer({ summary: "Update a namespace", params, body: UpdateNamespace, response: ok(Namespace) }),
+    async ({ params: { ws }, body }) => {
+      const description = descriptionOf(body)
+      return namespaceOf(
+        await (description === undefined ? workspaces.get(ws) : workspaces.update(ws, { description })),
+      )
     },
   )
   app.delete(
-    "/namespaces/:ws",
-    {
-      config: administer,
-      schema: {
-        tags,
-        summary: "Delete a namespace that holds no data",
-        params: WorkspaceParameters,
-        response: ok(DeletedEntity),
-      },
+    ONE,
+    administer({ summary: "Delete a namespace that holds no data", params, response: ok(DeletedEntity) }),
+    async (request) => deletedEntity((await workspaces.remove(request.params.ws, { cascade: false })).name),
+  )
+}
+
+/** Defines the routes for workspaces as namespaces of the data store, under `/v1`. Its clients send forms. */
+export function dataStoreRoutes(app: App, { registry: { workspaces } }: Services): void {
+  const ALL = "/datastore/namespaces"
+  const ONE = `${ALL}/:ws` as const
+  installFormParser(app)
+  app.post(
+    ALL,
+    create({
+      summary: "Create a namespace of the data store: a workspace",
+      body: Type.Object({ namespace: WorkspaceName }, { additionalProperties: false }),
+      response: created(DataStoreNamespace),
+    }),
+    async ({ body }, reply) =>
+      reply.code(201).send(dataStoreNamespaceOf(await workspaces.create({ name: body.namespace }))),
+  )
+  app.get(
+    ALL,
+    list({
+      summary: "List the namespaces of the data store",
+      querystring: pageQuery(10, 1000),
+      response: ok(entityListOf(DataStoreNamespace, "DataStoreNamespaceList")),
+    }),
+    async (request) => {
+      const sort = "created_at"
+      const found = await workspaces.list({ ...request.query, sort }, visibleWorkspaces(callerOf(request)))
+      return { ...found, object: "list" as const, data: found.data.map(dataStoreNamespaceOf), sort, filter: {} }
     },
-    async ({ params }) => deletedEntity((await workspaces.remove(params.ws, { cascade: false })).name),
+  )
+  app.get(
+    ONE,
+    read({ summary: "Get a namespace of the data store", params, response: ok(DataStoreNamespace) }),
+    async (request) => dataStoreNamespaceOf(await workspaces.get(request.params.ws)),
+  )
+  app.delete(
+    ONE,
+    administer({
+      summary: "Delete a namespace of the data store that holds no data",
+      params,
+      response: ok(DeletedEntity),
+    }),
+    async (request) => deletedEntity((await workspaces.remove(request.params.ws, { cascade: false })).name),
   )
 }

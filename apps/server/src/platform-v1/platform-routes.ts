@@ -1,9 +1,8 @@
 import type { App } from "../http/app.ts"
 import { hubRoutes } from "../hub/hub-routes.ts"
 import type { Services } from "../services.ts"
-import { dataStoreRoutes } from "./data-store-routes.ts"
 import { datasetRoutes } from "./dataset-routes.ts"
-import { namespaceRoutes } from "./namespace-routes.ts"
+import { dataStoreRoutes, namespaceRoutes } from "./namespace-routes.ts"
 
 /**
  * Defines the routes of the platform's first version over workspaces and filesets: its entity store (`/namespaces`,

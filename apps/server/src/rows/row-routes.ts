@@ -1,32 +1,23 @@
-import type { RowIndexStore } from "@assay/contents"
-import { rowFormatOf } from "@assay/contents/row-format"
-import { clientSignal } from "@assay/http/server"
+import { createRowReader } from "@assay/contents/serving"
 import { AnyName, RowPage, RowProfile, RowReport } from "@assay/schemas"
-import { parseFilePath } from "@assay/storage"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
-import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
-import { createTurns } from "../contents/create-turns.ts"
-import { loadContents } from "../contents/load-contents.ts"
 import type { App } from "../http/app.ts"
+import { clientSignal } from "@assay/http/server"
+import { describeRoutes } from "../http/describe-routes.ts"
 import { NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
-/** Maximum number of concurrent requests that read whole filesets. More would slow down all requests. */
-const READING_AT_A_TIME = 4
-/** Maximum number of concurrent pages of Parquet files. Each is decoded in a process of its own. */
-const PARQUET_PAGES_AT_A_TIME = 4
+const read = describeRoutes("rows", { scope: "workspace", role: "viewer" })
+const params = NamedParameters
 
-const config = access({ scope: "workspace", role: "viewer" })
-const route = { tags: ["rows"], params: NamedParameters }
 const path = Type.Optional(
   Type.String({
     description: "The file of this path, or everything below the folder of this path. Absent: all files.",
   }),
 )
-
 const ValidateQuery = Type.Object({
   path,
   max_issues: Type.Integer({
@@ -61,104 +52,67 @@ const ProposedSchema = Type.Record(AnyName, Type.Unknown(), { description: "A JS
 
 /** Defines the routes that validate, read and profile the rows of a fileset. Work ends when the client disconnects. */
 export function rowRoutes(app: App, { registry, schemas, cores }: Services): void {
-  let indexes: RowIndexStore | undefined
-  const turns = createTurns(READING_AT_A_TIME)
-  const parquetTurns = createTurns(PARQUET_PAGES_AT_A_TIME)
+  const rows = createRowReader({ schemas, cores })
 
-  async function open(request: FastifyRequest, { ws, name }: { readonly ws: string; readonly name: string }) {
+  async function open(request: FastifyRequest) {
+    const { ws, name } = request.params as { readonly ws: string; readonly name: string }
     const { filesets, files } = registryOf({ registry }, request)
     const { id, metadata } = await filesets.get(ws, name)
-    return { id, metadata: metadata.dataset, storage: await files.open(ws, name) }
+    return { id, workspace: ws, metadata: metadata.dataset, storage: await files.open(ws, name) }
   }
 
   app.post(
     `${FILESET}/validate`,
-    {
-      config,
-      schema: {
-        ...route,
-        summary: "Validate every row against the schema of its path",
-        querystring: ValidateQuery,
-        response: ok(RowReport),
-      },
-    },
+    read({
+      summary: "Validate every row against the schema of its path",
+      params,
+      querystring: ValidateQuery,
+      response: ok(RowReport),
+    }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
       const { path, max_issues: maxIssues } = request.query
-      const { storage, metadata } = await open(request, request.params)
-      const { validateRows } = await loadContents()
-      const runner = await schemas.of(request.params.ws)
-      const options = { storage, schemas: runner, metadata, path, maxIssues, parallel: cores, signal }
-      return turns.run(signal, () => validateRows(options))
+      return rows.validate(await open(request), { path, maxIssues, signal })
     },
   )
   app.get(
     `${FILESET}/rows`,
-    {
-      config,
-      schema: {
-        ...route,
-        summary: "Read some rows of a file, with the issues of each",
-        querystring: RowsQuery,
-        response: ok(RowPage),
-      },
-    },
+    read({
+      summary: "Read some rows of a file, with the issues of each",
+      params,
+      querystring: RowsQuery,
+      response: ok(RowPage),
+    }),
     async (request, reply) => {
-      const { path, offset, limit } = request.query
-      const { id, storage, metadata } = await open(request, request.params)
-      const { createMemoryRowIndexStore, readRowsPage } = await loadContents()
-      indexes ??= createMemoryRowIndexStore()
       const signal = clientSignal(reply.raw)
-      const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(request.params.ws) }
-      const options = { offset, limit, checkedBy, indexes: storeOf(id, indexes), signal }
-      const readPage = () => readRowsPage(storage, parseFilePath(path), options)
-      return rowFormatOf(path)?.encoding === "parquet" ? parquetTurns.run(signal, readPage) : readPage()
+      return rows.page(await open(request), { ...request.query, signal })
     },
   )
   app.post(
     `${FILESET}/infer-schema`,
-    {
-      config,
-      schema: {
-        ...route,
-        summary: "Propose a row schema that the first rows satisfy",
-        querystring: InferQuery,
-        response: ok(ProposedSchema),
-      },
-    },
+    read({
+      summary: "Propose a row schema that the first rows satisfy",
+      params,
+      querystring: InferQuery,
+      response: ok(ProposedSchema),
+    }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
-      const { path, rows } = request.query
-      const { storage } = await open(request, request.params)
-      const { inferSchema } = await loadContents()
-      return turns.run(signal, () => inferSchema(storage, path, { rows, signal }))
+      const { path, rows: first } = request.query
+      return rows.inferSchema(await open(request), { path, rows: first, signal })
     },
   )
   app.get(
     `${FILESET}/profile`,
-    {
-      config,
-      schema: {
-        ...route,
-        summary: "Get types, missing and frequent values, ranges and lengths per column",
-        querystring: ProfileQuery,
-        response: ok(RowProfile),
-      },
-    },
+    read({
+      summary: "Get types, missing and frequent values, ranges and lengths per column",
+      params,
+      querystring: ProfileQuery,
+      response: ok(RowProfile),
+    }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
-      const { path } = request.query
-      const { storage, metadata } = await open(request, request.params)
-      const { profileRows } = await loadContents()
-      return turns.run(signal, () => profileRows({ storage, metadata, path, signal }))
+      return rows.profile(await open(request), { path: request.query.path, signal })
     },
   )
-}
-
-/** Returns the part of `indexes` for one fileset: files of two filesets can have the same path and version. */
-function storeOf(fileset: string, indexes: RowIndexStore): RowIndexStore {
-  return {
-    get: (key) => indexes.get(`${fileset} ${key}`),
-    set: (key, index) => indexes.set(`${fileset} ${key}`, index),
-  }
 }

@@ -55,7 +55,7 @@ describe("the routes for secrets", () => {
   )
 
   it(
-    "delete a secret in use only with ?force=true, and keep whatever uses it",
+    "delete a secret in use only with ?force=true, and keep the records that use it",
     verifies("secrets.in-use"),
     async () => {
       await call("POST", BASE, { name: "used", value: VALUE })

@@ -2,13 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createHostPolicy } from "@assay/http/host-policy"
-import { openRegistry } from "@assay/registry"
-import type { Caller, Grant } from "@assay/registry/tokens"
+import type { JobHost } from "@assay/evaluation"
+import { createGuardrailService } from "@assay/guardrails/serving"
+import { createHostPolicy, type HostPolicy } from "@assay/http/host-policy"
+import { checkSecretRights, openRegistry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
-import { createSchemas } from "../contents/create-schemas.ts"
-import type { JobHostContext } from "../evaluation/job-host.ts"
-import { createGuardrailConfigurations } from "../guardrails/guardrail-configurations.ts"
+import type { Caller, Grant } from "@assay/registry/tokens"
+import { createSchemas } from "@assay/contents/serving"
+import { openInferenceWith } from "../outbound/open-inference.ts"
+import { sleep } from "../sleep.ts"
 
 export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
 /** Callers who launch in `default`: one without other rights, and others with a role in `shared`. */
@@ -17,9 +19,15 @@ export const VIEWER = callerWith(...INSIDE.grants, { workspace: "shared", role: 
 export const EDITOR = callerWith(...INSIDE.grants, { workspace: "shared", role: "editor" })
 
 export interface TestEnvironment extends AsyncDisposable {
-  readonly context: JobHostContext
+  readonly context: JobHost
   readonly folder: string
 }
+
+/** Returns the ports through which jobs reach inference endpoints, under a policy. */
+export const inferencePorts = (policy: HostPolicy): Pick<JobHost, "checkEndpoint" | "openInference"> => ({
+  checkEndpoint: (url) => policy.checkEndpoint(url),
+  openInference: openInferenceWith({ policy, answerRoom: { maxBytes: 1e9, heldBytes: 0 } }),
+})
 
 async function* rows(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('{"output":"4","answer":"4"}\n')
@@ -47,7 +55,15 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
     setting: "ASSAY_ALLOWED_INFERENCE_HOSTS",
   })
   const schemas = createSchemas(1)
-  const configurations = createGuardrailConfigurations({ documents: registry.guardrailConfigurations, policy })
+  const { configurations } = createGuardrailService({
+    store: registry.guardrailConfigurations,
+    secrets: { ...registry.secrets, checkRights: checkSecretRights },
+    ...inferencePorts(policy),
+    defaultUrl: undefined,
+    now: Date.now,
+    newId: randomUUID,
+    logger: { warn() {} },
+  })
   await registry.workspaces.create({ name: "shared" })
   for (const workspace of ["default", "shared"]) {
     await registry.secrets.create(workspace, { name: "key", value: `of ${workspace}` })
@@ -62,10 +78,11 @@ export async function openTestEnvironment(): Promise<TestEnvironment> {
       registry,
       schemas,
       guardrails: configurations,
-      policy,
-      answerRoom: { maxBytes: 1e9, heldBytes: 0 },
+      ...inferencePorts(policy),
       now: Date.now,
       newId,
+      random: Math.random,
+      sleep,
     },
     folder,
     async [Symbol.asyncDispose]() {

@@ -1,23 +1,31 @@
-import { requestBytes } from "@assay/http/server"
-import type { FinishUpload, UploadState, UploadTarget } from "@assay/registry"
+import {
+  CHECKSUM_ALGORITHMS,
+  parseUploadChecksum,
+  parseUploadMetadata,
+  type FinishUpload,
+  type UploadState,
+  type UploadTarget,
+} from "@assay/registry"
 import { AssayError, fileUrl } from "@assay/schemas"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { access } from "../auth/access.ts"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
+import { parseSha256 } from "@assay/http/server"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { requestBytes } from "@assay/http/server"
 import { streamBodies } from "../http/body-parsers.ts"
 import { NamedParameters, UploadParameters } from "../http/route-schemas.ts"
-import { reportInvalidRows } from "../rows/enforce-rows.ts"
+import { reportInvalidRows } from "../rows/report-invalid-rows.ts"
 import type { Services } from "../services.ts"
-import { CHECKSUM_ALGORITHMS, parseUploadChecksum, parseUploadMetadata } from "./tus-headers.ts"
 
 const VERSION = "1.0.0"
 const EXTENSIONS = "creation,creation-with-upload,checksum,expiration,termination"
 const PIECE_TYPE = "application/offset+octet-stream"
-const UPLOADS = "/workspaces/:ws/filesets/:name/uploads"
+const ALL = "/workspaces/:ws/filesets/:name/uploads"
+const ONE = `${ALL}/:id` as const
 
-const tags = ["uploads"]
-const edit = access({ scope: "workspace", role: "editor" })
+const edit = describeRoutes("uploads", { scope: "workspace", role: "editor" })
+const params = UploadParameters
 
 type FilesetAddress = { readonly ws: string; readonly name: string }
 type UploadAddress = FilesetAddress & { readonly id: string }
@@ -108,73 +116,49 @@ export function uploadRoutes(app: App, services: Services): void {
       .send()
 
   app.options(
-    UPLOADS,
-    {
-      config: edit,
-      schema: { tags, summary: "Get the tus version and extensions of this server", params: NamedParameters },
-    },
+    ALL,
+    edit({ summary: "Get the tus version and extensions of this server", params: NamedParameters }),
     (_request, reply) => describe(reply),
   )
-  app.post(
-    UPLOADS,
-    { config: edit, schema: { tags, summary: "Start a resumable upload", params: NamedParameters } },
-    async (request, reply) => {
-      const { ws, name } = request.params
-      const length = wholeNumber(request, "upload-length")
-      const header = request.headers["upload-metadata"]
-      const { path, sha256 } = parseUploadMetadata(Array.isArray(header) ? header.join(",") : header)
-      if (maxUploadBytes !== undefined && length > maxUploadBytes) {
-        throw new AssayError(
-          "too_large",
-          `Upload-Length ${length} is above ${maxUploadBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`,
-        )
-      }
-      await filesOf(request).checkWritable(ws, name)
-      const finish = finishFor(request, reply, request.params)
-      let state = await uploads.create({ ...(await targetOf(request.params)), path, length, sha256 }, finish)
-      if (request.headers["content-type"] === PIECE_TYPE && length > 0)
-        state = await append(request, state.record, 0, finish)
-      const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
-      return stateHeaders(reply, state).code(201).header("location", location).send()
-    },
-  )
-  app.head(
-    `${UPLOADS}/:id`,
-    { config: edit, schema: { tags, summary: "Get the offset of a resumable upload", params: UploadParameters } },
-    async (request, reply) => {
-      const state = await find(request.params, finishFor(request, reply, request.params))
-      return stateHeaders(reply, state)
-        .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
-        .send()
-    },
-  )
+  app.post(ALL, edit({ summary: "Start a resumable upload", params: NamedParameters }), async (request, reply) => {
+    const { ws, name } = request.params
+    const length = wholeNumber(request, "upload-length")
+    const header = request.headers["upload-metadata"]
+    const { path, sha256: digest } = parseUploadMetadata(Array.isArray(header) ? header.join(",") : header)
+    const sha256 = digest === undefined ? null : parseSha256(digest, "Upload-Metadata sha256")
+    if (maxUploadBytes !== undefined && length > maxUploadBytes) {
+      throw new AssayError(
+        "too_large",
+        `Upload-Length ${length} is above ${maxUploadBytes} bytes, the maximum of this server (ASSAY_MAX_UPLOAD_BYTES).`,
+      )
+    }
+    await filesOf(request).checkWritable(ws, name)
+    const finish = finishFor(request, reply, request.params)
+    let state = await uploads.create({ ...(await targetOf(request.params)), path, length, sha256 }, finish)
+    if (request.headers["content-type"] === PIECE_TYPE && length > 0)
+      state = await append(request, state.record, 0, finish)
+    const location = `${fileUrl(ws, name, "x").replace(/\/-\/x$/, "")}/uploads/${state.record.id}`
+    return stateHeaders(reply, state).code(201).header("location", location).send()
+  })
+  app.head(ONE, edit({ summary: "Get the offset of a resumable upload", params }), async (request, reply) => {
+    const state = await find(request.params, finishFor(request, reply, request.params))
+    return stateHeaders(reply, state)
+      .headers({ "upload-length": String(state.record.length), "cache-control": "no-store" })
+      .send()
+  })
   app.patch(
-    `${UPLOADS}/:id`,
-    {
-      config: edit,
-      schema: {
-        tags,
-        summary: "Send the next piece of a resumable upload",
-        consumes: [PIECE_TYPE],
-        params: UploadParameters,
-      },
-    },
+    ONE,
+    edit({ summary: "Send the next piece of a resumable upload", consumes: [PIECE_TYPE], params }),
     (request, reply) => patch(request, reply, request.params),
   )
-  app.delete(
-    `${UPLOADS}/:id`,
-    { config: edit, schema: { tags, summary: "Delete a resumable upload", params: UploadParameters } },
-    (request, reply) => terminate(request, reply, request.params),
+  app.delete(ONE, edit({ summary: "Delete a resumable upload", params }), (request, reply) =>
+    terminate(request, reply, request.params),
   )
   // For clients behind proxies that pass only GET and POST (tus core protocol, X-HTTP-Method-Override).
-  app.post(
-    `${UPLOADS}/:id`,
-    { config: edit, schema: { tags, summary: "PATCH or DELETE by X-HTTP-Method-Override", params: UploadParameters } },
-    (request, reply) => {
-      const method = request.headers["x-http-method-override"]
-      if (method === "PATCH") return patch(request, reply, request.params)
-      if (method === "DELETE") return terminate(request, reply, request.params)
-      throw new AssayError("method_not_allowed", "POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE.")
-    },
-  )
+  app.post(ONE, edit({ summary: "PATCH or DELETE by X-HTTP-Method-Override", params }), (request, reply) => {
+    const method = request.headers["x-http-method-override"]
+    if (method === "PATCH") return patch(request, reply, request.params)
+    if (method === "DELETE") return terminate(request, reply, request.params)
+    throw new AssayError("method_not_allowed", "POST to an upload needs X-HTTP-Method-Override: PATCH or DELETE.")
+  })
 }

@@ -8,17 +8,21 @@ import {
   WorkspacePage,
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
-import { access, callerOf } from "../auth/access.ts"
-import { queryPairs } from "../evaluation/list-jobs.ts"
+import { callerOf } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
-import { created, ok, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { created, ok, queryPairs, RecordsQuery, WorkspaceParameters } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
-const tags = ["workspaces"]
-const read = access({ scope: "workspace", role: "viewer" })
-const administer = access({ scope: "workspace", role: "admin" })
+const ONE = "/workspaces/:ws"
 
-const ListWorkspacesQuery = Type.Intersect([
+const create = describeRoutes("workspaces", { scope: "everywhere", role: "admin" })
+const list = describeRoutes("workspaces", { scope: "any" })
+const read = describeRoutes("workspaces", { scope: "workspace", role: "viewer" })
+const administer = describeRoutes("workspaces", { scope: "workspace", role: "admin" })
+const one = { params: WorkspaceParameters, response: ok(Workspace) }
+
+const ListQuery = Type.Intersect([
   RecordsQuery,
   Type.Object({
     filter: Type.Optional(
@@ -27,69 +31,32 @@ const ListWorkspacesQuery = Type.Intersect([
     search: Type.Optional(Type.String({ description: "Part of a text, in brackets: `search[description]=vision`." })),
   }),
 ])
+const RemoveQuery = Type.Object({
+  cascade: Type.Boolean({ default: false, description: "Also delete its filesets, models, jobs and secrets." }),
+})
 
 /** Defines the routes for workspaces, under `/apis/entities/v2`. */
-export function workspaceRoutes(app: App, { registry }: Services): void {
+export function workspaceRoutes(app: App, { registry: { workspaces } }: Services): void {
   app.post(
     "/workspaces",
-    {
-      config: access({ scope: "everywhere", role: "admin" }),
-      schema: { tags, summary: "Create a workspace", body: CreateWorkspace, response: created(Workspace) },
-    },
-    async (request, reply) => reply.code(201).send(await registry.workspaces.create(request.body)),
+    create({ summary: "Create a workspace", body: CreateWorkspace, response: created(Workspace) }),
+    async ({ body }, reply) => reply.code(201).send(await workspaces.create(body)),
   )
   app.get(
     "/workspaces",
-    {
-      config: access({ scope: "any" }),
-      schema: { tags, summary: "List workspaces", querystring: ListWorkspacesQuery, response: ok(WorkspacePage) },
-    },
+    list({ summary: "List workspaces", querystring: ListQuery, response: ok(WorkspacePage) }),
     async (request) => {
       const { page, page_size, sort } = request.query
       const { query: where, filter } = parseListingQuery(queryPairs(request.query), WORKSPACE_LISTING)
-      const found = await registry.workspaces.list(
-        { page, page_size, sort, where },
-        visibleWorkspaces(callerOf(request)),
-      )
+      const found = await workspaces.list({ page, page_size, sort, where }, visibleWorkspaces(callerOf(request)))
       return { ...found, sort, filter }
     },
   )
-  app.get(
-    "/workspaces/:ws",
-    {
-      config: read,
-      schema: { tags, summary: "Get a workspace", params: WorkspaceParameters, response: ok(Workspace) },
-    },
-    (request) => registry.workspaces.get(request.params.ws),
+  app.get(ONE, read({ summary: "Get a workspace", ...one }), ({ params }) => workspaces.get(params.ws))
+  app.put(ONE, administer({ summary: "Update a workspace", body: UpdateWorkspace, ...one }), ({ params, body }) =>
+    workspaces.update(params.ws, body),
   )
-  app.put(
-    "/workspaces/:ws",
-    {
-      config: administer,
-      schema: {
-        tags,
-        summary: "Update a workspace",
-        params: WorkspaceParameters,
-        body: UpdateWorkspace,
-        response: ok(Workspace),
-      },
-    },
-    (request) => registry.workspaces.update(request.params.ws, request.body),
-  )
-  app.delete(
-    "/workspaces/:ws",
-    {
-      config: administer,
-      schema: {
-        tags,
-        summary: "Delete a workspace",
-        params: WorkspaceParameters,
-        querystring: Type.Object({
-          cascade: Type.Boolean({ default: false, description: "Also delete its filesets, models, jobs and secrets." }),
-        }),
-        response: ok(Workspace),
-      },
-    },
-    (request) => registry.workspaces.remove(request.params.ws, request.query),
+  app.delete(ONE, administer({ summary: "Delete a workspace", querystring: RemoveQuery, ...one }), (request) =>
+    workspaces.remove(request.params.ws, request.query),
   )
 }

@@ -26,13 +26,13 @@ export function isLocalPlace(text: string): boolean {
  * Reads the dataset of a target or a task: an object with `files_url`, or only its text.
  * @throws `dataset_format`
  */
-export function filesUrlOf(dataset: unknown, namespace: string): FilesUrl {
-  if (typeof dataset === "string") return parseFilesUrl(dataset, namespace, dataset)
+export function filesUrlOf(dataset: unknown, defaultWorkspace: string): FilesUrl {
+  if (typeof dataset === "string") return parseFilesUrl(dataset, defaultWorkspace, dataset)
   const isObject = typeof dataset === "object" && dataset !== null && !Array.isArray(dataset)
   const url: unknown = isObject && "files_url" in dataset ? dataset.files_url : undefined
-  if (typeof url === "string") return parseFilesUrl(url, namespace, dataset)
+  if (typeof url === "string") return parseFilesUrl(url, defaultWorkspace, dataset)
   const fault = !isObject ? "it is not an object" : url === undefined ? "it has none" : "its files_url is not a text"
-  throw datasetFormatError(dataset, fault, `assay://datasets/${namespace}/<name>/<path>`)
+  throw datasetFormatError(dataset, fault, `assay://datasets/${defaultWorkspace}/<name>/<path>`)
 }
 
 /**
@@ -40,10 +40,10 @@ export function filesUrlOf(dataset: unknown, namespace: string): FilesUrl {
  * without such places refuses it.
  * @throws `dataset_format`
  */
-export function datasetReferenceOf(dataset: unknown, namespace: string): FilesUrl | string {
+export function datasetReferenceOf(dataset: unknown, defaultWorkspace: string): FilesUrl | string {
   const isObject = typeof dataset === "object" && dataset !== null
   const text: unknown = isObject && "files_url" in dataset ? dataset.files_url : dataset
-  return typeof text === "string" && isLocalPlace(text) ? text : filesUrlOf(dataset, namespace)
+  return typeof text === "string" && isLocalPlace(text) ? text : filesUrlOf(dataset, defaultWorkspace)
 }
 
 /** The parts of an address, or why it can't be read. */
@@ -53,23 +53,29 @@ const FILESET_NAME = new RegExp(FilesetName.pattern ?? "")
 
 /**
  * Reads `<scheme>://datasets/<namespace>/<name>[/<path>]` with the scheme `hf` or `assay` (some platforms give the fileset the
- * name of its namespace: `hf://datasets/ns/ns/rows.jsonl`), or `namespace/name[#path]`. `name#path` is in `namespace`. Nothing is
+ * name of its namespace: `hf://datasets/ns/ns/rows.jsonl`), or `namespace/name[#path]`. `name#path` is in the workspace `defaultWorkspace`. Nothing is
  * percent-decoded: paths are written as the files have them.
  * @param dataset shown in messages; by default only the `files_url`
  * @throws `dataset_format` with the corrected form
  */
-export function parseFilesUrl(text: string, namespace: string, dataset: unknown = { files_url: text }): FilesUrl {
-  const reading = read(text, namespace)
+export function parseFilesUrl(
+  text: string,
+  defaultWorkspace: string,
+  dataset: unknown = { files_url: text },
+): FilesUrl {
+  const reading = read(text, defaultWorkspace)
   if ("parts" in reading) return { text, ...reading.parts }
   const { fault, meant } = reading
-  const isMeant = meant !== undefined && "parts" in read(meant, namespace)
+  const isMeant = meant !== undefined && "parts" in read(meant, defaultWorkspace)
   const path = rowFormatOf(text) === undefined || /[:#]/.test(text) ? "<path>" : text.replace(/^.*\//, "")
-  throw datasetFormatError(dataset, fault, isMeant ? meant : `assay://datasets/${namespace}/<name>/${path}`)
+  throw datasetFormatError(dataset, fault, isMeant ? meant : `assay://datasets/${defaultWorkspace}/<name>/${path}`)
 }
 
-function read(text: string, namespace: string): Reading {
+function read(text: string, defaultWorkspace: string): Reading {
   const [, scheme, rest] = /^([a-z][a-z\d+.-]*):\/\/([^]*)$/i.exec(text) ?? []
-  return scheme === undefined || rest === undefined ? readShort(text, namespace) : readUrl(scheme.toLowerCase(), rest)
+  return scheme === undefined || rest === undefined
+    ? readShort(text, defaultWorkspace)
+    : readUrl(scheme.toLowerCase(), rest)
 }
 
 function readUrl(scheme: string, rest: string): Reading {
@@ -83,7 +89,7 @@ function readUrl(scheme: string, rest: string): Reading {
   return checked(workspace, name, path.length === 0 ? undefined : path.join("/"))
 }
 
-function readShort(text: string, namespace: string): Reading {
+function readShort(text: string, defaultWorkspace: string): Reading {
   if (isLocalPlace(text)) return { fault: "it is a place on one machine, and rows are read from filesets" }
   const end = text.indexOf("#")
   const fileset = end < 0 ? text : text.slice(0, end)
@@ -91,9 +97,9 @@ function readShort(text: string, namespace: string): Reading {
   const [first = "", second, ...more] = fileset.split("/")
   if (more.length > 0) return { fault: "the scheme is missing", meant: `assay://datasets/${text.replace("#", "/")}` }
   if (second !== undefined) return checked(first, second, path)
-  if (path !== undefined) return checked(namespace, first, path)
+  if (path !== undefined) return checked(defaultWorkspace, first, path)
   // A name that ends like a file is taken for one, though a fileset could have it.
-  const meant = rowFormatOf(first) === undefined ? { meant: `assay://datasets/${namespace}/${first}` } : {}
+  const meant = rowFormatOf(first) === undefined ? { meant: `assay://datasets/${defaultWorkspace}/${first}` } : {}
   return { fault: "the namespace is missing", ...meant }
 }
 

@@ -38,6 +38,11 @@ export function changedBody(item: object, changes: Readonly<Record<string, unkno
   return Object.fromEntries(changed)
 }
 
+export interface DocumentAddress {
+  readonly workspace: string
+  readonly name: string
+}
+
 interface ResolveOptions<Body> extends JobScopeRights {
   readonly documents: Documents<Body>
   /** `target` or `config`. */
@@ -65,28 +70,24 @@ const ADDRESS_KEYS: ReadonlySet<string> = new Set([
  */
 export async function resolveBody<Body extends DocumentBody>(
   given: string | Body,
-  { documents, key, namespace: home, rights }: ResolveOptions<Body>,
+  { documents, key, workspace: ownWorkspace, rights }: ResolveOptions<Body>,
 ): Promise<Body> {
-  const address = addressOf(given, key, home)
+  const address = addressOf(given, key, ownWorkspace)
   if (address === undefined) return given as Body
-  const { namespace, name } = address
-  checkSeen(namespace, { namespace: home, rights })
-  const body = itemOf(await documents.get(namespace, name))
-  return namespace === home ? body : withSecretsOf(body, namespace)
+  const { workspace, name } = address
+  checkSeen(workspace, { workspace: ownWorkspace, rights })
+  const body = itemOf(await documents.get(workspace, name))
+  return workspace === ownWorkspace ? body : withSecretsOf(body, workspace)
 }
 
-function addressOf(
-  given: string | DocumentBody,
-  key: string,
-  home: string,
-): { readonly namespace: string; readonly name: string } | undefined {
+function addressOf(given: string | DocumentBody, key: string, ownWorkspace: string): DocumentAddress | undefined {
   if (typeof given === "object") {
-    const { name = "", namespace = home } = given
+    const { name = "", namespace: workspace = ownWorkspace } = given
     const isAddress = name !== "" && Object.keys(given).every((field) => ADDRESS_KEYS.has(field))
-    return isAddress ? { namespace, name } : undefined
+    return isAddress ? { workspace, name } : undefined
   }
   const [first = "", second, ...rest] = given.split("/")
   const isName = rest.length === 0 && first !== "" && second !== ""
   if (!isName) throw invalidRequest(["body", key], `'${given}' must be '<namespace>/<name>'`, "value_error", given)
-  return second === undefined ? { namespace: home, name: first } : { namespace: first, name: second }
+  return second === undefined ? { workspace: ownWorkspace, name: first } : { workspace: first, name: second }
 }

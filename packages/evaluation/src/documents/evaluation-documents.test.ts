@@ -19,7 +19,7 @@ it(
     const rights = { sees: () => true, edits: () => true }
     const body = { type: "rows" as const, rows: [{ answer: "yes" }] }
     await targets.create("default", { ...body, name: "busy" }, rights)
-    const address = { namespace: "default", name: "busy" }
+    const address = { workspace: "default", name: "busy" }
     const keys = ["a", "b", "c", "d"]
     await Promise.all(keys.map((key) => targets.update(address, { [key]: key }, rights)))
     expect(await targets.get(address)).toMatchObject({ ...body, ...Object.fromEntries(keys.map((key) => [key, key])) })

@@ -1,13 +1,15 @@
 import type { DocumentQuery, Documents, VisibleWorkspaces } from "@assay/registry"
 import { invalidRequest, isAssayError, maskKeys, type Pagination } from "@assay/schemas"
 import type { JobRights } from "../service/job-host.ts"
-import { changedBody, itemOf, recordOf, type DocumentBody, type DocumentItem } from "./document-body.ts"
+import {
+  changedBody,
+  itemOf,
+  recordOf,
+  type DocumentAddress,
+  type DocumentBody,
+  type DocumentItem,
+} from "./document-body.ts"
 import { keepInlineKeys, type KeyContext } from "./keep-inline-keys.ts"
-
-export interface DocumentAddress {
-  readonly namespace: string
-  readonly name: string
-}
 
 /** New values by key. */
 type Changes = Readonly<Record<string, unknown>>
@@ -15,7 +17,7 @@ type Changes = Readonly<Record<string, unknown>>
 /** Stored targets, or stored configurations. Answers show no key. */
 export interface EvaluationDocuments<Body extends DocumentBody> {
   /** @throws `invalid_request`, `already_exists`, `secret_not_readable` */
-  create(namespace: string, body: Body, rights: JobRights): Promise<DocumentItem<Body>>
+  create(workspace: string, body: Body, rights: JobRights): Promise<DocumentItem<Body>>
   /** Lists the records of all visible workspaces. */
   list(
     query: DocumentQuery,
@@ -43,12 +45,12 @@ export function createEvaluationDocuments<Body extends DocumentBody>(
   const { documents, checkBody } = context
 
   /** Changes a record, again if another request has changed other keys in between. */
-  async function change({ namespace, name }: DocumentAddress, changes: Changes): Promise<DocumentItem<Body>> {
+  async function change({ workspace, name }: DocumentAddress, changes: Changes): Promise<DocumentItem<Body>> {
     for (;;) {
-      const item = itemOf(await documents.get(namespace, name))
+      const item = itemOf(await documents.get(workspace, name))
       const { name: _name, ...record } = recordOf(changedBody(item, changes) as unknown as Body)
       try {
-        return itemOf(await documents.update(namespace, name, { ...record, unchangedSince: item.updated_at }))
+        return itemOf(await documents.update(workspace, name, { ...record, unchangedSince: item.updated_at }))
       } catch (error) {
         if (!isAssayError(error, "precondition_failed")) throw error
       }
@@ -56,9 +58,9 @@ export function createEvaluationDocuments<Body extends DocumentBody>(
   }
 
   return {
-    async create(namespace, body, rights) {
-      const kept = await keepInlineKeys(body, { namespace, rights }, context)
-      return maskKeys(itemOf(await documents.create(namespace, recordOf(kept))))
+    async create(workspace, body, rights) {
+      const kept = await keepInlineKeys(body, { workspace, rights }, context)
+      return maskKeys(itemOf(await documents.create(workspace, recordOf(kept))))
     },
 
     async list(query, visible) {
@@ -66,17 +68,17 @@ export function createEvaluationDocuments<Body extends DocumentBody>(
       return { data: data.map((document) => maskKeys(itemOf(document))), pagination }
     },
 
-    get: async ({ namespace, name }) => maskKeys(itemOf(await documents.get(namespace, name))),
+    get: async ({ workspace, name }) => maskKeys(itemOf(await documents.get(workspace, name))),
 
-    async update({ namespace, name }, changes, rights) {
-      const item = itemOf(await documents.get(namespace, name))
+    async update({ workspace, name }, changes, rights) {
+      const item = itemOf(await documents.get(workspace, name))
       checkFixed(item, changes)
       checkBody(changedBody(item, changes))
-      const kept = await keepInlineKeys(changes, { namespace, rights }, context)
-      return maskKeys(await change({ namespace, name }, kept))
+      const kept = await keepInlineKeys(changes, { workspace, rights }, context)
+      return maskKeys(await change({ workspace, name }, kept))
     },
 
-    remove: async ({ namespace, name }) => maskKeys(itemOf(await documents.remove(namespace, name))),
+    remove: async ({ workspace, name }) => maskKeys(itemOf(await documents.remove(workspace, name))),
   }
 }
 

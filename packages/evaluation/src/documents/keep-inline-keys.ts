@@ -15,21 +15,21 @@ export interface KeepKeysOptions extends JobScopeRights {
 const KEY_ID = KEY_SECRET_PREFIX.slice(0, -1)
 
 /**
- * Returns a target or a configuration with its inline keys stored as secrets of `namespace`. If the body names the key of another
+ * Returns a target or a configuration with its inline keys stored as secrets of the workspace. If the body names the key of another
  * job, which answers about that job show, the key is copied to a secret of its own: it must not be removed with the other job.
  * @throws `secret_not_readable` if the body names a secret of another workspace that the caller may not use
  */
 export async function keepInlineKeys<T>(
   body: T,
-  { namespace, rights, owner }: KeepKeysOptions,
+  { workspace: ownWorkspace, rights, owner }: KeepKeysOptions,
   { registry, newId }: KeyContext,
 ): Promise<T> {
-  const named = secretsNamedIn(body, namespace)
-  checkSecretRights(named, namespace, rights.edits)
+  const named = secretsNamedIn(body, ownWorkspace)
+  checkSecretRights(named, ownWorkspace, rights.edits)
   const keep = async (value: string) => {
     const secret = { name: newId(KEY_ID), value }
-    const { name } = await registry.secrets.create(namespace, secret, owner === undefined ? {} : { owner })
-    return `${namespace}/${name}`
+    const { name } = await registry.secrets.create(ownWorkspace, secret, owner === undefined ? {} : { owner })
+    return `${ownWorkspace}/${name}`
   }
   const copies = new Map<string, string>()
   for (const { workspace, name } of named) {
@@ -40,7 +40,7 @@ export async function keepInlineKeys<T>(
   }
   if (copies.size === 0) return storeInlineKeys(body, keep)
   const own = mapSecretReferences(body, (reference) => {
-    const { workspace, name } = parseSecretRef(reference, namespace)
+    const { workspace, name } = parseSecretRef(reference, ownWorkspace)
     return copies.get(`${workspace}/${name}`) ?? reference
   })
   return storeInlineKeys(own, keep)

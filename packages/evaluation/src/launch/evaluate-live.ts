@@ -25,17 +25,17 @@ export async function evaluateLive(
   { rights, signal }: Pick<LaunchOptions, "rights" | "signal">,
   context: Omit<LaunchContext, "jobs">,
 ): Promise<LiveAnswer & { status: JobStatus }> {
-  const { target, config, namespace } = await resolveSubject(body, rights, context)
+  const { target, config, namespace: workspace } = await resolveSubject(body, rights, context)
   checkFewRows(target, config)
   await mkdir(context.workFolder, { recursive: true, mode: 0o700 })
   const workFolder = await mkdtemp(join(context.workFolder, "rows-"))
   try {
-    const environment = await createHostEnvironment(context, { namespace, rights, workFolder })
+    const environment = await createHostEnvironment(context, { workspace, rights, workFolder })
     const id = context.newId("eval")
     const log: string[] = []
     const job = {
       id,
-      namespace,
+      namespace: workspace,
       target,
       config: withoutRateLimitWait(config),
       attempt: 1,

@@ -21,12 +21,13 @@ export interface JobReferences {
 }
 
 /** Finds the filesets, secrets and guardrail configurations that a target and a configuration name. */
-export function findReferences({ target, config, namespace }: LaunchSubject): JobReferences {
+export function findReferences(subject: LaunchSubject): JobReferences {
+  const { target, config, namespace } = subject
   const secrets = secretsNamedIn({ target, config }, namespace)
   const guardrails = findGuardrails(config).flatMap(({ guardrail }) =>
     typeof guardrail === "string" ? [guardrail] : [],
   )
-  return { filesets: filesetsOf({ target, config, namespace }), secrets, guardrails }
+  return { filesets: filesetsOf(subject), secrets, guardrails }
 }
 
 function filesetsOf(subject: LaunchSubject): JobReferences["filesets"] {
@@ -99,14 +100,14 @@ export async function checkReferences(
   rights: JobRights,
   { guardrails }: Pick<JobHost, "guardrails">,
 ): Promise<void> {
-  const { namespace } = subject
-  const scope = { namespace, rights }
+  const { namespace: ownWorkspace } = subject
+  const scope = { workspace: ownWorkspace, rights }
   const named = findReferences(subject)
   for (const { workspace } of named.filesets) checkSeen(workspace, scope)
-  checkSecretRights(named.secrets, namespace, rights.edits)
+  checkSecretRights(named.secrets, ownWorkspace, rights.edits)
   for (const guardrail of named.guardrails) {
     const { models } = await findGuardrail(guardrails, guardrail, scope)
     // Each reference has its workspace, so the workspace that is passed here does not matter.
-    checkSecretRights(secretsOfModels(models ?? [], namespace), namespace, rights.edits)
+    checkSecretRights(secretsOfModels(models ?? [], ownWorkspace), ownWorkspace, rights.edits)
   }
 }

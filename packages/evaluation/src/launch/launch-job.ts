@@ -19,7 +19,7 @@ export interface LaunchContext extends JobHost {
 }
 
 export interface LaunchOptions {
-  /** The rights of the caller. The caller may launch jobs in the namespace of the body. */
+  /** The rights of the caller. The caller may launch jobs in the workspace of the body. */
   readonly rights: JobRights
   /** The workspaces whose secrets the job may use when it runs. */
   readonly grants: JobGrants
@@ -32,14 +32,14 @@ export interface LaunchOptions {
  * @throws `not_found`, `secret_not_readable` for references that the caller may not use
  */
 export async function resolveSubject(
-  { namespace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
+  { namespace: workspace = "default", target, config }: Pick<LaunchBody, "namespace" | "target" | "config">,
   rights: JobRights,
   host: Pick<JobHost, "registry" | "guardrails">,
 ): Promise<LaunchSubject> {
   const { evaluationTargets, evaluationConfigurations } = host.registry
-  const scope = { namespace, rights }
+  const scope = { workspace, rights }
   const subject = {
-    namespace,
+    namespace: workspace,
     target: await resolveBody(target, { ...scope, key: "target", documents: evaluationTargets }),
     config: await resolveBody(config, { ...scope, key: "config", documents: evaluationConfigurations }),
   }
@@ -59,15 +59,23 @@ export async function launchJob(
 ): Promise<EvaluationJob> {
   const { rights, grants, skipChecks } = options
   const subject = await resolveSubject(body, rights, context)
-  const { namespace, target, config } = subject
+  const { namespace: workspace, target, config } = subject
   const warnings = skipChecks ? [] : await checkSubject(subject, body, options, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.
-    const kept = await keepInlineKeys({ target, config }, { namespace, rights, owner: id }, context)
-    const resultsFileset = await findResultsFileset(body.output_files_url, { namespace, rights }, context.registry)
+    const kept = await keepInlineKeys({ target, config }, { workspace, rights, owner: id }, context)
+    const resultsFileset = await findResultsFileset(body.output_files_url, { workspace, rights }, context.registry)
     const events = warnings.map(warningEvent)
-    return await context.jobs.launch({ id, namespace, ...kept, ...detailsOf(body), resultsFileset, grants, events })
+    return await context.jobs.launch({
+      id,
+      namespace: workspace,
+      ...kept,
+      ...detailsOf(body),
+      resultsFileset,
+      grants,
+      events,
+    })
   } catch (error) {
     await context.registry.secrets.removeOwned(id).catch(() => {})
     throw error
@@ -82,8 +90,8 @@ async function checkSubject(
   context: LaunchContext,
 ): Promise<readonly FailedCheck[]> {
   const { workFolder } = context
-  const { namespace } = subject
-  const environment = await createHostEnvironment(context, { namespace, rights, workFolder, outputFilesUrl })
+  const { namespace: workspace } = subject
+  const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
   const { failed, warnings } = await checkLaunch(subject, environment, { signal })
   if (failed.length > 0) throw launchRefused(failed)
   return warnings

@@ -5,7 +5,7 @@ import type { JobEnvironment } from "../job-environment.ts"
 export interface LaunchSubject {
   readonly target: EvaluationTargetBody
   readonly config: EvaluationConfigBody
-  /** The workspace of the job. */
+  /** The workspace of the job, as records call it. */
   readonly namespace: string
 }
 

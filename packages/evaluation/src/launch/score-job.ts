@@ -13,7 +13,7 @@ export interface ScoreContext extends Pick<JobHost, "registry" | "guardrails" | 
  * @throws `invalid_request` for a task that the job does not have; `not_found`, `secret_not_readable`, `job_not_final`
  */
 export async function scoreJob(
-  { id, namespace, target, config }: EvaluationJob,
+  { id, namespace: workspace, target, config }: EvaluationJob,
   { tasks }: ScoreBody,
   rights: JobRights,
   context: ScoreContext,
@@ -24,8 +24,8 @@ export async function scoreJob(
     const msg = `The job has no task '${task}'; it has ${known.map((name) => `'${name}'`).join(", ") || "none"}`
     throw invalidRequest(["body", "tasks", task], msg, "value_error")
   }
-  await checkReferences({ namespace, target, config: { ...config, tasks } }, rights, context)
-  const kept = await keepInlineKeys(tasks, { namespace, rights, owner: id }, context)
+  await checkReferences({ namespace: workspace, target, config: { ...config, tasks } }, rights, context)
+  const kept = await keepInlineKeys(tasks, { workspace, rights, owner: id }, context)
   const metrics = Object.fromEntries(Object.entries(kept).map(([task, { metrics }]) => [task, metrics]))
   return context.jobs.score(id, metrics)
 }

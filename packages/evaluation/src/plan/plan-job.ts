@@ -102,7 +102,7 @@ interface DatasetPool {
 
 function createDatasetPool(
   { openDataset }: Pick<JobEnvironment, "openDataset">,
-  { namespace }: Pick<RunnableJob, "namespace">,
+  { namespace: workspace }: Pick<RunnableJob, "namespace">,
   signal: AbortSignal,
 ): DatasetPool {
   const opening = new Map<string, Promise<OpenedDataset>>()
@@ -110,7 +110,7 @@ function createDatasetPool(
   return {
     pins,
     async open(dataset) {
-      const reference = datasetReferenceOf(dataset, namespace)
+      const reference = datasetReferenceOf(dataset, workspace)
       const filesUrl = typeof reference === "string" ? reference : reference.text
       const known = opening.get(filesUrl)
       if (known !== undefined) return known

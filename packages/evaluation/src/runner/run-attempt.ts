@@ -40,7 +40,7 @@ export async function runAttempt(
   { report, stopping, lost, beat, keepsResults }: AttemptLease,
 ): Promise<Attempt> {
   const { id, namespace, target, config } = run.job
-  const { attempt, scope } = run.round
+  const { number: attempt, scope } = run.attempt
   let setting: JobSetting | undefined
   let outcome: RunOutcome | undefined
   try {

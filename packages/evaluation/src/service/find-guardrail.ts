@@ -16,17 +16,17 @@ export async function findGuardrail(
 ): Promise<GuardrailData> {
   const end = reference.indexOf("/")
   const name = reference.slice(end + 1)
-  const home = end < 0 ? scope.namespace : reference.slice(0, end)
-  if (!(await guardrails.isBuiltIn(home, name))) checkSeen(home, scope)
+  const workspace = end < 0 ? scope.workspace : reference.slice(0, end)
+  if (!(await guardrails.isBuiltIn(workspace, name))) checkSeen(workspace, scope)
   try {
-    return await dataOf(guardrails, home, name)
+    return await dataOf(guardrails, workspace, name)
   } catch (error) {
     if (end >= 0 || !isAssayError(error, "not_found") || !(await guardrails.isBuiltIn(BUILT_IN, name))) throw error
     return dataOf(guardrails, BUILT_IN, name)
   }
 }
 
-async function dataOf(guardrails: GuardrailSource, home: string, name: string): Promise<GuardrailData> {
-  const { data } = await guardrails.get(home, name)
-  return { ...data, models: withSecretsOfModels(data.models ?? [], home) }
+async function dataOf(guardrails: GuardrailSource, workspace: string, name: string): Promise<GuardrailData> {
+  const { data } = await guardrails.get(workspace, name)
+  return { ...data, models: withSecretsOfModels(data.models ?? [], workspace) }
 }

@@ -21,20 +21,20 @@ export interface HostEnvironmentOptions
 export async function createHostEnvironment(host: JobHost, options: HostEnvironmentOptions): Promise<LaunchPorts> {
   const { registry, guardrails, checkEndpoint, now, random, newId, sleep } = host
   const { harnessEnvironment, harnessLimits, harnessSandbox } = host
-  const { namespace, rights, workFolder, responseCacheFolder, outputFilesUrl } = options
-  const own = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
-  const source = createFilesetSource(own, { namespace, rights })
+  const { workspace: ownWorkspace, rights, workFolder, responseCacheFolder } = options
+  const own = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
+  const source = createFilesetSource(own, options)
 
   const resolveSecret = async (reference: string) => {
-    const address = parseSecretRef(reference, namespace)
-    checkSecretRights([address], namespace, rights.edits)
+    const address = parseSecretRef(reference, ownWorkspace)
+    checkSecretRights([address], ownWorkspace, rights.edits)
     return registry.secrets.resolve(address.workspace, address.name)
   }
 
   return {
     openDataset: async (dataset, datasetOptions) =>
       openFilesetDataset(
-        typeof dataset === "string" ? parseFilesUrl(dataset, namespace) : dataset,
+        typeof dataset === "string" ? parseFilesUrl(dataset, ownWorkspace) : dataset,
         source,
         datasetOptions,
       ),
@@ -46,11 +46,11 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
       return undefined
     },
     resolveSecret,
-    getGuardrail: (name) => findGuardrail(guardrails, name, { namespace, rights }),
-    schemas: await host.schemas.of(namespace),
+    getGuardrail: (name) => findGuardrail(guardrails, name, options),
+    schemas: await host.schemas.of(ownWorkspace),
     inference: await host.openInference(),
     checkEndpoint,
-    probeResults: (signal) => probeResults(registry, { files: own, namespace, rights, outputFilesUrl, newId, signal }),
+    probeResults: (signal) => probeResults(registry, { ...options, files: own, newId, signal }),
     now,
     random,
     newId,

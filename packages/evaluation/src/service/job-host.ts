@@ -37,7 +37,7 @@ export interface GuardrailSource {
   isBuiltIn(workspace: string, name: string): Promise<boolean>
 }
 
-/** The things that a job may reach outside of its own workspace. */
+/** The rights of a job or a caller outside of its own workspace. */
 export interface JobRights {
   /** Returns whether it may read records and files of `workspace`. */
   readonly sees: (workspace: string) => boolean
@@ -48,7 +48,7 @@ export interface JobRights {
 /** A workspace, and the rights in all others. */
 export interface JobScopeRights {
   /** The workspace of the job. Names without a workspace are names in it. */
-  readonly namespace: string
+  readonly workspace: string
   readonly rights: JobRights
 }
 
@@ -58,14 +58,14 @@ export function rightsOfGrants(grants: JobGrants): JobRights {
 }
 
 /** Fails like a workspace that does not exist if the job may not see it. @throws `not_found` */
-export function checkSeen(workspace: string, { namespace, rights }: JobScopeRights): void {
-  if (workspace === namespace || rights.sees(workspace)) return
+export function checkSeen(workspace: string, { workspace: ownWorkspace, rights }: JobScopeRights): void {
+  if (workspace === ownWorkspace || rights.sees(workspace)) return
   throw new AssayError("not_found", `Workspace '${workspace}' not found`, { context: { workspace } })
 }
 
 /** @throws `forbidden` if results may not be written to `workspace` */
-export function checkHoldsResults(workspace: string, namespace: string, edits: JobRights["edits"]): void {
-  if (workspace === namespace || edits(workspace)) return
+export function checkHoldsResults(workspace: string, ownWorkspace: string, edits: JobRights["edits"]): void {
+  if (workspace === ownWorkspace || edits(workspace)) return
   const message = `Results can't be written to workspace '${workspace}': this needs the role editor there.`
   throw new AssayError("forbidden", message, { context: { workspace } })
 }

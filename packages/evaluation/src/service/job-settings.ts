@@ -28,19 +28,19 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
   const { registry, folder, isShared, versions } = context
 
   return async (run) => {
-    const { job, round } = run
-    const { id, namespace } = job
+    const { job, attempt } = run
+    const { id, namespace: ownWorkspace } = job
     const workFolder = jobFolder(folder, id)
     await mkdir(workFolder, { recursive: true, mode: 0o700 })
-    const rights = rightsOfGrants(round.grants)
+    const rights = rightsOfGrants(attempt.grants)
     const environment = await createHostEnvironment(context, {
-      namespace,
+      workspace: ownWorkspace,
       rights,
       workFolder,
-      responseCacheFolder: join(folder, "answers", namespace),
+      responseCacheFolder: join(folder, "answers", ownWorkspace),
       outputFilesUrl: job.output_files_url,
     })
-    const files = registry.as((workspace) => workspace === namespace || rights.edits(workspace))
+    const files = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
     const findPlace = () => findResultsPlace(registry.jobs, job, rights.edits)
     const journal = await openJournal(run, workFolder, isShared)
     return {

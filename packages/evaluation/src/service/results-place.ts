@@ -19,8 +19,8 @@ export interface ResultsPlace {
   readonly runnerFolder: string
 }
 
-function parseOutputUrl(url: string, namespace: string): FilesUrl {
-  return parseFilesUrl(url, namespace, { output_files_url: url })
+function parseOutputUrl(url: string, ownWorkspace: string): FilesUrl {
+  return parseFilesUrl(url, ownWorkspace, { output_files_url: url })
 }
 
 /**
@@ -29,13 +29,13 @@ function parseOutputUrl(url: string, namespace: string): FilesUrl {
  */
 export async function findResultsFileset(
   url: string | undefined,
-  { namespace, rights }: JobScopeRights,
+  { workspace: ownWorkspace, rights }: JobScopeRights,
   registry: Pick<CallerRegistry, "filesets">,
 ): Promise<string | undefined> {
   if (url === undefined) return undefined
   try {
-    const { workspace, name } = parseOutputUrl(url, namespace)
-    const mayWrite = workspace === namespace || rights.edits(workspace)
+    const { workspace, name } = parseOutputUrl(url, ownWorkspace)
+    const mayWrite = workspace === ownWorkspace || rights.edits(workspace)
     return mayWrite ? (await registry.filesets.get(workspace, name)).id : undefined
   } catch (error) {
     if (isAssayError(error, "not_found") || isAssayError(error, "dataset_format")) return undefined
@@ -51,16 +51,16 @@ export async function findResultsFileset(
  */
 export async function findResultsPlace(
   jobs: Pick<Jobs, "getResultsPlace">,
-  { id, namespace, output_files_url: url }: ResultsOwner,
+  { id, namespace: ownWorkspace, output_files_url: url }: ResultsOwner,
   edits: JobRights["edits"],
 ): Promise<ResultsPlace> {
-  const own = { workspace: namespace, name: `evaluation-${id}`, filesetId: undefined }
+  const own = { workspace: ownWorkspace, name: `evaluation-${id}`, filesetId: undefined }
   if (url === null) return { ...own, folder: "", isOwn: true, runnerFolder: "" }
-  const named = parseOutputUrl(url, namespace)
+  const named = parseOutputUrl(url, ownWorkspace)
   const { folder: runnerFolder, fileset } = await jobs.getResultsPlace(id)
   if (fileset === "removed") throw filesetRemoved(named)
   const { workspace, name } = fileset ?? named
-  checkHoldsResults(workspace, namespace, edits)
+  checkHoldsResults(workspace, ownWorkspace, edits)
   const folder = `${parentFolderOf(named)}${id}/`
   return { workspace, name, filesetId: fileset?.id, folder, isOwn: false, runnerFolder }
 }
@@ -93,12 +93,12 @@ export interface PlaceToProbe extends JobScopeRights {
 
 /** Writes a file to the place of the results, and removes it. @throws the error that prevents it */
 export async function probeResults(registry: Pick<Registry, "checkReady">, place: PlaceToProbe): Promise<void> {
-  const { files, namespace, rights, outputFilesUrl, newId, signal } = place
+  const { files, workspace: ownWorkspace, rights, outputFilesUrl, newId, signal } = place
   if (outputFilesUrl === undefined || outputFilesUrl === null) return registry.checkReady()
-  const named = parseOutputUrl(outputFilesUrl, namespace)
+  const named = parseOutputUrl(outputFilesUrl, ownWorkspace)
   const { workspace, name } = named
   checkSeen(workspace, place)
-  checkHoldsResults(workspace, namespace, rights.edits)
+  checkHoldsResults(workspace, ownWorkspace, rights.edits)
   await files.files.checkWritable(workspace, name)
   // As deep as the results will be: a file may have the name of one of the folders.
   const path = `${parentFolderOf(named)}.${newId("probe")}/attempt-1/results/results.json`

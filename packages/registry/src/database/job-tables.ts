@@ -12,7 +12,7 @@ export interface EvaluationJobTable {
   description: string
   project: string
   target: string
-  /** `<namespace>/<name>`, or empty for an inline target without a name. */
+  /** `<workspace>/<name>`, or empty for an inline target without a name. */
   target_name: string
   config: string
   config_name: string

@@ -22,7 +22,7 @@ export async function claimJob(context: StagingContext, id: string): Promise<Job
   const scope: JobScope = JSON.parse(row.scope)
   return createJobRun(context, {
     job: jobOf(row),
-    round: { attempt: row.attempt, scope, grants: JSON.parse(row.grants) },
+    attempt: { number: row.attempt, scope, grants: JSON.parse(row.grants) },
     lease: row.lease,
     claim: row.claims,
   })

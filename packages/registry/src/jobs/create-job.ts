@@ -12,19 +12,19 @@ type JobContext = Pick<RegistryContext, "database" | "now" | "newId">
 
 /** Inserts a job that waits for a runner. */
 export async function createJob({ database, now, newId }: JobContext, body: CreateJob): Promise<EvaluationJob> {
-  const { id = newId("eval"), namespace, target, config, description = "", project = "" } = body
+  const { id = newId("eval"), namespace: workspace, target, config, description = "", project = "" } = body
   const { output_files_url = null } = body
   checkStorable({ description, project, output_files_url })
   const time = now()
   const row = {
     id,
-    namespace,
+    namespace: workspace,
     description,
     project,
     target: JSON.stringify(target),
-    target_name: nameOf(target, namespace),
+    target_name: nameOf(target, workspace),
     config: JSON.stringify(config),
-    config_name: nameOf(config, namespace),
+    config_name: nameOf(config, workspace),
     output_files_url,
     custom_fields: JSON.stringify(body.custom_fields ?? {}),
     ownership: JSON.stringify(body.ownership ?? {}),
@@ -58,12 +58,12 @@ export async function createJob({ database, now, newId }: JobContext, body: Crea
     },
     {
       taken: () => new AssayError("already_exists", `Evaluation job '${id}' already exists`),
-      missingParent: () => workspaceMissing(namespace),
+      missingParent: () => workspaceMissing(workspace),
     },
   )
   return jobOf(row)
 }
 
-function nameOf(body: { readonly name?: string; readonly namespace?: string }, namespace: string): string {
-  return body.name === undefined || body.name === "" ? "" : `${body.namespace ?? namespace}/${body.name}`
+function nameOf(body: { readonly name?: string; readonly namespace?: string }, workspace: string): string {
+  return body.name === undefined || body.name === "" ? "" : `${body.namespace ?? workspace}/${body.name}`
 }

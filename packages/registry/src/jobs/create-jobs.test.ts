@@ -65,7 +65,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     const { id } = await jobs.create({ ...JOB, grants: ["system"] })
     await expect(jobs.remove(id)).rejects.toMatchObject({ code: "job_not_final", status: 409 })
     const run = await jobs.claim(id)
-    expect(run?.round).toEqual({ attempt: 1, scope: { kind: "run" }, grants: ["system"] })
+    expect(run?.attempt).toEqual({ number: 1, scope: { kind: "run" }, grants: ["system"] })
     expect(run?.job).toMatchObject({ status: "RUNNING", started_at: expect.any(String) })
     expect(await jobs.claim(id)).toBeUndefined()
     const status_details = { message: "Half.", task_status: { t: "running" as const }, progress: 50 }
@@ -116,13 +116,13 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
     await (await jobs.claim(id))?.end({ to: "FAILED", message: "No.", conditions: [] })
     expect(await jobs.restart(id, { kind: "run" })).toMatchObject({ status: "PENDING", finished_at: null })
     const resumed = await jobs.claim(id)
-    expect(resumed?.round).toMatchObject({ attempt: 1, scope: { kind: "run" } })
+    expect(resumed?.attempt).toMatchObject({ number: 1, scope: { kind: "run" } })
     await resumed?.end({ to: "COMPLETED", message: "Done." })
     await expect(jobs.restart(id, { kind: "run" })).rejects.toMatchObject({ code: "illegal_transition" })
     await expect(jobs.cancel(id)).rejects.toMatchObject({ code: "illegal_transition" })
     await jobs.restart(id, { kind: "retry-failed" })
     const retried = await jobs.claim(id)
-    expect(retried?.round).toMatchObject({ attempt: 2, scope: { kind: "retry-failed" } })
+    expect(retried?.attempt).toMatchObject({ number: 2, scope: { kind: "retry-failed" } })
     await retried?.end({ to: "COMPLETED", message: "Done." })
     const scope = { kind: "score", metrics: { t: { m: { type: "f1" } } } } as const
     const odd = { kind: "score", metrics: { constructor: {} } } as const
@@ -131,7 +131,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       issues: [{ loc: ["body", "tasks", "constructor"], msg: expect.stringContaining("its tasks are t") }],
     })
     expect((await jobs.restart(id, scope)).config.tasks).toEqual({ t: { type: "data", metrics: scope.metrics.t } })
-    expect((await jobs.claim(id))?.round).toMatchObject({ attempt: 3, scope })
+    expect((await jobs.claim(id))?.attempt).toMatchObject({ number: 3, scope })
   })
 
   it("end as cancelled after a cancellation with every outcome", async () => {

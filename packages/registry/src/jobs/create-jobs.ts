@@ -29,9 +29,9 @@ export function createJobs(context: StagingContext): Jobs {
 
     async list(query, visible) {
       const { rows, pagination } = await listJobs(database, query, visible)
-      const namespace = query.filter?.namespace
-      if (rows.length === 0 && namespace !== undefined) {
-        await database.read((queries) => checkWorkspace(queries, namespace))
+      const workspace = query.filter?.namespace
+      if (rows.length === 0 && workspace !== undefined) {
+        await database.read((queries) => checkWorkspace(queries, workspace))
       }
       return { data: rows.map(jobOf), pagination }
     },

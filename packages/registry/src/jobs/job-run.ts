@@ -43,8 +43,9 @@ export interface JobEnd extends Omit<JobNews, "conditions" | "has_new_rows" | "i
 export interface JobRun {
   /** The job when it was taken. */
   readonly job: EvaluationJob
-  readonly round: {
-    readonly attempt: number
+  readonly attempt: {
+    /** Counts from 1. A resumed attempt keeps its number. */
+    readonly number: number
     readonly scope: JobScope
     readonly grants: JobGrants
   }
@@ -70,9 +71,9 @@ export interface JobRun {
 /** Waits for locks: if the end of a job failed, the next runner would answer all its rows again. */
 const PATIENTLY: WriteOptions = { patient: true }
 
-type Held = Pick<JobRun, "job" | "round" | "claim"> & { readonly lease: string }
+type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 
-export function createJobRun(context: StagingContext, { job, round, claim, lease }: Held): JobRun {
+export function createJobRun(context: StagingContext, { job, attempt, claim, lease }: Held): JobRun {
   const { database, now } = context
   const { id } = job
   const folder = `attempt-${claim}`
@@ -91,7 +92,7 @@ export function createJobRun(context: StagingContext, { job, round, claim, lease
 
   return {
     job,
-    round,
+    attempt,
     claim,
     folder,
 

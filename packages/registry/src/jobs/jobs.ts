@@ -28,7 +28,7 @@ export interface CreateJob
 export interface JobFilter {
   readonly namespace?: string
   readonly status?: readonly JobStatus[]
-  /** `<namespace>/<name>`, or a name in the job's own namespace. */
+  /** `<workspace>/<name>`, or a name in the job's own workspace. */
   readonly target?: string
   readonly config?: string
   /** Milliseconds since 1970; both ends are included. */

@@ -51,9 +51,9 @@ function visibleIn(visible: VisibleWorkspaces): Condition[] {
   return [visible.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`namespace in (${sql.join(visible)})`]
 }
 
-function filtered({ namespace, status, target, config, created_at = {} }: JobFilter): Condition[] {
+function filtered({ namespace: workspace, status, target, config, created_at = {} }: JobFilter): Condition[] {
   const conditions: Condition[] = []
-  if (namespace !== undefined) conditions.push(sql<SqlBool>`namespace = ${namespace}`)
+  if (workspace !== undefined) conditions.push(sql<SqlBool>`namespace = ${workspace}`)
   if (status !== undefined)
     conditions.push(status.length === 0 ? sql<SqlBool>`1 = 0` : sql<SqlBool>`status in (${sql.join(status)})`)
   if (target !== undefined) conditions.push(isNamed(sql.ref("target_name"), target))

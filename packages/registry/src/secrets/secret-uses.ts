@@ -90,9 +90,9 @@ export async function* findSecretUses(
     const { kind, workspace, name, data } = row
     if (isNamed(secretsNamedIn(JSON.parse(data), workspace))) yield { kind: KINDS[kind], workspace, name }
   }
-  for await (const { id, namespace, target, config } of jobsAtWork(context)) {
-    const isUsed = isNamed(secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace))
-    if (isUsed) yield { kind: "evaluation job", workspace: namespace, name: id }
+  for await (const { id, namespace: workspace, target, config } of jobsAtWork(context)) {
+    const isUsed = isNamed(secretsNamedIn([JSON.parse(target), JSON.parse(config)], workspace))
+    if (isUsed) yield { kind: "evaluation job", workspace, name: id }
   }
   for await (const row of remoteFilesets(context)) {
     const { workspace, name, owns_bytes } = row

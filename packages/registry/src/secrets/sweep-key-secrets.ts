@@ -96,10 +96,10 @@ async function jobsByReference(
     ),
   )
   for await (const rows of pages) {
-    for (const { id, namespace, target, config } of rows) {
+    for (const { id, namespace: ownWorkspace, target, config } of rows) {
       signal.throwIfAborted()
       if (!target.includes(KEY_SECRET_PREFIX) && !config.includes(KEY_SECRET_PREFIX)) continue
-      for (const { workspace, name } of secretsNamedIn([JSON.parse(target), JSON.parse(config)], namespace)) {
+      for (const { workspace, name } of secretsNamedIn([JSON.parse(target), JSON.parse(config)], ownWorkspace)) {
         const address = `${workspace}/${name}`
         holders.set(address, (holders.get(address) ?? new Set()).add(id))
       }

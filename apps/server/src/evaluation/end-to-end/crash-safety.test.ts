@@ -148,7 +148,7 @@ describe("evaluation jobs", () => {
     },
   )
 
-  it("are unavailable while there is no worker", verifies("eval.unavailable"), async () => {
+  it("are unavailable if no process is a worker", verifies("eval.unavailable"), async () => {
     const shared = await shareDatabase()
     const gone = await openRegistryOn(shared.DATABASE_URL)
     const { id } = await gone.jobs.create({

@@ -21,7 +21,8 @@ export interface CheckedDatasets {
 }
 
 export interface DatasetCheck {
-  readonly namespace: string
+  /** Names without a workspace are names in it. */
+  readonly workspace: string
   readonly environment: Pick<LaunchPorts, "openDataset" | "schemas">
   readonly run: CheckRun
 }
@@ -37,10 +38,10 @@ export async function checkDatasets(datasets: readonly NamedDataset[], check: Da
 
 async function checkDataset(
   named: NamedDataset,
-  { namespace, environment, run }: DatasetCheck,
+  { workspace, environment, run }: DatasetCheck,
 ): Promise<CheckedDatasets> {
   const look = async (signal: AbortSignal): Promise<SeenDataset> => {
-    const reference = datasetReferenceOf(named.dataset, namespace)
+    const reference = datasetReferenceOf(named.dataset, workspace)
     const all = await environment.openDataset(reference, { signal })
     const { split, limit } = limitsOf(named.dataset)
     const opened = { ...all, paths: pathsOfSplit(all, split) }

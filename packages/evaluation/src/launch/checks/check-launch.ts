@@ -35,7 +35,7 @@ export async function checkLaunch(
   const params = checkParams(subject, shape.tasks)
   const [metrics, data, endpoints, results] = await Promise.all([
     checkMetrics(shape.tasks, environment, run),
-    checkDatasets(findDatasets(subject), { namespace: subject.namespace, environment, run }),
+    checkDatasets(findDatasets(subject), { workspace: subject.namespace, environment, run }),
     checkCalls({ ...subject, shape }, environment, run),
     checkResults(environment, run),
   ])

@@ -1,0 +1,70 @@
+import { Comparison, LiveAnswer, LiveBody, withStatusWord } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../http/app.ts"
+import { clientSignal } from "@assay/http/server"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { ok } from "../http/route-schemas.ts"
+import type { Services } from "../services.ts"
+import { jobCallerOf, readBodyForms } from "./evaluation-requests.ts"
+
+const compare = describeRoutes("evaluation", { scope: "any" })
+// Somebody can write a key in place of its name. Errors must not repeat it.
+const evaluate = describeRoutes("evaluation", { scope: "any" }, { hideInput: true })
+
+const CompareQuery = Type.Object({
+  jobs: Type.String({ minLength: 1, description: "Job ids, separated by commas. The first job is the baseline." }),
+  margin: Type.Number({
+    minimum: 0,
+    default: 0,
+    description: "Amount by which a score may be worse than the baseline and still pass.",
+  }),
+})
+
+/** Defines the routes with an immediate result: comparisons, and evaluations of a few rows. */
+export function evaluationAnswerRoutes(
+  app: App,
+  { registry, evaluations, wireNames, defaultInferenceUrl }: Services,
+): void {
+  app.get(
+    "/compare",
+    {
+      ...compare({
+        summary: "Compare jobs with the first of them, row by row",
+        querystring: CompareQuery,
+        response: ok(Comparison),
+      }),
+      exposeHeadRoute: false,
+    },
+    async (request, reply) => {
+      const { jobs, margin } = request.query
+      const ids = jobs.split(",").map((id) => id.trim())
+      const caller = jobCallerOf(request)
+      const { compareStoredJobs } = await import("@assay/evaluation")
+      return compareStoredJobs([...new Set(ids.filter((id) => id !== ""))], {
+        registry,
+        margin,
+        rights: caller.rights,
+        signal: clientSignal(reply.raw),
+        findJob: (id) => evaluations.find(id, { caller, role: "viewer" }),
+      })
+    },
+  )
+  app.post(
+    "/live",
+    {
+      ...evaluate({
+        summary: "Evaluate up to 100 rows in one request, and store nothing",
+        body: LiveBody,
+        response: ok(LiveAnswer),
+      }),
+      preValidation: readBodyForms(defaultInferenceUrl),
+    },
+    async (request, reply) => {
+      const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw) }
+      const { result, ...answer } = await evaluations.live(request.body, options)
+      const { presentResult } = await import("@assay/evaluation")
+      const presented = result === null ? null : presentResult(result, request.body.config, wireNames)
+      return withStatusWord({ ...answer, result: presented }, wireNames)
+    },
+  )
+}

@@ -1,0 +1,315 @@
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
+import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const JOBS = `${EVALUATION}/jobs`
+const KEY = "sk-evaluated-1"
+const WORDS = "assay://datasets/default/words/rows.jsonl"
+
+let server: TestServer
+let fake: FakeInference
+beforeAll(async () => {
+  fake = await startFakeInference({ key: KEY })
+  server = await startTestServer()
+  await server.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
+  const body = ["one", "two", "three"].map((word) => `${JSON.stringify({ word })}\n`).join("")
+  await server.call("PUT", `${FILES}/default/filesets/words/-/rows.jsonl`, { body })
+})
+beforeEach(() => fake.faults.clear())
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await fake.close()
+})
+
+const get = (path: string) => server.call("GET", path)
+const post = (path: string, json?: unknown) => server.call("POST", path, json === undefined ? {} : { json })
+const launch = (json: object, query = "") => post(`${JOBS}${query}`, json)
+
+it(
+  "A job with inline bodies is launched and runs to its result",
+  verifies("eval.launch", "eval.ids", "eval.embedded", "eval.status", "eval.results", "brief.evaluation.launch"),
+  async () => {
+    const target = modelTarget(fake.url, { api_key: KEY })
+    const extra = { description: "d", project: "p", custom_fields: { a: 1 }, vendor: "x", output_files_url: null }
+    const { status, json } = await launch({ target, config: askConfig(WORDS), ...extra })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      id: expect.stringMatching(/^eval-[1-9A-HJ-NP-Za-km-z]{20,}$/),
+      namespace: "default",
+      description: "d",
+      project: "p",
+      custom_fields: { a: 1 },
+      target: { type: "model", model: { api_endpoint: { api_key: "******" } } },
+      config: askConfig(WORDS),
+      status: "PENDING",
+      status_details: { message: expect.any(String), task_status: {} },
+      conditions: [],
+      result: null,
+    })
+    const ended = await endOf(server, json.id)
+    expect(ended).toMatchObject({
+      status: "COMPLETED",
+      status_details: { task_status: { qa: "completed" }, progress: 100, samples_processed: 3 },
+      result: expect.stringMatching(/^evaluation_result-/),
+      pins: [{ fileset: "default/words", files: [{ path: "rows.jsonl" }] }],
+    })
+    // The results are found by the name of their fileset, so it can't change.
+    const results = `${FILES}/default/filesets/evaluation-${json.id}`
+    const renamed = await server.call("PATCH", results, { json: { name: "mine" } })
+    expect([renamed.status, renamed.json.code]).toEqual([409, "in_use"])
+    const result = await get(`${JOBS}/${json.id}/results`)
+    expect(result.json).toMatchObject({ id: ended.result, job: json.id, namespace: "default" })
+    expect(result.json.tasks.qa.metrics.same.scores["string-check"]).toMatchObject({ value: 1, stats: { count: 3 } })
+    for (const path of ["status", "status-details"]) {
+      const { json: answer } = await get(`${JOBS}/${json.id}/${path}`)
+      expect(answer).toMatchObject({ status: "COMPLETED", samples_processed: 3, samples_total: 3, conditions: [] })
+    }
+    expect(JSON.stringify([json, ended, result.json]) + server.log()).not.toContain(KEY)
+  },
+)
+
+it(
+  "A job with stored bodies keeps them as they were at its launch",
+  verifies("eval.launch", "eval.embedded"),
+  async () => {
+    await post(`${EVALUATION}/targets`, { ...GIVEN, name: "given" })
+    await post(`${EVALUATION}/configs`, { ...CHECK, name: "check" })
+    const byName = await launch({ target: "default/given", config: "check" })
+    const byAddress = await launch({
+      target: { type: "rows", name: "given", namespace: "default" },
+      config: { type: "custom", name: "check" },
+    })
+    await server.call("DELETE", `${EVALUATION}/configs/default/check`)
+    for (const { json } of [byName, byAddress]) {
+      expect(json).toMatchObject({ target: { name: "given", rows: GIVEN.rows }, config: { name: "check", ...CHECK } })
+      const { id } = await endOf(server, json.id)
+      const result = await get(`${JOBS}/${id}/results`)
+      expect(result.json.tasks.qa.metrics.accuracy.scores["string-check"].value).toBe(0.5)
+    }
+    const missing = await launch({ target: "default/given", config: "default/check" })
+    expect([missing.status, missing.json.code]).toEqual([404, "not_found"])
+  },
+)
+
+it(
+  "A launch that can't work returns every failed check and creates no job",
+  verifies("eval.launch", "launch.together", "brief.condition.launch-refused"),
+  async () => {
+    const before = (await get(JOBS)).json.pagination.total_results
+    const secrets = async () => (await get(`${SECRETS}/default/secrets`)).json.pagination.total_results
+    const kept = await secrets()
+    const url = "assay://datasets/default/words/none.jsonl"
+    const { status, json } = await launch({
+      target: modelTarget(fake.url, { api_key: "sk-wrong-key-1" }),
+      config: askConfig(url),
+    })
+    expect([status, json.detail, json.code]).toEqual([400, "Job cannot be launched", "launch_refused"])
+    const codes = json.failed_checks.map(({ code }: { code: string }) => code)
+    expect(codes.toSorted()).toEqual(["dataset_missing", "inference_unauthorized"])
+    for (const check of json.failed_checks) {
+      expect(check).toEqual({
+        check: expect.any(String),
+        code: expect.any(String),
+        message: expect.any(String),
+        remedy: expect.any(String),
+      })
+    }
+    expect((await get(JOBS)).json.pagination.total_results).toBe(before)
+    expect(await secrets()).toBe(kept)
+  },
+)
+
+it.each(["True", "true", "TRUE", "1"])(
+  "A launch with skip_validation_checks=%s runs no checks",
+  verifies("eval.skip-checks-forms", "brief.evaluation.skip-checks"),
+  async (word) => {
+    const launched = await launch(
+      { target: GIVEN, config: { type: "custom", tasks: {} } },
+      `?skip_validation_checks=${word}`,
+    )
+    expect(launched.status).toBe(201)
+    await endOf(server, launched.json.id)
+  },
+)
+
+it.each([
+  ["False", 400],
+  ["0", 400],
+  ["", 400],
+  ["yes", 422],
+])("A launch with skip_validation_checks=%j returns %i", verifies("eval.skip-checks-forms"), async (word, status) => {
+  const body = { target: { type: "dataset", dataset: {} }, config: CHECK }
+  expect((await launch(body, `?skip_validation_checks=${word}`)).status).toBe(status)
+})
+
+it.each([
+  { request_timeout: 0 },
+  { request_timeout: -1 },
+  { request_timeout: 2_147_484 },
+  { max_failed_share: -1 },
+  { max_failed_share: 1.5 },
+])(
+  "A launch with the parameters %j is refused, and the server keeps running",
+  verifies("eval.launch"),
+  async (params) => {
+    const config = askConfig(WORDS)
+    for (const wrong of [
+      { ...config, params },
+      { ...config, tasks: { qa: { ...config.tasks.qa, params } } },
+    ]) {
+      const { status, json } = await launch(
+        { target: modelTarget(fake.url), config: wrong },
+        "?skip_validation_checks=1",
+      )
+      expect([status, json.code ?? json.detail[0].loc[1]]).toEqual([422, "config"])
+    }
+    expect((await get("/health/live")).status).toBe(200)
+  },
+)
+
+it("The list of jobs has filters, searches, both orders and pages", verifies("eval.list"), async () => {
+  const project = "listed"
+  const ids: string[] = []
+  for (const description of ["Alpha one", "beta two", "gamma"]) {
+    const { json } = await launch({
+      target: { ...GIVEN, name: `t-${description[0]}` },
+      config: CHECK,
+      description,
+      project,
+    })
+    ids.push(json.id)
+    await endOf(server, json.id)
+  }
+  const listed = async (query: string) => {
+    const { json } = await get(`${JOBS}?search[project]=${project}&${query}`)
+    return json.data.map(({ id }: { id: string }) => ids.indexOf(id))
+  }
+  expect(await listed("")).toEqual([2, 1, 0])
+  expect(await listed("sort=created_at")).toEqual([0, 1, 2])
+  expect(await listed("page=2&page_size=2")).toEqual([0])
+  expect(await listed("search[description]=ALPHA")).toEqual([0])
+  expect(await listed("filter[target]=default/t-b")).toEqual([1])
+  expect(await listed("filter[status]=completed&filter[namespace]=default")).toEqual([2, 1, 0])
+  expect(await listed("filter[status]=running")).toEqual([])
+  expect(await listed("filter[created_at][gte]=2020-01-01&filter[created_at][lt]=2021-01-01")).toEqual([])
+  expect((await get(`${JOBS}?search[project]=${project}&filter[status]=FAILED`)).json).toEqual({
+    object: "list",
+    data: [],
+    pagination: { page: 1, page_size: 10, current_page_size: 0, total_pages: 0, total_results: 0 },
+    sort: "-created_at",
+    filter: { status: "FAILED" },
+    search: { project },
+  })
+  for (const [query, code] of [
+    ["filter[colour]=red", "unknown_filter_field"],
+    ["filter[created_at]=soon", "bad_filter"],
+    ["filter[status]=done", "bad_filter"],
+  ] as const) {
+    expect((await get(`${JOBS}?${query}`)).json.code).toBe(code)
+  }
+  expect((await get(`${JOBS}?sort=name`)).status).toBe(422)
+})
+
+it("A failed job resumes with the rows that have no answer", verifies("eval.resume"), async () => {
+  const config = { ...askConfig(WORDS), params: { parallelism: 1, max_failed_share: 1 } }
+  fake.faults.add({ times: 1, fault: { kind: "condition", condition: "unauthorized" } })
+  const { json } = await launch(
+    { target: modelTarget(fake.url, { api_key: KEY }), config },
+    "?skip_validation_checks=1",
+  )
+  expect((await endOf(server, json.id)).status).toBe("FAILED")
+  const before = fake.requests.length
+  expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
+  expect(await endOf(server, json.id)).toMatchObject({ status: "COMPLETED", status_details: { samples_processed: 3 } })
+  expect(fake.requests.length - before).toBeGreaterThanOrEqual(2)
+})
+
+it("A cancelled job resumes and asks no row twice", verifies("eval.resume"), async () => {
+  const config = { ...askConfig(WORDS), params: { parallelism: 1, max_retries: 0 } }
+  // The second row waits until the job is stopped.
+  fake.faults.add({ when: ({ chat }) => JSON.stringify(chat).includes("two"), fault: { kind: "hang" } })
+  const before = fake.requests.length
+  const { json } = await launch(
+    { target: modelTarget(fake.url, { api_key: KEY }), config },
+    "?skip_validation_checks=1",
+  )
+  await expect.poll(() => fake.requests.length - before).toBe(2)
+  await post(`${JOBS}/${json.id}/cancel`)
+  expect((await endOf(server, json.id)).status).toBe("CANCELLED")
+  const early = await post(`${JOBS}/${json.id}/retry-failed`)
+  expect([early.status, early.json.detail]).toEqual([409, expect.stringContaining("resume it first")])
+  fake.faults.clear()
+  expect((await post(`${JOBS}/${json.id}/resume`)).json.status).toBe("PENDING")
+  expect(await endOf(server, json.id)).toMatchObject({
+    status: "COMPLETED",
+    status_details: { samples_processed: 3, samples_failed: 0 },
+  })
+  const asked = fake.requests.slice(before).map(({ chat }) => /one|two|three/.exec(JSON.stringify(chat))?.[0])
+  expect(asked.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["one", "three", "two", "two"])
+})
+
+it("The log of a job contains the warnings of its launch", verifies("eval.launch"), async () => {
+  const judge = {
+    type: "llm-judge",
+    params: {
+      model: modelTarget(fake.url, { api_key: KEY }).model,
+      template: { messages: [{ role: "user", content: "Rate {{ item.answer }} from 1 to 5." }] },
+      scores: { rating: { type: "int", parser: { type: "json", json_path: "$.rating" } } },
+    },
+  }
+  const { status, json } = await launch({
+    target: GIVEN,
+    config: { type: "custom", tasks: { qa: { type: "data", metrics: { judge } } } },
+  })
+  expect(status).toBe(201)
+  await endOf(server, json.id)
+  expect((await get(`${JOBS}/${json.id}/logs?format=text`)).text).toMatch(/WARN +Launch check judge_format: /)
+})
+
+it(
+  "A job that has ended can ask its failed rows again and get more metrics",
+  verifies("eval.retry-failed", "eval.score"),
+  async () => {
+    const before = fake.requests.length
+    const config = { ...askConfig(WORDS), params: { max_retries: 0, max_failed_share: 1 } }
+    const target = modelTarget(fake.url, { api_key: KEY })
+    fake.faults.add({ times: 1, fault: { kind: "empty" } })
+    const { json } = await launch({ target, config }, "?skip_validation_checks=1")
+    const first = await endOf(server, json.id)
+    expect(first.status_details).toMatchObject({ samples_processed: 3, samples_failed: 1 })
+    const again = await post(`${JOBS}/${json.id}/retry-failed`)
+    expect([again.status, again.json.status]).toEqual([200, "PENDING"])
+    expect((await endOf(server, json.id)).status_details).toMatchObject({ samples_failed: 0 })
+    const asked = fake.requests.length
+    expect(asked - before).toBe(4)
+    const added = { exact: { type: "exact-match", params: { ground_truth: "{{ item.word }}" } } }
+    const scored = await post(`${JOBS}/${json.id}/score`, { tasks: { qa: { metrics: added } } })
+    expect(scored.status).toBe(200)
+    await endOf(server, json.id)
+    expect(fake.requests.length).toBe(asked)
+    const { metrics } = (await get(`${JOBS}/${json.id}/results`)).json.tasks.qa
+    expect(
+      [metrics.same, metrics.exact].map(({ scores }) => Object.values<{ value: number }>(scores)[0]?.value),
+    ).toEqual([1, 1])
+    const unknown = await post(`${JOBS}/${json.id}/score`, { tasks: { none: { metrics: added } } })
+    expect([unknown.status, unknown.json.detail[0].loc]).toEqual([422, ["body", "tasks", "none"]])
+  },
+)
+
+it("A job can be cancelled, and deleted only after it has ended", verifies("eval.cancel", "eval.delete"), async () => {
+  fake.faults.add({ fault: { kind: "hang" } })
+  const target = modelTarget(fake.url, { api_key: KEY })
+  const { json } = await launch({ target, config: askConfig(WORDS) }, "?skip_validation_checks=1")
+  await expect.poll(async () => (await get(`${JOBS}/${json.id}`)).json.status).toBe("RUNNING")
+  const early = await server.call("DELETE", `${JOBS}/${json.id}`)
+  expect([early.status, early.json.code]).toEqual([409, "job_not_final"])
+  expect((await get(`${JOBS}/${json.id}/results`)).status).toBe(404)
+  expect((await post(`${JOBS}/${json.id}/resume`)).json.code).toBe("job_not_final")
+  expect(["CANCELLING", "CANCELLED"]).toContain((await post(`${JOBS}/${json.id}/cancel`)).json.status)
+  expect((await endOf(server, json.id)).status).toBe("CANCELLED")
+  expect((await server.call("DELETE", `${JOBS}/${json.id}`)).status).toBe(204)
+  expect((await get(`${JOBS}/${json.id}`)).status).toBe(404)
+  expect((await get(`${FILES}/default/filesets/evaluation-${json.id}`)).status).toBe(404)
+})

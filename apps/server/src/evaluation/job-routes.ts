@@ -1,0 +1,117 @@
+import type { SteerJob } from "@assay/evaluation/service"
+import {
+  ErrorBody,
+  EvaluationJob,
+  EvaluationJobPage,
+  JobStatusAnswer,
+  LaunchBody,
+  LaunchRefusal,
+  presentJob,
+  ScoreBody,
+  statusOfJob,
+  withStatusWord,
+} from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../http/app.ts"
+import { clientSignal } from "@assay/http/server"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { created, errorResponses, ok } from "../http/route-schemas.ts"
+import type { Services } from "../services.ts"
+import { JobParameters, jobCallerOf, listingOf, ListingParameters, readBodyForms } from "./evaluation-requests.ts"
+
+// The workspace of a job is known only after it is found. Rights are checked then.
+const anybody = describeRoutes("evaluation", { scope: "any" })
+// Somebody can write a key in place of its name. Errors must not repeat it.
+const launch = describeRoutes("evaluation", { scope: "any" }, { hideInput: true })
+const params = JobParameters
+const job = { params, response: ok(EvaluationJob) }
+
+const LaunchQuery = Type.Object({
+  skip_validation_checks: Type.Optional(
+    Type.String({
+      pattern: "^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])?$",
+      default: "false",
+      description: "Launch the job without launch checks: true or false in any case, 1 or 0.",
+    }),
+  ),
+})
+
+/** Defines the routes to launch, list, read, control and delete evaluation jobs. */
+export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultInferenceUrl }: Services): void {
+  const present = (job: EvaluationJob) => presentJob(job, wireNames)
+
+  app.post(
+    "/jobs",
+    {
+      ...launch({
+        summary: "Launch an evaluation job after its launch checks",
+        querystring: LaunchQuery,
+        body: LaunchBody,
+        response: { ...created(EvaluationJob), 400: Type.Union([LaunchRefusal, ErrorBody]) },
+      }),
+      preValidation: readBodyForms(defaultInferenceUrl),
+    },
+    async (request, reply) => {
+      const { skip_validation_checks: skip = "" } = request.query
+      const launched = await evaluations.launch(request.body, {
+        caller: jobCallerOf(request),
+        skipChecks: skip === "1" || skip.toLowerCase() === "true",
+        signal: clientSignal(reply.raw),
+      })
+      return reply.code(201).send(present(launched))
+    },
+  )
+  app.get(
+    "/jobs",
+    anybody({
+      summary: "List the jobs of all namespaces that the caller may see",
+      querystring: ListingParameters,
+      response: ok(EvaluationJobPage),
+    }),
+    async (request) => {
+      const found = await evaluations.list(listingOf(request), jobCallerOf(request))
+      return { ...found, data: found.data.map(present) }
+    },
+  )
+  app.get(
+    "/jobs/:id",
+    anybody({ summary: "Get a job, with its target and configuration as they were at launch", ...job }),
+    async (request) =>
+      present(await evaluations.find(request.params.id, { caller: jobCallerOf(request), role: "viewer" })),
+  )
+  app.delete(
+    "/jobs/:id",
+    anybody({
+      summary: "Delete a job that has ended, and its results",
+      params,
+      response: { 204: Type.Null(), ...errorResponses },
+    }),
+    async (request, reply) => {
+      await evaluations.remove(request.params.id, jobCallerOf(request))
+      return reply.code(204).send(null)
+    },
+  )
+  for (const path of ["/jobs/:id/status", "/jobs/:id/status-details"]) {
+    app.get(
+      path,
+      anybody({ summary: "Get the status and progress of a job", params, response: ok(JobStatusAnswer) }),
+      async (request) => {
+        const found = await evaluations.find(request.params.id, { caller: jobCallerOf(request), role: "viewer" })
+        return withStatusWord(statusOfJob(found), wireNames)
+      },
+    )
+  }
+
+  const steer = (what: string, summary: string, act: SteerJob) =>
+    app.post(`/jobs/:id/${what}`, anybody({ summary, ...job }), async (request) =>
+      present(await act(request.params.id, jobCallerOf(request))),
+    )
+  steer("cancel", "Stop a job; outputs so far are kept", evaluations.cancel)
+  steer("resume", "Resume a job: ask the target about the rows without an output", evaluations.resume)
+  steer("retry-failed", "Ask the target again about the rows that failed", evaluations.retryFailed)
+  app.post(
+    "/jobs/:id/score",
+    launch({ summary: "Add metrics to a job that has ended, without asking its target", body: ScoreBody, ...job }),
+    async (request) => present(await evaluations.score(request.params.id, request.body, jobCallerOf(request))),
+  )
+}

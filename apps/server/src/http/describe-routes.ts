@@ -1,0 +1,21 @@
+import type { FastifyContextConfig, FastifySchema } from "fastify"
+import { access, type Access } from "../auth/access.ts"
+
+/**
+ * Returns a function that describes routes in the way of Fastify: under `tag` in the OpenAPI description, for callers whom `rule`
+ * permits. With `hideInput`, errors do not repeat what a caller sent, such as a key in the place of its name.
+ */
+export function describeRoutes(
+  tag: string,
+  rule: Access,
+  { hideInput = false }: { readonly hideInput?: boolean } = {},
+) {
+  const config: FastifyContextConfig & { readonly access: Access } = {
+    ...access(rule),
+    ...(hideInput ? { hideInput } : {}),
+  }
+  return <Schema extends FastifySchema & { readonly summary: string }>(schema: Schema) => ({
+    config,
+    schema: { tags: [tag], ...schema },
+  })
+}

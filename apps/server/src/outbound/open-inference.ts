@@ -1,0 +1,27 @@
+import { performance } from "node:perf_hooks"
+import type { JobHost } from "@assay/evaluation"
+import type { HostPolicy } from "@assay/http/host-policy"
+import { sleep } from "../sleep.ts"
+
+type OpenInference = JobHost["openInference"]
+
+export interface InferenceSharing {
+  /** The rules for the hosts of inference endpoints. */
+  readonly policy: HostPolicy
+  /** The memory limit that large responses of all endpoints share. */
+  readonly answerRoom: NonNullable<Awaited<ReturnType<OpenInference>>["answerRoom"]>
+}
+
+/** Returns a function that opens what the clients of all endpoints share. Its code is loaded with the first call. */
+export function openInferenceWith({ policy, answerRoom }: InferenceSharing): OpenInference {
+  return async () => {
+    const { createGuardedAgent } = await import("@assay/http/guarded-agent")
+    return {
+      now: () => performance.now(),
+      random: Math.random,
+      sleep,
+      openDispatcher: (connection) => createGuardedAgent(policy.checkNamed, { ...connection, patient: true }),
+      answerRoom,
+    }
+  }
+}

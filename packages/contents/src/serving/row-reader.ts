@@ -1,0 +1,87 @@
+import type { DatasetMetadata, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import { parseFilePath, type Storage } from "@assay/storage"
+import type { RowIndexStore } from "../pages/row-index.ts"
+import { rowFormatOf } from "../rows/row-format.ts"
+import type { JsonSchema } from "../schemas/json-schema.ts"
+import { createTurns } from "./turns.ts"
+import type { Schemas } from "./workspace-schemas.ts"
+
+/** An opened fileset whose rows are read. */
+export interface RowFileset {
+  readonly id: string
+  readonly workspace: string
+  readonly metadata: DatasetMetadata | undefined
+  readonly storage: Storage
+}
+
+/** A file, everything below a folder, or all files, and the signal that ends the work. */
+interface PathOptions {
+  readonly path: string | undefined
+  readonly signal: AbortSignal
+}
+
+interface PageOptions {
+  readonly path: string
+  readonly offset: number
+  readonly limit: number
+  readonly signal: AbortSignal
+}
+
+/** Reads the rows of filesets for many requests: a few at a time, and each until its `signal` aborts. */
+export interface RowReader {
+  /** Validates every row. `maxIssues` is the maximum number of issues listed per file. */
+  validate(fileset: RowFileset, options: PathOptions & { readonly maxIssues: number }): Promise<RowReport>
+  /** Reads some rows of a file, with the issues of each. */
+  page(fileset: RowFileset, options: PageOptions): Promise<RowPage>
+  /** Proposes a schema that the first `rows` rows satisfy. */
+  inferSchema(fileset: RowFileset, options: PathOptions & { readonly rows: number }): Promise<JsonSchema>
+  profile(fileset: RowFileset, options: PathOptions): Promise<RowProfile>
+}
+
+/** Maximum number of concurrent requests that read whole filesets. More would slow down all requests. */
+const READING_AT_A_TIME = 4
+/** Maximum number of concurrent pages of Parquet files. Each is decoded in a process of its own. */
+const PARQUET_PAGES_AT_A_TIME = 4
+
+/** Creates the reader. `cores` is the number of processor cores that one request may use. */
+export function createRowReader({ schemas, cores }: { readonly schemas: Schemas; readonly cores: number }): RowReader {
+  let indexes: RowIndexStore | undefined
+  const turns = createTurns(READING_AT_A_TIME)
+  const parquetTurns = createTurns(PARQUET_PAGES_AT_A_TIME)
+  return {
+    async validate({ workspace, storage, metadata }, { path, maxIssues, signal }) {
+      const { validateRows } = await import("../validate/validate-rows.ts")
+      const runner = await schemas.of(workspace)
+      const options = { storage, schemas: runner, metadata, path, maxIssues, parallel: cores, signal }
+      return turns.run(signal, () => validateRows(options))
+    },
+
+    async page({ id, workspace, storage, metadata }, { path, offset, limit, signal }) {
+      const { readRowsPage } = await import("../pages/read-rows-page.ts")
+      const { createMemoryRowIndexStore } = await import("../pages/row-index.ts")
+      indexes ??= createMemoryRowIndexStore()
+      const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(workspace) }
+      const options = { offset, limit, checkedBy, indexes: storeOf(id, indexes), signal }
+      const readPage = () => readRowsPage(storage, parseFilePath(path), options)
+      return rowFormatOf(path)?.encoding === "parquet" ? parquetTurns.run(signal, readPage) : readPage()
+    },
+
+    async inferSchema({ storage }, { path, rows, signal }) {
+      const { inferSchema } = await import("../infer/infer-schema.ts")
+      return turns.run(signal, () => inferSchema(storage, path, { rows, signal }))
+    },
+
+    async profile({ storage, metadata }, { path, signal }) {
+      const { profileRows } = await import("../profile/profile-rows.ts")
+      return turns.run(signal, () => profileRows({ storage, metadata, path, signal }))
+    },
+  }
+}
+
+/** Returns the part of `indexes` for one fileset: files of two filesets can have the same path and version. */
+function storeOf(fileset: string, indexes: RowIndexStore): RowIndexStore {
+  return {
+    get: (key) => indexes.get(`${fileset} ${key}`),
+    set: (key, index) => indexes.set(`${fileset} ${key}`, index),
+  }
+}

@@ -1,0 +1,10 @@
+// What a server creates at its start. The code that runs jobs is loaded with the first request that needs it.
+export { createEvaluationService, type EvaluationService } from "./service/evaluation-service.ts"
+export {
+  createEvaluations,
+  type CallerDocuments,
+  type Evaluations,
+  type EvaluationsContext,
+  type SteerJob,
+} from "./service/evaluations.ts"
+export type { JobCaller } from "./service/job-caller.ts"
