@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { compareJobs, readResultsFolder, readRows, type JobToCompare } from "@assay/evaluation"
+import { compareJobs, readJobToCompare } from "@assay/evaluation"
 import type { Comparison } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -40,17 +40,6 @@ async function compare(context: Context, places: readonly string[], { margin }: 
     const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --folder ./${id}'.`
     throw new AssayError("bad_usage", message)
   }
-  return compareJobs(await Promise.all(places.map((place) => jobOf(context, place))), asked)
-}
-
-async function jobOf(context: Context, place: string): Promise<JobToCompare> {
-  const { job, result, rows } = await readResultsFolder(resolve(context.cwd, place), place)
-  return {
-    id: job.id,
-    name: place,
-    result,
-    config: job.config,
-    pins: job.pins,
-    rows: (signal) => readRows(rows(signal)),
-  }
+  const jobs = places.map((place) => readJobToCompare(resolve(context.cwd, place), place))
+  return compareJobs(await Promise.all(jobs), asked)
 }

@@ -7,7 +7,7 @@ import { writeText } from "../../output/write-text.ts"
 import { printable } from "@assay/schemas/printable"
 import { inferenceContext } from "./inference-context.ts"
 import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
-import { inferenceKey, KEY_VARIABLE } from "./resolve-key.ts"
+import { inferenceKey, KEY_VARIABLE } from "./inference-key.ts"
 
 export interface LocalGuard {
   readonly name: string
