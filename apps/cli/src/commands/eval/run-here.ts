@@ -16,6 +16,7 @@ import {
   type OpenedEvaluationFile,
   type ScoreGate,
 } from "@assay/evaluation"
+import { readGuardrailFile } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace } from "../../file-address.ts"
@@ -26,8 +27,7 @@ import { formatFailedChecks } from "../../output/failed-checks.ts"
 import { printable } from "@assay/schemas/printable"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
-import { inferenceContext } from "../guard/inference-context.ts"
-import { readGuardrailFile } from "../guard/read-guardrail-file.ts"
+import { guardrailFiles } from "../guard/guardrail-files.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
 import { parseYaml } from "../parse-yaml.ts"
 import { print } from "../print.ts"
@@ -160,9 +160,9 @@ function localPorts(context: Context): LocalPorts {
     },
     getGuardrail: async (workspace, name) =>
       (await openClient(context).guardrails.get(workspace, name, { signal })).data,
-    readGuardrailFile: (folder, name) => readGuardrailFile({ ...context, cwd: folder }, name),
+    readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),
     schemas: localSchemas(context),
-    inference: inferenceContext(context),
+    inference: { now, random, sleep },
     now,
     random,
     randomBytes,

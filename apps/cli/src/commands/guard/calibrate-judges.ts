@@ -1,14 +1,21 @@
 import { resolve } from "node:path"
-import { calibrate, exampleSetPath, formatReportText, type CalibrationProgress } from "@assay/guardrails"
-import { formatCount } from "@assay/reports/terminal"
+import { rowsOfFiles } from "@assay/contents"
+import {
+  calibrate,
+  exampleSetPath,
+  formatCalibrationProgress,
+  formatReportText,
+  parseLabelledRows,
+  type LabelledPrompt,
+  type OpenedGuard,
+} from "@assay/guardrails"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { createProgressLine } from "../../output/progress-line.ts"
 import { writeFile } from "../../output/write-file.ts"
+import { openRowSource } from "../dataset/open-row-source.ts"
 import { print } from "../print.ts"
-import { labelledRows } from "./labelled-rows.ts"
-import { openGuard } from "./open-guard.ts"
-import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
+import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface CalibrateOptions extends EndpointOptions {
   readonly data?: string
@@ -71,19 +78,12 @@ async function openGuards(context: Context, options: CalibrateOptions): Promise<
   return guards
 }
 
-/** `120 prompts  480 answers  2 errors  45/s` */
-export function formatCalibrationProgress(
-  { rows, asked, reused, errors }: CalibrationProgress,
-  elapsed: number,
-): string {
-  const rate = elapsed > 0 ? `${Math.round((asked / elapsed) * 1000)}/s` : ""
-  return [
-    formatCount(rows, "prompt"),
-    formatCount(asked, "answer"),
-    ...(reused === 0 ? [] : [`${formatCount(reused, "answer")} kept from before`]),
-    ...(errors === 0 ? [] : [formatCount(errors, "error")]),
-    rate,
-  ]
-    .join("  ")
-    .trimEnd()
+async function* labelledRows(
+  context: Context,
+  data: string,
+  limit: number | undefined,
+): AsyncGenerator<LabelledPrompt, void, undefined> {
+  const { storage, path, metadata, nameOf } = await openRowSource(context, data, {})
+  const rows = rowsOfFiles(storage, path, { metadata, signal: context.signal })
+  yield* parseLabelledRows(rows, { source: data, nameOf, limit })
 }
