@@ -30,3 +30,5 @@ export {
   type JobListener,
   type WatchedProgress,
 } from "./watching/watch-job.ts"
+export { checkBackends, type CheckedBackends, type CheckOptions } from "./checks/check-backends.ts"
+export { checkEndpoints, type CheckEndpointsOptions } from "./checks/check-endpoints.ts"

@@ -4,12 +4,12 @@ import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { checkDeep } from "./check-deep.ts"
-import { checkEndpoints } from "./check-endpoints.ts"
-import { checkFilesets } from "./check-filesets.ts"
-import { checkMachine, checkModes } from "./check-machine.ts"
-import { checkLocalServer, checkServer } from "./check-server.ts"
-import type { Finding } from "./finding.ts"
+import { checkLocalServer } from "./check-local-server.ts"
+import { checkMachine } from "./check-machine.ts"
+import { checkServer } from "./check-server.ts"
 import { withDataDir } from "./config.ts"
+import { checkModes } from "./data-folder.ts"
+import type { Finding } from "./finding.ts"
 
 export interface DoctorOptions extends JsonOption {
   readonly deep?: boolean
@@ -20,20 +20,11 @@ export interface DoctorOptions extends JsonOption {
 export async function doctor(given: Context, options: DoctorOptions): Promise<ExitCode> {
   const context = { ...given, env: withDataDir(given.env, options.dataDir) }
   if (options.deep === true) return doctorDeep(context, options)
-  const server = await checkServer(context)
+  const [server, ...stored] = await checkServer(context)
   const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
   // A server that answers checks its own database and storage. Those of another machine cannot be seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
-  const filesets = server.ok ? await checkFilesets(context) : []
-  const endpoints = server.ok ? await checkEndpoints(context) : []
-  const checks = [
-    ...(await checkMachine(context)),
-    server,
-    ...local,
-    ...(await checkModes(context)),
-    ...filesets,
-    ...endpoints,
-  ]
+  const checks = [...(await checkMachine(context)), server, ...local, ...(await checkModes(context)), ...stored]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable
