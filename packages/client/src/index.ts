@@ -23,12 +23,6 @@ export { sendUpload, type SendUploadOptions } from "./resources/send-upload.ts"
 export type { Service } from "./resources/service.ts"
 export type { NewUpload, UploadAddress, Uploads } from "./resources/uploads.ts"
 export type { PageQuery, Workspaces } from "./resources/workspaces.ts"
-export {
-  readEndedJob,
-  watchJob,
-  type EndedJob,
-  type JobListener,
-  type WatchedProgress,
-} from "./watching/watch-job.ts"
+export { readEndedJob, watchJob, type EndedJob, type JobListener, type WatchedProgress } from "./watching/watch-job.ts"
 export { checkBackends, type CheckedBackends, type CheckOptions } from "./checks/check-backends.ts"
 export { checkEndpoints, type CheckEndpointsOptions } from "./checks/check-endpoints.ts"

@@ -1,4 +1,10 @@
-import { launchFile, overridesOf, readEvaluationFile, type JobOverrides, type OpenedEvaluationFile } from "@assay/evaluation"
+import {
+  launchFile,
+  overridesOf,
+  readEvaluationFile,
+  type JobOverrides,
+  type OpenedEvaluationFile,
+} from "@assay/evaluation"
 import type { EvaluationJob } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"

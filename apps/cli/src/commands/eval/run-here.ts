@@ -10,11 +10,8 @@ import {
   runName,
   type AttemptListener,
   type AttemptResult,
-  type JobOverrides,
   type LaunchSubject,
   type LocalPorts,
-  type OpenedEvaluationFile,
-  type ScoreGate,
 } from "@assay/evaluation"
 import { readGuardrailFile } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
@@ -31,23 +28,17 @@ import { guardrailFiles } from "../guard/guardrail-files.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
 import { parseYaml } from "../parse-yaml.ts"
 import { print } from "../print.ts"
+import type { RunOnServerOptions } from "./run-on-server.ts"
 import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
 import { formatOutcome } from "./screen/format-outcome.ts"
 import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
 import { shownPath } from "./screen/shown-path.ts"
 import { writeJunit } from "./screen/write-junit.ts"
 
-export interface RunHereOptions {
-  readonly file: OpenedEvaluationFile
-  readonly gates: readonly ScoreGate[]
-  readonly overrides: JobOverrides
-  /** Absolute path. Undefined: a folder of its own below the data folder. */
-  readonly out: string | undefined
+/** Without `out`, the results go to a folder of their own below the data folder. */
+export interface RunHereOptions extends RunOnServerOptions {
   /** Absolute path. */
   readonly dataFolder: string
-  readonly json: boolean
-  readonly junit: string | undefined
-  readonly skipChecks: boolean
   /** Do not resume an interrupted run. */
   readonly fresh: boolean
 }

@@ -54,7 +54,13 @@ export async function openGuard(
   const builtIn = builtInConfigurations().find((one) => one.name === name)
   if (builtIn === undefined && !isConfigurationFile(name)) {
     if (url === undefined && model === undefined) {
-      const served = { written: name, workspace: defaultWorkspace(context), maxRateLimitWaitMs, clock: inference, signal }
+      const served = {
+        written: name,
+        workspace: defaultWorkspace(context),
+        maxRateLimitWaitMs,
+        clock: inference,
+        signal,
+      }
       return openServedGuard(openClient(context).guardrails, served)
     }
     const message = `--url and --model need a file or a built-in configuration. '${printable(name)}' is neither: the server asks the models that it names.`

@@ -1,4 +1,9 @@
-import { formatDatabaseDamage, formatFilesCheck, formatLostSecrets, type DamagedFile } from "@assay/reports/stored-data"
+import {
+  formatDatabaseDamage,
+  formatFilesCheck,
+  formatLostSecrets,
+  type DamagedFile,
+} from "@assay/reports/terminal/stored-data"
 import { AssayError } from "@assay/schemas/errors"
 import type { Integrity } from "@assay/server"
 import { compareCodePoints } from "@assay/storage"

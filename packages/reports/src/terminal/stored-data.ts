@@ -6,7 +6,7 @@ export {
   type RestoredBackup,
   type RestoreSettings,
   type WrittenBackup,
-} from "./stored-data/format-backup.ts"
+} from "./stored-data/backup.ts"
 export {
   formatDatabaseDamage,
   formatFilesCheck,
@@ -14,4 +14,4 @@ export {
   type CheckedFiles,
   type DamagedFile,
   type LostSecret,
-} from "./stored-data/format-integrity.ts"
+} from "./stored-data/integrity.ts"

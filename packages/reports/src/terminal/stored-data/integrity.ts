@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from "../text/format-number.ts"
+import { formatBytes, formatCount } from "../../text/format-number.ts"
 
 const SHOWN_FAULTS = 20
 const SHOWN_FILES = 50

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from "../text/format-number.ts"
+import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
 
 /** What a backup contains. */
 export interface BackupContent {
