@@ -25,7 +25,7 @@ it("watchJob reports each new status before the end, progress in both spellings,
     onStatus: (status: string) => seen.push(status),
   }
   async function* yieldEvents(): AsyncGenerator<JobEvent, void, undefined> {
-    yield* events.map((event, id) => ({ id, ...event }) as JobEvent)
+    yield* events.map((event, id) => ({ id, ...event }))
   }
   await watchJob({ events: yieldEvents }, "eval-1", listener)
   expect(seen).toEqual([

@@ -10,7 +10,7 @@ import {
   type OpenedGuard,
 } from "@assay/guardrails"
 import type { Context } from "../../context.ts"
-import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { createProgressLine } from "../../output/progress-line.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { openRowSource } from "../dataset/open-row-source.ts"
@@ -29,8 +29,6 @@ export interface CalibrateOptions extends EndpointOptions {
   readonly out: string
   readonly junit?: string
 }
-
-const EXIT_OF = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const
 
 /** Runs `assay guard calibrate`. Returns 1 if a gate fails, and 3 if none fails and one is inconclusive. */
 export async function calibrateJudges(context: Context, options: CalibrateOptions): Promise<ExitCode> {
@@ -62,7 +60,7 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
     })
     const written = files.map((file) => `wrote ${file}\n`).join("")
     await print(context, options, report, () => `${formatReportText(report)}\n${written}`)
-    return report.verdict === null ? EXIT.done : EXIT_OF[report.verdict]
+    return report.verdict === null ? EXIT.done : EXIT_OF_VERDICT[report.verdict]
   } finally {
     await Promise.all(guards.map((guard) => guard.close()))
   }
