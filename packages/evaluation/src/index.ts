@@ -75,14 +75,11 @@ export { startRunner, type Runner, type RunnerLog, type RunnerOptions } from "./
 export { createHostEnvironment, type HostEnvironmentOptions } from "./service/host-environment.ts"
 export { rightsOfGrants, type GuardrailSource, type JobHost, type JobRights } from "./service/job-host.ts"
 export type { FieldRead } from "./templates/row-template.ts"
-export { localDatasets, mapDatasets } from "./local/dataset-places.ts"
-export { endpointKey, withKeys, type KeyVariables } from "./local/endpoint-keys.ts"
-export { applyOverrides, overridesOf, type JobOverrides } from "./local/job-overrides.ts"
+export type { KeyVariables } from "./local/endpoint-keys.ts"
+export { overridesOf, type JobOverrides } from "./local/job-overrides.ts"
 export type { LocalPorts } from "./local/local-environment.ts"
-export { findLocalDataset, openLocalDataset } from "./local/open-local-dataset.ts"
 export {
   checkResultsFolder,
-  createFolderSink,
   readJobToCompare,
   readResultsFolder,
   readStoredJob,

@@ -13,7 +13,7 @@ import {
   type LaunchSubject,
   type LocalPorts,
 } from "@assay/evaluation"
-import { readGuardrailFile } from "@assay/guardrails"
+import { readGuardrailFile } from "@assay/guardrails/local"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace } from "../../file-address.ts"

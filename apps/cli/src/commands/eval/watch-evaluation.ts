@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
-import { readEndedJob, watchJob, type Client } from "@assay/client"
+import type { Client } from "@assay/client"
+import { readEndedJob, watchJob } from "@assay/client/watch-job"
 import { checkGates, checkResultsFolder, downloadResultFiles, parseGate, type ScoreGate } from "@assay/evaluation"
 import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"

@@ -1,14 +1,7 @@
 import { resolve } from "node:path"
 import { rowsOfFiles } from "@assay/contents"
-import {
-  calibrate,
-  exampleSetPath,
-  formatCalibrationProgress,
-  formatReportText,
-  parseLabelledRows,
-  type LabelledPrompt,
-  type OpenedGuard,
-} from "@assay/guardrails"
+import { calibrate, exampleSetPath, formatReportText, type LabelledPrompt } from "@assay/guardrails"
+import { formatCalibrationProgress, parseLabelledRows, type OpenedGuard } from "@assay/guardrails/local"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { createProgressLine } from "../../output/progress-line.ts"

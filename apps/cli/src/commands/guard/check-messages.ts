@@ -1,16 +1,8 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import { createInterface } from "node:readline"
-import {
-  formatCheck,
-  inOrder,
-  messageWith,
-  parseMessageLines,
-  permanentFailure,
-  recordOfCheck,
-  type CheckedPrompt,
-  type PromptToCheck,
-} from "@assay/guardrails"
+import { permanentFailure, type CheckedPrompt, type PromptToCheck } from "@assay/guardrails"
+import { formatCheck, inOrder, messageWith, parseMessageLines, recordOfCheck } from "@assay/guardrails/local"
 import { formatJsonLine } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
 import { localFailure } from "@assay/storage/paths"

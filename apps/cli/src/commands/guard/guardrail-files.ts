@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
-import type { GuardrailFiles } from "@assay/guardrails"
+import type { GuardrailFiles } from "@assay/guardrails/local"
 import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"

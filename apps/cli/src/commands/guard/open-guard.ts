@@ -1,14 +1,12 @@
 import { resolve } from "node:path"
+import { builtInConfigurations, effectiveData, withModels } from "@assay/guardrails"
 import {
-  builtInConfigurations,
-  effectiveData,
   openLocalGuard,
   openServedGuard,
   readGuardrailFile,
   withEndpoint,
-  withModels,
   type OpenedGuard,
-} from "@assay/guardrails"
+} from "@assay/guardrails/local"
 import type { GuardrailModel } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"

@@ -1,4 +1,5 @@
-import { checkBackends, checkEndpoints, type Client } from "@assay/client"
+import type { Client } from "@assay/client"
+import { checkBackends, checkEndpoints } from "@assay/client/checks"
 import { formatCount } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
