@@ -24,3 +24,6 @@ export function exitCodeOf(error: unknown, signal: AbortSignal): ExitCode {
 export function isInterrupt(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted || (error instanceof DOMException && error.name === "AbortError")
 }
+
+/** The exit codes of comparisons and calibrations. */
+export const EXIT_OF_VERDICT = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const

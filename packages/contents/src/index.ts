@@ -27,3 +27,4 @@ export { validateRows, type ValidateProgress, type ValidateRowsOptions } from ".
 export { checkRowValues, type RowValuesCheck } from "./checking/check-row-values.ts"
 export { createSchemaPool, type SchemaWorkOptions } from "./checking/schema-pool.ts"
 export { createValueChecker, type ValueChecker } from "./checking/check-row-values.ts"
+export { rowsOfFiles, type RowOfFile } from "./reading/rows-of-files.ts"

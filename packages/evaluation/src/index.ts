@@ -68,14 +68,12 @@ export { startRunner, type Runner, type RunnerLog, type RunnerOptions } from "./
 export { createHostEnvironment, type HostEnvironmentOptions } from "./service/host-environment.ts"
 export { rightsOfGrants, type GuardrailSource, type JobHost, type JobRights } from "./service/job-host.ts"
 export type { FieldRead } from "./templates/row-template.ts"
-export { localDatasets, mapDatasets } from "./local/dataset-places.ts"
-export { endpointKey, withKeys, type KeyVariables } from "./local/endpoint-keys.ts"
-export { applyOverrides, type JobOverrides } from "./local/job-overrides.ts"
+export type { KeyVariables } from "./local/endpoint-keys.ts"
+export { overridesOf, type JobOverrides } from "./local/job-overrides.ts"
 export type { LocalPorts } from "./local/local-environment.ts"
-export { findLocalDataset, openLocalDataset } from "./local/open-local-dataset.ts"
 export {
   checkResultsFolder,
-  createFolderSink,
+  readJobToCompare,
   readResultsFolder,
   readStoredJob,
   type ResultsFolder,
@@ -89,7 +87,19 @@ export {
   type RunAgainOptions,
   type RunLocallyOptions,
 } from "./local/run-locally.ts"
-export { readRunRecord, type RunRecord } from "./local/run-record.ts"
+export { readFileRun, readRunRecord, type FileRun, type RunRecord } from "./local/run-record.ts"
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
+export { downloadResultFiles, writeResultsArchive, type ServedFiles } from "./local/download-results.ts"
+export {
+  jobOfFile,
+  readEvaluationFile,
+  runName,
+  type EvaluationFile,
+  type OpenedEvaluationFile,
+  type PlacedDocument,
+} from "./local/file/evaluation-file.ts"
+export { stateOfFile } from "./local/file/file-state.ts"
+export { launchFile, type LaunchFileOptions, type LaunchServer } from "./local/file/launch-file.ts"
+export type { RowReceiver } from "./local/file/send-rows.ts"
 export { formatEvents } from "./outputs/format-events.ts"
 export { presentResult } from "./outputs/present-result.ts"

@@ -1,6 +1,6 @@
 export { builtInConfigurations, type BuiltInConfiguration } from "./built-in/built-in-configurations.ts"
 export { checkGuardrailData } from "./configuration/check-guardrail-data.ts"
-export { effectiveData, withMain } from "./configuration/effective-data.ts"
+export { effectiveData } from "./configuration/effective-data.ts"
 export { effectiveModel } from "./configuration/effective-data.ts"
 export { withModels } from "./configuration/with-models.ts"
 export type { GuardedCompletion, GuardOptions, Guardrail, GuardrailContext, RailSelection } from "./guardrail.ts"

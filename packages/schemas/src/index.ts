@@ -95,7 +95,14 @@ export {
   type FieldRule,
   type FieldRules,
 } from "./bodies/body-fields.ts"
-export { findFields, type BodyField, type FoundField } from "./bodies/map-fields.ts"
+export {
+  findFields,
+  keepField,
+  mapFields,
+  type BodyField,
+  type ChangeField,
+  type FoundField,
+} from "./bodies/map-fields.ts"
 export { maskKeys } from "./bodies/inline-keys.ts"
 export {
   mapSecretReferences,

@@ -1,3 +1,5 @@
+import { parseJsonWithRows } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { localDatasets, mapDatasets } from "./dataset-places.ts"
 
@@ -15,6 +17,17 @@ it("mapDatasets replaces every text that names rows, at any depth, and nothing e
   expect(seen).toEqual(["./a.csv", "ns/b", "ns/c", "./d.csv"])
   expect(mapped.config.tasks.two).toEqual({ dataset: { files_url: "[ns/c]" }, note: "./no.csv" })
 })
+
+it(
+  "mapDatasets keeps rows as they are, with the exact text of their numbers",
+  verifies("contents.rows.numbers"),
+  () => {
+    const text =
+      '{"target":{"rows":[{"id":1234567890123456789,"price":1.50,"files_url":"./no.csv"}]},"files_url":"[./a.csv]"}'
+    const body = parseJsonWithRows(text.replace("[./a.csv]", "./a.csv"))
+    expect(JSON.stringify(mapDatasets(body, (filesUrl) => `[${filesUrl}]`))).toBe(text)
+  },
+)
 
 it("localDatasets lists each place of this machine once, and no fileset", () => {
   const config = { tasks: { one: { dataset: "./a.csv" }, two: { dataset: "ns/b" }, three: { dataset: "./a.csv" } } }

@@ -1,19 +1,18 @@
+import { keepField, mapFields } from "@assay/schemas"
 import { isLocalPlace } from "../datasets/files-url.ts"
 
 /**
- * Copies `value` and replaces every text that names rows (`files_url`, and `dataset` if it is a text) by the result of `map`. The
+ * Copies a body and replaces every text that names rows (`files_url`, and `dataset` if it is a text) by the result of `map`. The
  * order of the calls is the order of the texts.
  */
-export function mapDatasets<T>(value: T, map: (filesUrl: string) => string): T {
-  if (Array.isArray(value)) return value.map((one: unknown) => mapDatasets(one, map)) as T
-  if (typeof value !== "object" || value === null) return value
-  const entries = Object.entries(value).map(([key, below]: [string, unknown]) => {
+export function mapDatasets<T>(body: T, map: (filesUrl: string) => string): T {
+  return mapFields(body, (field) => {
+    const { name, value, kinds } = field
     // The keys of inline rows are columns of the user, so they name no datasets.
-    if (key === "rows") return [key, below] as const
-    const isPlace = typeof below === "string" && (key === "files_url" || key === "dataset")
-    return [key, isPlace ? map(below) : mapDatasets(below, map)] as const
+    if (kinds.includes("rows")) return keepField(field)
+    const isPlace = typeof value === "string" && (kinds.includes("dataset") || name === "dataset")
+    return isPlace ? { [name]: map(value) } : undefined
   })
-  return Object.fromEntries(entries) as T
 }
 
 /** Returns every place of this machine that a job reads rows from, each once. */

@@ -1,4 +1,4 @@
-import type { ApiEndpoint } from "@assay/schemas"
+import { keepField, mapFields, type ApiEndpoint } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 
@@ -39,18 +39,15 @@ export function secretKey({ env, defaultVariable }: KeyVariables, reference: str
 }
 
 /**
- * Copies `value` and puts the key into each endpoint that names a variable (`api_key_env`), for a launch on a server. The server
+ * Copies a body and puts the key into each endpoint that names a variable (`api_key_env`), for a launch on a server. The server
  * stores the keys as secrets of the workspace and never shows them. Endpoints that name a secret of the server stay as they are.
  * @throws `bad_usage` if a variable is empty
  */
-export function withKeys<T>(variables: KeyVariables, value: T): T {
-  if (Array.isArray(value)) return value.map((one: unknown) => withKeys(variables, one)) as T
-  if (typeof value !== "object" || value === null) return value
-  const entries = Object.entries(value).map(([key, below]: [string, unknown]) => {
-    if (key === "rows") return [key, below] as const
-    return [key, key === "api_endpoint" ? withKey(variables, below) : withKeys(variables, below)] as const
+export function withKeys<T>(variables: KeyVariables, body: T): T {
+  return mapFields(body, (field) => {
+    if (field.kinds.includes("rows")) return keepField(field)
+    return field.kinds.includes("endpoint") ? { [field.name]: withKey(variables, field.value) } : undefined
   })
-  return Object.fromEntries(entries) as T
 }
 
 function withKey(variables: KeyVariables, endpoint: unknown): unknown {

@@ -13,12 +13,7 @@ const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max
 
 /** Applies overrides to the params of a configuration, and to those of each task that sets its own: a task's params win otherwise. */
 export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverrides): EvaluationConfigBody {
-  const given = Object.fromEntries(
-    Object.entries(KEYS).flatMap(([option, key]) => {
-      const value = overrides[option as keyof JobOverrides]
-      return value === undefined ? [] : [[key, value] as const]
-    }),
-  )
+  const given = Object.fromEntries(givenIn(overrides).map(([option, value]) => [KEYS[option], value]))
   if (Object.keys(given).length === 0) return config
   const tasks = Object.entries(config.tasks ?? {}).map(([name, task]) => {
     const own = Object.keys(task.params ?? {}).some((key) => key in given)
@@ -29,4 +24,16 @@ export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverr
     params: { ...config.params, ...given },
     ...(config.tasks === undefined ? {} : { tasks: Object.fromEntries(tasks) }),
   }
+}
+
+/** Picks the overrides from other options. Those that are not given are absent. */
+export function overridesOf(options: JobOverrides): JobOverrides {
+  return Object.fromEntries(givenIn(options))
+}
+
+function givenIn(options: JobOverrides): readonly (readonly [keyof JobOverrides, number])[] {
+  return (["limit", "parallelism", "maxFail"] as const).flatMap((name) => {
+    const value = options[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
 }

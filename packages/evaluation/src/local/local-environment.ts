@@ -45,11 +45,11 @@ export interface LocalFolders {
   readonly digests: Map<string, string>
 }
 
-/** Creates the environment of a job that runs in this process. Names without a workspace belong to `namespace`. */
+/** Creates the environment of a job that runs in this process. Names without a workspace belong to `workspace`. */
 export function createLocalEnvironment(
   ports: LocalPorts,
   { folder, dataFolder, digests }: LocalFolders,
-  namespace: string,
+  workspace: string,
   workFolder: string,
 ): JobEnvironment {
   const { keys, home, now, random, randomBytes, sleep } = ports
@@ -58,7 +58,7 @@ export function createLocalEnvironment(
       if (typeof dataset !== "string") return openFilesetDataset(dataset, ports.filesets, options)
       return isLocalPlace(dataset)
         ? openLocalDataset(dataset, { folder, home, digests }, options)
-        : openFilesetDataset(parseFilesUrl(dataset, namespace), ports.filesets, options)
+        : openFilesetDataset(parseFilesUrl(dataset, workspace), ports.filesets, options)
     },
     resolveKey: async (endpoint) => endpointKey(keys, endpoint),
     resolveSecret: async (reference) => secretKey(keys, reference),
@@ -66,8 +66,8 @@ export function createLocalEnvironment(
       const builtIn = builtInConfigurations().find((one) => one.name === name)
       if (builtIn !== undefined) return builtIn.data
       if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
-      const [workspace = "", own = ""] = name.includes("/") ? name.split("/", 2) : [namespace, name]
-      return ports.getGuardrail(workspace, own)
+      const [owner = "", own = ""] = name.includes("/") ? name.split("/", 2) : [workspace, name]
+      return ports.getGuardrail(owner, own)
     },
     schemas: ports.schemas,
     inference: ports.inference,

@@ -15,6 +15,8 @@ import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure, openRegularFile, readRegularFile } from "@assay/storage/paths"
 import type { ResultsSink } from "../results/results-input.ts"
+import type { JobToCompare } from "../compare/job-to-compare.ts"
+import { readRows } from "../journal/journal.ts"
 import { readRunRecord } from "./run-record.ts"
 
 /** A job as `config/job.json` of its results contains it. */
@@ -73,6 +75,13 @@ export async function readResultsFolder(folder: string, name: string): Promise<R
 /** Reads the job of the results in a folder. @throws `bad_usage` if there are none */
 export async function readStoredJob(folder: string, name: string): Promise<StoredJob> {
   return (await readJson(join(folder, "config", "job.json"), name)) as StoredJob
+}
+
+/** Reads a job from the results in a folder, for a comparison. @throws `bad_usage` if there are none */
+export async function readJobToCompare(folder: string, name: string): Promise<JobToCompare> {
+  const { job, result, rows } = await readResultsFolder(folder, name)
+  const { id, config, pins } = job
+  return { id, name, result, config, pins, rows: (signal) => readRows(rows(signal)) }
 }
 
 async function readJson(file: string, name: string): Promise<unknown> {

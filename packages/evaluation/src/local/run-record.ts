@@ -2,6 +2,8 @@ import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import { localFailure, readRegularFile, systemCode } from "@assay/storage/paths"
 
 const RunRecord = Type.Object({
@@ -55,6 +57,22 @@ export async function readRunRecord(folder: string): Promise<RunRecord | undefin
     // For example, a power failure truncated the file. Without the record there is no run to resume.
     return undefined
   }
+}
+
+/** The record of a run that can be continued, because its file can be read again. */
+export type FileRun = RunRecord & { readonly file: string }
+
+/** Reads the record of a run to continue. `name` is the folder as the user wrote it. @throws `bad_usage` if it can't be continued */
+export async function readFileRun(folder: string, name: string): Promise<FileRun> {
+  const record = await readRunRecord(folder)
+  if (record === undefined) throw cannotRun(name, "does not contain a run of 'assay eval run'")
+  const { file } = record
+  if (file === null) throw cannotRun(name, "was run from stdin, which is not kept: run it again")
+  return { ...record, file }
+}
+
+function cannotRun(name: string, why: string): AssayError {
+  return new AssayError("bad_usage", `'${printable(name)}' ${why}.`)
 }
 
 /** Writes the record atomically. */

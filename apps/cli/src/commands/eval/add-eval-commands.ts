@@ -1,9 +1,19 @@
-import type { Command } from "commander"
+import { Option, type Command } from "commander"
+import type { ListingSort } from "@assay/schemas"
 import type { Bind } from "../action.ts"
-import { addGroup } from "../add-command.ts"
-import { addEvalJobCommands } from "./add-eval-job-commands.ts"
-import { addEvalResultCommands } from "./add-eval-result-commands.ts"
-import { addEvalRunCommands } from "./add-eval-run-commands.ts"
+import { addCommand, addGroup } from "../add-command.ts"
+import { collect, parseInteger, parseMargin, parseRate } from "../option-values.ts"
+
+const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
+const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
+const FOLDER =
+  "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from."
+const RUN_FOLDER = "./.assay-eval/capitals-20261120-174012"
+const PLACES =
+  "A job is an id of the server, or a folder with results on this machine. A folder begins with '.', '/' or '~'."
+const FILE =
+  "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
+  "are relative to FILE. The variable that 'api_key_env' of a model names contains its key."
 
 /** `eval run|launch|list|status|watch|logs|results|download|explain|compare|cancel|resume|retry-failed|delete` */
 export function addEvalCommands(program: Command, bind: Bind): void {
@@ -16,4 +26,161 @@ export function addEvalCommands(program: Command, bind: Bind): void {
   addEvalRunCommands(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
+}
+
+/** `eval run|launch` */
+function addEvalRunCommands(evaluation: Command, bind: Bind): void {
+  addOverrides(
+    addCommand(evaluation, "run <file>", {
+      summary: "run the evaluation that a file describes, and print scores with their intervals",
+      details:
+        `Runs in this process unless --server or ASSAY_URL names a server. With a server, the rows of this machine are sent to a fileset there, and the job is launched and followed. ${FILE}\n\n` +
+        "Launch checks run first and report all faults at once. To resume an interrupted run, run the same command again. Gates compare the whole interval: " +
+        "the exit code is 1 if a gate or the job fails, and 3 if there are too few rows to decide or a condition puts the scores in doubt.",
+      json: "print the outcome, or the error, as JSON",
+      examples: [
+        "assay eval run examples/evaluation/capitals.yaml",
+        "assay eval run eval.yaml --limit 20 --watch",
+        "assay eval run eval.yaml --gate 'capitals.mentions.string-check>=0.8' --junit junit.xml",
+        "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
+      ],
+    }),
+  )
+    .option("--server <url>", "run on this server (ASSAY_URL)")
+    .option("--local", "run in this process, even if ASSAY_URL is set")
+    .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
+    .option("--out <folder>", "folder for the results; default: a new folder in --data-dir, or only on the server")
+    .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option("--junit <file>", "write gates and conditions as JUnit XML")
+    .option("--skip-checks", "run without the launch checks")
+    .option("--fresh", "start a new run, even if a run of the same job was interrupted")
+    .option("--watch", "run again whenever the file or its rows change")
+    .action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
+  addOverrides(
+    addCommand(evaluation, "launch <file>", {
+      summary: "launch a job on the server, and do not wait for it",
+      details: FILE,
+      json: "print the job, or the error, as JSON",
+      examples: ["assay eval launch eval.yaml", "assay eval launch eval.yaml --limit 100 --skip-checks --json"],
+    }),
+  )
+    .option("--server <url>", "the server (ASSAY_URL)")
+    .option("--skip-checks", "launch without the launch checks")
+    .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
+}
+
+/** Adds options that replace values of the configuration. */
+function addOverrides(command: Command): Command {
+  return command
+    .option("--limit <n>", "maximum number of rows per dataset", parseInteger(1))
+    .option("--parallelism <n>", "maximum number of requests in flight", parseInteger(1, 1024))
+    .option("--max-fail <share>", "share of rows, from 0 to 1, that may fail before the job fails", parseRate)
+}
+
+/** `eval list|status|watch|logs|cancel|resume|retry-failed|delete` */
+function addEvalJobCommands(evaluation: Command, bind: Bind): void {
+  addList(evaluation, bind)
+  addCommand(evaluation, "status <job>", {
+    summary: "print the progress of a job",
+    examples: [`assay eval status ${JOB}`],
+  }).action(bind(async () => (await import("./manage-job.ts")).showStatus))
+  addWatch(evaluation, bind)
+  addCommand(evaluation, "logs <job>", {
+    summary: "print the log of a job, or of a folder with results",
+    json: "print errors as JSON; the log is not changed",
+    examples: [`assay eval logs ${JOB} --follow`, "assay eval logs ./results"],
+  })
+    .option("--tail <n>", "print only the last n lines", parseInteger(0))
+    .option("--follow", "continue with new lines until the job has ended")
+    .action(bind(async () => (await import("./print-log.ts")).printLog))
+  addCommand(evaluation, "cancel <job>", {
+    summary: "stop a job; its answers are kept",
+    examples: [`assay eval cancel ${JOB}`],
+  }).action(bind(async () => (await import("./manage-job.ts")).cancelJob))
+  addCommand(evaluation, "resume <job>", {
+    summary: "resume a job that failed or was cancelled: ask only rows without an answer",
+    details: FOLDER,
+    examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`],
+  }).action(bind(async () => (await import("./manage-job.ts")).resumeJob))
+  addCommand(evaluation, "retry-failed <job>", {
+    summary: "ask again about the rows that failed",
+    details: FOLDER,
+    examples: [`assay eval retry-failed ${JOB}`, `assay eval retry-failed ${RUN_FOLDER}`],
+  }).action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
+  addCommand(evaluation, "delete <job>", {
+    summary: "delete a job that has ended, and its results",
+    examples: [`assay eval delete ${JOB} --yes`],
+  })
+    .option("-y, --yes", "delete without asking")
+    .action(bind(async () => (await import("./manage-job.ts")).deleteJob))
+}
+
+function addList(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "list", {
+    summary: "list the jobs of a server, newest first",
+    examples: ["assay eval list --status RUNNING", "assay eval list --all --json"],
+  })
+    .option("-w, --workspace <name>", "only jobs of this workspace")
+    .option("--status <status>", "only jobs with this status, such as RUNNING, COMPLETED or FAILED")
+    .option("--search <text>", "only jobs whose configuration contains this text")
+    .addOption(new Option("--sort <field>", "order; '-' before a field means descending").choices(SORTS))
+    .option("--page <number>", "page to show", parseInteger(1))
+    .option("--page-size <number>", "jobs per page", parseInteger(1, 100))
+    .option("--all", "show all pages")
+    .action(bind(async () => (await import("./list-evaluations.ts")).listEvaluations))
+}
+
+function addWatch(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "watch <job>", {
+    summary: "follow a job to its end, and print its outcome",
+    details:
+      "After Ctrl-C the job keeps running. The exit code is 1 if the job or a gate fails, and 3 if a gate can't be decided or a condition puts the scores in doubt.",
+    json: "print the outcome, or the error, as JSON",
+    examples: [
+      `assay eval watch ${JOB}`,
+      `assay eval watch ${JOB} --gate 'capitals.mentions.string-check>=0.8' --out ./results`,
+    ],
+  })
+    .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option("--junit <file>", "write gates and conditions as JUnit XML")
+    .option("--out <folder>", "download the results to this folder")
+    .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
+}
+
+/** `eval results|download|explain|compare` */
+function addEvalResultCommands(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "results <job>", {
+    summary: "print the scores of a job with their intervals",
+    details: `${PLACES} The exit code is 1 if a gate fails, and 3 if a gate can't be decided.`,
+    examples: [
+      `assay eval results ${JOB}`,
+      "assay eval results ./results --gate 'capitals.mentions.string-check>=0.8'",
+    ],
+  })
+    .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .action(bind(async () => (await import("./show-results.ts")).showResults))
+  addCommand(evaluation, "download <job> [file]", {
+    summary: "download the results of a job as a zip archive, or as files",
+    details: "Without FILE, the archive gets the name of the job. The FILE '-' means stdout.",
+    examples: [`assay eval download ${JOB} results.zip`, `assay eval download ${JOB} --folder ./results`],
+  })
+    .option("--folder <folder>", "write the files to this folder instead of an archive")
+    .action(bind(async () => (await import("./download-results.ts")).downloadResults))
+  addCommand(evaluation, "explain <job>", {
+    summary: "explain what happened in a job, with the evidence and what to do",
+    details: PLACES,
+    examples: [`assay eval explain ${JOB}`],
+  }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
+  addCommand(evaluation, "compare <jobs...>", {
+    summary: "compare jobs with the first of them, row by row",
+    details:
+      `${PLACES} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
+      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).",
+    examples: [
+      `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
+      "assay eval compare ./before ./after --margin 0.02",
+    ],
+  })
+    .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
+    .action(bind(async () => (await import("./compare-evaluations.ts")).compareEvaluations))
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path"
-import { compareJobs, readResultsFolder, readRows, type JobToCompare } from "@assay/evaluation"
+import { compareJobs, readJobToCompare } from "@assay/evaluation"
 import type { Comparison } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { printable } from "@assay/schemas/printable"
@@ -15,8 +15,6 @@ export interface CompareOptions extends JsonOption {
   readonly margin?: number
 }
 
-const EXIT_OF = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const
-
 /** `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
 export async function compareEvaluations(
   context: Context,
@@ -25,7 +23,7 @@ export async function compareEvaluations(
 ): Promise<ExitCode> {
   const comparison = await compare(context, places, options)
   await print(context, options, comparison, formatComparison)
-  return EXIT_OF[comparison.verdict]
+  return EXIT_OF_VERDICT[comparison.verdict]
 }
 
 async function compare(context: Context, places: readonly string[], { margin }: CompareOptions): Promise<Comparison> {
@@ -40,17 +38,6 @@ async function compare(context: Context, places: readonly string[], { margin }: 
     const message = `'${id}' is a job of a server, and '${printable(folders[0] ?? "")}' is a folder: first download the job with 'assay eval download ${id} --folder ./${id}'.`
     throw new AssayError("bad_usage", message)
   }
-  return compareJobs(await Promise.all(places.map((place) => jobOf(context, place))), asked)
-}
-
-async function jobOf(context: Context, place: string): Promise<JobToCompare> {
-  const { job, result, rows } = await readResultsFolder(resolve(context.cwd, place), place)
-  return {
-    id: job.id,
-    name: place,
-    result,
-    config: job.config,
-    pins: job.pins,
-    rows: (signal) => readRows(rows(signal)),
-  }
+  const jobs = places.map((place) => readJobToCompare(resolve(context.cwd, place), place))
+  return compareJobs(await Promise.all(jobs), asked)
 }

@@ -1,10 +1,9 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, describe, expect, it } from "vitest"
-import type { Context } from "../../context.ts"
 import { Readable } from "node:stream"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
-import { mapDatasets } from "@assay/evaluation"
-import { readEvaluationFile } from "./evaluation-file.ts"
+import { readEvaluationFile } from "@assay/evaluation"
+import { parseYaml } from "../parse-yaml.ts"
 
 const folder = makeTemporaryFolder()
 folder.write("beside.csv", "a\n1\n")
@@ -12,8 +11,7 @@ afterAll(() => folder[Symbol.dispose]())
 
 async function read(text: string, name = "eval.yaml") {
   folder.write(name, text)
-  const context = { cwd: folder.path, stdin: Readable.from([text]) } as unknown as Context
-  return readEvaluationFile(context, name)
+  return readEvaluationFile(name, { cwd: folder.path, stdin: Readable.from([text]), parse: parseYaml })
 }
 
 const WHOLE = `
@@ -37,7 +35,6 @@ describe("an evaluation file", () => {
     const { content } = await read(yaml)
     expect(JSON.stringify(content)).toContain(`"rows":${rows}`)
     expect(content.config).toMatchObject({ params: { max_failed_share: 0.1 } })
-    expect(JSON.stringify(mapDatasets(content, (place) => place))).toBe(JSON.stringify(content))
     await expect(read(yaml.replace("1.50", "1e400"))).rejects.toThrow(
       /^eval\.yaml:1:\d+: The number 1e400 can't be kept; write it as text\.$/,
     )
@@ -53,8 +50,8 @@ describe("an evaluation file", () => {
   })
 
   it("is read from stdin for -, relative to the working folder", verifies("cli.stdin"), async () => {
-    const context = { cwd: "/somewhere", stdin: Readable.from([WHOLE]) } as unknown as Context
-    expect(await readEvaluationFile(context, "-")).toMatchObject({
+    const options = { cwd: "/somewhere", stdin: Readable.from([WHOLE]), parse: parseYaml }
+    expect(await readEvaluationFile("-", options)).toMatchObject({
       name: "stdin",
       folder: "/somewhere",
       path: undefined,
@@ -90,8 +87,8 @@ describe("an evaluation file", () => {
   })
 
   it("that does not exist is named in the error", async () => {
-    const context = { cwd: folder.path } as unknown as Context
-    await expect(readEvaluationFile(context, "none.yaml")).rejects.toMatchObject({ code: "not_found" })
+    const options = { cwd: folder.path, stdin: Readable.from([]), parse: parseYaml }
+    await expect(readEvaluationFile("none.yaml", options)).rejects.toMatchObject({ code: "not_found" })
   })
 })
 

@@ -1,13 +1,14 @@
-import { stat } from "node:fs/promises"
 import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import {
   checkGateNames,
-  findLocalDataset,
   isLocalPlace,
-  localDatasets,
+  overridesOf,
   parseGate,
+  readEvaluationFile,
+  stateOfFile,
   type JobOverrides,
+  type OpenedEvaluationFile,
 } from "@assay/evaluation"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -16,8 +17,8 @@ import { describeError, formatError } from "../../output/describe-error.ts"
 import { printable } from "@assay/schemas/printable"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
-import { overridesOf, withServer } from "./launch-evaluation.ts"
+import { parseYaml } from "../parse-yaml.ts"
+import { withServer } from "./launch-evaluation.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
@@ -44,7 +45,7 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
 }
 
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const file = await readEvaluationFile(context, name)
+  const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const { target, config, gates: limits = [], output } = file.content
   const gates = [...limits, ...(options.gate ?? [])].map(parseGate)
   checkGateNames(gates, target, config)
@@ -73,10 +74,11 @@ async function runOnChange(
   runOnce: () => Promise<ExitCode>,
   { json }: JsonOption,
 ): Promise<ExitCode> {
-  const { signal, stderr } = context
+  const { home, signal, stderr } = context
   if (name === "-") throw new AssayError("bad_usage", "--watch needs a file: stdin can't change.")
+  const read = () => readEvaluationFile(name, { ...context, parse: parseYaml })
   for (;;) {
-    const before = await stateOf(context, name)
+    const before = await stateOfFile(read, home)
     try {
       await runOnce()
     } catch (error) {
@@ -84,35 +86,9 @@ async function runOnChange(
       await writeStyled(stderr, formatError(describeError(error, { usage: "eval run", words: [] }, context)))
     }
     if (json !== true) await writeText(stderr, `\nwatching ${name} and its rows; Ctrl-C ends\n`)
-    while ((await stateOf(context, name)) === before) {
+    while ((await stateOfFile(read, home)) === before) {
       if (signal.aborted) return EXIT.interrupted
       await wait(POLL_MS)
     }
   }
-}
-
-/**
- * Returns a text that changes whenever the file or one of its row files changes. Polling is cheap, and notifications differ between
- * file systems.
- */
-async function stateOf(context: Context, name: string): Promise<string> {
-  try {
-    const file = await readEvaluationFile(context, name)
-    const { target, config } = file.content
-    const parts: unknown[] = [file.path === undefined ? null : await timesOf(file.path)]
-    const inline = [target, config].filter((one) => typeof one !== "string")
-    for (const place of localDatasets(inline)) {
-      const { pin } = await findLocalDataset(place, { folder: file.folder, home: context.home })
-      parts.push(pin.files.map(({ path, size, etag }) => [path, size, etag]))
-    }
-    return JSON.stringify(parts)
-  } catch (error) {
-    // If the file cannot be read, the message is its state.
-    return error instanceof Error ? error.message : String(error)
-  }
-}
-
-async function timesOf(path: string): Promise<readonly number[]> {
-  const { mtimeMs, size, ino } = await stat(path)
-  return [mtimeMs, size, ino]
 }

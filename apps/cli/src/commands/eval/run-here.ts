@@ -1,20 +1,22 @@
 import { basename, resolve } from "node:path"
 import process from "node:process"
 import {
+  jobOfFile,
   parseGate,
-  readRunRecord,
+  readEvaluationFile,
+  readFileRun,
   runAgain,
   runLocally,
+  runName,
   type AttemptListener,
   type AttemptResult,
-  type JobOverrides,
   type LaunchSubject,
   type LocalPorts,
-  type ScoreGate,
 } from "@assay/evaluation"
-import { AssayError } from "@assay/schemas/errors"
+import { readGuardrailFile } from "@assay/guardrails/local"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
+import { defaultWorkspace } from "../../file-address.ts"
 import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { localSchemas } from "../../local-schemas.ts"
 import { openClient } from "../../open-client.ts"
@@ -22,28 +24,21 @@ import { formatFailedChecks } from "../../output/failed-checks.ts"
 import { printable } from "@assay/schemas/printable"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
-import { inferenceContext } from "../guard/inference-context.ts"
-import { readGuardrailFile } from "../guard/read-guardrail-file.ts"
-import { KEY_VARIABLE } from "../guard/resolve-key.ts"
+import { guardrailFiles } from "../guard/guardrail-files.ts"
+import { KEY_VARIABLE } from "../guard/inference-key.ts"
+import { parseYaml } from "../parse-yaml.ts"
 import { print } from "../print.ts"
-import { jobOf, readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
+import type { RunOnServerOptions } from "./run-on-server.ts"
 import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
 import { formatOutcome } from "./screen/format-outcome.ts"
 import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
 import { shownPath } from "./screen/shown-path.ts"
 import { writeJunit } from "./screen/write-junit.ts"
 
-export interface RunHereOptions {
-  readonly file: OpenedEvaluationFile
-  readonly gates: readonly ScoreGate[]
-  readonly overrides: JobOverrides
-  /** Absolute path. Undefined: a folder of its own below the data folder. */
-  readonly out: string | undefined
+/** Without `out`, the results go to a folder of their own below the data folder. */
+export interface RunHereOptions extends RunOnServerOptions {
   /** Absolute path. */
   readonly dataFolder: string
-  readonly json: boolean
-  readonly junit: string | undefined
-  readonly skipChecks: boolean
   /** Do not resume an interrupted run. */
   readonly fresh: boolean
 }
@@ -52,8 +47,8 @@ export interface RunHereOptions {
 export async function runHere(context: Context, options: RunHereOptions): Promise<ExitCode> {
   const { file, overrides, json, junit } = options
   context.keepHeapSmall()
-  const job = jobOf(context, file, overrides)
-  const name = nameOf(job, file)
+  const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
+  const name = runName(job, file)
   const reporter = createProgressReporter(context, { json })
   const result = await runLocally(localPorts(context), {
     ...options,
@@ -83,11 +78,9 @@ export async function runFolderAgain(
   { json = false }: JsonOption,
 ): Promise<ExitCode> {
   const runFolder = resolve(context.cwd, written)
-  const record = await readRunRecord(runFolder)
-  if (record === undefined) throw cannotRun(written, "does not contain a run of 'assay eval run'")
-  if (record.file === null) throw cannotRun(written, "was run from stdin, which is not kept: run it again")
-  const file = await readEvaluationFile(context, record.file)
-  const job = jobOf(context, file, record.overrides)
+  const record = await readFileRun(runFolder, written)
+  const file = await readEvaluationFile(record.file, { ...context, parse: parseYaml })
+  const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides: record.overrides })
   const reporter = createProgressReporter(context, { json })
   const result = await runAgain(localPorts(context), {
     job,
@@ -101,10 +94,6 @@ export async function runFolderAgain(
     signal: context.signal,
   })
   return printResult(context, result, { name: basename(runFolder), job, json, junit: undefined, reporter })
-}
-
-function cannotRun(written: string, why: string): AssayError {
-  return new AssayError("bad_usage", `'${printable(written)}' ${why}.`)
 }
 
 function listenerOf(reporter: ProgressReporter, { config }: LaunchSubject): AttemptListener {
@@ -149,12 +138,6 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }
 
-/** Returns the name of the run: the name of its configuration, or else of its file. */
-function nameOf({ config }: LaunchSubject, { path }: OpenedEvaluationFile): string {
-  const name = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
-  return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"
-}
-
 function localPorts(context: Context): LocalPorts {
   const { env, home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
   const getFileset = (workspace: string, name: string) => openClient(context).filesets.get(workspace, name, { signal })
@@ -168,9 +151,9 @@ function localPorts(context: Context): LocalPorts {
     },
     getGuardrail: async (workspace, name) =>
       (await openClient(context).guardrails.get(workspace, name, { signal })).data,
-    readGuardrailFile: (folder, name) => readGuardrailFile({ ...context, cwd: folder }, name),
+    readGuardrailFile: (folder, name) => readGuardrailFile(guardrailFiles({ ...context, cwd: folder }), name),
     schemas: localSchemas(context),
-    inference: inferenceContext(context),
+    inference: { now, random, sleep },
     now,
     random,
     randomBytes,

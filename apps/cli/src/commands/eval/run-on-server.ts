@@ -1,14 +1,13 @@
-import { checkResultsFolder, type JobOverrides, type ScoreGate } from "@assay/evaluation"
+import { checkResultsFolder, type JobOverrides, type OpenedEvaluationFile, type ScoreGate } from "@assay/evaluation"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import { formatError, type DescribedError } from "../../output/describe-error.ts"
 import { formatJson } from "@assay/reports/terminal"
 import { writeStyled, writeText } from "../../output/write-text.ts"
-import type { OpenedEvaluationFile } from "./evaluation-file.ts"
-import { launchFile } from "./launch-evaluation.ts"
+import { launchOnServer } from "./launch-evaluation.ts"
 import { createProgressReporter } from "./screen/progress-reporter.ts"
-import { followJob, printEnd } from "./watch-evaluation.ts"
+import { printEnd, showJob } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {
   readonly file: OpenedEvaluationFile
@@ -27,10 +26,10 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
   if (out !== undefined) await checkResultsFolder(out)
   const client = openClient(context)
   const reporter = createProgressReporter(context, { json })
-  const { id } = await launchFile(context, { file, overrides, skipChecks, client, say: (text) => reporter.say(text) })
+  const { id } = await launchOnServer(context, file, { ...overrides, skipChecks }, reporter)
   reporter.say(`launched ${id} on ${client.url}`)
   try {
-    await followJob(context, client, id, reporter)
+    await showJob(context, client, id, reporter)
   } catch (error) {
     if (!context.signal.aborted) throw error
     if (json) await writeText(context.stderr, formatJson({ error: describeInterrupt(id) }))

@@ -1,14 +1,14 @@
 import { resolve } from "node:path"
-import { calibrate, exampleSetPath, formatReportText, type CalibrationProgress } from "@assay/guardrails"
-import { formatCount } from "@assay/reports/terminal"
+import { rowsOfFiles } from "@assay/contents"
+import { calibrate, exampleSetPath, formatReportText, type LabelledPrompt } from "@assay/guardrails"
+import { formatCalibrationProgress, parseLabelledRows, type OpenedGuard } from "@assay/guardrails/local"
 import type { Context } from "../../context.ts"
-import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { createProgressLine } from "../../output/progress-line.ts"
 import { writeFile } from "../../output/write-file.ts"
+import { openRowSource } from "../dataset/open-row-source.ts"
 import { print } from "../print.ts"
-import { labelledRows } from "./labelled-rows.ts"
-import { openGuard } from "./open-guard.ts"
-import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
+import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface CalibrateOptions extends EndpointOptions {
   readonly data?: string
@@ -22,8 +22,6 @@ export interface CalibrateOptions extends EndpointOptions {
   readonly out: string
   readonly junit?: string
 }
-
-const EXIT_OF = { PASS: EXIT.done, INCONCLUSIVE: EXIT.inconclusive, FAIL: EXIT.no } as const
 
 /** Runs `assay guard calibrate`. Returns 1 if a gate fails, and 3 if none fails and one is inconclusive. */
 export async function calibrateJudges(context: Context, options: CalibrateOptions): Promise<ExitCode> {
@@ -55,7 +53,7 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
     })
     const written = files.map((file) => `wrote ${file}\n`).join("")
     await print(context, options, report, () => `${formatReportText(report)}\n${written}`)
-    return report.verdict === null ? EXIT.done : EXIT_OF[report.verdict]
+    return report.verdict === null ? EXIT.done : EXIT_OF_VERDICT[report.verdict]
   } finally {
     await Promise.all(guards.map((guard) => guard.close()))
   }
@@ -71,19 +69,12 @@ async function openGuards(context: Context, options: CalibrateOptions): Promise<
   return guards
 }
 
-/** `120 prompts  480 answers  2 errors  45/s` */
-export function formatCalibrationProgress(
-  { rows, asked, reused, errors }: CalibrationProgress,
-  elapsed: number,
-): string {
-  const rate = elapsed > 0 ? `${Math.round((asked / elapsed) * 1000)}/s` : ""
-  return [
-    formatCount(rows, "prompt"),
-    formatCount(asked, "answer"),
-    ...(reused === 0 ? [] : [`${formatCount(reused, "answer")} kept from before`]),
-    ...(errors === 0 ? [] : [formatCount(errors, "error")]),
-    rate,
-  ]
-    .join("  ")
-    .trimEnd()
+async function* labelledRows(
+  context: Context,
+  data: string,
+  limit: number | undefined,
+): AsyncGenerator<LabelledPrompt, void, undefined> {
+  const { storage, path, metadata, nameOf } = await openRowSource(context, data, {})
+  const rows = rowsOfFiles(storage, path, { metadata, signal: context.signal })
+  yield* parseLabelledRows(rows, { source: data, nameOf, limit })
 }

@@ -1,17 +1,20 @@
+import { createReadStream } from "node:fs"
+import { resolve } from "node:path"
+import { createInterface } from "node:readline"
 import { permanentFailure, type CheckedPrompt, type PromptToCheck } from "@assay/guardrails"
+import { formatCheck, inOrder, messageWith, parseMessageLines, recordOfCheck } from "@assay/guardrails/local"
 import { formatJsonLine } from "@assay/reports/terminal"
 import { AssayError } from "@assay/schemas/errors"
+import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
-import { formatCheck } from "./format-check.ts"
-import { inOrder } from "./in-order.ts"
-import type { EndpointOptions } from "./opened-guard.ts"
-import { openGuard } from "./open-guard.ts"
-import { readMessages, type MessageOptions } from "./read-messages.ts"
+import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
-export interface CheckOptions extends EndpointOptions, MessageOptions {
+export interface CheckOptions extends EndpointOptions {
   readonly config?: string
+  readonly file?: string
+  readonly response?: string
   readonly parallelism: number
 }
 
@@ -38,6 +41,31 @@ export async function checkMessages(
   return [EXIT.fixable, EXIT.no, EXIT.inconclusive].find((code) => seen.has(code)) ?? EXIT.done
 }
 
+/** Streams the messages to check: the given one, or the lines of a file or of stdin. */
+async function* readMessages(
+  { stdin, isTerminal, cwd }: Context,
+  text: string | undefined,
+  { file, response }: CheckOptions,
+): AsyncGenerator<PromptToCheck, void, undefined> {
+  if (text !== undefined && text !== "-") {
+    if (file !== undefined) throw new AssayError("bad_usage", "Give a message or --file, not both.")
+    yield messageWith(text, response)
+    return
+  }
+  if (file === undefined && text === undefined && isTerminal.stdin) {
+    throw new AssayError(
+      "bad_usage",
+      "There is nothing to check: give a message, --file, or '-' and messages on stdin.",
+    )
+  }
+  const input = file === undefined || file === "-" ? stdin : createReadStream(resolve(cwd, file))
+  try {
+    yield* parseMessageLines(createInterface({ input, crlfDelay: Infinity }), response)
+  } catch (error) {
+    throw localFailure(error, "read", file ?? "-")
+  }
+}
+
 /** Prints a verdict and returns its exit code. @throws a failure that every other message would meet too */
 async function printVerdict(
   { stdout }: Context,
@@ -45,30 +73,12 @@ async function printVerdict(
   checked: CheckedPrompt,
   isForPeople: boolean,
 ): Promise<ExitCode> {
-  const { status } = checked
-  const rails = checked.rails.map(({ rail }) => rail)
-  const failed = status === "unknown" ? rails.find(({ error }) => error !== null)?.error : undefined
+  const { status, rails } = checked
+  const failed = status === "unknown" ? rails.find(({ rail }) => rail.error !== null)?.rail.error : undefined
   const permanent = permanentFailure(failed?.code)
   if (failed != null && permanent !== undefined) throw new AssayError(permanent, failed.message)
-  if (isForPeople) {
-    await writeStyled(stdout, formatCheck(prompt, checked))
-    return exitCodeOf(checked, failed != null)
-  }
-  const verdict = rails.find((rail) => rail.verdict !== null)?.verdict
-  const line = {
-    status,
-    user_safety: verdict?.user_safety ?? null,
-    response_safety: verdict?.response_safety ?? null,
-    categories: verdict?.categories.map(({ raw }) => raw) ?? [],
-    prompt: prompt.prompt,
-    ...(prompt.response === undefined ? {} : { response: prompt.response }),
-    rails,
-  }
-  await writeText(stdout, formatJsonLine(line))
-  return exitCodeOf(checked, failed != null)
-}
-
-function exitCodeOf({ status }: CheckedPrompt, isFailed: boolean): ExitCode {
-  if (isFailed) return EXIT.fixable
+  if (isForPeople) await writeStyled(stdout, formatCheck(prompt, checked))
+  else await writeText(stdout, formatJsonLine(recordOfCheck(prompt, checked)))
+  if (failed != null) return EXIT.fixable
   return { success: EXIT.done, blocked: EXIT.no, unknown: EXIT.inconclusive }[status]
 }

@@ -1,16 +1,34 @@
-import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
-import { AssayError } from "@assay/schemas/errors"
-import type { GuardrailModel } from "@assay/schemas"
 import { builtInConfigurations, effectiveData, withModels } from "@assay/guardrails"
-import type { Context } from "../../context.ts"
-import { isFolderName } from "../../is-folder-name.ts"
+import {
+  openLocalGuard,
+  openServedGuard,
+  readGuardrailFile,
+  withEndpoint,
+  type OpenedGuard,
+} from "@assay/guardrails/local"
+import type { GuardrailModel } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { localFailure } from "@assay/storage/paths"
-import { openLocalGuard } from "./open-local-guard.ts"
-import { openServedGuard } from "./open-served-guard.ts"
-import type { EndpointOptions, OpenedGuard } from "./opened-guard.ts"
-import { readGuardrailFile } from "./read-guardrail-file.ts"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace } from "../../file-address.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { writeText } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { guardrailFiles, readTextFile } from "./guardrail-files.ts"
+import { inferenceKey, KEY_VARIABLE } from "./inference-key.ts"
+
+/** The options of a command that say where a judge is. */
+export interface EndpointOptions extends JsonOption {
+  readonly url?: string
+  readonly model: readonly string[]
+  readonly family?: string
+  readonly ca?: string
+  readonly apiKeyEnv?: string
+  /** Maximum total wait of a question in seconds while the endpoint limits the rate. Without it, such attempts count as usual. */
+  readonly maxRateLimitWait?: number
+}
 
 const DEFAULT_CONFIGURATION = "content-safety"
 
@@ -26,21 +44,46 @@ export async function openGuard(
   model: string | undefined,
   options: EndpointOptions,
 ): Promise<OpenedGuard> {
+  const { env, now, random, randomBytes, sleep, signal, stderr } = context
+  const { url, apiKeyEnv, maxRateLimitWait = 0 } = options
   const name = config ?? DEFAULT_CONFIGURATION
+  const maxRateLimitWaitMs = maxRateLimitWait * 1000
+  const inference = { now, random, sleep }
   const builtIn = builtInConfigurations().find((one) => one.name === name)
   if (builtIn === undefined && !isConfigurationFile(name)) {
-    if (options.url === undefined && model === undefined) return openServedGuard(context, name, options)
+    if (url === undefined && model === undefined) {
+      const served = {
+        written: name,
+        workspace: defaultWorkspace(context),
+        maxRateLimitWaitMs,
+        clock: inference,
+        signal,
+      }
+      return openServedGuard(openClient(context).guardrails, served)
+    }
     const message = `--url and --model need a file or a built-in configuration. '${printable(name)}' is neither: the server asks the models that it names.`
     throw new AssayError("bad_usage", message)
   }
-  const data = builtIn?.data ?? (await readGuardrailFile(context, name))
+  const data = builtIn?.data ?? (await readGuardrailFile(guardrailFiles(context), name))
   const models = await modelsOf(context, model, options, effectiveData(data).models)
   if (builtIn !== undefined && models.length === 0) {
     const message = `The built-in configuration '${name}' has no model: name one with --url and --model.`
     throw new AssayError("bad_usage", message)
   }
-  const called = model === undefined || models.length === 0 ? name : `${name} × ${model}`
-  return openLocalGuard(context, { name: called, source: name, data: withModels(data, models), options })
+  const key = inferenceKey(context, apiKeyEnv)
+  return openLocalGuard({
+    name: model === undefined || models.length === 0 ? name : `${name} × ${model}`,
+    source: `--config '${printable(name)}'`,
+    data: withModels(data, models),
+    keys: { env, key, variable: apiKeyEnv ?? KEY_VARIABLE, isChosen: apiKeyEnv !== undefined },
+    context: {
+      inference,
+      inferenceDefaults: { maxRateLimitWaitMs },
+      now,
+      newId: () => Buffer.from(randomBytes(12)).toString("hex"),
+    },
+    onWarning: (warning) => writeText(stderr, `warning: ${printable(warning)}\n`),
+  })
 }
 
 /** Whether `--config` names a file of this machine, by its extension or its beginning. */
@@ -52,29 +95,10 @@ function isConfigurationFile(name: string): boolean {
 async function modelsOf(
   { cwd }: Context,
   model: string | undefined,
-  { url, family, ca }: EndpointOptions,
+  { url, family, ca: file }: EndpointOptions,
   models: readonly GuardrailModel[],
 ): Promise<readonly GuardrailModel[]> {
   if (url === undefined && model === undefined) return []
-  const pem = ca === undefined ? undefined : await readText(resolve(cwd, ca))
-  return models.map(({ api_key_env_var: variable, ...one }) => ({
-    ...one,
-    // The key in this variable belongs to the address in the configuration, and not to that of --url.
-    ...(url === undefined ? keptVariable(variable) : { url }),
-    ...(model === undefined ? {} : { model }),
-    ...(family === undefined ? {} : { family }),
-    ...(pem === undefined ? {} : { ca: pem }),
-  }))
-}
-
-function keptVariable(variable: GuardrailModel["api_key_env_var"]): Pick<GuardrailModel, "api_key_env_var"> {
-  return variable == null ? {} : { api_key_env_var: variable }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8")
-  } catch (error) {
-    throw localFailure(error, "read", file)
-  }
+  const ca = file === undefined ? undefined : await readTextFile(resolve(cwd, file))
+  return withEndpoint(models, { url, model, family, ca })
 }

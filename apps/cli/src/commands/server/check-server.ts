@@ -1,71 +1,62 @@
-import { existsSync } from "node:fs"
-import { access, constants } from "node:fs/promises"
-import { join, resolve } from "node:path"
-import { AssayError } from "@assay/schemas/errors"
-import type { LoadedSettings } from "@assay/server"
+import type { Client } from "@assay/client"
+import { checkBackends, checkEndpoints } from "@assay/client/checks"
+import { formatCount } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
 import { find, type Finding } from "./finding.ts"
 
-/** Checks that the server at ASSAY_URL answers, is healthy, and accepts the token. */
-export async function checkServer(context: Context): Promise<Finding> {
+/** Checks the server at ASSAY_URL, and if it is well, what it stores. The first finding is about the server itself. */
+export async function checkServer(context: Context): Promise<readonly [Finding, ...Finding[]]> {
   const { signal } = context
-  return find("server", async () => {
-    const client = openClient(context)
-    await client.service.checkLive({ signal })
-    const { status, version, checks } = await client.service.status({ signal })
-    const failed = Object.entries(checks).filter(([, { ok }]) => !ok)
-    if (failed.length > 0) {
-      const said = failed.map(([name, { detail }]) => `${name}: ${detail ?? "failed"}`)
-      throw new AssayError("unavailable", `${client.url} is ${status}. ${said.join(". ")}`)
-    }
-    await client.workspaces.page({ page_size: 1 }, { signal })
-    return `${client.url} is ${status}, version ${version}; checked: ${Object.keys(checks).join(", ")}`
-  })
+  const server = await find("server", () => checkHealth(openClient(context), signal))
+  if (!server.ok) return [server]
+  const client = openClient(context)
+  return [server, ...(await findBackends(client, signal)), ...(await findEndpoints(client, signal))]
 }
 
-/** Checks the settings, data folder, database and storage that a server started here would use. Creates nothing. */
-export async function checkLocalServer(context: Context): Promise<readonly Finding[]> {
-  const { env, cwd, now, randomBytes } = context
-  const server = await import("@assay/server")
-  let loaded: LoadedSettings | undefined
-  const settingsFinding = await find("settings", async () => {
-    loaded = server.loadSettings({ env, cwd })
-    return loaded.origins.size === 0 ? "all have their defaults" : `${[...loaded.origins.keys()].join(", ")} set`
-  })
-  if (loaded === undefined) return [settingsFinding]
-  const { settings } = loaded
-  const dataFolder = resolve(cwd, settings.ASSAY_DATA_DIR)
-  const folderFinding = await find("data", async () => {
-    await access(dataFolder, constants.R_OK | constants.W_OK)
-    return dataFolder
-  })
-  // Before the first start there is nothing to check, which is not a fault.
-  if (!folderFinding.ok) {
-    return [settingsFinding, { ...folderFinding, ok: true, detail: `the first start creates ${dataFolder}` }]
+/** Checks that the server answers, is healthy, and accepts the token. */
+async function checkHealth(client: Client, signal: AbortSignal): Promise<Omit<Finding, "name">> {
+  await client.service.checkLive({ signal })
+  const { status, version, checks } = await client.service.status({ signal })
+  const failed = Object.entries(checks).filter(([, { ok }]) => !ok)
+  if (failed.length > 0) {
+    const said = failed.map(([name, { detail }]) => `${name}: ${detail ?? "failed"}`)
+    return { ok: false, detail: `${client.url} is ${status}. ${said.join(". ")}` }
   }
-  let clock: string | undefined
-  const registryFinding = await find("registry", async () => {
-    const logger = server.createLogger({ ...settings, ASSAY_LOG_LEVEL: "silent" }, false)
-    if (settings.DATABASE_URL === undefined && !existsSync(join(dataFolder, "registry.db"))) {
-      return "the first start creates the database"
-    }
-    // A server on another port may be using the data: as a guest, the registry cleans nothing up.
-    const context = { settings, cwd, now, randomBytes, logger }
-    const registry = await server.openSettingsRegistry(context, dataFolder, { guest: true })
-    try {
-      await registry.checkReady()
-      clock = await registry.checkClock()
-      const lost = await registry.integrity.listUnreadableSecrets()
-      if (lost.length > 0) {
-        const message = `${lost.length} secrets can't be read with the present encryption keys, such as ${lost[0]?.workspace}/${lost[0]?.name}: put the lost key back, or run 'assay secret discard-unreadable'.`
-        throw new AssayError("encryption_key_missing", message)
-      }
-    } finally {
-      await registry.close()
-    }
-    return "the database answers and the default storage can be written"
+  await client.workspaces.page({ page_size: 1 }, { signal })
+  const checked = Object.keys(checks).join(", ")
+  return { ok: true, detail: `${client.url} is ${status}, version ${version}; checked: ${checked}` }
+}
+
+/** Opens the storage of every fileset that the token may see. */
+async function findBackends(client: Client, signal: AbortSignal): Promise<readonly Finding[]> {
+  const faults: string[] = []
+  const all = await find("filesets", async () => {
+    const { own, usual } = await checkBackends(client, { signal, onFault: (fault) => faults.push(fault) })
+    const summary = `${formatCount(own - faults.length, "backend")} of ${own} opened`
+    return `${summary}, ${formatCount(usual, "fileset")} on the server's own storage`
   })
-  const clockFindings = clock === undefined ? [] : [{ name: "clock", ok: false, detail: clock }]
-  return [settingsFinding, folderFinding, registryFinding, ...clockFindings]
+  return withFaults(all, "fileset", faults)
+}
+
+/** Makes the server ask the endpoint of every stored target and guardrail. Empty if there are none. */
+async function findEndpoints(client: Client, signal: AbortSignal): Promise<readonly Finding[]> {
+  const { effectiveData } = await import("@assay/guardrails")
+  const faults: string[] = []
+  let count: number | undefined
+  const all = await find("endpoints", async () => {
+    count = await checkEndpoints(client, {
+      signal,
+      // Built-in configurations have no model of their own.
+      hasEndpoint: (data) => effectiveData(data).models.some(({ url }) => url !== undefined),
+      onFault: (fault) => faults.push(fault),
+    })
+    return `${formatCount(count - faults.length, "endpoint")} of ${count} answered, of stored targets and guardrails`
+  })
+  return count === 0 ? [] : withFaults(all, "endpoint", faults)
+}
+
+function withFaults(all: Finding, name: string, faults: readonly string[]): readonly Finding[] {
+  const failed = faults.toSorted().map((detail) => ({ name, ok: false, detail }))
+  return [{ ...all, ok: all.ok && failed.length === 0 }, ...failed]
 }

@@ -1,15 +1,16 @@
+import { statfs } from "node:fs/promises"
+import { formatBytes } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { checkDeep } from "./check-deep.ts"
-import { checkEndpoints } from "./check-endpoints.ts"
-import { checkFilesets } from "./check-filesets.ts"
-import { checkMachine, checkModes } from "./check-machine.ts"
-import { checkLocalServer, checkServer } from "./check-server.ts"
-import type { Finding } from "./finding.ts"
+import { checkLocalServer } from "./check-local-server.ts"
+import { checkServer } from "./check-server.ts"
 import { withDataDir } from "./config.ts"
+import { checkModes } from "./data-folder.ts"
+import { type Finding, find } from "./finding.ts"
 
 export interface DoctorOptions extends JsonOption {
   readonly deep?: boolean
@@ -20,20 +21,11 @@ export interface DoctorOptions extends JsonOption {
 export async function doctor(given: Context, options: DoctorOptions): Promise<ExitCode> {
   const context = { ...given, env: withDataDir(given.env, options.dataDir) }
   if (options.deep === true) return doctorDeep(context, options)
-  const server = await checkServer(context)
+  const [server, ...stored] = await checkServer(context)
   const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
   // A server that answers checks its own database and storage. Those of another machine cannot be seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
-  const filesets = server.ok ? await checkFilesets(context) : []
-  const endpoints = server.ok ? await checkEndpoints(context) : []
-  const checks = [
-    ...(await checkMachine(context)),
-    server,
-    ...local,
-    ...(await checkModes(context)),
-    ...filesets,
-    ...endpoints,
-  ]
+  const checks = [...(await checkMachine(context)), server, ...local, ...(await checkModes(context)), ...stored]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable
@@ -51,4 +43,23 @@ async function doctorDeep(context: Context, options: DoctorOptions): Promise<Exi
 
 function formatFinding({ name, ok, detail }: Finding): string {
   return `${ok ? "ok  " : "FAIL"}  ${name.padEnd(9)}  ${detail.split("\n").map(printable).join("\n                 ")}\n`
+}
+
+const NODE_MAJOR = 24
+const SCARCE_BYTES = 1_073_741_824
+
+/** Checks the version of Node and the free space on the disk of the working folder. */
+async function checkMachine({ cwd, nodeVersion }: Context): Promise<readonly Finding[]> {
+  const node = await find("node", async () => {
+    const ok = Number(nodeVersion.split(".")[0]) >= NODE_MAJOR
+    const detail = ok ? nodeVersion : `Node ${nodeVersion} is too old: install Node ${NODE_MAJOR} or newer.`
+    return { ok, detail }
+  })
+  const disk = await find("disk", async () => {
+    const { bavail, bsize } = await statfs(cwd)
+    const free = formatBytes(bavail * bsize)
+    const ok = bavail * bsize >= SCARCE_BYTES
+    return { ok, detail: ok ? `${free} free` : `Only ${free} are free: free some space before you store more.` }
+  })
+  return [node, disk]
 }

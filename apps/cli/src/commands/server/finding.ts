@@ -5,10 +5,11 @@ export interface Finding {
   readonly detail: string
 }
 
-/** Runs a check. Its text, or the message of its error, is the detail of the finding. */
-export async function find(name: string, check: () => Promise<string>): Promise<Finding> {
+/** Runs a check. The finding is good with the text that it returns, or bad with the message of its error. */
+export async function find(name: string, check: () => Promise<string | Omit<Finding, "name">>): Promise<Finding> {
   try {
-    return { name, ok: true, detail: await check() }
+    const found = await check()
+    return { name, ...(typeof found === "string" ? { ok: true, detail: found } : found) }
   } catch (error) {
     return { name, ok: false, detail: error instanceof Error ? error.message : String(error) }
   }

@@ -1,6 +1,6 @@
-import type { CheckedPrompt, PromptToCheck } from "@assay/guardrails"
-import { printable } from "@assay/schemas/printable"
 import { cutLine, tone, toneOf } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
+import type { CheckedPrompt, CheckedRail, PromptToCheck } from "../judge.ts"
 
 /** Characters of a message that are shown. */
 const SHOWN_TEXT = 100
@@ -15,7 +15,7 @@ export function formatCheck({ prompt, response }: PromptToCheck, { status, rails
 }
 
 /** `content safety check input: blocked, unsafe (Violence), 120 ms` */
-function formatRail(rail: CheckedPrompt["rails"][number]["rail"]): string {
+function formatRail(rail: CheckedRail["rail"]): string {
   const { name, status, verdict, unreadable, policy, error, latency_ms } = rail
   const safety = verdict?.response_safety ?? verdict?.user_safety
   const categories = verdict?.categories.map(({ raw }) => raw).join(", ") ?? ""
@@ -32,4 +32,19 @@ function formatRail(rail: CheckedPrompt["rails"][number]["rail"]): string {
 
 function shown(text: string): string {
   return printable(cutLine(text, SHOWN_TEXT))
+}
+
+/** Returns a check as the record that programs read: the first verdict, the message and what each rail found. */
+export function recordOfCheck({ prompt, response }: PromptToCheck, { status, rails: checked }: CheckedPrompt): object {
+  const rails = checked.map(({ rail }) => rail)
+  const verdict = rails.find((rail) => rail.verdict !== null)?.verdict
+  return {
+    status,
+    user_safety: verdict?.user_safety ?? null,
+    response_safety: verdict?.response_safety ?? null,
+    categories: verdict?.categories.map(({ raw }) => raw) ?? [],
+    prompt,
+    ...(response === undefined ? {} : { response }),
+    rails,
+  }
 }

@@ -1,58 +1,53 @@
-import pMap from "p-map"
+import type { EvaluationTarget, GuardrailData, LiveBody } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
-import type { Client } from "@assay/client"
-import type { EvaluationTarget, GuardrailConfiguration, LiveBody } from "@assay/schemas"
-import type { Context } from "../../context.ts"
-import { openClient } from "../../open-client.ts"
-import { formatCount } from "@assay/reports/terminal"
-import { find, type Finding } from "./finding.ts"
+import pMap from "p-map"
+import type { Client } from "../create-client.ts"
+import type { CheckOptions } from "./check-backends.ts"
 
-const PARALLEL = 4
+export interface CheckEndpointsOptions extends CheckOptions {
+  /** Returns whether a guardrail configuration names the address of a model. Others have nothing to ask. */
+  readonly hasEndpoint: (data: GuardrailData) => boolean
+}
 
 /** A stored target or guardrail, and a test question to its endpoint. */
-interface Asked {
+interface Question {
   readonly name: string
   /** Returns what is wrong. Undefined if the endpoint answered. */
   readonly ask: () => Promise<string | undefined>
 }
 
-/**
- * Makes the server ask every inference endpoint of its stored targets and guardrail configurations for one or two tokens. Empty if
- * there are none.
- */
-export async function checkEndpoints(context: Context): Promise<readonly Finding[]> {
-  const client = openClient(context)
-  const failed: Finding[] = []
-  let count = 0
+const PARALLEL = 4
 
-  async function ask({ name, ask: question }: Asked): Promise<void> {
+/**
+ * Makes the server ask every inference endpoint of its stored targets and guardrail configurations for one or two tokens. Returns the
+ * number of endpoints.
+ */
+export async function checkEndpoints(client: Client, options: CheckEndpointsOptions): Promise<number> {
+  const { signal, onFault } = options
+  let count = 0
+  async function check({ name, ask }: Question): Promise<void> {
     count += 1
-    const fault = await question().catch((error: unknown) => {
-      if (!isAssayError(error) || context.signal.aborted) throw error
+    const fault = await ask().catch((error: unknown) => {
+      if (!isAssayError(error) || signal.aborted) throw error
       return error.message
     })
-    if (fault !== undefined) failed.push({ name: "endpoint", ok: false, detail: `${name}: ${fault}` })
+    if (fault !== undefined) onFault(`${name}: ${fault}`)
   }
-
-  const all = await find("endpoints", async () => {
-    await pMap(storedEndpoints(client, context.signal), ask, { concurrency: PARALLEL })
-    return `${formatCount(count - failed.length, "endpoint")} of ${count} answered, of stored targets and guardrails`
-  })
-  if (count === 0 && all.ok) return []
-  return [{ ...all, ok: all.ok && failed.length === 0 }, ...failed.toSorted((a, b) => (a.detail < b.detail ? -1 : 1))]
+  await pMap(questions(client, options), check, { concurrency: PARALLEL })
+  return count
 }
 
-async function* storedEndpoints(client: Client, signal: AbortSignal): AsyncGenerator<Asked, void, undefined> {
+async function* questions(
+  client: Client,
+  { signal, hasEndpoint }: CheckEndpointsOptions,
+): AsyncGenerator<Question, void, undefined> {
   for await (const target of client.evaluation.targets.list({ filter: { type: "model" } }, { signal })) {
     yield { name: `target ${target.namespace}/${target.name}`, ask: () => askTarget(client, target, signal) }
   }
-  const { effectiveData } = await import("@assay/guardrails")
   for await (const { name: workspace } of client.workspaces.list({ signal })) {
-    for await (const configuration of client.guardrails.list(workspace, { signal })) {
-      // Built-in configurations have no model of their own.
-      if (!effectiveData(configuration.data).models.some(({ url }) => url !== undefined)) continue
-      const name = `guardrail ${workspace}/${configuration.name}`
-      yield { name, ask: () => askGuardrail(client, workspace, configuration, signal) }
+    for await (const { name, data } of client.guardrails.list(workspace, { signal })) {
+      const id = `${workspace}/${name}`
+      if (hasEndpoint(data)) yield { name: `guardrail ${id}`, ask: () => askGuardrail(client, workspace, id, signal) }
     }
   }
 }
@@ -92,7 +87,7 @@ async function askTarget(
 async function askGuardrail(
   client: Client,
   workspace: string,
-  { name }: GuardrailConfiguration,
+  config_id: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const messages = [
@@ -101,7 +96,7 @@ async function askGuardrail(
   ]
   const { guardrails_data } = await client.guardrails.check(
     workspace,
-    { messages, guardrails: { config_id: `${workspace}/${name}` } },
+    { messages, guardrails: { config_id } },
     { signal },
   )
   return guardrails_data.log.activated_rails.find(({ error }) => error !== null)?.error?.message

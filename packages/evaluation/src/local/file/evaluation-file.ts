@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
-import { dirname, resolve } from "node:path"
+import { basename, dirname, resolve } from "node:path"
+import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
-import { applyOverrides, isLocalPlace, mapDatasets, type JobOverrides, type LaunchSubject } from "@assay/evaluation"
-import { Type, type TObject, type TSchema } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
 import {
   AnyName,
   checkNoUrlUsers,
@@ -15,13 +13,16 @@ import {
   TARGET_TYPES,
 } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { localFailure } from "@assay/storage/paths"
-import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../file-address.ts"
 import { printable } from "@assay/schemas/printable"
-import { parseYaml } from "../parse-yaml.ts"
+import { localFailure } from "@assay/storage/paths"
+import { Type, type TObject, type TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { isLocalPlace } from "../../datasets/files-url.ts"
+import type { LaunchSubject } from "../../launch/launch-ports.ts"
+import { mapDatasets } from "../dataset-places.ts"
+import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 
-/** The file that `assay eval run` and `assay eval launch` read: a launch, and what the command line does with its results. */
+/** The content of an evaluation file: a launch, and what is done with its results. */
 export interface EvaluationFile {
   readonly namespace?: string
   /** A target, or `workspace/name` of a target that a server stores. */
@@ -39,7 +40,7 @@ export interface EvaluationFile {
 
 /** An evaluation file with its place. */
 export interface OpenedEvaluationFile {
-  /** The file as the command line names it. */
+  /** The file as the user wrote it. */
   readonly name: string
   /** Absolute path of the folder that paths in the file are relative to. For stdin: the working folder. */
   readonly folder: string
@@ -48,31 +49,31 @@ export interface OpenedEvaluationFile {
   readonly content: EvaluationFile
 }
 
-/** Returns the job of a file with the overrides applied. @throws `bad_usage` if the file names something that only a server has */
-export function jobOf(
-  context: Pick<Context, "env">,
-  { name, content }: OpenedEvaluationFile,
-  overrides: JobOverrides,
-): LaunchSubject {
-  const { target, config, namespace = defaultWorkspace(context) } = content
-  if (typeof target === "string") throw onlyOnServer(name, "target", target)
-  if (typeof config === "string") throw onlyOnServer(name, "config", config)
-  return { namespace, target, config: applyOverrides(config, overrides) }
+/** A parsed document with the places of its values. */
+export interface PlacedDocument {
+  readonly value: unknown
+  /** Returns `file:line:column` of the value at a JSON pointer, or of the nearest value around it if it is missing. */
+  readonly placeOf: (pointer: string) => string
 }
 
-function onlyOnServer(file: string, field: string, name: string): AssayError {
-  const message = `${file} names the ${field} '${printable(name)}', which only a server has: give --server (or set ASSAY_URL), or write the ${field} into the file.`
-  return new AssayError("bad_usage", message)
+export interface ReadEvaluationFileOptions {
+  /** Absolute path of the working folder. */
+  readonly cwd: string
+  readonly stdin: Readable
+  /** Parses YAML or JSON. Messages call the document `name`. @throws `bad_usage` with line and column */
+  readonly parse: (text: string, name: string) => PlacedDocument
 }
 
 const NAME = Type.String({ minLength: 1 })
 
-/** Reads an evaluation file in YAML or JSON; `-` means stdin. @throws `bad_usage` with line and column, `not_found` */
-export async function readEvaluationFile(context: Context, name: string): Promise<OpenedEvaluationFile> {
-  const { cwd, stdin } = context
-  const path = name === "-" ? undefined : resolve(cwd, name)
-  const shown = path === undefined ? "stdin" : printable(name)
-  const { value, placeOf } = parseYaml(path === undefined ? await text(stdin) : await readText(path), shown)
+/** Reads an evaluation file; `-` means stdin. @throws `bad_usage` with line and column, `not_found` */
+export async function readEvaluationFile(
+  written: string,
+  { cwd, stdin, parse }: ReadEvaluationFileOptions,
+): Promise<OpenedEvaluationFile> {
+  const path = written === "-" ? undefined : resolve(cwd, written)
+  const name = path === undefined ? "stdin" : printable(written)
+  const { value, placeOf } = parse(path === undefined ? await text(stdin) : await readText(path), name)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new AssayError("bad_usage", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
   }
@@ -83,21 +84,9 @@ export async function readEvaluationFile(context: Context, name: string): Promis
     throw new AssayError("bad_usage", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
   const folder = path === undefined ? cwd : dirname(path)
-  const opened = { name: shown, folder, path, content: value as EvaluationFile }
+  const opened = { name, folder, path, content: value as EvaluationFile }
   checkPlaces(opened)
   return opened
-}
-
-/** Runs before all other checks, because their messages could show a password. @throws `bad_usage` if a URL has a user name or a password */
-function checkAddresses(value: object, placeOf: (path: string) => string): void {
-  try {
-    checkNoUrlUsers(value, [])
-  } catch (error) {
-    if (!isAssayError(error)) throw error
-    const [issue] = error.issues
-    const loc = issue?.loc ?? []
-    throw new AssayError("bad_usage", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
-  }
 }
 
 async function readText(path: string): Promise<string> {
@@ -105,6 +94,18 @@ async function readText(path: string): Promise<string> {
     return await readFile(path, "utf8")
   } catch (error) {
     throw localFailure(error, "read", path)
+  }
+}
+
+/** Runs before all other checks, because their messages could show a password. @throws `bad_usage` if a URL has a user name or a password */
+function checkAddresses(value: object, placeOf: PlacedDocument["placeOf"]): void {
+  try {
+    checkNoUrlUsers(value, [])
+  } catch (error) {
+    if (!isAssayError(error)) throw error
+    const [issue] = error.issues
+    const loc = issue?.loc ?? []
+    throw new AssayError("bad_usage", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
   }
 }
 
@@ -157,4 +158,30 @@ function checkPlaces({ name, folder, content }: OpenedEvaluationFile): void {
       `${name} names the rows '${place}', which means a fileset: write './${place}' for the file beside it.`,
     )
   })
+}
+
+/**
+ * Returns the job of a file with the overrides applied.
+ * @param workspace the workspace of a file that names none
+ * @throws `bad_usage` if the file names something that only a server has
+ */
+export function jobOfFile(
+  { name, content }: OpenedEvaluationFile,
+  { workspace, overrides }: { readonly workspace: string; readonly overrides: JobOverrides },
+): LaunchSubject {
+  const { target, config, namespace = workspace } = content
+  if (typeof target === "string") throw onlyOnServer(name, "target", target)
+  if (typeof config === "string") throw onlyOnServer(name, "config", config)
+  return { namespace, target, config: applyOverrides(config, overrides) }
+}
+
+function onlyOnServer(file: string, field: string, name: string): AssayError {
+  const message = `${file} names the ${field} '${printable(name)}', which only a server has: give --server (or set ASSAY_URL), or write the ${field} into the file.`
+  return new AssayError("bad_usage", message)
+}
+
+/** Returns the name of a run: the name of its configuration, or else of its file. */
+export function runName({ config }: LaunchSubject, { path }: OpenedEvaluationFile): string {
+  const name = config.name ?? (path === undefined ? "evaluation" : basename(path).replace(/\.\w+$/, ""))
+  return name.replaceAll(/[^\w.@+-]+/g, "-").replace(/^\.+/, "") || "evaluation"
 }

@@ -1,0 +1,30 @@
+import { access, constants } from "node:fs/promises"
+import type { Context } from "../../context.ts"
+import { findSettings, openAsGuest } from "./data-folder.ts"
+import { find, type Finding } from "./finding.ts"
+
+/** Checks the settings, data folder, database and storage that a server started here would use. Creates nothing. */
+export async function checkLocalServer(context: Context): Promise<readonly Finding[]> {
+  const { finding: settings, found } = await findSettings(context)
+  if (found === undefined) return [settings]
+  const { dataFolder, hasDatabase } = found
+  const data = await find("data", async () => {
+    await access(dataFolder, constants.R_OK | constants.W_OK)
+    return dataFolder
+  })
+  // Before the first start there is nothing to check, which is not a fault.
+  if (!data.ok) return [settings, { ...data, ok: true, detail: `the first start creates ${dataFolder}` }]
+  let clock: string | undefined
+  const registry = await find("registry", async () => {
+    if (!hasDatabase) return "the first start creates the database"
+    await using opened = new AsyncDisposableStack()
+    const registry = opened.adopt(await openAsGuest(context, found), (one) => one.close())
+    await registry.checkReady()
+    clock = await registry.checkClock()
+    const lost = await registry.integrity.listUnreadableSecrets()
+    if (lost.length === 0) return "the database answers and the default storage can be written"
+    const detail = `${lost.length} secrets can't be read with the present encryption keys, such as ${lost[0]?.workspace}/${lost[0]?.name}: put the lost key back, or run 'assay secret discard-unreadable'.`
+    return { ok: false, detail }
+  })
+  return [settings, data, registry, ...(clock === undefined ? [] : [{ name: "clock", ok: false, detail: clock }])]
+}

@@ -1,0 +1,32 @@
+import { stat } from "node:fs/promises"
+import { findLocalDataset } from "../open-local-dataset.ts"
+import { localDatasets } from "../dataset-places.ts"
+import type { OpenedEvaluationFile } from "./evaluation-file.ts"
+
+/**
+ * Returns a text that changes whenever an evaluation file or one of its row files changes. It is meant for polling, which is cheap, while
+ * notifications differ between file systems.
+ * @param read reads the file
+ * @param home the folder that `~` means
+ */
+export async function stateOfFile(read: () => Promise<OpenedEvaluationFile>, home: string): Promise<string> {
+  try {
+    const { path, folder, content } = await read()
+    const { target, config } = content
+    const parts: unknown[] = [path === undefined ? null : await timesOf(path)]
+    const inline = [target, config].filter((one) => typeof one !== "string")
+    for (const place of localDatasets(inline)) {
+      const { pin } = await findLocalDataset(place, { folder, home })
+      parts.push(pin.files.map(({ path, size, etag }) => [path, size, etag]))
+    }
+    return JSON.stringify(parts)
+  } catch (error) {
+    // If the file cannot be read, the message is its state.
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function timesOf(path: string): Promise<readonly number[]> {
+  const { mtimeMs, size, ino } = await stat(path)
+  return [mtimeMs, size, ino]
+}

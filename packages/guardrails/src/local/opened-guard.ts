@@ -1,0 +1,17 @@
+import type { CheckedPrompt, PromptToCheck } from "../judge.ts"
+
+export interface AskOptions {
+  readonly signal: AbortSignal
+  readonly logprobs?: boolean
+}
+
+/** A configuration whose judges answer, on this machine or on a server. */
+export interface OpenedGuard {
+  /** The name that the user gave. */
+  readonly name: string
+  /** Identifies everything that decides its answers. */
+  readonly digest: string
+  /** Checks one prompt. A failure of a judge is data in the result. */
+  readonly check: (prompt: PromptToCheck, options: AskOptions) => Promise<CheckedPrompt>
+  readonly close: () => Promise<void>
+}
