@@ -6,7 +6,7 @@ import { formatJson, formatJsonLine } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { formatRowPlace } from "../../output/format-row-fault.ts"
+import { formatRowPlace } from "@assay/reports/terminal/rows"
 import { openRowSource, type RowSource } from "./open-row-source.ts"
 import type { MetadataOptions } from "./read-dataset-metadata.ts"
 

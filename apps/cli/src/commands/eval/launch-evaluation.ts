@@ -10,7 +10,7 @@ import type { JsonOption } from "../action.ts"
 import { KEY_VARIABLE } from "../guard/resolve-key.ts"
 import { print } from "../print.ts"
 import { readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
-import { createProgressReporter } from "./screen/progress-reporter.ts"
+import { createProgressReporter } from "@assay/reports/terminal/evaluations"
 import { uploadInputs } from "./upload-inputs.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {

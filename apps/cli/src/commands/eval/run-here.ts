@@ -1,6 +1,8 @@
 import { basename, resolve } from "node:path"
 import process from "node:process"
 import {
+  explainJob,
+  listScores,
   parseGate,
   readRunRecord,
   runAgain,
@@ -28,8 +30,7 @@ import { KEY_VARIABLE } from "../guard/resolve-key.ts"
 import { print } from "../print.ts"
 import { jobOf, readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
 import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
-import { formatOutcome } from "./screen/format-outcome.ts"
-import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
+import { createProgressReporter, formatOutcome, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import { shownPath } from "./screen/shown-path.ts"
 import { writeJunit } from "./screen/write-junit.ts"
 
@@ -142,10 +143,11 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
   const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
-  const facts = { rows: progress.processed, milliseconds, status_details: details }
-  await print(context, { json }, record, () =>
-    formatOutcome({ ...record, ...facts, ...job, conditions: [...conditions] }),
-  )
+  await print(context, { json }, record, () => {
+    const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
+    const scores = outcome.result === null ? null : listScores(outcome.result)
+    return formatOutcome({ ...record, message: details.message, scores, rows: progress.processed, milliseconds, next })
+  })
   return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }
 

@@ -7,7 +7,7 @@ import { formatJson } from "@assay/reports/terminal"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
 import { launchFile } from "./launch-evaluation.ts"
-import { createProgressReporter } from "./screen/progress-reporter.ts"
+import { createProgressReporter } from "@assay/reports/terminal/evaluations"
 import { followJob, printEnd } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {

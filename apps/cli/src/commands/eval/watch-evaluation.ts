@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { checkGates, checkResultsFolder, parseGate, type ScoreGate } from "@assay/evaluation"
+import { explainJob, listScores, checkGates, checkResultsFolder, parseGate, type ScoreGate } from "@assay/evaluation"
 import type { Client } from "@assay/client"
 import { isFinalJobStatus, type EvaluationResult, type JobStatus } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
@@ -11,9 +11,12 @@ import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { downloadFolder } from "./download-results.ts"
 import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
-import type { ShownProgress } from "./screen/format-evaluation-progress.ts"
-import { formatOutcome } from "./screen/format-outcome.ts"
-import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
+import {
+  createProgressReporter,
+  formatOutcome,
+  type ProgressReporter,
+  type ShownProgress,
+} from "@assay/reports/terminal/evaluations"
 import { shownPath } from "./screen/shown-path.ts"
 import { writeJunit } from "./screen/write-junit.ts"
 
@@ -93,9 +96,10 @@ export async function printEnd(
   const results = out === undefined ? {} : { results: shownPath(context, out) }
   const shown = { name, id, status, message, result, conditions, gates, ...results }
   const milliseconds = Date.parse(job.finished_at ?? job.updated_at) - Date.parse(job.started_at ?? job.created_at)
-  await print(context, { json }, shown, () =>
-    formatOutcome({ ...shown, namespace, target, config, status_details, rows, milliseconds }),
-  )
+  await print(context, { json }, shown, () => {
+    const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
+    return formatOutcome({ ...shown, scores: result === null ? null : listScores(result), rows, milliseconds, next })
+  })
   return exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed })
 }
 

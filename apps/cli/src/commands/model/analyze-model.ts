@@ -2,6 +2,7 @@ import { statSync } from "node:fs"
 import { basename, resolve } from "node:path"
 import { analyzeCheckpoint, type AnalyzeCheckpointOptions } from "@assay/contents"
 import { AssayError } from "@assay/schemas/errors"
+import { formatModelSpec } from "@assay/reports/terminal/models"
 import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { parseFilesetAddress } from "../../file-address.ts"
@@ -11,7 +12,6 @@ import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { formatModelSpec } from "./format-model-spec.ts"
 
 /** `assay model analyze <checkpoint>` */
 export async function analyzeModel(context: Context, checkpoint: string, options: JsonOption): Promise<void> {

@@ -4,8 +4,8 @@ import { AssayError } from "@assay/schemas/errors"
 import type { BackupReport } from "@assay/server"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { formatBytes, formatCount, formatDuration, formatJson } from "@assay/reports/terminal"
-import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
+import { createProgressLine, formatBytes, formatCount, formatDuration, formatJson } from "@assay/reports/terminal"
+import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { withDataDir } from "./config.ts"
@@ -29,7 +29,7 @@ export async function backup(context: Context, file: string, options: BackupComm
     throw new AssayError("bad_usage", `'${path}' exists already: choose another name, or add --force to replace it.`)
   }
   const output = path === undefined ? server.openStreamOutput(stdout) : server.openFileOutput(path)
-  const line = createProgressLine(context, formatProgress)
+  const line = createProgressLine(context, formatTransferProgress)
   const begun = now()
   const report = await server
     .writeBackup(

@@ -4,8 +4,8 @@ import { AssayError } from "@assay/schemas/errors"
 import { compareCodePoints } from "@assay/storage"
 import type { Integrity, LoadedSettings } from "@assay/server"
 import type { Context } from "../../context.ts"
-import { formatBytes, formatCount } from "@assay/reports/terminal"
-import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
+import { createProgressLine, formatBytes, formatCount } from "@assay/reports/terminal"
+import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import { find, type Finding } from "./finding.ts"
 
 /** A damaged file, as `--json` shows it. */
@@ -87,7 +87,7 @@ function checkSecrets(integrity: Integrity): Promise<Finding> {
 async function checkFiles(context: Context, integrity: Integrity, uploads: readonly DamagedFile[]) {
   const damage: DamagedFile[] = [...uploads]
   const counts = { damaged: uploads.length }
-  const line = createProgressLine(context, formatProgress)
+  const line = createProgressLine(context, formatTransferProgress)
   const finding = await find("files", async () => {
     const checked = await integrity
       .checkFiles({

@@ -1,8 +1,6 @@
-import type { Context } from "../../../context.ts"
-import { createProgressLine, type ProgressLine } from "../../../output/progress-line.ts"
-import { sayText } from "../../../output/write-text.ts"
-import type { JsonOption } from "../../action.ts"
-import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
+import { printableText } from "@assay/schemas/printable"
+import { createProgressLine, type ProgressLine, type Screen } from "../progress-line.ts"
+import { formatEvaluationProgress, type ShownProgress } from "./evaluation-progress.ts"
 
 /** Shows the progress of an evaluation: one line that is overwritten on a terminal, and a line for each tenth elsewhere. */
 export interface ProgressReporter {
@@ -14,21 +12,21 @@ export interface ProgressReporter {
 
 const TENTHS = 10
 
-/** Creates a reporter of progress. With `--json` it prints nothing, because stderr is reserved for the error object. */
-export function createProgressReporter(context: Context, { json }: JsonOption): ProgressReporter {
+/** Creates a reporter of progress. With `json` it prints nothing, because stderr is reserved for the error object. */
+export function createProgressReporter(screen: Screen, { json }: { readonly json?: boolean }): ProgressReporter {
   if (json === true) return { show: () => undefined, say: () => undefined, end: () => undefined }
-  const { stderr, isTerminal, now } = context
+  const { stderr, isTerminal, now } = screen
   // The rate counts from the first progress on, without launch checks and rows that an earlier run has answered.
   let begun: { readonly at: number; readonly rows: number; readonly line: ProgressLine<ShownProgress> } | undefined
   let tenths: number | undefined
 
   function begin(rows: number): NonNullable<typeof begun> {
     const format = (progress: ShownProgress, elapsed: number) => formatEvaluationProgress(progress, elapsed, rows)
-    return { at: now(), rows, line: createProgressLine(context, format) }
+    return { at: now(), rows, line: createProgressLine(screen, format) }
   }
   const say = (text: string) => {
     begun?.line.clear()
-    sayText(stderr, `${text}\n`)
+    stderr.write(printableText(`${text}\n`))
   }
   return {
     show: (progress) => {

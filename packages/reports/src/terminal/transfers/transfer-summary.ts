@@ -1,15 +1,25 @@
-import type { TransferReport } from "@assay/transfer"
-import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
+import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
 
+/** A transfer that has ended. */
 export interface TransferSummary {
   /** Such as `pushed`; `where` is such as `to default/reviews`. */
   readonly verb: string
   readonly where: string
-  readonly report: TransferReport
+  readonly report: TransferCounts
   /** Whether files may be deleted. */
   readonly deletes: boolean
   readonly dryRun: boolean
   readonly milliseconds: number
+}
+
+interface TransferCounts {
+  readonly files: number
+  readonly bytes: number
+  readonly unchanged: number
+  readonly deleted: number
+  /** Numbers of skipped files by reason. */
+  readonly skipped_counts: Readonly<Record<string, number>>
+  readonly failed_count: number
 }
 
 /** Formats a transfer: `pushed 120 files (34.1 MiB) to default/reviews, 10 unchanged, in 1.2 s`. */

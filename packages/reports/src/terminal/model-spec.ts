@@ -1,6 +1,7 @@
 import type { ModelSpec } from "@assay/schemas"
-import { formatBytes, formatRecord } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
+import { formatBytes } from "../text/format-number.ts"
+import { formatRecord } from "./format-table.ts"
 
 const UNITS = ["", " K", " M", " B", " T"]
 const MAX_TEMPLATE_CHARACTERS = 60

@@ -1,8 +1,16 @@
-import type { JobProgress } from "@assay/evaluation"
-import { formatDuration, formatScore } from "@assay/reports/terminal"
+import { formatDuration, formatScore } from "../../text/format-number.ts"
 
 /** The progress of a job, from the local runner or from the events of a server. */
-export type ShownProgress = Pick<JobProgress, "processed" | "total" | "failed" | "means" | "tokens">
+export interface ShownProgress {
+  readonly processed: number
+  /** Null until the rows are counted. */
+  readonly total: number | null
+  readonly failed: number
+  /** Running means by `task.metric.score`. */
+  readonly means: Readonly<Record<string, number>>
+  /** Tokens of all answers so far. */
+  readonly tokens: { readonly prompt: number; readonly completion: number }
+}
 
 const SHOWN_MEANS = 3
 

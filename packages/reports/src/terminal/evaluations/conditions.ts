@@ -1,15 +1,24 @@
-import type { Condition } from "@assay/schemas"
 import { printable } from "@assay/schemas/printable"
 
 const SHOWN_EVIDENCE = 3
 const LINE = 200
 
+/** A condition of a job. */
+export interface ShownCondition {
+  readonly code: string
+  readonly title: string
+  readonly message: string
+  readonly evidence: readonly string[]
+  readonly remedy: string
+  readonly count: number
+}
+
 /** Formats the conditions of a job, each with evidence and what to do. */
-export function formatConditions(conditions: readonly Condition[]): string {
+export function formatConditions(conditions: readonly ShownCondition[]): string {
   return conditions.map(formatCondition).join("\n")
 }
 
-function formatCondition({ code, title, message, evidence, remedy, count }: Condition): string {
+function formatCondition({ code, title, message, evidence, remedy, count }: ShownCondition): string {
   const times = count > 1 ? ` (${count.toLocaleString("en-US")} times)` : ""
   const lines = [
     `${code}: ${title}${times}`,

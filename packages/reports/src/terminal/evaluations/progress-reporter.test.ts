@@ -1,7 +1,6 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import type { Context } from "../../../context.ts"
-import { formatEvaluationProgress, type ShownProgress } from "./format-evaluation-progress.ts"
+import { formatEvaluationProgress, type ShownProgress } from "./evaluation-progress.ts"
 import { createProgressReporter } from "./progress-reporter.ts"
 
 const progressAt = (processed: number, over: Partial<ShownProgress> = {}): ShownProgress => ({
@@ -30,12 +29,12 @@ describe("the progress of an evaluation", () => {
     expect(formatEvaluationProgress(progressAt(0, { total: null }), 0, 0)).toBe("0 rows")
   })
 
-  function tell(isTerminal: boolean, json = false): string[] {
+  function print(isTerminal: boolean, json = false): string[] {
     const written: string[] = []
     let time = 0
     const stderr = { write: (text: string) => written.push(text) }
-    const context = { stderr, isTerminal: { stderr: isTerminal }, columns: () => 100, now: () => (time += 60) }
-    const reporter = createProgressReporter(context as unknown as Context, { json })
+    const screen = { stderr, isTerminal: { stderr: isTerminal }, columns: () => 100, now: () => (time += 60) }
+    const reporter = createProgressReporter(screen, { json })
     for (let row = 50; row <= 200; row += 5) reporter.show(progressAt(row))
     reporter.say("done")
     reporter.end()
@@ -43,15 +42,15 @@ describe("the progress of an evaluation", () => {
   }
 
   it("prints a line for each tenth without a terminal, from the first known row on", verifies("cli.eval.run"), () => {
-    const rows = tell(false).map((line) => line.split(" ")[0])
+    const rows = print(false).map((line) => line.split(" ")[0])
     expect(rows).toEqual(["60", "80", "100", "120", "140", "160", "180", "200", "done\n"])
   })
 
   it("prints the last line when the total becomes known only with the last row", verifies("cli.eval.run"), () => {
     const written: string[] = []
     const stderr = { write: (text: string) => written.push(text) }
-    const context = { stderr, isTerminal: { stderr: false }, columns: () => 100, now: () => 0 }
-    const reporter = createProgressReporter(context as unknown as Context, {})
+    const screen = { stderr, isTerminal: { stderr: false }, columns: () => 100, now: () => 0 }
+    const reporter = createProgressReporter(screen, {})
     reporter.show(progressAt(1, { total: null }))
     reporter.show(progressAt(8, { total: 8 }))
     reporter.end()
@@ -59,13 +58,13 @@ describe("the progress of an evaluation", () => {
   })
 
   it("is one line on a terminal that is overwritten", verifies("cli.progress"), () => {
-    const written = tell(true)
+    const written = print(true)
     expect(written.at(-2)).toBe("\r\u001B[K")
     expect(written.at(-1)).toBe("done\n")
     expect(written.slice(0, -2).every((text) => text.startsWith("\r\u001B[K") && !text.includes("\n"))).toBe(true)
   })
 
   it("prints nothing with --json, which reserves stderr for the error object", verifies("cli.json.streams"), () =>
-    expect(tell(false, true)).toEqual([]),
+    expect(print(false, true)).toEqual([]),
   )
 })

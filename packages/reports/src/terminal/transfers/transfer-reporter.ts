@@ -1,36 +1,46 @@
-import type { Context } from "../context.ts"
-import type { TroubleListener } from "@assay/transfer"
-import type { TransferAction, TransferListener } from "@assay/transfer"
-import { formatRowFault } from "./format-row-fault.ts"
 import { printable } from "@assay/schemas/printable"
-import { createProgressLine, formatProgress } from "./progress-line.ts"
-import { sayText } from "./write-text.ts"
+import { createProgressLine, type Screen } from "../progress-line.ts"
+import { formatRowFault, type RowFault } from "../rows/row-fault.ts"
+import { formatTransferProgress } from "./transfer-progress.ts"
 
 /** Shows people the progress of a transfer: a progress line on a terminal, and each problem when it occurs. */
-export interface TransferReporter extends TransferListener {
-  readonly onTrouble: TroubleListener
+export interface TransferReporter {
+  /** A file of the source was listed. */
+  onFound(file: { readonly size: number }): void
+  /** All files of the source were listed. */
+  onAllFound(): void
+  /** Bytes have arrived. Negative if they have to be moved again. */
+  onBytes(count: number): void
+  /** A file is done: moved, unchanged or failed. */
+  onSettled(file: { readonly size: number }, moved: boolean): void
+  /** An action starts, or would start if this were not a dry run. */
+  onAction(action: string, path: string): void
+  /** A file was skipped or failed, perhaps because of some of its rows. */
+  onTrouble(kind: "skipped" | "failed", path: string, why: string, rows: readonly RowFault[]): void
   /** What a dry run with `--json` would do; else empty. */
-  readonly actions: readonly { readonly action: TransferAction; readonly path: string }[]
+  readonly actions: readonly { readonly action: string; readonly path: string }[]
   end(): void
 }
 
 /** Problems that are listed. The summary counts all of them. */
 const MAX_LISTED = 20
 
-export interface ReporterOptions {
-  readonly json?: boolean
-  readonly dryRun?: boolean
+export interface TransferReporterOptions {
+  /** List no problems, because stderr is reserved for the error object. The result lists them. */
+  readonly json: boolean
+  readonly dryRun: boolean
   /** Returns the place of a file of the source in the notation of the command line. */
   readonly placeOf: (path: string) => string
 }
 
+/** Creates a reporter of one transfer. A dry run prints its actions on stdout. */
 export function createTransferReporter(
-  context: Context,
-  { json = false, dryRun = false, placeOf }: ReporterOptions,
+  screen: Screen & { readonly stdout: Screen["stderr"] },
+  { json, dryRun, placeOf }: TransferReporterOptions,
 ): TransferReporter {
-  const line = createProgressLine(context, formatProgress)
+  const line = createProgressLine(screen, formatTransferProgress)
   const progress = { files: 0, bytes: 0, totalFiles: 0, totalBytes: 0, isTotalKnown: false, movedBytes: 0 }
-  const actions: { action: TransferAction; path: string }[] = []
+  const actions: { action: string; path: string }[] = []
   const counts = { skipped: 0, failed: 0 }
 
   return {
@@ -56,10 +66,9 @@ export function createTransferReporter(
     onAction: (action, path) => {
       if (!dryRun) return
       if (json) actions.push({ action, path })
-      else sayText(context.stdout, `${action.padEnd(7)}  ${printable(path)}\n`)
+      else screen.stdout.write(`${action.padEnd(7)}  ${printable(path)}\n`)
     },
     onTrouble: (kind, path, why, rows) => {
-      // With --json, stderr is reserved for the error object. The result lists the problems.
       if (json) return
       line.clear()
       const word = kind === "failed" && dryRun ? "refused" : kind
@@ -70,7 +79,7 @@ export function createTransferReporter(
       for (const text of lines) {
         counts[kind] += 1
         const more = counts[kind] === MAX_LISTED ? " (more are counted, not listed)" : ""
-        if (counts[kind] <= MAX_LISTED) sayText(context.stderr, `${word}  ${text}${more}\n`)
+        if (counts[kind] <= MAX_LISTED) screen.stderr.write(`${word}  ${text}${more}\n`)
       }
     },
     end: () => line.clear(),

@@ -1,7 +1,10 @@
-import { cutLine, formatCount, formatScore, formatTable, toneOf } from "@assay/reports/terminal"
 import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
 import { printable } from "@assay/schemas/printable"
-import { formatInterval } from "./format-result.ts"
+import { cutLine } from "../../text/cut-text.ts"
+import { formatCount, formatScore } from "../../text/format-number.ts"
+import { formatTable } from "../format-table.ts"
+import { toneOf } from "../tone.ts"
+import { formatInterval } from "./scores.ts"
 
 const SHOWN_ROWS = 5
 const SHOWN_TEXT = 100

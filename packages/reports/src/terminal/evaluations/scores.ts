@@ -1,10 +1,30 @@
-import { listScores, type GateOutcome } from "@assay/evaluation"
-import { formatScore, formatTable, toneOf } from "@assay/reports/terminal"
-import type { EvaluationResult, Score } from "@assay/schemas"
+import type { Score } from "@assay/schemas"
+import { formatScore } from "../../text/format-number.ts"
+import { formatTable } from "../format-table.ts"
+import { toneOf } from "../tone.ts"
 
-/** Formats the scores of a result as a table with intervals and counts. `*` marks a mean over fewer than all rows. */
-export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">): string {
-  const scores = listScores(result)
+/** A score of a result with its name, such as `task.metric.score`. */
+export interface ShownScore {
+  readonly name: string
+  readonly found: Score
+}
+
+/** A limit for a score, and whether the score keeps it. */
+export interface ShownGate {
+  readonly name: string
+  /** `>= 0.8` */
+  readonly limit: string
+  readonly value: Score["value"]
+  /** The range that was compared with the limit; null if there is none. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly verdict: string
+}
+
+const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
+
+/** Formats scores as a table with intervals and counts. `*` marks a mean over fewer than all rows. */
+export function formatScores(scores: readonly ShownScore[]): string {
   if (scores.length === 0) return "no scores\n"
   const table = formatTable(scores, [
     { heading: "SCORE", value: ({ name }) => name },
@@ -16,7 +36,7 @@ export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">)
     { heading: "95 % INTERVAL", value: ({ found }) => formatInterval(found.stats?.interval ?? null) },
     ...COUNTS.map((count) => ({
       heading: count.toUpperCase(),
-      value: ({ found }: (typeof scores)[number]) => found.stats?.[count].toLocaleString("en-US") ?? "–",
+      value: ({ found }: ShownScore) => found.stats?.[count].toLocaleString("en-US") ?? "–",
       align: "right" as const,
     })),
   ])
@@ -25,10 +45,8 @@ export function formatResult(result: Pick<EvaluationResult, "tasks" | "groups">)
   return `${table}${note}${repeats.length === 0 ? "" : `\n${repeats.join("")}`}`
 }
 
-const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
-
 /** Formats the outcomes of gates, one line each. */
-export function formatGates(gates: readonly GateOutcome[]): string {
+export function formatGates(gates: readonly ShownGate[]): string {
   return formatTable(gates, [
     { heading: "GATE", value: ({ name, limit }) => `${name} ${limit}` },
     { heading: "VALUE", value: ({ value }) => formatScore(value), align: "right" },
@@ -40,6 +58,7 @@ export function formatGates(gates: readonly GateOutcome[]): string {
   ])
 }
 
+/** Formats an interval as `0.77 to 0.86`, and a missing one as `–`. */
 export function formatInterval(interval: { readonly low: number; readonly high: number } | null): string {
   return interval === null ? "–" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from "@assay/reports/terminal"
+import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
 
 /** Progress of reading rows. */
 export interface RowsProgress {

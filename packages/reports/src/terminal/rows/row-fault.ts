@@ -13,11 +13,15 @@ export function formatRowPlace(name: string, { row_index, line, offset }: RowPla
   return `${printable(name)}:${line === null ? `row ${row_index}` : `${line}:${offset}`}`
 }
 
+/** What is wrong with a row. */
+export interface RowFault extends RowPlace {
+  /** JSON Pointer to the value; empty for the row itself. */
+  readonly pointer: string
+  readonly message: string
+}
+
 /** Formats a fault as `file:line:offset /pointer what is wrong`. */
-export function formatRowFault(
-  name: string,
-  fault: RowPlace & { readonly pointer: string; readonly message: string },
-): string {
+export function formatRowFault(name: string, fault: RowFault): string {
   const { pointer, message } = fault
   return [formatRowPlace(name, fault), ...(pointer === "" ? [] : [printable(pointer)]), printable(message)].join(" ")
 }

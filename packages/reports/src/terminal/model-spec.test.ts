@@ -1,4 +1,4 @@
-import { describeLayout, formatParameters } from "./format-model-spec.ts"
+import { describeLayout, formatParameters } from "./model-spec.ts"
 import { describe, expect, it } from "vitest"
 import type { ModelSpec } from "@assay/schemas"
 
