@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { printable } from "@assay/schemas/printable"
-import { parseStructured } from "./parse-structured.ts"
+import { parseStructured } from "@assay/contents/documents"
 
 /** Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). @throws `bad_usage` */
 export async function readJsonArgument(context: Context, option: string, argument: string): Promise<unknown> {

@@ -4,6 +4,13 @@ import type { Storage } from "@assay/storage"
 import { listRowFiles } from "../reading/list-row-files.ts"
 import { openRows } from "../reading/open-rows.ts"
 import { createColumnTree } from "./column-tree.ts"
+import { countReads } from "./count-reads.ts"
+
+/** Progress of a profile, in bytes of all files as they are stored. */
+export interface ProfileProgress {
+  readonly bytes: number
+  readonly bytesDone: number
+}
 
 export interface ProfileRowsOptions {
   readonly storage: Storage
@@ -12,6 +19,7 @@ export interface ProfileRowsOptions {
   /** A file, or a folder with everything below it. Default: every file. */
   readonly path?: string | undefined
   readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: ProfileProgress) => void) | undefined
 }
 
 /**
@@ -19,10 +27,19 @@ export interface ProfileRowsOptions {
  * left out, and for columns with more than 1000 distinct values some figures are estimates and marked as such.
  * @throws `not_found`; `not_a_row_file`; what the storage throws; the reason of `signal`
  */
-export async function profileRows({ storage, metadata, path, signal }: ProfileRowsOptions): Promise<RowProfile> {
+export async function profileRows(options: ProfileRowsOptions): Promise<RowProfile> {
+  const { metadata, path, signal, onProgress } = options
   const tree = createColumnTree()
   const files: RowProfile["files"] = []
-  for (const file of await listRowFiles(storage, path, signal)) {
+  const listed = await listRowFiles(options.storage, path, signal)
+  const bytes = listed.reduce((sum, file) => sum + file.size, 0)
+  let bytesDone = 0
+  const storage = countReads(options.storage, (count) => {
+    // Parquet files are read twice in part: once for their metadata. Never report more than all bytes.
+    bytesDone = Math.min(bytes, bytesDone + count)
+    onProgress?.({ bytes, bytesDone })
+  })
+  for (const file of listed) {
     let rows = 0
     let unreadable = 0
     for await (const batch of openRows(storage, file.path, { metadata, numbers: "value", signal })) {

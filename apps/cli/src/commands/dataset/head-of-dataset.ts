@@ -7,8 +7,7 @@ import { printable } from "@assay/schemas/printable"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { formatRowPlace } from "@assay/reports/terminal/rows"
-import { openRowSource, type RowSource } from "./open-row-source.ts"
-import type { MetadataOptions } from "./read-dataset-metadata.ts"
+import { openRowSource, type MetadataOptions, type RowSource } from "./open-row-source.ts"
 
 export interface HeadOptions extends MetadataOptions, JsonOption {
   readonly rows: number

@@ -7,8 +7,7 @@ import { createProgressLine } from "@assay/reports/terminal"
 import { formatRowReport, formatRowsProgress, type RowsProgress } from "@assay/reports/terminal/rows"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { checkHasRows, openRowSource, type RowSource } from "./open-row-source.ts"
-import type { MetadataOptions } from "./read-dataset-metadata.ts"
+import { checkHasRows, openRowSource, type MetadataOptions, type RowSource } from "./open-row-source.ts"
 
 export interface ValidateDatasetOptions extends MetadataOptions, JsonOption {
   readonly maxIssues: number

@@ -19,7 +19,7 @@ import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace } from "../../file-address.ts"
 import { printable } from "@assay/schemas/printable"
-import { parseYaml } from "../parse-yaml.ts"
+import { parseYaml } from "@assay/contents/documents"
 
 /** The file that `assay eval run` and `assay eval launch` read: a launch, and what the command line does with its results. */
 export interface EvaluationFile {

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import type { Purpose } from "@assay/schemas"
@@ -89,9 +90,11 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
       purpose,
       selection: selectFiles(options),
       client: () => openClient(context),
-      checkRowsOf: (dataset) => async (path, file, signal) => {
-        const { checkFileRows } = await import("./check-file-rows.ts")
-        await checkFileRows(context, { path, file, dataset, signal })
+      checkRowsOf: (metadata) => async (path, file, signal) => {
+        const { checkFileRows } = await import("@assay/contents")
+        const { localSchemas } = await import("../../local-schemas.ts")
+        const options = { path, metadata, schemas: localSchemas(context), temporaryFolder: tmpdir(), signal }
+        await checkFileRows(file.stream(0, signal), options)
       },
       listener: {
         ...reporter,
