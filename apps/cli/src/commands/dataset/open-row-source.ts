@@ -3,11 +3,10 @@ import { chooseSchemas, openLocalRows, type LocalRows } from "@assay/contents"
 import type { DatasetMetadata, RowProfile, RowReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
-import { formatFileAddress, type FileAddress } from "@assay/transfer/file-address"
-import { parseFileAddress } from "../../file-address.ts"
+import { formatFileAddress, type FileAddress, parseFileAddress } from "@assay/transfer/file-address"
 import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { isFolderName } from "../../is-folder-name.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { printable } from "@assay/schemas/printable"
 import { localSchemas } from "../../local-schemas.ts"
 import { readJsonFile } from "../read-json.ts"
@@ -37,7 +36,7 @@ export async function openRowSource(context: Context, written: string, options: 
       metadata: await readSchemas(context, options),
     }
   }
-  const address = parseFileAddress(written, context)
+  const address = parseFileAddress(written, defaultWorkspace(context))
   const { workspace, fileset, path } = address
   const client = openClient(context)
   const record = await client.filesets.get(workspace, fileset, { signal: context.signal })

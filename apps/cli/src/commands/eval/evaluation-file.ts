@@ -17,7 +17,7 @@ import {
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../file-address.ts"
+import { defaultWorkspace } from "../../open-client.ts"
 import { printable } from "@assay/schemas/printable"
 import { parseYaml } from "@assay/contents/documents"
 

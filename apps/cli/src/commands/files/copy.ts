@@ -3,10 +3,10 @@ import { join, resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import type { Purpose } from "@assay/schemas"
 import { copyFiles, type Place, type TransferReport } from "@assay/transfer"
+import { parseFileAddress } from "@assay/transfer/file-address"
 import type { Context } from "../../context.ts"
-import { parseFileAddress } from "../../file-address.ts"
 import { isFolderName } from "../../is-folder-name.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { formatCount, formatJson } from "@assay/reports/terminal"
 import { formatRowFault } from "@assay/reports/terminal/rows"
 import { createTransferReporter, formatTransferSummary } from "@assay/reports/terminal/transfers"
@@ -62,7 +62,7 @@ function localPlace({ cwd }: Context, name: string): Place {
 }
 
 function filesetPlace(context: Context, written: string): Place {
-  return { kind: "fileset", address: parseFileAddress(written, context) }
+  return { kind: "fileset", address: parseFileAddress(written, defaultWorkspace(context)) }
 }
 
 interface Copy {

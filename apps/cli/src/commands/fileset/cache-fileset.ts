@@ -1,9 +1,8 @@
 import type { FilesetCache } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import type { FileAddress } from "@assay/transfer/file-address"
-import { parseFilesetAddress } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
+import { parseFilesetAddress, type FileAddress } from "@assay/transfer/file-address"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { createProgressLine, formatBytes, formatCount } from "@assay/reports/terminal"
 import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import { printable } from "@assay/schemas/printable"
@@ -20,7 +19,7 @@ const POLL_MS = 500
 
 /** `assay fileset cache <fileset>` */
 export async function cacheFileset(context: Context, name: string, options: CacheFilesetOptions): Promise<ExitCode> {
-  const address = parseFilesetAddress(name, context)
+  const address = parseFilesetAddress(name, defaultWorkspace(context))
   const { workspace, fileset } = address
   const { caches } = openClient(context)
   const { signal } = context

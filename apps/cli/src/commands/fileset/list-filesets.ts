@@ -1,7 +1,6 @@
 import type { Fileset, FilesetPage, FilesetSort, Purpose } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { formatTable, type Layout } from "@assay/reports/terminal"
 import type { JsonOption } from "../action.ts"
 import { formatPageEnd, print } from "../print.ts"

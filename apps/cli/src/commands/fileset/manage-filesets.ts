@@ -1,8 +1,8 @@
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { CreateFileset, Fileset, Purpose, StorageConfiguration, UpdateFileset } from "@assay/schemas"
+import { parseFilesetAddress } from "@assay/transfer/file-address"
 import type { Context } from "../../context.ts"
-import { parseFilesetAddress } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { formatRecord } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
@@ -43,7 +43,7 @@ export interface CreateFilesetOptions extends FieldOptions {
 
 /** `assay fileset create <fileset>` */
 export async function createFileset(context: Context, name: string, options: CreateFilesetOptions): Promise<void> {
-  const { workspace, fileset } = parseFilesetAddress(name, context)
+  const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const { purpose, storage, cache } = options
   const body: CreateFileset = {
     name: fileset,
@@ -71,7 +71,7 @@ async function readStorage(context: Context, text: string): Promise<StorageConfi
 
 /** `assay fileset get <fileset>` */
 export async function getFileset(context: Context, name: string, options: JsonOption): Promise<void> {
-  const { workspace, fileset } = parseFilesetAddress(name, context)
+  const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const record = await openClient(context).filesets.get(workspace, fileset, { signal: context.signal })
   await print(context, options, record, formatRecord)
 }
@@ -82,7 +82,7 @@ export interface UpdateFilesetOptions extends FieldOptions {
 
 /** `assay fileset update <fileset>` */
 export async function updateFileset(context: Context, name: string, options: UpdateFilesetOptions): Promise<void> {
-  const { workspace, fileset } = parseFilesetAddress(name, context)
+  const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   const { purpose } = options
   const body: UpdateFileset = {
     ...(await readFields(context, options)),
@@ -100,8 +100,8 @@ export async function updateFileset(context: Context, name: string, options: Upd
 
 /** `assay fileset rename <fileset> <name>` */
 export async function renameFileset(context: Context, from: string, to: string, options: JsonOption): Promise<void> {
-  const { workspace, fileset } = parseFilesetAddress(from, context)
-  const target = parseFilesetAddress(to.includes("/") ? to : `${workspace}/${to}`, context)
+  const { workspace, fileset } = parseFilesetAddress(from, defaultWorkspace(context))
+  const target = parseFilesetAddress(to.includes("/") ? to : `${workspace}/${to}`, defaultWorkspace(context))
   if (target.workspace !== workspace) {
     const message = `A fileset stays in its workspace: '${workspace}/${fileset}' can't become '${to}'. Copy it there with \`assay cp\`.`
     throw new AssayError("bad_usage", message)
@@ -117,7 +117,7 @@ export interface DeleteFilesetOptions extends JsonOption {
 
 /** `assay fileset delete <fileset>` */
 export async function deleteFileset(context: Context, name: string, options: DeleteFilesetOptions): Promise<void> {
-  const { workspace, fileset } = parseFilesetAddress(name, context)
+  const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
   await confirm(context, `Delete the fileset ${printable(`${workspace}/${fileset}`)} and its files?`, options.yes)
   const record = await openClient(context).filesets.remove(workspace, fileset, { signal: context.signal })
   await print(context, options, record, () => `deleted ${workspace}/${fileset}\n`)

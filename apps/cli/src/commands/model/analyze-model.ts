@@ -1,11 +1,11 @@
 import { resolve } from "node:path"
 import { analyzeCheckpoint, openLocalCheckpoint, type AnalyzeCheckpointOptions } from "@assay/contents"
 import { formatModelSpec } from "@assay/reports/terminal/models"
+import { parseFilesetAddress } from "@assay/transfer/file-address"
 import type { Context } from "../../context.ts"
-import { parseFilesetAddress } from "../../file-address.ts"
 import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { isFolderName } from "../../is-folder-name.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
@@ -18,7 +18,7 @@ export async function analyzeModel(context: Context, checkpoint: string, options
 
 async function openCheckpoint(context: Context, written: string): Promise<AnalyzeCheckpointOptions> {
   if (isFolderName(written)) return openLocalCheckpoint(resolve(context.cwd, written))
-  const { workspace, fileset } = parseFilesetAddress(written, context)
+  const { workspace, fileset } = parseFilesetAddress(written, defaultWorkspace(context))
   const client = openClient(context)
   const record = await client.filesets.get(workspace, fileset, { signal: context.signal })
   return { storage: openFilesetStorage(client, record), metadata: record.metadata.model, names: [record.name] }

@@ -1,10 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { formatFileAddress } from "@assay/transfer/file-address"
-import { parseFileAddress, parseFilesetAddress } from "./file-address.ts"
-
-const context = { env: { ASSAY_WORKSPACE: "mine" } }
+import { formatFileAddress, parseFileAddress, parseFilesetAddress, parsePathAddress } from "./file-address.ts"
 
 describe("the address of a file", () => {
   it.each([
@@ -14,19 +11,19 @@ describe("the address of a file", () => {
     ["name", { workspace: "mine", fileset: "name" }],
     ["ws/name#", { workspace: "ws", fileset: "name", path: "" }],
   ])("%s is parsed as %j", verifies("cli.address"), (text, address) =>
-    expect(parseFileAddress(text, context)).toEqual(address),
+    expect(parseFileAddress(text, "mine")).toEqual(address),
   )
 
-  it("uses the workspace `default` if ASSAY_WORKSPACE is not set or empty", verifies("cli.address"), () => {
-    for (const env of [{}, { ASSAY_WORKSPACE: "" }]) expect(parseFileAddress("name", { env }).workspace).toBe("default")
-  })
-
   it.each(["", "#path", "/name", "ws/", "a/b/c", "ws//name"])("%j is refused", (text) => {
-    expect(() => parseFileAddress(text, context)).toThrow(/does not name a fileset/)
+    expect(() => parseFileAddress(text, "mine")).toThrow(/does not name a fileset/)
   })
 
   it("with a path is refused if a whole fileset is needed", () => {
-    expect(() => parseFilesetAddress("ws/name#a", context)).toThrow("leave out '#a'")
+    expect(() => parseFilesetAddress("ws/name#a", "mine")).toThrow("leave out '#a'")
+  })
+
+  it("without a path is refused if a file is needed", () => {
+    expect(() => parsePathAddress("name", "mine")).toThrow("write it like mine/name#train/a.csv")
   })
 
   it("is parsed back from its formatted text, with any path", () => {
@@ -38,7 +35,7 @@ describe("the address of a file", () => {
         fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
         (workspace, fileset, path) => {
           const address = { workspace, fileset, ...(path === undefined ? {} : { path }) }
-          expect(parseFileAddress(formatFileAddress(address), context)).toEqual(address)
+          expect(parseFileAddress(formatFileAddress(address), "mine")).toEqual(address)
         },
       ),
     )
