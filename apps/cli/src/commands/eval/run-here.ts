@@ -29,10 +29,8 @@ import { readGuardrailFile } from "../guard/read-guardrail-file.ts"
 import { KEY_VARIABLE } from "../guard/resolve-key.ts"
 import { print } from "../print.ts"
 import { jobOf, readEvaluationFile, type OpenedEvaluationFile } from "./evaluation-file.ts"
-import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
+import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 import { createProgressReporter, formatOutcome, type ProgressReporter } from "@assay/reports/terminal/evaluations"
-import { shownPath } from "./screen/shown-path.ts"
-import { writeJunit } from "./screen/write-junit.ts"
 
 export interface RunHereOptions {
   readonly file: OpenedEvaluationFile

@@ -16,7 +16,7 @@ import { openClient } from "../../open-client.ts"
 import { formatExplanation, formatGates, formatScores } from "@assay/reports/terminal/evaluations"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
+import { exitCodeOfRun } from "./run-end.ts"
 
 export interface ResultsOptions extends JsonOption {
   readonly gate?: readonly string[]

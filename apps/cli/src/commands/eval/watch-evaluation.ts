@@ -10,15 +10,13 @@ import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { downloadFolder } from "./download-results.ts"
-import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
+import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 import {
   createProgressReporter,
   formatOutcome,
   type ProgressReporter,
   type ShownProgress,
 } from "@assay/reports/terminal/evaluations"
-import { shownPath } from "./screen/shown-path.ts"
-import { writeJunit } from "./screen/write-junit.ts"
 
 export interface WatchOptions extends JsonOption {
   readonly gate?: readonly string[]

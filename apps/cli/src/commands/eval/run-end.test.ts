@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { exitCodeOfRun } from "./exit-code-of-run.ts"
+import { exitCodeOfRun } from "./run-end.ts"
 
 describe("the exit code of a run", () => {
   const end = { status: "COMPLETED", gates: [] } as const

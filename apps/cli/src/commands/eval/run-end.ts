@@ -1,6 +1,9 @@
-import type { GateOutcome } from "@assay/evaluation"
+import { relative, resolve } from "node:path"
+import { formatJobJunit, type GateOutcome, type JobJunitInput } from "@assay/evaluation"
 import { CONDITIONS, type Condition, type JobStatus } from "@assay/schemas"
-import { EXIT, type ExitCode } from "../../../exit-code.ts"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { writeFile } from "../../output/write-file.ts"
 
 /** How a run ended. */
 export interface RunEnd {
@@ -20,4 +23,15 @@ export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: Ru
   if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
   const isDoubtful = conditions.some(({ code }) => failed > 0 || CONDITIONS[code].retry === "never")
   return isDoubtful || gates.some(({ verdict }) => verdict === "INCONCLUSIVE") ? EXIT.inconclusive : EXIT.done
+}
+
+/** Returns a path in the notation of commands: relative if it is inside the working folder, else absolute. */
+export function shownPath({ cwd }: Pick<Context, "cwd">, path: string): string {
+  const inside = relative(cwd, path)
+  return inside === "" ? "." : inside.startsWith("..") ? path : `./${inside}`
+}
+
+/** Writes the gates of a job, or its metrics if it has no gates, and its conditions as JUnit XML. */
+export async function writeJunit({ cwd }: Pick<Context, "cwd">, name: string, input: JobJunitInput): Promise<void> {
+  await writeFile(resolve(cwd, name), formatJobJunit(input))
 }
