@@ -1,6 +1,6 @@
 import { createClient, type Client } from "@assay/client"
-import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import { createHttpFetch, type HttpFetchOptions } from "@assay/http/fetch"
+import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { Context } from "./context.ts"
 
 /** Returns the workspace of names without a workspace. */

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../context.ts"
-import { printable } from "@assay/schemas/printable"
 import { parseStructured } from "@assay/contents/documents"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import type { Context } from "../context.ts"
 
 /**
  * Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). Undefined if the option was not given.

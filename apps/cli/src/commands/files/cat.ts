@@ -1,5 +1,5 @@
-import { AssayError } from "@assay/schemas/errors"
 import type { ReadFileOptions } from "@assay/client"
+import { AssayError } from "@assay/schemas/errors"
 import { parsePathAddress } from "@assay/transfer/file-address"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"

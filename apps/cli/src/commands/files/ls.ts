@@ -1,9 +1,9 @@
-import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { formatFileAddress, parseFileAddress } from "@assay/transfer/file-address"
-import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { formatBytes } from "@assay/reports/terminal"
+import { AssayError } from "@assay/schemas/errors"
 import { printable, printableJson } from "@assay/schemas/printable"
+import { formatFileAddress, parseFileAddress } from "@assay/transfer/file-address"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 

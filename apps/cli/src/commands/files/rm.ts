@@ -1,5 +1,5 @@
-import { printable } from "@assay/schemas/printable"
 import { formatCount } from "@assay/reports/terminal"
+import { printable } from "@assay/schemas/printable"
 import { formatFileAddress, parsePathAddress } from "@assay/transfer/file-address"
 import { removeBelow } from "@assay/transfer/remove-below"
 import type { Context } from "../../context.ts"
