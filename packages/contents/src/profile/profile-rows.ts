@@ -4,7 +4,6 @@ import type { Storage } from "@assay/storage"
 import { listRowFiles } from "../reading/list-row-files.ts"
 import { openRows } from "../reading/open-rows.ts"
 import { createColumnTree } from "./column-tree.ts"
-import { countReads } from "./count-reads.ts"
 
 /** Progress of a profile, in bytes of all files as they are stored. */
 export interface ProfileProgress {
@@ -57,4 +56,22 @@ export async function profileRows(options: ProfileRowsOptions): Promise<RowProfi
     await setImmediate()
   }
   return { files, columns, columns_truncated: tree.isTruncated() }
+}
+
+/** Returns a storage that reports the number of bytes as they are read. */
+function countReads(storage: Storage, onBytes: (count: number) => void): Storage {
+  async function* counted(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const piece of bytes) {
+      // Count first: the reader may transfer the memory of the piece.
+      onBytes(piece.length)
+      yield piece
+    }
+  }
+  return {
+    ...storage,
+    async read(path, options) {
+      const result = await storage.read(path, options)
+      return { ...result, bytes: counted(result.bytes) }
+    },
+  }
 }

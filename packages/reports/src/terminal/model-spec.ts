@@ -110,7 +110,7 @@ function describeStateSpace({ mamba_config }: ModelSpec): string | undefined {
   return [
     `${count(num_mamba_layers)} layers`,
     ...(num_attention_layers === 0 ? [] : [`${count(num_attention_layers)} with attention`]),
-    ...(num_mlp_layers === 0 ? [] : [`${count(num_mlp_layers)} of MLP alone`]),
+    ...(num_mlp_layers === 0 ? [] : [`${count(num_mlp_layers)} with MLP only`]),
     ...(state_size === null ? [] : [`state of ${count(state_size)}`]),
   ].join(", ")
 }

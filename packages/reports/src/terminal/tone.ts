@@ -1,4 +1,4 @@
-/** What a piece of text means. A terminal shows it as a colour. */
+/** The meaning of a piece of text. A terminal shows it as a colour. */
 export type Tone = "good" | "bad" | "open" | "heading"
 
 /**

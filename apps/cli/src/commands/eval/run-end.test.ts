@@ -13,6 +13,6 @@ describe("the exit code of a run", () => {
   it("is 3 if a condition puts given answers in doubt", () =>
     expect(exitCodeOfRun({ ...end, conditions: [{ code: "empty_answers" }] })).toBe(3))
 
-  it("is 1 if the job failed, whatever its conditions", () =>
+  it("is 1 if the job failed, with any conditions", () =>
     expect(exitCodeOfRun({ ...end, status: "FAILED", conditions: [{ code: "rate_limited" }] })).toBe(1))
 })

@@ -63,7 +63,7 @@ function fileset(files: readonly FakeFile[], read?: Read): LoopbackHandler {
 }
 
 describe("assay pull from a hostile server", () => {
-  it("never writes outside the folder, whatever paths the listing contains", async () => {
+  it("never writes outside the folder, with any paths in the listing", async () => {
     const paths = [
       "../evil",
       "/evil",

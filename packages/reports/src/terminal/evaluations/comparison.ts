@@ -16,7 +16,9 @@ export function formatComparison(comparison: Comparison): string {
   const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
   const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdict}`
   const allowed =
-    margin === 0 ? " (margin 0: no score may be worse)" : ` (margin ${formatScore(margin)}: may be worse by so much)`
+    margin === 0
+      ? " (margin 0: no score may be worse)"
+      : ` (margin ${formatScore(margin)}: a score may be worse by at most this)`
   const changed = changed_rows.slice(0, SHOWN_ROWS).map(formatChange)
   const sections = [
     `${head}${allowed}\n`,

@@ -13,7 +13,7 @@ export function formatRowPlace(name: string, { row_index, line, offset }: RowPla
   return `${printable(name)}:${line === null ? `row ${row_index}` : `${line}:${offset}`}`
 }
 
-/** What is wrong with a row. */
+/** A fault of a row, with its place. */
 export interface RowFault extends RowPlace {
   /** JSON Pointer to the value; empty for the row itself. */
   readonly pointer: string

@@ -17,7 +17,7 @@ export interface TransferReporter {
   onAction(action: string, path: string): void
   /** A file was skipped or failed, perhaps because of some of its rows. */
   onTrouble(kind: "skipped" | "failed", path: string, why: string, rows: readonly RowFault[]): void
-  /** What a dry run with `--json` would do; else empty. */
+  /** The actions of a dry run with `--json`; else empty. */
   readonly actions: readonly { readonly action: string; readonly path: string }[]
   end(): void
 }
