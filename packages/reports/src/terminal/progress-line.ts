@@ -1,6 +1,6 @@
 import { printable } from "@assay/schemas/printable"
 
-/** Where progress is shown. A stream that is not a terminal gets whole lines only. */
+/** The stream that shows progress, with the width of its terminal and a clock. If it is not a terminal, it gets whole lines only. */
 export interface Screen {
   readonly stderr: { write(text: string): unknown }
   readonly isTerminal: { readonly stderr: boolean }
