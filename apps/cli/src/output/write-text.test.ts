@@ -53,7 +53,7 @@ describe("text on a terminal", () => {
     const sources = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
       (path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && !path.startsWith(`output${sep}`),
     )
-    expect(sources.length).toBeGreaterThan(100)
+    expect(sources.length).toBeGreaterThan(50)
     const direct = sources.filter((path) => /\b(stdout|stderr)\.write\(/.test(readFileSync(join(root, path), "utf8")))
     expect(direct).toEqual([])
   })

@@ -1,14 +1,5 @@
 import { printable } from "@assay/schemas/printable"
-
-/** The stream that shows progress, with the width of its terminal and a clock. If it is not a terminal, it gets whole lines only. */
-export interface Screen {
-  readonly stderr: { write(text: string): unknown }
-  readonly isTerminal: { readonly stderr: boolean }
-  /** Width of the terminal in characters. */
-  readonly columns: () => number
-  /** Milliseconds since any moment. */
-  readonly now: () => number
-}
+import type { Screen } from "./screen.ts"
 
 /** One line on the terminal that is overwritten. Without a terminal nothing is written. */
 export interface ProgressLine<P> {

@@ -1,5 +1,5 @@
-import { printableText } from "@assay/schemas/printable"
-import { createProgressLine, type ProgressLine, type Screen } from "../progress-line.ts"
+import { createProgressLine, type ProgressLine } from "../progress-line.ts"
+import { sayText, type Screen } from "../screen.ts"
 import { formatEvaluationProgress, type ShownProgress } from "./evaluation-progress.ts"
 
 /** Shows the progress of an evaluation: one line that is overwritten on a terminal, and a line for each tenth elsewhere. */
@@ -26,7 +26,7 @@ export function createProgressReporter(screen: Screen, { json }: { readonly json
   }
   const say = (text: string) => {
     begun?.line.clear()
-    stderr.write(printableText(`${text}\n`))
+    sayText(stderr, `${text}\n`)
   }
   return {
     show: (progress) => {

@@ -1,6 +1,7 @@
 import { printable } from "@assay/schemas/printable"
-import { createProgressLine, type Screen } from "../progress-line.ts"
+import { createProgressLine } from "../progress-line.ts"
 import { formatRowFault, type RowFault } from "../rows/row-fault.ts"
+import { sayText, type Screen, type TextStream } from "../screen.ts"
 import { formatTransferProgress } from "./transfer-progress.ts"
 
 /** Shows people the progress of a transfer: a progress line on a terminal, and each problem when it occurs. */
@@ -35,7 +36,7 @@ export interface TransferReporterOptions {
 
 /** Creates a reporter of one transfer. A dry run prints its actions on stdout. */
 export function createTransferReporter(
-  screen: Screen & { readonly stdout: Screen["stderr"] },
+  screen: Screen & { readonly stdout: TextStream },
   { json, dryRun, placeOf }: TransferReporterOptions,
 ): TransferReporter {
   const line = createProgressLine(screen, formatTransferProgress)
@@ -66,7 +67,7 @@ export function createTransferReporter(
     onAction: (action, path) => {
       if (!dryRun) return
       if (json) actions.push({ action, path })
-      else screen.stdout.write(`${action.padEnd(7)}  ${printable(path)}\n`)
+      else sayText(screen.stdout, `${action.padEnd(7)}  ${printable(path)}\n`)
     },
     onTrouble: (kind, path, why, rows) => {
       if (json) return
@@ -79,7 +80,7 @@ export function createTransferReporter(
       for (const text of lines) {
         counts[kind] += 1
         const more = counts[kind] === MAX_LISTED ? " (more are counted, not listed)" : ""
-        if (counts[kind] <= MAX_LISTED) screen.stderr.write(`${word}  ${text}${more}\n`)
+        if (counts[kind] <= MAX_LISTED) sayText(screen.stderr, `${word}  ${text}${more}\n`)
       }
     },
     end: () => line.clear(),
