@@ -2,7 +2,7 @@ import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import { startLoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { openClient } from "./open-client.ts"
+import { defaultWorkspace, openClient } from "./open-client.ts"
 import { runCommand } from "./testing/run-command.ts"
 
 describe("the client of a command", () => {
@@ -41,4 +41,12 @@ describe("the client of a command", () => {
     const context = { env: {}, fetch, sleep: () => Promise.resolve(), random: () => 0 }
     expect(openClient(context).url).toBe(DEFAULT_SERVER_URL)
   })
+})
+
+describe("the workspace of names without a workspace", () => {
+  it.each([
+    [{ ASSAY_WORKSPACE: "mine" }, "mine"],
+    [{}, "default"],
+    [{ ASSAY_WORKSPACE: "" }, "default"],
+  ])("with %j is %s", verifies("cli.address"), (env, workspace) => expect(defaultWorkspace({ env })).toBe(workspace))
 })

@@ -1,7 +1,12 @@
 import { createClient, type Client } from "@assay/client"
-import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import { createHttpFetch, type HttpFetchOptions } from "@assay/http/fetch"
+import { DEFAULT_SERVER_URL } from "@assay/schemas"
 import type { Context } from "./context.ts"
+
+/** Returns the workspace of names without a workspace. */
+export function defaultWorkspace({ env }: Pick<Context, "env">): string {
+  return env["ASSAY_WORKSPACE"] || "default"
+}
 
 /** Creates a client of the server that ASSAY_URL names. It ends connections that are silent for too long. */
 export function openClient(

@@ -1,6 +1,6 @@
-import type { Command } from "commander"
 import { startLoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
+import type { Command } from "commander"
 import { describe, expect, it } from "vitest"
 import { buildProgram } from "./program.ts"
 import { runCommand } from "./testing/run-command.ts"

@@ -1,10 +1,10 @@
-import { CommanderError, type Command } from "commander"
 import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import { CommanderError, type Command } from "commander"
 import type { Action } from "./commands/action.ts"
 import type { Context } from "./context.ts"
 import { EXIT, exitCodeOf, type ExitCode } from "./exit-code.ts"
 import type { FailedCommand } from "./output/describe-error.ts"
-import { printable } from "@assay/schemas/printable"
 import { sayText, writeStyled, writeText } from "./output/write-text.ts"
 import { buildProgram } from "./program.ts"
 

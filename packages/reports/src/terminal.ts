@@ -1,5 +1,7 @@
 export { formatJson, formatJsonLine } from "./formats/format-json.ts"
 export { formatRecord, formatTable, type Column, type Layout } from "./terminal/format-table.ts"
+export { createProgressLine, type ProgressLine } from "./terminal/progress-line.ts"
+export type { Screen } from "./terminal/screen.ts"
 export { paint, tone, toneOf, type Tone } from "./terminal/tone.ts"
 export { cutLine } from "./text/cut-text.ts"
 export { formatBytes, formatCount, formatDuration, formatScore } from "./text/format-number.ts"

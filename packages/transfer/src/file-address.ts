@@ -1,9 +1,47 @@
+import { AssayError } from "@assay/schemas/errors"
+
 /** A fileset of a server, or a file or folder in it. */
 export interface FileAddress {
   readonly workspace: string
   readonly fileset: string
   /** Path of a file or a folder in the fileset. Absent: the whole fileset. */
   readonly path?: string
+}
+
+const SHAPE = /^(?:([^/#]+)\/)?([^/#]+)(?:#(.*))?$/s
+
+/**
+ * Parses `workspace/fileset`, `fileset`, `workspace/fileset#path` or `fileset#path`.
+ * @param ownWorkspace the workspace of a text without a workspace
+ * @throws `bad_usage`
+ */
+export function parseFileAddress(text: string, ownWorkspace: string): FileAddress {
+  const [, workspace = ownWorkspace, fileset, path] = SHAPE.exec(text) ?? []
+  if (fileset !== undefined) return { workspace, fileset, ...(path === undefined ? {} : { path }) }
+  throw new AssayError(
+    "bad_usage",
+    `'${text}' does not name a fileset: write it like default/reviews or default/reviews#train/a.csv.`,
+  )
+}
+
+/** Parses the address of a whole fileset. @throws `bad_usage` if it has a path */
+export function parseFilesetAddress(text: string, ownWorkspace: string): FileAddress {
+  const address = parseFileAddress(text, ownWorkspace)
+  if (address.path === undefined) return address
+  throw new AssayError(
+    "bad_usage",
+    `'${text}' names a file, and this command takes a whole fileset: leave out '#${address.path}'.`,
+  )
+}
+
+/** Parses the address of a file or a folder in a fileset. @throws `bad_usage` if it has no path */
+export function parsePathAddress(text: string, ownWorkspace: string): Required<FileAddress> {
+  const { workspace, fileset, path } = parseFileAddress(text, ownWorkspace)
+  if (path !== undefined) return { workspace, fileset, path }
+  throw new AssayError(
+    "bad_usage",
+    `'${text}' does not name a file: write it like ${workspace}/${fileset}#train/a.csv.`,
+  )
 }
 
 /** Formats an address as people write it: `workspace/fileset` or `workspace/fileset#path`. */

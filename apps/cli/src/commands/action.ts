@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts"
 import type { ExitCode } from "../exit-code.ts"
 
-/** What a command does. The exit code is 0 unless the action returns another one. */
+/** Runs a command. The exit code is 0 unless the action returns another one. */
 export type Action<A extends readonly unknown[]> = (context: Context, ...args: A) => Promise<ExitCode | void>
 
 /** Makes an action for the command line parser. The action is loaded when it runs, so that other commands start fast. */

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline/promises"
 import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../context.ts"
 import { printable } from "@assay/schemas/printable"
+import type { Context } from "../context.ts"
 
 /**
  * Asks the user before something is deleted, unless `--yes` was given.

@@ -1,5 +1,13 @@
 import { InvalidArgumentError } from "commander"
 
+/** Fields without those that are undefined. */
+type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Returns the fields of options that were given, for a body or a query. */
+export function given<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>
+}
+
 /** Collects the values of an option that can be repeated. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]

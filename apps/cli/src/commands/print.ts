@@ -1,5 +1,5 @@
-import type { Context } from "../context.ts"
 import { formatJson, type Layout } from "@assay/reports/terminal"
+import type { Context } from "../context.ts"
 import { writeStyled, writeText } from "../output/write-text.ts"
 import type { JsonOption } from "./action.ts"
 

@@ -1,13 +1,21 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
+import { parseStructured } from "@assay/contents/documents"
 import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../context.ts"
 import { printable } from "@assay/schemas/printable"
-import { parseStructured } from "./parse-structured.ts"
+import type { Context } from "../context.ts"
 
-/** Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). @throws `bad_usage` */
-export async function readJsonArgument(context: Context, option: string, argument: string): Promise<unknown> {
+/**
+ * Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). Undefined if the option was not given.
+ * @throws `bad_usage`
+ */
+export async function readJsonArgument(
+  context: Context,
+  option: string,
+  argument: string | undefined,
+): Promise<unknown> {
+  if (argument === undefined) return undefined
   if (argument === "-") return parseStructured(await text(context.stdin), option)
   if (!argument.startsWith("@")) return parseStructured(argument, option)
   const file = argument.slice(1)

@@ -1,9 +1,9 @@
+import { formatCount, tone } from "@assay/reports/terminal"
 import { ERROR_CATALOGUE, isAssayError, type AssayError } from "@assay/schemas/errors"
 import type { Context } from "../context.ts"
 import { isInterrupt } from "../exit-code.ts"
 import { commandFor, localNamesake } from "./error-hints.ts"
 import { failedChecksOf, formatFailedChecks, type DescribedCheck } from "./failed-checks.ts"
-import { formatCount, tone } from "@assay/reports/terminal"
 
 /** An error as `--json` prints it. `formatError` formats it for people. */
 export interface DescribedError {

@@ -1,12 +1,13 @@
 import { once } from "node:events"
 import type { Writable } from "node:stream"
-import { printableText } from "@assay/schemas/printable"
 import { paint } from "@assay/reports/terminal"
+import { printableText } from "@assay/schemas/printable"
 
 /**
  * Writes text for people or programs, and waits while the stream is full, so that a slow reader slows the writer down.
- * All text is written through this file. It writes control characters except line feed and tab as escapes, because text
- * from outside could move the cursor of a terminal or write the clipboard.
+ * All text except progress, which `@assay/reports/terminal` writes in the same way, is written through this file. It writes control
+ * characters except line feed and tab as escapes, because text from outside could move the cursor of a terminal or write the
+ * clipboard.
  */
 export async function writeText(stream: Writable, text: string): Promise<void> {
   if (!stream.write(printableText(text))) await once(stream, "drain")

@@ -2,7 +2,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { makeRowFolder } from "../testing/row-folder.ts"
 import { createColumnTree } from "./column-tree.ts"
-import { profileRows } from "./profile-rows.ts"
+import { profileRows, type ProfileProgress } from "./profile-rows.ts"
 
 async function profileOf(rows: readonly unknown[]) {
   const { storage } = await makeRowFolder({ "a.jsonl": rows.map((row) => JSON.stringify(row)).join("\n") })
@@ -105,6 +105,14 @@ describe("a profile of rows", () => {
     ])
     expect(columns).toMatchObject([{ pointer: "/n", types: { integer: 3 }, min: 1, max: 3 }])
     expect((await profileRows({ storage, path: "b.jsonl" })).files).toHaveLength(1)
+  })
+
+  it("reports its progress in bytes, up to the size of all files", async () => {
+    const { storage } = await makeRowFolder({ "a.csv": "id\n1\n", "b.jsonl": '{"id":2}\n', "notes.txt": "no rows" })
+    const seen: ProfileProgress[] = []
+    await profileRows({ storage, onProgress: (progress) => seen.push(progress) })
+    expect(new Set(seen.map(({ bytes }) => bytes))).toEqual(new Set([14]))
+    expect(seen.at(-1)?.bytesDone).toBe(14)
   })
 
   it("pauses after some thousand values and some columns, also within a row", () => {

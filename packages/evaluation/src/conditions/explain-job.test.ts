@@ -87,6 +87,14 @@ describe("explaining a job", () => {
     expect(next[0]).toBe("assay eval logs eval-1")
   })
 
+  it("of a run on this machine names its folder, and no command that works only with a server", () => {
+    expect(explainJob(jobOf("FAILED", ["context_overflow"]), "./out").next).toEqual([])
+    expect(explainJob(jobOf("CANCELLED", []), "./out").next).toEqual([
+      "assay eval resume ./out",
+      "assay eval results ./out",
+    ])
+  })
+
   it("quotes addresses of users for a shell", () => {
     const target = {
       type: "model",

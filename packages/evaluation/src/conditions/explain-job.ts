@@ -14,10 +14,18 @@ export type ExplainableJob = Pick<
   "id" | "namespace" | "status" | "status_details" | "conditions" | "target" | "config"
 >
 
-/** Explains a job: what happened, the conditions with evidence and remedy, and the commands to run next. */
-export function explainJob(job: ExplainableJob): JobExplanation {
+/** Matches commands that work only with jobs of a server. */
+const SERVED = /^assay eval (download|watch|launch)\b/
+
+/**
+ * Explains a job: what happened, the conditions with evidence and remedy, and the commands to run next.
+ * @param folder the folder of a run on this machine, as commands name it; undefined for a job of a server
+ */
+export function explainJob(job: ExplainableJob, folder?: string): JobExplanation {
   const { status, conditions } = job
-  return { status, summary: summaryOf(job), conditions, next: [...nextSteps(job)] }
+  const steps =
+    folder === undefined ? nextSteps(job) : nextSteps({ ...job, id: folder }).filter((command) => !SERVED.test(command))
+  return { status, summary: summaryOf(job), conditions, next: [...steps] }
 }
 
 function summaryOf({ status, status_details, conditions }: ExplainableJob): string {

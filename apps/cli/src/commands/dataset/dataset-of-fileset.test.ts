@@ -1,7 +1,7 @@
 import type { Fetch } from "@assay/client"
+import { createHttpFetch } from "@assay/http/fetch"
 import { verifies } from "@assay/testkit/verifies"
 import { beforeAll, describe, expect, it } from "vitest"
-import { createHttpFetch } from "@assay/http/fetch"
 import { serveCommands } from "../../testing/serve-commands.ts"
 
 const SCHEMA = { type: "object", properties: { stars: { type: "integer" } } }

@@ -1,14 +1,13 @@
 import { openRows, type Row } from "@assay/contents"
-import { parseFilePath } from "@assay/storage"
-import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
 import { formatJson, formatJsonLine } from "@assay/reports/terminal"
+import { formatRowPlace } from "@assay/reports/terminal/rows"
+import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { parseFilePath } from "@assay/storage"
+import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { formatRowPlace } from "../../output/format-row-fault.ts"
-import { openRowSource, type RowSource } from "./open-row-source.ts"
-import type { MetadataOptions } from "./read-dataset-metadata.ts"
+import { openRowSource, type MetadataOptions, type RowSource } from "./open-row-source.ts"
 
 export interface HeadOptions extends MetadataOptions, JsonOption {
   readonly rows: number

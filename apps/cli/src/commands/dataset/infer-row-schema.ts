@@ -1,6 +1,6 @@
 import { inferSchema } from "@assay/contents"
-import type { Context } from "../../context.ts"
 import { formatJson } from "@assay/reports/terminal"
+import type { Context } from "../../context.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { openRowSource } from "./open-row-source.ts"

@@ -1,27 +1,25 @@
-import { statSync } from "node:fs"
-import { basename, dirname, resolve } from "node:path"
+import { resolve } from "node:path"
+import { chooseSchemas, openLocalRows, type LocalRows } from "@assay/contents"
 import type { DatasetMetadata, RowProfile, RowReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
-import type { Storage } from "@assay/storage"
-import type { Context } from "../../context.ts"
-import { formatFileAddress, type FileAddress } from "@assay/transfer/file-address"
-import { parseFileAddress } from "../../file-address.ts"
-import { openFilesetStorage } from "@assay/transfer/fileset-storage"
-import { openFolderStorage } from "@assay/storage"
-import { isFolderName } from "../../is-folder-name.ts"
-import { openClient } from "../../open-client.ts"
-import { localFailure } from "@assay/storage/paths"
 import { printable } from "@assay/schemas/printable"
-import { readDatasetMetadata, type MetadataOptions } from "./read-dataset-metadata.ts"
+import { formatFileAddress, type FileAddress, parseFileAddress } from "@assay/transfer/file-address"
+import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import type { Context } from "../../context.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
+import { localSchemas } from "../../local-schemas.ts"
+import { readJsonFile } from "../read-json.ts"
+
+/** Options with schemas for rows: files with JSON or YAML, or `-` for stdin. */
+export interface MetadataOptions {
+  readonly schema?: string
+  readonly metadata?: string
+}
 
 /** Files with rows, and the schemas for their rows. */
-export interface RowSource {
-  readonly storage: Storage
-  /** The file or folder in the storage. Absent: all files. */
-  readonly path?: string
+export interface RowSource extends LocalRows {
   readonly metadata: DatasetMetadata
-  /** Formats a file as the user writes it. */
-  readonly nameOf: (path: string) => string
   /** Operations of the server, for a fileset without other schemas than its own. */
   readonly served?: ServedRows
 }
@@ -34,11 +32,11 @@ export interface RowSource {
 export async function openRowSource(context: Context, written: string, options: MetadataOptions): Promise<RowSource> {
   if (isFolderName(written)) {
     return {
-      ...openPlace(resolve(context.cwd, written), written),
-      metadata: await readDatasetMetadata(context, options),
+      ...openLocalRows(resolve(context.cwd, written), written),
+      metadata: await readSchemas(context, options),
     }
   }
-  const address = parseFileAddress(written, context)
+  const address = parseFileAddress(written, defaultWorkspace(context))
   const { workspace, fileset, path } = address
   const client = openClient(context)
   const record = await client.filesets.get(workspace, fileset, { signal: context.signal })
@@ -46,26 +44,22 @@ export async function openRowSource(context: Context, written: string, options: 
   return {
     storage: openFilesetStorage(client, record),
     ...(path === undefined || path === "" ? {} : { path }),
-    metadata: await readDatasetMetadata(context, options, record.metadata.dataset),
+    metadata: await readSchemas(context, options, record.metadata.dataset),
     nameOf: (path) => formatFileAddress({ workspace, fileset, path }),
     ...(isAsStored ? { served: createServedRows(context, address) } : {}),
   }
 }
 
-function openPlace(place: string, written: string): Omit<RowSource, "metadata"> {
-  if (isFolder(place)) {
-    const folder = written.replace(/[\\/]+$/, "")
-    return { storage: openFolderStorage(place), nameOf: (path) => `${folder}/${path}` }
+/** Reads the files of the options. @throws `bad_usage` for a file that can't be read or used */
+async function readSchemas(context: Context, options: MetadataOptions, stored?: DatasetMetadata) {
+  const read = async (option: "schema" | "metadata") => {
+    const file = options[option]
+    if (file === undefined) return undefined
+    return { name: `--${option} '${printable(file)}'`, value: await readJsonFile(context, `--${option}`, file) }
   }
-  return { storage: openFolderStorage(dirname(place)), path: basename(place), nameOf: () => written }
-}
-
-function isFolder(place: string): boolean {
-  try {
-    return statSync(place).isDirectory()
-  } catch (error) {
-    throw localFailure(error, "read", place)
-  }
+  const metadata = await read("metadata")
+  const given = { metadata, schema: await read("schema"), stored }
+  return chooseSchemas(given, { schemas: localSchemas(context), signal: context.signal })
 }
 
 /** Reports about the rows of a fileset, which the server makes with its own metadata. */

@@ -6,10 +6,10 @@ import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
+import { formatComparison } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { formatComparison } from "./screen/format-comparison.ts"
 
 export interface CompareOptions extends JsonOption {
   readonly margin?: number

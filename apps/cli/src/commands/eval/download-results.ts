@@ -6,7 +6,7 @@ import { openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { shownPath } from "./screen/shown-path.ts"
+import { shownPath } from "./run-end.ts"
 
 export interface DownloadOptions extends JsonOption {
   readonly folder?: string

@@ -6,14 +6,13 @@ import {
   type OpenedEvaluationFile,
 } from "@assay/evaluation"
 import type { EvaluationJob } from "@assay/schemas"
+import { parseYaml } from "@assay/contents/documents"
+import { createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
-import { parseYaml } from "../parse-yaml.ts"
 import { print } from "../print.ts"
-import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {
   readonly server?: string

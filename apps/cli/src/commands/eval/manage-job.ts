@@ -4,12 +4,12 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
+import { formatConditions } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { print } from "../print.ts"
 import { runFolderAgain } from "./run-here.ts"
-import { formatConditions } from "./screen/format-conditions.ts"
 
 /** `assay eval status <job>` */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
@@ -21,8 +21,7 @@ function formatStatus(id: string, answer: JobStatusAnswer): string {
   const { status, message, task_status, samples_processed, samples_total, conditions } = answer
   const rows = `${samples_processed.toLocaleString("en-US")} of ${samples_total?.toLocaleString("en-US") ?? "?"} rows`
   const tasks = Object.entries(task_status).map(([task, word]) => `  ${printable(task)}: ${word}\n`)
-  const found =
-    conditions.length === 0 ? "" : `\n${formatConditions(conditions as Parameters<typeof formatConditions>[0])}`
+  const found = conditions.length === 0 ? "" : `\n${formatConditions(conditions)}`
   return `${id}: ${status}, ${rows}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`
 }
 

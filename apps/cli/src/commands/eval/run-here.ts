@@ -1,7 +1,9 @@
-import { basename, resolve } from "node:path"
 import process from "node:process"
+import { basename, resolve } from "node:path"
 import {
+  explainJob,
   jobOfFile,
+  listScores,
   parseGate,
   readEvaluationFile,
   readFileRun,
@@ -14,26 +16,22 @@ import {
   type LocalPorts,
 } from "@assay/evaluation"
 import { readGuardrailFile } from "@assay/guardrails/local"
+import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import { printable } from "@assay/schemas/printable"
+import { parseYaml } from "@assay/contents/documents"
+import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
-import { defaultWorkspace } from "../../file-address.ts"
-import { openFilesetStorage } from "@assay/transfer/fileset-storage"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { localSchemas } from "../../local-schemas.ts"
-import { openClient } from "../../open-client.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
-import { printable } from "@assay/schemas/printable"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { guardrailFiles } from "../guard/guardrail-files.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
-import { parseYaml } from "../parse-yaml.ts"
 import { print } from "../print.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
-import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
-import { formatOutcome } from "./screen/format-outcome.ts"
-import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
-import { shownPath } from "./screen/shown-path.ts"
-import { writeJunit } from "./screen/write-junit.ts"
+import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
 /** Without `out`, the results go to a folder of their own below the data folder. */
 export interface RunHereOptions extends RunOnServerOptions {
@@ -131,10 +129,11 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
   const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
-  const facts = { rows: progress.processed, milliseconds, status_details: details }
-  await print(context, { json }, record, () =>
-    formatOutcome({ ...record, ...facts, ...job, conditions: [...conditions] }),
-  )
+  await print(context, { json }, record, () => {
+    const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
+    const scores = outcome.result === null ? null : listScores(outcome.result)
+    return formatOutcome({ ...record, message: details.message, scores, rows: progress.processed, milliseconds, next })
+  })
   return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }
 

@@ -1,12 +1,12 @@
 import { checkResultsFolder, type JobOverrides, type OpenedEvaluationFile, type ScoreGate } from "@assay/evaluation"
+import { formatJson } from "@assay/reports/terminal"
+import { createProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import { formatError, type DescribedError } from "../../output/describe-error.ts"
-import { formatJson } from "@assay/reports/terminal"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import { launchOnServer } from "./launch-evaluation.ts"
-import { createProgressReporter } from "./screen/progress-reporter.ts"
 import { printEnd, showJob } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {

@@ -1,24 +1,22 @@
 import { resolve } from "node:path"
 import {
   checkGates,
+  explainJob,
+  listScores,
   parseGate,
   readResultsFolder,
   readRunRecord,
   readStoredJob,
-  type GateOutcome,
 } from "@assay/evaluation"
-import type { Condition, EvaluationResult, JobExplanation } from "@assay/schemas"
+import type { EvaluationResult, JobExplanation } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
-import { printable } from "@assay/schemas/printable"
+import { formatExplanation, formatGates, formatScores } from "@assay/reports/terminal/evaluations"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
-import { explainHere } from "./screen/explain-here.ts"
-import { formatConditions } from "./screen/format-conditions.ts"
-import { formatGates, formatResult } from "./screen/format-result.ts"
+import { exitCodeOfRun } from "./run-end.ts"
 
 export interface ResultsOptions extends JsonOption {
   readonly gate?: readonly string[]
@@ -30,17 +28,14 @@ export async function showResults(context: Context, place: string, options: Resu
   const result = await resultOf(context, place)
   const gates = checkGates(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }
-  await print(context, options, shown, () => formatScores(result, gates))
+  const gated = gates.length === 0 ? "" : `\n${formatGates(gates)}`
+  await print(context, options, shown, () => formatScores(listScores(result)) + gated)
   return exitCodeOfRun({ status: "COMPLETED", gates })
 }
 
 async function resultOf(context: Context, place: string): Promise<EvaluationResult> {
   if (isFolderName(place)) return (await readResultsFolder(resolve(context.cwd, place), place)).result
   return openClient(context).evaluation.jobs.result(place, { signal: context.signal })
-}
-
-function formatScores(result: EvaluationResult, gates: readonly GateOutcome[]): string {
-  return formatResult(result) + (gates.length === 0 ? "" : `\n${formatGates(gates)}`)
 }
 
 /** `assay eval explain <job>`: what happened, the evidence, what to do, and which command to run next. */
@@ -54,14 +49,5 @@ async function explanationOf(context: Context, place: string): Promise<JobExplan
   const { conditions, ...job } = await readStoredJob(folder, place)
   const run = await readRunRecord(folder)
   const status_details = { message: run?.message ?? "", task_status: {}, progress: run?.progress ?? null }
-  return explainHere({ ...job, status_details, conditions: [...conditions] }, run === undefined ? undefined : place)
-}
-
-function formatExplanation({ summary, conditions, next }: JobExplanation): string {
-  const sections = [
-    `${printable(summary)}\n`,
-    formatConditions(conditions as readonly Condition[]),
-    next.length === 0 ? "" : `next:\n${next.map((command) => `    ${printable(command)}\n`).join("")}`,
-  ]
-  return sections.filter((section) => section !== "").join("\n")
+  return explainJob({ ...job, status_details, conditions: [...conditions] }, run === undefined ? undefined : place)
 }

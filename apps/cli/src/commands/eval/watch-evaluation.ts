@@ -1,18 +1,23 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
 import { readEndedJob, watchJob } from "@assay/client/watch-job"
-import { checkGates, checkResultsFolder, downloadResultFiles, parseGate, type ScoreGate } from "@assay/evaluation"
+import {
+  explainJob,
+  listScores,
+  checkGates,
+  checkResultsFolder,
+  downloadResultFiles,
+  parseGate,
+  type ScoreGate,
+} from "@assay/evaluation"
 import { printable } from "@assay/schemas/printable"
+import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { exitCodeOfRun } from "./screen/exit-code-of-run.ts"
-import { formatOutcome } from "./screen/format-outcome.ts"
-import { createProgressReporter, type ProgressReporter } from "./screen/progress-reporter.ts"
-import { shownPath } from "./screen/shown-path.ts"
-import { writeJunit } from "./screen/write-junit.ts"
+import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
 export interface WatchOptions extends JsonOption {
   readonly gate?: readonly string[]
@@ -79,8 +84,9 @@ export async function printEnd(
   const name = config.name ?? job.id
   const results = out === undefined ? {} : { results: shownPath(context, out) }
   const shown = { name, id, status, message, result, conditions, gates, ...results }
-  await print(context, { json }, shown, () =>
-    formatOutcome({ ...shown, ...counts, namespace, target, config, status_details }),
-  )
+  await print(context, { json }, shown, () => {
+    const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
+    return formatOutcome({ ...shown, ...counts, scores: result === null ? null : listScores(result), next })
+  })
   return exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed })
 }

@@ -1,5 +1,5 @@
-import { Option, type Command } from "commander"
 import type { Purpose } from "@assay/schemas"
+import { Option, type Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand } from "../add-command.ts"
 import { collect, parseInteger } from "../option-values.ts"

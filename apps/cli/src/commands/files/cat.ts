@@ -1,10 +1,10 @@
-import { AssayError } from "@assay/schemas/errors"
 import type { ReadFileOptions } from "@assay/client"
+import { AssayError } from "@assay/schemas/errors"
+import { parsePathAddress } from "@assay/transfer/file-address"
 import type { Context } from "../../context.ts"
-import { openClient } from "../../open-client.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { parsePathAddress } from "../../file-address.ts"
 
 export interface CatOptions extends JsonOption {
   readonly range?: string
@@ -15,7 +15,7 @@ export async function cat(context: Context, files: readonly string[], options: C
   const client = openClient(context)
   const { signal } = context
   const range = options.range === undefined ? {} : { range: parseRange(options.range) }
-  for (const file of files.map((file) => parsePathAddress(file, context))) {
+  for (const file of files.map((file) => parsePathAddress(file, defaultWorkspace(context)))) {
     const { bytes } = await client.files.read(file.workspace, file.fileset, file.path, { signal, ...range })
     for await (const piece of bytes) await writeBytes(context.stdout, piece)
   }

@@ -1,15 +1,15 @@
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { AssayError } from "@assay/schemas/errors"
-import type { Purpose } from "@assay/schemas"
-import { copyFiles, type Place, type TransferReport } from "@assay/transfer"
-import type { Context } from "../../context.ts"
-import { parseFileAddress } from "../../file-address.ts"
-import { isFolderName } from "../../is-folder-name.ts"
-import { openClient } from "../../open-client.ts"
 import { formatCount, formatJson } from "@assay/reports/terminal"
-import { formatRowFault } from "../../output/format-row-fault.ts"
-import { formatTransferSummary } from "../../output/format-transfer-summary.ts"
-import { createTransferReporter } from "../../output/transfer-reporter.ts"
+import { formatRowFault } from "@assay/reports/terminal/rows"
+import { createTransferReporter, formatTransferSummary } from "@assay/reports/terminal/transfers"
+import type { DatasetMetadata, Purpose } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
+import { copyFiles, type CheckRows, type Place, type TransferReport } from "@assay/transfer"
+import { parseFileAddress } from "@assay/transfer/file-address"
+import type { Context } from "../../context.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { sayText, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { selectFiles, type FilterPatterns } from "./select-files.ts"
@@ -62,7 +62,7 @@ function localPlace({ cwd }: Context, name: string): Place {
 }
 
 function filesetPlace(context: Context, written: string): Place {
-  return { kind: "fileset", address: parseFileAddress(written, context) }
+  return { kind: "fileset", address: parseFileAddress(written, defaultWorkspace(context)) }
 }
 
 interface Copy {
@@ -90,10 +90,7 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
       purpose,
       selection: selectFiles(options),
       client: () => openClient(context),
-      checkRowsOf: (dataset) => async (path, file, signal) => {
-        const { checkFileRows } = await import("./check-file-rows.ts")
-        await checkFileRows(context, { path, file, dataset, signal })
-      },
+      checkRowsOf: (metadata) => checkRows(context, metadata),
       listener: {
         ...reporter,
         onOpened: (source) => {
@@ -111,12 +108,12 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
     })
     reporter.end()
     const milliseconds = now() - start
-    const [done, planned] = verbs
     if (json) {
       const sides = { source, target, dry_run: dryRun }
       const actions = dryRun ? { actions: reporter.actions } : {}
       await writeText(stdout, formatJson({ ...sides, ...report, duration_ms: milliseconds, ...actions }))
     } else {
+      const [done, planned] = verbs
       const where = done === "pulled" ? `from ${source}` : `to ${target}`
       const summary = { verb: dryRun ? `would ${planned}` : done, where, report, deletes, dryRun, milliseconds }
       await writeText(stderr, `${formatTransferSummary(summary)}\n`)
@@ -124,6 +121,16 @@ async function copy(context: Context, { from, to, verbs, options }: Copy): Promi
     checkComplete(report, dryRun, placeOf)
   } finally {
     reporter.end()
+  }
+}
+
+/** Returns the check of the rows of one file. Loads the modules that read rows only if a file is checked. */
+function checkRows(context: Context, metadata: DatasetMetadata): CheckRows {
+  return async (path, file, signal) => {
+    const { checkFileRows } = await import("@assay/contents")
+    const { localSchemas } = await import("../../local-schemas.ts")
+    const options = { path, metadata, schemas: localSchemas(context), temporaryFolder: tmpdir(), signal }
+    await checkFileRows(file.stream(0, signal), options)
   }
 }
 

@@ -180,9 +180,9 @@ describe("links and special files", () => {
         "special file": 1,
       })
       expect(stderr).toBe("")
-      const { stderr: told } = await sync()
-      for (const path of ["out", "etc", "broken", "fifo", "real/up"]) expect(told).toContain(`skipped  ${path}: `)
-      expect(told).toContain("2 skipped (link outside)")
+      const { stderr: listed } = await sync()
+      for (const path of ["out", "etc", "broken", "fifo", "real/up"]) expect(listed).toContain(`skipped  ${path}: `)
+      expect(listed).toContain("2 skipped (link outside)")
       expect(Object.keys(readTree(inside("b")))).toEqual(["folder-link/file", "link", "real/file"])
     },
   )

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import { createHttpFetch } from "@assay/http/fetch"
 import { startLoopbackServer, type LoopbackHandler, type LoopbackServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { createHttpFetch } from "@assay/http/fetch"
 import { readTree } from "../../testing/read-tree.ts"
 import { runCommand, type RunOptions, type RunResult } from "../../testing/run-command.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
@@ -63,7 +63,7 @@ function fileset(files: readonly FakeFile[], read?: Read): LoopbackHandler {
 }
 
 describe("assay pull from a hostile server", () => {
-  it("never writes outside the folder, whatever paths the listing contains", async () => {
+  it("never writes outside the folder, with any paths in the listing", async () => {
     const paths = [
       "../evil",
       "/evil",

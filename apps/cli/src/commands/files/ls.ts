@@ -1,10 +1,9 @@
-import { AssayError } from "@assay/schemas/errors"
-import type { Context } from "../../context.ts"
-import { formatFileAddress } from "@assay/transfer/file-address"
-import { parseFileAddress } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
 import { formatBytes } from "@assay/reports/terminal"
+import { AssayError } from "@assay/schemas/errors"
 import { printable, printableJson } from "@assay/schemas/printable"
+import { formatFileAddress, parseFileAddress } from "@assay/transfer/file-address"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 
@@ -13,7 +12,7 @@ const TIME_WIDTH = 20
 
 /** `assay ls <fileset>`: prints line by line, so that memory does not depend on the number of files. */
 export async function ls(context: Context, fileset: string, { json }: JsonOption): Promise<void> {
-  const address = parseFileAddress(fileset, context)
+  const address = parseFileAddress(fileset, defaultWorkspace(context))
   const { workspace, fileset: name, path } = address
   const files = openClient(context).files.list(workspace, name, path === undefined ? {} : { path }, {
     signal: context.signal,

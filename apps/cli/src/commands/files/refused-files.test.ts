@@ -47,9 +47,9 @@ describe("rows that a fileset rejects", () => {
   )
 
   it("are reported by a push with file and line, as text and as JSON", verifies("cli.push.row-places"), async () => {
-    const told = await assay("push", "./rows", "strict")
-    expect(faultsOf(told.stderr, "failed")).toEqual(FAULTS)
-    expect(told.exitCode).toBe(2)
+    const pushed = await assay("push", "./rows", "strict")
+    expect(faultsOf(pushed.stderr, "failed")).toEqual(FAULTS)
+    expect(pushed.exitCode).toBe(2)
     const { stdout } = await assay("push", "./rows", "strict", "--json")
     const { failed } = JSON.parse(stdout) as { failed: { path: string; rows: unknown[] }[] }
     expect(failed.find(({ path }) => path === "bad.jsonl")?.rows).toEqual([

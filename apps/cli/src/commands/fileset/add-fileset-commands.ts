@@ -1,5 +1,5 @@
-import { Option, type Command } from "commander"
 import type { FilesetSort, Purpose } from "@assay/schemas"
+import { Option, type Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../option-values.ts"

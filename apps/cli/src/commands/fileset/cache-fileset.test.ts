@@ -43,8 +43,8 @@ describe("assay fileset cache", () => {
       "",
       0,
     ])
-    const told = await assay(["fileset", "cache", "set", "--status", "--json"])
-    expect(JSON.parse(told.stdout)).toMatchObject({ status: "done", cached_files: 2, cached_bytes: 6000 })
+    const status = await assay(["fileset", "cache", "set", "--status", "--json"])
+    expect(JSON.parse(status.stdout)).toMatchObject({ status: "done", cached_files: 2, cached_bytes: 6000 })
     expect((await assay(["fileset", "cache", "set", "--drop"])).stdout).toBe("default/set  dropped\n")
     expect(JSON.parse((await assay(["fileset", "cache", "set", "--status", "--json"])).stdout).status).toBe("idle")
   })

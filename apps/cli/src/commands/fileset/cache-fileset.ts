@@ -1,12 +1,11 @@
+import { createProgressLine, formatBytes, formatCount } from "@assay/reports/terminal"
+import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import type { FilesetCache } from "@assay/schemas"
+import { printable } from "@assay/schemas/printable"
+import { parseFilesetAddress, type FileAddress } from "@assay/transfer/file-address"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import type { FileAddress } from "@assay/transfer/file-address"
-import { parseFilesetAddress } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
-import { formatBytes, formatCount } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
-import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 
@@ -20,7 +19,7 @@ const POLL_MS = 500
 
 /** `assay fileset cache <fileset>` */
 export async function cacheFileset(context: Context, name: string, options: CacheFilesetOptions): Promise<ExitCode> {
-  const address = parseFilesetAddress(name, context)
+  const address = parseFilesetAddress(name, defaultWorkspace(context))
   const { workspace, fileset } = address
   const { caches } = openClient(context)
   const { signal } = context
@@ -36,7 +35,7 @@ export async function cacheFileset(context: Context, name: string, options: Cach
 /** Polls until the warm-up has ended, and shows its progress. */
 async function waitFor(context: Context, address: FileAddress, first: FilesetCache): Promise<FilesetCache> {
   const { caches } = openClient(context)
-  const line = createProgressLine(context, formatProgress)
+  const line = createProgressLine(context, formatTransferProgress)
   let state = first
   while (state.status === "warming") {
     await context.sleep(POLL_MS, context.signal)

@@ -1,9 +1,9 @@
-import type { Fileset, FilesetPage, FilesetSort, Purpose } from "@assay/schemas"
+import { formatFilesets } from "@assay/reports/terminal/listings"
+import type { FilesetSort, Purpose } from "@assay/schemas"
 import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
-import { formatTable, type Layout } from "@assay/reports/terminal"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
+import { given } from "../option-values.ts"
 import { formatPageEnd, print } from "../print.ts"
 
 export interface ListFilesetsOptions extends JsonOption {
@@ -19,18 +19,18 @@ export interface ListFilesetsOptions extends JsonOption {
 
 /** `assay fileset list` */
 export async function listFilesets(context: Context, options: ListFilesetsOptions): Promise<void> {
-  const { sort, page, pageSize } = options
+  const { workspace = defaultWorkspace(context), sort, page, pageSize } = options
   const { filesets } = openClient(context)
   const { signal } = context
-  const workspace = options.workspace ?? defaultWorkspace(context)
-  const filter = joinFilters(options)
-  const query = { ...(sort === undefined ? {} : { sort }), ...(filter === undefined ? {} : { filter }) }
+  const query = given({ sort, filter: joinFilters(options) })
   if (options.all === true) {
     const data = await Array.fromAsync(filesets.list(workspace, query, { signal }))
     return print(context, options, { data }, (_result, layout) => formatFilesets(data, layout))
   }
-  const paging = { ...(page === undefined ? {} : { page }), ...(pageSize === undefined ? {} : { page_size: pageSize }) }
-  await print(context, options, await filesets.page(workspace, { ...query, ...paging }, { signal }), formatPage)
+  const found = await filesets.page(workspace, { ...query, ...given({ page, page_size: pageSize }) }, { signal })
+  const { data, pagination } = found
+  const end = pagination === undefined ? "" : formatPageEnd(pagination, "filesets")
+  await print(context, options, found, (_result, layout) => formatFilesets(data, layout) + end)
 }
 
 /** Joins all options that filter to one filter text. A single `--filter` is passed on unchanged. */
@@ -41,23 +41,4 @@ function joinFilters({ filter, purpose, name }: ListFilesetsOptions): string | u
   ]
   if (filter === undefined) return added.length === 0 ? undefined : added.join(" AND ")
   return added.length === 0 ? filter : [`(${filter})`, ...added].join(" AND ")
-}
-
-function formatPage({ data, pagination }: FilesetPage, layout: Layout): string {
-  return formatFilesets(data, layout) + (pagination === undefined ? "" : formatPageEnd(pagination, "filesets"))
-}
-
-function formatFilesets(filesets: readonly Fileset[], layout: Layout): string {
-  if (filesets.length === 0) return "no filesets\n"
-  return formatTable(
-    filesets,
-    [
-      { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
-      { heading: "PURPOSE", value: ({ purpose }) => purpose },
-      { heading: "STORAGE", value: ({ storage }) => storage.type },
-      { heading: "CREATED", value: ({ created_at }) => created_at },
-      { heading: "DESCRIPTION", value: ({ description }) => description },
-    ],
-    layout,
-  )
 }

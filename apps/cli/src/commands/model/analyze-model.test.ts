@@ -31,13 +31,13 @@ function assay(...words: string[]) {
 }
 
 /** Runs a command without a server: nothing listens at the address. */
-function alone(...words: string[]) {
+function withoutServer(...words: string[]) {
   return runCommand(words, { cwd: folder.path, env: { ASSAY_URL: "http://127.0.0.1:9" } })
 }
 
 describe("assay model analyze", () => {
   it("describes a checkpoint in a folder, without a server", verifies("cli.model"), async () => {
-    const { exitCode, stdout, stderr } = await alone("model", "analyze", "./tiny")
+    const { exitCode, stdout, stderr } = await withoutServer("model", "analyze", "./tiny")
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" })
     expect(stdout).toMatch(/^architecture +LlamaForCausalLM \(llama\)$/m)
     expect(stdout).toMatch(/^parameters +201,792 \(202 K\)$/m)
@@ -49,7 +49,7 @@ describe("assay model analyze", () => {
   })
 
   it("prints the specification and its warnings as JSON", verifies("cli.model"), async () => {
-    const { stdout } = await alone("model", "analyze", "./tiny", "--json")
+    const { stdout } = await withoutServer("model", "analyze", "./tiny", "--json")
     expect(JSON.parse(stdout)).toMatchObject({
       checkpoint_model_name: "LlamaForCausalLM",
       base_num_parameters: CHECKPOINT_PARAMETERS,
@@ -82,23 +82,23 @@ describe("assay model analyze", () => {
     for (const name of ["config.json", "model.safetensors"]) {
       symlinkSync(join("../tiny", name), join(folder.path, "snapshot", name))
     }
-    const { stdout } = await alone("model", "analyze", "./snapshot")
+    const { stdout } = await withoutServer("model", "analyze", "./snapshot")
     expect(stdout).toMatch(/^parameters +201,792 /m)
     expect(stdout).toMatch(/^chat template +no$/m)
   })
 
   it("says what is missing if there is no checkpoint", verifies("cli.exit.fixable"), async () => {
     folder.write("notes/readme.md", "nothing")
-    const { exitCode, stdout, stderr } = await alone("model", "analyze", "./notes")
+    const { exitCode, stdout, stderr } = await withoutServer("model", "analyze", "./notes")
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" })
     expect(stderr).toContain("missing are 'config.json', which describes the model, and weights: '*.safetensors'")
   })
 
   it("refuses a file and a part of a fileset", async () => {
-    expect((await alone("model", "analyze", "./tiny/config.json")).stderr).toContain(
+    expect((await withoutServer("model", "analyze", "./tiny/config.json")).stderr).toContain(
       "is a file, and a folder is needed",
     )
-    expect((await alone("model", "analyze", "tiny#config.json")).stderr).toContain("takes a whole fileset")
+    expect((await withoutServer("model", "analyze", "tiny#config.json")).stderr).toContain("takes a whole fileset")
     expect((await assay("model", "analyze", "nothing")).stderr).toContain("Fileset 'nothing' not found")
   })
 })

@@ -1,13 +1,13 @@
+import { formatCount } from "@assay/reports/terminal"
+import { formatSecrets, formatUnreadableSecrets } from "@assay/reports/terminal/listings"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
-import type { UnreadableSecret } from "@assay/server"
-import type { Context } from "../../context.ts"
-import { defaultWorkspace } from "../../file-address.ts"
-import { openClient } from "../../open-client.ts"
-import { formatCount, formatTable } from "@assay/reports/terminal"
 import { printable } from "@assay/schemas/printable"
+import type { Context } from "../../context.ts"
+import { defaultWorkspace, openClient } from "../../open-client.ts"
 import { writeStyled } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
+import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { readSecretValue } from "./read-secret-value.ts"
 
@@ -28,8 +28,7 @@ export async function setSecret(context: Context, secret: string, options: SetSe
   const { signal } = context
   const value = await readSecretValue(context, `Value of ${workspace}/${name}: `)
   if (value === "") throw new AssayError("bad_usage", "The value is empty: type it, or pipe it in.")
-  const { description } = options
-  const fields = { value, ...(description === undefined ? {} : { description }) }
+  const fields = { value, ...given({ description: options.description }) }
   const { secrets } = openClient(context)
   try {
     const record = await secrets.create(workspace, { name, ...fields }, { signal })
@@ -47,21 +46,9 @@ export interface ListSecretsOptions extends JsonOption {
 
 /** `assay secret list` */
 export async function listSecrets(context: Context, options: ListSecretsOptions): Promise<void> {
-  const workspace = options.workspace ?? defaultWorkspace(context)
+  const { workspace = defaultWorkspace(context) } = options
   const data = await Array.fromAsync(openClient(context).secrets.list(workspace, { signal: context.signal }))
-  await print(context, options, { data }, (_result, layout) =>
-    data.length === 0
-      ? "no secrets\n"
-      : formatTable(
-          data,
-          [
-            { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
-            { heading: "UPDATED", value: ({ updated_at }) => updated_at },
-            { heading: "DESCRIPTION", value: ({ description }) => description },
-          ],
-          layout,
-        ),
-  )
+  await print(context, options, { data }, (_result, layout) => formatSecrets(data, layout))
 }
 
 export interface DeleteSecretOptions extends JsonOption {
@@ -91,31 +78,24 @@ export async function discardUnreadableSecrets(context: Context, options: Discar
   const repair = await server.openSettingsRepair({ settings, cwd, randomBytes })
   try {
     const secrets = await repair.list()
-    if (options.dryRun === true) return await print(context, options, { secrets }, () => formatUnreadable(secrets))
+    if (options.dryRun === true)
+      return await print(context, options, { secrets }, () => formatUnreadableSecrets(secrets))
     if (secrets.length > 0 && options.yes !== true) {
       if (!isTerminal.stdin || !isTerminal.stderr) {
         const count = formatCount(secrets.length, "secret")
         const message = `${count} would be deleted for good: add --yes, or list them first with --dry-run.`
         throw new AssayError("bad_usage", message)
       }
-      await writeStyled(stderr, formatUnreadable(secrets))
+      await writeStyled(stderr, formatUnreadableSecrets(secrets))
       await confirm(context, `Delete ${formatCount(secrets.length, "secret")} that can't be read?`, false)
     }
     const discarded = await repair.discard(secrets)
     await print(context, options, { discarded, secrets }, () =>
       discarded === 0
         ? "every secret can be read: nothing was deleted\n"
-        : `${formatUnreadable(secrets)}deleted ${formatCount(discarded, "secret")}; start the server and set each again with 'assay secret set'\n`,
+        : `${formatUnreadableSecrets(secrets)}deleted ${formatCount(discarded, "secret")}; start the server and set each again with 'assay secret set'\n`,
     )
   } finally {
     await repair.close()
   }
-}
-
-function formatUnreadable(secrets: readonly UnreadableSecret[]): string {
-  if (secrets.length === 0) return "every secret can be read\n"
-  return formatTable(secrets, [
-    { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
-    { heading: "NEEDS KEY", value: ({ key_name }) => key_name },
-  ])
 }

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
+import { formatBackup } from "@assay/reports/terminal/stored-data"
+import { formatJson, createProgressLine } from "@assay/reports/terminal"
+import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
-import { formatBackup } from "@assay/reports/terminal/stored-data"
-import { formatJson } from "@assay/reports/terminal"
-import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { withDataDir } from "./config.ts"
@@ -26,7 +26,7 @@ export async function backup(context: Context, file: string, options: BackupComm
     throw new AssayError("bad_usage", `'${path}' exists already: choose another name, or add --force to replace it.`)
   }
   const output = path === undefined ? server.openStreamOutput(stdout) : server.openFileOutput(path)
-  const line = createProgressLine(context, formatProgress)
+  const line = createProgressLine(context, formatTransferProgress)
   const begun = now()
   const report = await server
     .writeBackup(

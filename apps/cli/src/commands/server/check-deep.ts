@@ -7,8 +7,9 @@ import {
 import { AssayError } from "@assay/schemas/errors"
 import type { Integrity } from "@assay/server"
 import { compareCodePoints } from "@assay/storage"
+import { createProgressLine } from "@assay/reports/terminal"
+import { formatTransferProgress } from "@assay/reports/terminal/transfers"
 import type { Context } from "../../context.ts"
-import { createProgressLine, formatProgress } from "../../output/progress-line.ts"
 import { findSettings, openAsGuest } from "./data-folder.ts"
 import { find, type Finding } from "./finding.ts"
 
@@ -69,7 +70,7 @@ async function checkFiles(context: Context, integrity: Integrity, uploads: reado
   const { signal } = context
   const damage: DamagedFile[] = [...uploads]
   let damaged = uploads.length
-  const line = createProgressLine(context, formatProgress)
+  const line = createProgressLine(context, formatTransferProgress)
   const finding = await find("files", async () => {
     const checked = await integrity
       .checkFiles({

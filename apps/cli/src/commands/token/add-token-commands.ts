@@ -1,5 +1,5 @@
-import { Option, type Command } from "commander"
 import type { Role } from "@assay/server"
+import { Option, type Command } from "commander"
 import type { Bind } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { formatTokens } from "@assay/reports/terminal/listings"
 import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { Role } from "@assay/server"
 import type { Context } from "../../context.ts"
-import { formatTable } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
@@ -68,23 +68,7 @@ export async function listTokens(context: Context, options: JsonOption): Promise
   const { file } = await findTokens(context)
   const server = await import("@assay/server")
   const data = await server.listTokens({ file })
-  await print(context, options, { data }, (_result, layout) =>
-    data.length === 0
-      ? "no tokens\n"
-      : formatTable(
-          data,
-          [
-            { heading: "ID", value: ({ id }) => id },
-            { heading: "NAME", value: ({ name }) => name },
-            {
-              heading: "GRANTS",
-              value: ({ grants }) => grants.map(({ workspace, role }) => `${role} in ${workspace}`).join(", "),
-            },
-            { heading: "EXPIRES", value: ({ expires_at }) => expires_at ?? "never" },
-          ],
-          layout,
-        ),
-  )
+  await print(context, options, { data }, (_result, layout) => formatTokens(data, layout))
 }
 
 /** `assay token revoke <id>` */

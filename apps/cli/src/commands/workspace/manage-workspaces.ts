@@ -1,9 +1,11 @@
+import { formatRecord } from "@assay/reports/terminal"
+import { formatWorkspaces } from "@assay/reports/terminal/listings"
+import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
-import { formatRecord, formatTable } from "@assay/reports/terminal"
-import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
+import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 
 export interface CreateWorkspaceOptions extends JsonOption {
@@ -12,8 +14,7 @@ export interface CreateWorkspaceOptions extends JsonOption {
 
 /** `assay workspace create <name>` */
 export async function createWorkspace(context: Context, name: string, options: CreateWorkspaceOptions): Promise<void> {
-  const { description } = options
-  const body = { name, ...(description === undefined ? {} : { description }) }
+  const body = { name, ...given({ description: options.description }) }
   const record = await openClient(context).workspaces.create(body, { signal: context.signal })
   await print(context, options, record, () => `created ${record.name}\n`)
 }
@@ -21,17 +22,7 @@ export async function createWorkspace(context: Context, name: string, options: C
 /** `assay workspace list` */
 export async function listWorkspaces(context: Context, options: JsonOption): Promise<void> {
   const data = await Array.fromAsync(openClient(context).workspaces.list({ signal: context.signal }))
-  await print(context, options, { data }, (_result, layout) =>
-    formatTable(
-      data,
-      [
-        { heading: "WORKSPACE", value: ({ name }) => name },
-        { heading: "CREATED", value: ({ created_at }) => created_at },
-        { heading: "DESCRIPTION", value: ({ description }) => description },
-      ],
-      layout,
-    ),
-  )
+  await print(context, options, { data }, (_result, layout) => formatWorkspaces(data, layout))
 }
 
 /** `assay workspace get <name>` */

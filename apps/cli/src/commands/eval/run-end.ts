@@ -1,0 +1,37 @@
+import { relative, resolve } from "node:path"
+import { formatJobJunit, type GateOutcome, type JobJunitInput } from "@assay/evaluation"
+import { CONDITIONS, type Condition, type JobStatus } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { EXIT, type ExitCode } from "../../exit-code.ts"
+import { writeFile } from "../../output/write-file.ts"
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly status: JobStatus
+  readonly gates: readonly GateOutcome[]
+  /** Default: none. */
+  readonly conditions?: readonly Pick<Condition, "code">[]
+  /** Rows without an answer. Default 0. */
+  readonly failed?: number | undefined
+}
+
+/**
+ * Returns 1 if the job did not complete or a gate failed, 3 if a gate can't be decided or a condition puts the scores in
+ * doubt, else 0. A condition that passes by itself, such as a rate limit, does not count if every row has its answer.
+ */
+export function exitCodeOfRun({ status, gates, conditions = [], failed = 0 }: RunEnd): ExitCode {
+  if (status !== "COMPLETED" || gates.some(({ verdict }) => verdict === "FAIL")) return EXIT.no
+  const isDoubtful = conditions.some(({ code }) => failed > 0 || CONDITIONS[code].retry === "never")
+  return isDoubtful || gates.some(({ verdict }) => verdict === "INCONCLUSIVE") ? EXIT.inconclusive : EXIT.done
+}
+
+/** Returns a path in the notation of commands: relative if it is inside the working folder, else absolute. */
+export function shownPath({ cwd }: Pick<Context, "cwd">, path: string): string {
+  const inside = relative(cwd, path)
+  return inside === "" ? "." : inside.startsWith("..") ? path : `./${inside}`
+}
+
+/** Writes the gates of a job, or its metrics if it has no gates, and its conditions as JUnit XML. */
+export async function writeJunit({ cwd }: Pick<Context, "cwd">, name: string, input: JobJunitInput): Promise<void> {
+  await writeFile(resolve(cwd, name), formatJobJunit(input))
+}

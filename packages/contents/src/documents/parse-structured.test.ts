@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest"
+import { parseStructured } from "./parse-structured.ts"
+import { parseYaml } from "./parse-yaml.ts"
+
+describe("a document of a user", () => {
+  it.each([
+    ['{"a": [1, null]}', { a: [1, null] }],
+    ["a:\n  - 1\n  - ~\n", { a: [1, null] }],
+    ['"text"', "text"],
+  ])("%j is parsed as JSON or YAML", (text, value) => expect(parseStructured(text, "--storage")).toEqual(value))
+
+  it.each([
+    ["just text", /^--storage is not JSON or YAML: Unexpected token/],
+    ["{nope", /^--storage is not JSON or YAML: /],
+    ["a: [1", /^--storage:1:6: /],
+    ["a: *missing", /^--storage: /],
+  ])("%j is refused by name", (text, message) => {
+    expect(() => parseStructured(text, "--storage")).toThrow(
+      expect.objectContaining({ code: "bad_usage", message: expect.stringMatching(message) }),
+    )
+  })
+
+  it.each(["json", "yaml"])("in %s keeps the numbers of its rows", (form) => {
+    const number = "12345678901234567890.10"
+    const text = form === "json" ? `{"rows": [{"n": ${number}}]}` : `rows:\n  - n: ${number}\n`
+    expect(JSON.stringify(parseStructured(text, "eval.yaml"))).toBe(`{"rows":[{"n":${number}}]}`)
+  })
+
+  it("has the place of every value, and of the nearest value around one that is missing", () => {
+    const { placeOf } = parseYaml("target:\n  type: model\nconfig: {}\n", "eval.yaml")
+    expect([placeOf("/target/type"), placeOf("/target/url"), placeOf("/config"), placeOf("")]).toEqual([
+      "eval.yaml:2:3",
+      "eval.yaml:1:1",
+      "eval.yaml:3:1",
+      "eval.yaml:1:1",
+    ])
+  })
+})

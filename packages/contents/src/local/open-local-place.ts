@@ -1,0 +1,49 @@
+import { statSync } from "node:fs"
+import { basename, dirname } from "node:path"
+import { AssayError } from "@assay/schemas/errors"
+import { openFolderStorage, type Storage } from "@assay/storage"
+import { localFailure } from "@assay/storage/paths"
+
+/** Files of this machine with rows. */
+export interface LocalRows {
+  readonly storage: Storage
+  /** The file in the storage. Absent: all files. */
+  readonly path?: string
+  /** Formats a file as the user writes it. */
+  readonly nameOf: (path: string) => string
+}
+
+/**
+ * Opens a file, or all files below a folder.
+ * @param place absolute path
+ * @param written the place as the user wrote it
+ * @throws `not_found`, or another code of a file that can't be read
+ */
+export function openLocalRows(place: string, written: string): LocalRows {
+  if (isFolder(place)) {
+    const folder = written.replace(/[\\/]+$/, "")
+    return { storage: openFolderStorage(place), nameOf: (path) => `${folder}/${path}` }
+  }
+  return { storage: openFolderStorage(dirname(place)), path: basename(place), nameOf: () => written }
+}
+
+/**
+ * Opens the folder of a checkpoint, whose name is a name of the model.
+ * @param folder absolute path
+ * @throws `not_found`; `path_conflict` if the path is not a folder
+ */
+export function openLocalCheckpoint(folder: string): { readonly storage: Storage; readonly names: readonly string[] } {
+  if (isFolder(folder)) return { storage: openFolderStorage(folder), names: [basename(folder)] }
+  throw new AssayError(
+    "path_conflict",
+    `'${folder}' is a file, and a folder is needed: name the folder that contains it.`,
+  )
+}
+
+function isFolder(place: string): boolean {
+  try {
+    return statSync(place).isDirectory()
+  } catch (error) {
+    throw localFailure(error, "read", place)
+  }
+}

@@ -1,0 +1,6 @@
+export { formatComparison } from "./evaluations/comparison.ts"
+export { formatConditions, type ShownCondition } from "./evaluations/conditions.ts"
+export { formatExplanation, formatOutcome, type Outcome } from "./evaluations/outcome.ts"
+export { createProgressReporter, type ProgressReporter } from "./evaluations/progress-reporter.ts"
+export type { ShownProgress } from "./evaluations/evaluation-progress.ts"
+export { formatGates, formatScores, type ShownGate, type ShownScore } from "./evaluations/scores.ts"

@@ -1,0 +1,74 @@
+import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
+import { printable } from "@assay/schemas/printable"
+import { cutLine } from "../../text/cut-text.ts"
+import { formatCount, formatScore } from "../../text/format-number.ts"
+import { formatTable } from "../format-table.ts"
+import { toneOf } from "../tone.ts"
+import { formatInterval } from "./scores.ts"
+
+const SHOWN_ROWS = 5
+const SHOWN_TEXT = 100
+
+/** Formats a comparison of jobs with the first: a line per score and job, the rows that changed most, and warnings. */
+export function formatComparison(comparison: Comparison): string {
+  const { jobs, verdict, margin, changed_rows, changed_rows_total, warnings } = comparison
+  const [first, ...others] = jobs
+  const nameOf = new Map(jobs.map(({ id, name }) => [id, name]))
+  const head = `${others.map(({ name }) => printable(name)).join(", ")} against ${printable(first?.name ?? "")}: ${verdict}`
+  const allowed =
+    margin === 0
+      ? " (margin 0: no score may be worse)"
+      : ` (margin ${formatScore(margin)}: a score may be worse by at most this)`
+  const changed = changed_rows.slice(0, SHOWN_ROWS).map(formatChange)
+  const sections = [
+    `${head}${allowed}\n`,
+    formatPairs(comparison, nameOf),
+    changed_rows_total === 0
+      ? "no row changed\n"
+      : `${formatCount(changed_rows_total, "row changed", "rows changed")}${changed_rows_total > changed.length ? `; the ${changed.length} that changed most` : ""}:\n${changed.join("")}`,
+    warnings.map((warning) => `warning: ${printable(warning)}\n`).join(""),
+  ]
+  return sections.filter((section) => section !== "").join("\n")
+}
+
+interface Line extends PairComparison {
+  readonly name: string
+}
+
+function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>): string {
+  const lines: readonly Line[] = scores.flatMap(({ task, metric, score, pairs }) =>
+    pairs.map((pair) => ({ ...pair, name: `${task}.${metric}.${score}` })),
+  )
+  if (lines.length === 0) return "no score is in both\n"
+  const isSeveral = nameOf.size > 2
+  return formatTable(lines, [
+    { heading: "SCORE", value: ({ name }) => name },
+    ...(isSeveral ? [{ heading: "JOB", value: ({ job }: Line) => nameOf.get(job) ?? job }] : []),
+    { heading: "BEFORE", value: ({ baseline_mean }) => formatScore(baseline_mean), align: "right" },
+    { heading: "AFTER", value: ({ mean }) => formatScore(mean), align: "right" },
+    { heading: "DIFFERENCE", value: ({ difference }) => signed(difference), align: "right" },
+    { heading: "95 % INTERVAL", value: ({ interval }) => formatInterval(interval) },
+    { heading: "P", value: ({ p }) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3)), align: "right" },
+    { heading: "ROWS", value: ({ rows }) => rows.toLocaleString("en-US"), align: "right" },
+    { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
+    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+  ])
+}
+
+function formatChange({ change, task, row_index, scores, item, answers }: ChangedRow): string {
+  const [before, after] = answers
+  const moved = scores.map(
+    ({ metric, score, baseline, value }) => `${metric}.${score} ${formatScore(baseline)} → ${formatScore(value)}`,
+  )
+  const lines = [
+    `${change}: ${task}, row ${row_index}: ${moved.join(", ")}`,
+    `  row     ${cutLine(item, SHOWN_TEXT)}`,
+    `  before  ${cutLine(before ?? "–", SHOWN_TEXT)}`,
+    `  after   ${cutLine(after ?? "–", SHOWN_TEXT)}`,
+  ]
+  return lines.map((line) => `${printable(line)}\n`).join("")
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${formatScore(value)}` : formatScore(value)
+}

@@ -1,0 +1,69 @@
+import { formatDuration, formatScore } from "../../text/format-number.ts"
+
+/** The progress of a job, from the local runner or from the events of a server. */
+export interface ShownProgress {
+  readonly processed: number
+  /** Null until the rows are counted. */
+  readonly total: number | null
+  readonly failed: number
+  /** Running means by `task.metric.score`. */
+  readonly means: Readonly<Record<string, number>>
+  /** Tokens of all answers so far. */
+  readonly tokens: { readonly prompt: number; readonly completion: number }
+}
+
+const SHOWN_MEANS = 3
+
+/**
+ * Formats the progress of a job:
+ * `120 of 200 rows  45/s  1.8 s left  2 failed  correct.string-check 0.83  12.4k tokens  cost 0.0213`.
+ * @param elapsed milliseconds since `before` rows were done, for the rate
+ */
+export function formatEvaluationProgress(progress: ShownProgress, elapsed: number, before: number): string {
+  const { processed, total, failed, means, tokens } = progress
+  const rate = elapsed > 0 ? ((processed - before) / elapsed) * 1000 : 0
+  const used = tokens.prompt + tokens.completion
+  const cost = costOf(progress)
+  return [
+    `${count(processed)}${total === null ? "" : ` of ${count(total)}`} rows`,
+    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`] : []),
+    ...(rate > 0 && total !== null && total > processed
+      ? [`${formatDuration(((total - processed) / rate) * 1000)} left`]
+      : []),
+    ...(failed === 0 ? [] : [`${count(failed)} failed`]),
+    ...meansOf(means),
+    ...(used === 0 ? [] : [`${shortCount(used)} tokens`]),
+    ...(cost === undefined ? [] : [`cost ${formatScore(cost)}`]),
+  ].join("  ")
+}
+
+function meansOf(means: ShownProgress["means"]): readonly string[] {
+  const entries = Object.entries(means).filter(([name]) => !isSpent(name))
+  return entries.slice(0, SHOWN_MEANS).map(([name, mean]) => `${shortName(name)} ${formatScore(mean)}`)
+}
+
+/** Whether a mean is of latency, tokens or cost, which are not shown as scores. */
+function isSpent(name: string): boolean {
+  return /\.(latency|latency_ms|tokens|cost|prompt_tokens|completion_tokens|total_tokens)(_\w+)?$/.test(name)
+}
+
+/** Returns the cost so far: the mean cost of a row times the rows. */
+function costOf({ means, processed }: ShownProgress): number | undefined {
+  const costs = Object.entries(means).filter(([name]) => name.endsWith(".cost"))
+  return costs.length === 0 ? undefined : costs.reduce((sum, [, mean]) => sum + mean, 0) * processed
+}
+
+/** Returns the last two parts of `task.metric.score`. */
+function shortName(name: string): string {
+  const parts = name.split(".")
+  return parts.length > 2 ? parts.slice(-2).join(".") : name
+}
+
+function shortCount(number: number): string {
+  if (number < 10_000) return count(number)
+  return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en-US")
+}

@@ -1,0 +1,103 @@
+import type { Comparison } from "@assay/schemas"
+import { describe, expect, it } from "vitest"
+import { paint } from "../tone.ts"
+import { formatComparison } from "./comparison.ts"
+import { formatExplanation, formatOutcome, type Outcome } from "./outcome.ts"
+
+const CONDITION = {
+  code: "rate_limited",
+  title: "The endpoint limits the rate",
+  message: "It answered 429.",
+  evidence: ["one", "two", "three", "four"],
+  remedy: "Lower the parallelism.",
+  count: 1200,
+}
+const STATS = { scored: 8, unreadable: 0, errored: 2, skipped: 0, complete: false, interval: { low: 0.5, high: 0.9 } }
+const SCORES = [{ name: "say.same.em", found: { value: 0.75, stats: STATS } }] as unknown as Outcome["scores"]
+const OUTCOME: Outcome = {
+  name: "echoes",
+  status: "FAILED",
+  message: "2 rows failed.",
+  scores: SCORES,
+  conditions: [CONDITION],
+  gates: [{ name: "say.same.em", limit: ">= 0.8", value: 0.75, low: 0.5, high: 0.9, verdict: "INCONCLUSIVE" }],
+  rows: 10,
+  milliseconds: 1200,
+  results: "./out",
+  next: ["assay eval retry-failed ./out"],
+}
+
+describe("the outcome of a run", () => {
+  it("has scores, gates, conditions with what to do, the report and the next commands", () => {
+    expect(paint(formatOutcome(OUTCOME), false).split("\n")).toEqual([
+      "echoes: FAILED with 1 condition open, 10 rows in 1.2 s",
+      "2 rows failed.",
+      "",
+      "SCORE        VALUE  95 % INTERVAL  SCORED  UNREADABLE  ERRORED  SKIPPED",
+      "say.same.em  0.75*  0.5 to 0.9          8           0        2        0",
+      "* over the rows that were scored, not over all",
+      "",
+      "GATE                VALUE  INTERVAL    VERDICT",
+      "say.same.em >= 0.8   0.75  0.5 to 0.9  INCONCLUSIVE",
+      "",
+      "rate_limited: The endpoint limits the rate (1,200 times)",
+      "  It answered 429.",
+      "  | one",
+      "  | two",
+      "  | three",
+      "  → Lower the parallelism.",
+      "",
+      "report: ./out/results/report.html",
+      "",
+      "next:",
+      "    assay eval retry-failed ./out",
+      "",
+    ])
+  })
+
+  it("that has completed has no message and no next commands", () => {
+    const completed = { ...OUTCOME, status: "COMPLETED", scores: null, gates: [], conditions: [], results: undefined }
+    expect(formatOutcome(completed)).toBe("echoes: COMPLETED, 10 rows in 1.2 s\n")
+  })
+
+  it("is explained by its summary if there are no conditions", () => {
+    expect(formatExplanation({ summary: "The job is running.", conditions: [], next: [] })).toBe(
+      "The job is running.\n",
+    )
+  })
+})
+
+describe("a comparison of jobs", () => {
+  it("has a line per score, the rows that changed most, and warnings", () => {
+    const pair = { job: "b", baseline_mean: 0.5, mean: 0.75, difference: 0.25, p: 0.0004, rows: 8, verdict: "PASS" }
+    const numbers = { interval: { low: 0.1, high: 0.4 }, smallest_detectable_effect: 0.2 }
+    const row = { metric: "same", score: "em", baseline: 0, value: 1 }
+    const comparison = {
+      jobs: [
+        { id: "a", name: "./old" },
+        { id: "b", name: "./new" },
+      ],
+      verdict: "PASS",
+      margin: 0,
+      scores: [{ task: "say", metric: "same", score: "em", pairs: [{ ...pair, ...numbers }] }],
+      changed_rows: [{ change: "better", task: "say", row_index: 3, scores: [row], item: "q", answers: ["x", null] }],
+      changed_rows_total: 2,
+      warnings: ["The rows differ."],
+    } as unknown as Comparison
+    expect(paint(formatComparison(comparison), false).split("\n")).toEqual([
+      "./new against ./old: PASS (margin 0: no score may be worse)",
+      "",
+      "SCORE        BEFORE  AFTER  DIFFERENCE  95 % INTERVAL       P  ROWS  DETECTABLE  VERDICT",
+      "say.same.em     0.5   0.75       +0.25  0.1 to 0.4     4.0e-4     8         0.2  PASS",
+      "",
+      "2 rows changed; the 1 that changed most:",
+      "better: say, row 3: same.em 0 → 1",
+      "  row     q",
+      "  before  x",
+      "  after   –",
+      "",
+      "warning: The rows differ.",
+      "",
+    ])
+  })
+})

@@ -1,0 +1,60 @@
+import { printable } from "@assay/schemas/printable"
+import { formatCount, formatDuration } from "../../text/format-number.ts"
+import { formatConditions, type ShownCondition } from "./conditions.ts"
+import { formatGates, formatScores, type ShownGate, type ShownScore } from "./scores.ts"
+
+/** A run that has ended, on this machine or on a server. */
+export interface Outcome {
+  readonly name: string
+  /** Such as `COMPLETED`. */
+  readonly status: string
+  /** One sentence that says how it ended. Shown unless it has completed. */
+  readonly message: string
+  /** Null if the run has no result. */
+  readonly scores: readonly ShownScore[] | null
+  readonly conditions: readonly ShownCondition[]
+  readonly gates: readonly ShownGate[]
+  readonly rows: number
+  readonly milliseconds: number
+  /** The folder of its results in the notation of commands. Absent if they are only on the server. */
+  readonly results?: string | undefined
+  /** Commands to run next. Shown unless it has completed. */
+  readonly next: readonly string[]
+}
+
+/** Formats a run: how it ended, scores, gates, conditions with what to do, and where the report is. */
+export function formatOutcome(outcome: Outcome): string {
+  const { name, status, message, scores, conditions, gates, rows, milliseconds, results, next } = outcome
+  const isCompleted = status === "COMPLETED"
+  const why = message === "" || isCompleted ? "" : `\n${printable(message)}`
+  const done = rows === 0 ? "" : `, ${formatCount(rows, "row")}`
+  const open = conditions.length === 0 ? "" : ` with ${formatCount(conditions.length, "condition")} open`
+  return joinSections([
+    `${printable(name)}: ${status}${open}${done} in ${formatDuration(milliseconds)}${why}\n`,
+    scores === null ? "" : formatScores(scores),
+    gates.length === 0 ? "" : formatGates(gates),
+    formatConditions(conditions),
+    results === undefined ? "" : `report: ${printable(results)}/results/report.html\n`,
+    isCompleted ? "" : formatNext(next),
+  ])
+}
+
+/** Formats what happened to a job, the conditions with evidence and remedy, and the commands to run next. */
+export function formatExplanation({ summary, conditions, next }: Explanation): string {
+  return joinSections([`${printable(summary)}\n`, formatConditions(conditions), formatNext(next)])
+}
+
+interface Explanation {
+  readonly summary: string
+  readonly conditions: readonly ShownCondition[]
+  readonly next: readonly string[]
+}
+
+function formatNext(commands: readonly string[]): string {
+  return commands.length === 0 ? "" : `next:\n${commands.map((command) => `    ${printable(command)}\n`).join("")}`
+}
+
+/** Puts an empty line between the sections that are not empty. */
+function joinSections(sections: readonly string[]): string {
+  return sections.filter((section) => section !== "").join("\n")
+}

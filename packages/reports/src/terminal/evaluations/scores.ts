@@ -1,0 +1,81 @@
+import type { Score } from "@assay/schemas"
+import { formatScore } from "../../text/format-number.ts"
+import { formatTable } from "../format-table.ts"
+import { toneOf } from "../tone.ts"
+
+/** A score of a result with its name, such as `task.metric.score`. */
+export interface ShownScore {
+  readonly name: string
+  readonly found: Score
+}
+
+/** A limit for a score, and whether the score keeps it. */
+export interface ShownGate {
+  readonly name: string
+  /** `>= 0.8` */
+  readonly limit: string
+  readonly value: Score["value"]
+  /** The range that was compared with the limit; null if there is none. */
+  readonly low: number | null
+  readonly high: number | null
+  readonly verdict: string
+}
+
+const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
+
+/** Formats scores as a table with intervals and counts. `*` marks a mean over fewer than all rows. */
+export function formatScores(scores: readonly ShownScore[]): string {
+  if (scores.length === 0) return "no scores\n"
+  const table = formatTable(scores, [
+    { heading: "SCORE", value: ({ name }) => name },
+    {
+      heading: "VALUE",
+      value: ({ found }) => `${formatScore(found.value)}${isPartial(found) ? "*" : ""}`,
+      align: "right",
+    },
+    { heading: "95 % INTERVAL", value: ({ found }) => formatInterval(found.stats?.interval ?? null) },
+    ...COUNTS.map((count) => ({
+      heading: count.toUpperCase(),
+      value: ({ found }: ShownScore) => found.stats?.[count].toLocaleString("en-US") ?? "–",
+      align: "right" as const,
+    })),
+  ])
+  const repeats = scores.flatMap(({ name, found }) => formatRepeats(name, found))
+  const note = scores.some(({ found }) => isPartial(found)) ? "* over the rows that were scored, not over all\n" : ""
+  return `${table}${note}${repeats.length === 0 ? "" : `\n${repeats.join("")}`}`
+}
+
+/** Formats the outcomes of gates, one line each. */
+export function formatGates(gates: readonly ShownGate[]): string {
+  return formatTable(gates, [
+    { heading: "GATE", value: ({ name, limit }) => `${name} ${limit}` },
+    { heading: "VALUE", value: ({ value }) => formatScore(value), align: "right" },
+    {
+      heading: "INTERVAL",
+      value: ({ low, high }) => formatInterval(low === null || high === null ? null : { low, high }),
+    },
+    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+  ])
+}
+
+/** Formats an interval as `0.77 to 0.86`, and a missing one as `–`. */
+export function formatInterval(interval: { readonly low: number; readonly high: number } | null): string {
+  return interval === null ? "–" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+}
+
+function isPartial({ stats }: Score): boolean {
+  return stats?.complete === false
+}
+
+/** Formats what repeats show: `correct.string-check, asked 3 times: pass@3 0.9, …`. */
+function formatRepeats(name: string, { stats }: Score): readonly string[] {
+  if (stats?.repeats === undefined) return []
+  const { repeats: k, pass_at_k, pass_pow_k, majority, flip_rate } = stats.repeats
+  const shares = [
+    `pass@${k} ${formatScore(pass_at_k)}`,
+    `pass^${k} ${formatScore(pass_pow_k)}`,
+    `majority ${formatScore(majority)}`,
+    `flips ${formatScore(flip_rate)}`,
+  ]
+  return [`${name}, asked ${k} times: ${shares.join(", ")}\n`]
+}

@@ -1,0 +1,73 @@
+import type { Fileset, Secret, Workspace } from "@assay/schemas"
+import { formatTable, type Column, type Layout } from "./format-table.ts"
+
+/** A token without its value. */
+export interface ShownToken {
+  readonly id: string
+  readonly name: string
+  readonly grants: readonly { readonly workspace: string; readonly role: string }[]
+  /** Null if it never expires. */
+  readonly expires_at: string | null
+}
+
+/** A secret whose encryption key is missing. */
+export interface ShownUnreadableSecret {
+  readonly workspace: string
+  readonly name: string
+  readonly key_name: string
+}
+
+/** Formats filesets, one line each. */
+export function formatFilesets(filesets: readonly Fileset[], layout?: Layout): string {
+  const columns: readonly Column<Fileset>[] = [
+    { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "PURPOSE", value: ({ purpose }) => purpose },
+    { heading: "STORAGE", value: ({ storage }) => storage.type },
+    { heading: "CREATED", value: ({ created_at }) => created_at },
+    { heading: "DESCRIPTION", value: ({ description }) => description },
+  ]
+  return filesets.length === 0 ? "no filesets\n" : formatTable(filesets, columns, layout)
+}
+
+/** Formats secrets, one line each. Their values are never known. */
+export function formatSecrets(secrets: readonly Secret[], layout?: Layout): string {
+  const columns: readonly Column<Secret>[] = [
+    { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "UPDATED", value: ({ updated_at }) => updated_at },
+    { heading: "DESCRIPTION", value: ({ description }) => description },
+  ]
+  return secrets.length === 0 ? "no secrets\n" : formatTable(secrets, columns, layout)
+}
+
+/** Formats secrets whose encryption key is missing, one line each. */
+export function formatUnreadableSecrets(secrets: readonly ShownUnreadableSecret[]): string {
+  const columns: readonly Column<ShownUnreadableSecret>[] = [
+    { heading: "SECRET", value: ({ workspace, name }) => `${workspace}/${name}` },
+    { heading: "NEEDS KEY", value: ({ key_name }) => key_name },
+  ]
+  return secrets.length === 0 ? "every secret can be read\n" : formatTable(secrets, columns)
+}
+
+/** Formats tokens, one line each. */
+export function formatTokens(tokens: readonly ShownToken[], layout?: Layout): string {
+  const columns: readonly Column<ShownToken>[] = [
+    { heading: "ID", value: ({ id }) => id },
+    { heading: "NAME", value: ({ name }) => name },
+    {
+      heading: "GRANTS",
+      value: ({ grants }) => grants.map(({ workspace, role }) => `${role} in ${workspace}`).join(", "),
+    },
+    { heading: "EXPIRES", value: ({ expires_at }) => expires_at ?? "never" },
+  ]
+  return tokens.length === 0 ? "no tokens\n" : formatTable(tokens, columns, layout)
+}
+
+/** Formats workspaces, one line each. */
+export function formatWorkspaces(workspaces: readonly Workspace[], layout?: Layout): string {
+  const columns: readonly Column<Workspace>[] = [
+    { heading: "WORKSPACE", value: ({ name }) => name },
+    { heading: "CREATED", value: ({ created_at }) => created_at },
+    { heading: "DESCRIPTION", value: ({ description }) => description },
+  ]
+  return formatTable(workspaces, columns, layout)
+}

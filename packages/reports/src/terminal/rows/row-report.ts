@@ -1,0 +1,45 @@
+import type { RowFileReport, RowReport } from "@assay/schemas"
+import { printable } from "@assay/schemas/printable"
+import { formatCount } from "../../text/format-number.ts"
+import { formatTable, type Layout } from "../format-table.ts"
+import { formatRowFault } from "./row-fault.ts"
+
+/**
+ * Formats counts per file, then one line per issue that begins with its place, then a summary.
+ * @param nameOf formats a file as the user writes it
+ */
+export function formatRowReport(report: RowReport, nameOf: (path: string) => string, layout: Layout = {}): string {
+  const table = formatTable(
+    report.files,
+    [
+      { heading: "FILE", value: ({ path }) => nameOf(path) },
+      { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
+      { heading: "INVALID", value: ({ invalid }) => count(invalid), align: "right" },
+      { heading: "SCHEMA", value: ({ schema }) => schema ?? "none" },
+    ],
+    layout,
+  )
+  const issues = report.files.flatMap((file) => fileIssues(file, nameOf))
+  return [table, ...(issues.length === 0 ? [] : [`${issues.join("\n")}\n`]), `${summary(report)}\n`].join("\n")
+}
+
+function fileIssues({ path, issues, issues_truncated }: RowFileReport, nameOf: (path: string) => string): string[] {
+  const name = nameOf(path)
+  const more = `${printable(name)}: there are more issues; --max-issues lists more of each file`
+  return [...issues.map((issue) => formatRowFault(name, issue)), ...(issues_truncated ? [more] : [])]
+}
+
+function summary({ rows, invalid, files, without_schema }: RowReport): string {
+  const where = `in ${formatCount(files.length, "file")}`
+  const result =
+    invalid === 0
+      ? `all of ${formatCount(rows, "row")} ${where} are valid`
+      : `${count(invalid)} of ${formatCount(rows, "row")} ${where} ${invalid === 1 ? "is" : "are"} invalid`
+  return without_schema.length === 0
+    ? result
+    : `${result}; there is no schema for ${formatCount(without_schema.length, "file")}`
+}
+
+function count(value: number): string {
+  return value.toLocaleString("en-US")
+}

@@ -1,0 +1,36 @@
+import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
+
+/** A transfer that has ended. */
+export interface TransferSummary {
+  /** Such as `pushed`; `where` is such as `to default/reviews`. */
+  readonly verb: string
+  readonly where: string
+  readonly report: TransferCounts
+  /** Whether files may be deleted. */
+  readonly deletes: boolean
+  readonly dryRun: boolean
+  readonly milliseconds: number
+}
+
+interface TransferCounts {
+  readonly files: number
+  readonly bytes: number
+  readonly unchanged: number
+  readonly deleted: number
+  /** Numbers of skipped files by reason. */
+  readonly skipped_counts: Readonly<Record<string, number>>
+  readonly failed_count: number
+}
+
+/** Formats a transfer: `pushed 120 files (34.1 MiB) to default/reviews, 10 unchanged, in 1.2 s`. */
+export function formatTransferSummary({ verb, where, report, deletes, dryRun, milliseconds }: TransferSummary): string {
+  const { files, bytes, unchanged, deleted, skipped_counts, failed_count } = report
+  return [
+    `${verb} ${formatCount(files, "file")} (${formatBytes(bytes)}) ${where}`,
+    ...(unchanged === 0 ? [] : [`${unchanged.toLocaleString("en-US")} unchanged`]),
+    ...(deletes ? [`${deleted.toLocaleString("en-US")} deleted`] : []),
+    ...Object.entries(skipped_counts).map(([reason, count]) => `${count} skipped (${reason})`),
+    ...(failed_count === 0 ? [] : [`${failed_count.toLocaleString("en-US")} ${dryRun ? "refused" : "failed"}`]),
+    `in ${formatDuration(milliseconds)}`,
+  ].join(", ")
+}

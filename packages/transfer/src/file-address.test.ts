@@ -1,0 +1,43 @@
+import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
+import { describe, expect, it } from "vitest"
+import { formatFileAddress, parseFileAddress, parseFilesetAddress, parsePathAddress } from "./file-address.ts"
+
+describe("the address of a file", () => {
+  it.each([
+    ["ws/name#a/b.csv", { workspace: "ws", fileset: "name", path: "a/b.csv" }],
+    ["ws/name", { workspace: "ws", fileset: "name" }],
+    ["name#a#b?c", { workspace: "mine", fileset: "name", path: "a#b?c" }],
+    ["name", { workspace: "mine", fileset: "name" }],
+    ["ws/name#", { workspace: "ws", fileset: "name", path: "" }],
+  ])("%s is parsed as %j", verifies("cli.address"), (text, address) =>
+    expect(parseFileAddress(text, "mine")).toEqual(address),
+  )
+
+  it.each(["", "#path", "/name", "ws/", "a/b/c", "ws//name"])("%j is refused", (text) => {
+    expect(() => parseFileAddress(text, "mine")).toThrow(/does not name a fileset/)
+  })
+
+  it("with a path is refused if a whole fileset is needed", () => {
+    expect(() => parseFilesetAddress("ws/name#a", "mine")).toThrow("leave out '#a'")
+  })
+
+  it("without a path is refused if a file is needed", () => {
+    expect(() => parsePathAddress("name", "mine")).toThrow("write it like mine/name#train/a.csv")
+  })
+
+  it("is parsed back from its formatted text, with any path", () => {
+    const name = fc.stringMatching(/^[\w.-]+$/)
+    fc.assert(
+      fc.property(
+        name,
+        name,
+        fc.option(fc.string({ unit: "grapheme" }), { nil: undefined }),
+        (workspace, fileset, path) => {
+          const address = { workspace, fileset, ...(path === undefined ? {} : { path }) }
+          expect(parseFileAddress(formatFileAddress(address), "mine")).toEqual(address)
+        },
+      ),
+    )
+  })
+})
