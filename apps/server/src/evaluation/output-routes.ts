@@ -1,8 +1,8 @@
+import { clientSignal, EVENT_HEADERS } from "@assay/http/server"
 import { EvaluationResult, JobEvent, JobExplanation, withStatusWord, type EvaluationJob } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "@assay/http/server"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { errorResponses, ok } from "../http/route-schemas.ts"
 import { sendPieces } from "../http/send-pieces.ts"
@@ -82,8 +82,7 @@ export function evaluationOutputRoutes(app: App, { registry, evaluations, wireNa
       const after = lastEventOf(request)
       const { followEvents, formatEvents } = await load()
       const events = followEvents(jobs, id, { after, signal: signalOf(reply) })
-      const headers = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...UNBUFFERED }
-      return sendPieces(reply, formatEvents(events, wireNames), headers)
+      return sendPieces(reply, formatEvents(events, wireNames), EVENT_HEADERS)
     },
   )
   app.get(

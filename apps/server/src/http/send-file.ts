@@ -35,7 +35,7 @@ async function sendBytes(
   reply.header("content-length", length)
   reply.hijack()
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as Record<string, string>)
-  await writePieces(reply.raw, { first: first.value, rest: pieces, release })
+  await writePieces(reply.raw, { first, rest: pieces, release })
   return reply
 }
 

@@ -1,10 +1,5 @@
-import type { ServerResponse } from "node:http"
+import { writePieces } from "@assay/http/server"
 import type { FastifyReply } from "fastify"
-
-/** Writes a piece. Resolves when it has left our memory or the connection has ended. */
-function writePiece(response: ServerResponse, piece: Uint8Array | string): Promise<void> {
-  return new Promise((resolve) => response.write(piece, () => resolve()))
-}
 
 /**
  * Sends pieces as fast as the client takes them. An error before the first piece gets its own status. A later error breaks the
@@ -15,21 +10,12 @@ export async function sendPieces(
   pieces: AsyncIterable<Uint8Array | string>,
   headers: Readonly<Record<string, string>>,
 ): Promise<FastifyReply> {
-  const iterator = pieces[Symbol.asyncIterator]()
-  const first = await iterator.next()
-  const response = reply.raw
+  const rest = pieces[Symbol.asyncIterator]()
+  const first = await rest.next()
   reply.hijack()
-  response.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
-  try {
-    for (let next = first; next.done !== true && !response.destroyed; next = await iterator.next()) {
-      await writePiece(response, next.value)
-    }
-    response.end()
-  } catch (error) {
+  reply.raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers })
+  const failed = (error: unknown) =>
     reply.log.error({ request: reply.request.id, err: error }, "a response failed before its end")
-    response.destroy()
-  } finally {
-    await iterator.return?.()
-  }
+  await writePieces(reply.raw, { first, rest, failed })
   return reply
 }

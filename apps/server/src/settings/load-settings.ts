@@ -1,5 +1,6 @@
 import { AssayError, neutralStorage, type ValidationIssue } from "@assay/schemas"
-import { compileCheck } from "@assay/schemas/validation"
+import { compileCheck, type CheckedValue } from "@assay/schemas/validation"
+import { Type } from "@sinclair/typebox"
 import { findConflicts, type SettingOrigins } from "./check-settings.ts"
 import { readSettingSources, type SettingSource } from "./read-setting-sources.ts"
 import { isSecret, SETTING_NAMES, SettingsSchema, type SettingName, type Settings } from "./settings-schema.ts"
@@ -63,13 +64,30 @@ function describeFaults(issues: readonly ValidationIssue[], origins: SettingOrig
 }
 
 /**
+ * Checks the values that are given, and adds the defaults of the others. Compiling the schema of all settings would take half of
+ * the start of a server.
+ */
+function checkGiven(given: Readonly<Record<string, unknown>>): CheckedValue<Settings> {
+  const { properties } = SettingsSchema
+  const names = SETTING_NAMES.filter((name) => name in given)
+  const schema = Type.Object(Object.fromEntries(names.map((name) => [name, properties[name]])))
+  const checked = compileCheck(schema)(given)
+  if (!checked.valid) return checked
+  const defaults = SETTING_NAMES.flatMap((name) => {
+    const value: unknown = properties[name].default
+    return value === undefined ? [] : [[name, structuredClone(value)]]
+  })
+  return { valid: true, value: { ...Object.fromEntries(defaults), ...checked.value } as Settings }
+}
+
+/**
  * Loads the settings from all sources and checks them together.
  * @throws `bad_settings` with one message that names every wrong setting
  */
 export function loadSettings(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string }): LoadedSettings {
   const sources = readSettingSources(options.env, options.cwd)
   const { given, origins } = gather(sources)
-  const checked = compileCheck(SettingsSchema)(given)
+  const checked = checkGiven(given)
   const faults = checked.valid ? findConflicts(checked.value, origins) : describeFaults(checked.issues, origins)
   if (!checked.valid || faults.length > 0) {
     throw new AssayError("bad_settings", `The settings are wrong:\n${faults.map((fault) => `  - ${fault}`).join("\n")}`)

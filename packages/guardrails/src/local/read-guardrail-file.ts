@@ -67,7 +67,7 @@ type Parts = Readonly<Record<string, unknown>>
 const JOINED_KEYS: ReadonlySet<string> = new Set(["models", "prompts", "instructions", "docs"])
 
 /** Matches Colang that decides what may pass: flows of both versions, and definitions of user messages. */
-const DECIDES = /^[ \t]*(define[ \t]+(sub)?flow|define[ \t]+user|flow)[ \t]/m
+const DECIDES = /^[ \t]*(define[ \t]+(sub)?flow|define[ \t]+user|flow)(?=\s|$)/m
 
 /**
  * Reads the folder of a NeMo Guardrails configuration: all its YAML files together.

@@ -5,25 +5,29 @@ function write(response: ServerResponse, piece: Uint8Array | string): Promise<vo
   return new Promise((resolve) => response.write(piece, () => resolve()))
 }
 
-interface Pieces {
-  readonly first: Uint8Array
-  readonly rest: AsyncIterator<Uint8Array>
+interface Pieces<Piece> {
+  readonly first: IteratorResult<Piece>
+  readonly rest: AsyncIterator<Piece>
   /** Called with each piece after it was sent. */
-  readonly release?: ((piece: Uint8Array) => void) | undefined
+  readonly release?: ((piece: Piece) => void) | undefined
+  /** Called if `rest` fails. */
+  readonly failed?: ((error: unknown) => void) | undefined
 }
 
 /** Writes the pieces of a body as fast as the client reads, and ends the response. */
-export async function writePieces(response: ServerResponse, { first, rest, release }: Pieces): Promise<void> {
+export async function writePieces<Piece extends Uint8Array | string>(
+  response: ServerResponse,
+  { first, rest, release, failed }: Pieces<Piece>,
+): Promise<void> {
   try {
-    for (let piece: Uint8Array | undefined = first; piece !== undefined;) {
-      await write(response, piece)
+    for (let next = first; next.done !== true; next = await rest.next()) {
+      await write(response, next.value)
       if (response.destroyed) return
-      release?.(piece)
-      const next = await rest.next()
-      piece = next.done === true ? undefined : next.value
+      release?.(next.value)
     }
     response.end()
   } catch (error) {
+    failed?.(error)
     // The status is already sent. Closing the connection shows the client that the body is incomplete.
     response.destroy(error as Error)
   } finally {
