@@ -1,16 +1,15 @@
+import process from "node:process"
 import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
-import process from "node:process"
 import { createAnalyses, createSchemas, openRowEnforcement } from "@assay/contents/serving"
 import { createEvaluations, createEvaluationService } from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
+import { createFailureLimit, openTokenStore } from "@assay/registry/tokens"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
-import { createFailureLimit } from "@assay/registry/tokens"
-import { openTokenStore } from "@assay/registry/tokens"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
@@ -23,7 +22,6 @@ import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
-import { compileCheck } from "@assay/schemas/validation"
 import { readVersion } from "./version.ts"
 
 const MINUTE_MS = 60_000
@@ -143,7 +141,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       schemas,
       analyses,
       guardrails,
-      evaluations: createEvaluations({ ...host, jobs, compileCheck, workFolder: resolve(evaluationFolder, "live") }),
+      evaluations: createEvaluations({ ...host, jobs, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",

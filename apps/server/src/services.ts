@@ -3,9 +3,8 @@ import type { Evaluations } from "@assay/evaluation/service"
 import type { GuardrailService } from "@assay/guardrails/serving"
 import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
+import type { OutgoingBytes, TrustedProxies } from "@assay/http/server"
 import type { Authenticate } from "./auth/authenticate.ts"
-import type { OutgoingBytes } from "@assay/http/server"
-import type { TrustedProxies } from "@assay/http/server"
 import type { ServerRole } from "./settings/settings-schema.ts"
 
 /** The services that routes use. They are created once at start and passed to all routes. */

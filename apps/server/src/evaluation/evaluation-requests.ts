@@ -2,10 +2,8 @@ import type { JobCaller } from "@assay/evaluation/service"
 import { enumeration, LISTING_SORTS, readEvaluationBody, type ListingSort } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { roleIn, type Caller, requireRole, visibleWorkspaces, secretRightsOf } from "@assay/registry/tokens"
 import { callerOf } from "../auth/access.ts"
-import { roleIn, type Caller } from "@assay/registry/tokens"
-import { requireRole, visibleWorkspaces } from "@assay/registry/tokens"
-import { secretRightsOf } from "@assay/registry/tokens"
 import { pageQuery, queryPairs } from "../http/route-schemas.ts"
 
 /** Query parameters of a listing. Filters and searches have their fields in brackets. */

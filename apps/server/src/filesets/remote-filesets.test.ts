@@ -1,5 +1,4 @@
-import { createServer } from "node:net"
-import type { AddressInfo } from "node:net"
+import { createServer, type AddressInfo } from "node:net"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { REMOTE_SECRETS, startRemoteBackends, type RemoteBackends } from "../testing/start-remote-backends.ts"

@@ -1,6 +1,5 @@
 import { withEventWord, type WireNames } from "@assay/schemas"
-import type { followEvents } from "./job-events.ts"
-import { jobEventOf } from "./job-events.ts"
+import { type followEvents, jobEventOf } from "./job-events.ts"
 
 const COMMENT = ": \n\n"
 

@@ -13,11 +13,10 @@ import {
   type LiveAnswer,
   type LiveBody,
   type ScoreBody,
-  type ValidationIssue,
 } from "@assay/schemas"
+import { compileCheck } from "@assay/schemas/validation"
 import type { TSchema } from "@sinclair/typebox"
-import type { DocumentBody, DocumentItem } from "../documents/document-body.ts"
-import type { DocumentAddress } from "../documents/document-body.ts"
+import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
@@ -60,18 +59,10 @@ export interface CallOptions {
   readonly signal: AbortSignal
 }
 
-/** Compiles a schema with the first value that the returned function checks. */
-type CompileCheck = (
-  schema: TSchema,
-) => (
-  value: unknown,
-) => { readonly valid: true } | { readonly valid: false; readonly issues: readonly ValidationIssue[] }
-
 export interface EvaluationsContext extends JobHost {
   /** The folder for checks and live evaluations. */
   readonly workFolder: string
   readonly jobs: EvaluationService
-  readonly compileCheck: CompileCheck
 }
 
 const DEFAULT_WORKSPACE = "default"
@@ -92,7 +83,7 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       act((await find(id, { caller, role: "editor" })).id)
 
   function documentsOf<Body extends DocumentBody>(documents: Documents<Body>, schema: TSchema): CallerDocuments<Body> {
-    const checkBody = checkOf(context.compileCheck(schema))
+    const checkBody = checkOf(schema)
     const open = async () => {
       const { createEvaluationDocuments } = await import("../documents/evaluation-documents.ts")
       return createEvaluationDocuments({ ...context, documents, checkBody })
@@ -143,7 +134,8 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
 }
 
 /** Returns a check of changed bodies. @throws `invalid_request`, from the check */
-function checkOf(check: ReturnType<CompileCheck>): (body: unknown) => void {
+function checkOf(schema: TSchema): (body: unknown) => void {
+  const check = compileCheck(schema)
   return (body) => {
     const checked = check(body)
     if (checked.valid) return

@@ -1,8 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { maskKeys } from "./inline-keys.ts"
-import { storeInlineKeys } from "./inline-keys.ts"
+import { maskKeys, storeInlineKeys } from "./inline-keys.ts"
 
 const KEY = "sk-very-secret-1234"
 const model = (more: object) => ({ api_endpoint: { url: "https://host/v1", model_id: "m", ...more } })

@@ -1,6 +1,5 @@
 import type { AssayError } from "../errors/assay-error.ts"
-import { badFilter, excerpt } from "./filter-syntax.ts"
-import type { FilterPlace } from "./filter-syntax.ts"
+import { badFilter, excerpt, type FilterPlace } from "./filter-syntax.ts"
 import type { FilterScalar } from "./filter.ts"
 import { parseJsonNumber, tokenizeFilter, type FilterToken } from "./tokenize-filter.ts"
 

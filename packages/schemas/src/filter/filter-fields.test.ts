@@ -1,8 +1,7 @@
 import * as fc from "fast-check"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { formatFilterField } from "./filter-fields.ts"
-import { splitFieldName } from "./filter-fields.ts"
+import { formatFilterField, splitFieldName } from "./filter-fields.ts"
 
 describe("splitFieldName", () => {
   it.each([

@@ -1,9 +1,8 @@
 import { AssayError } from "../errors/assay-error.ts"
 import { PURPOSES } from "../filesets/fileset.ts"
 import { STORAGE_TYPES } from "../filesets/storage-configuration.ts"
-import { badFilter, excerpt } from "./filter-syntax.ts"
+import { badFilter, excerpt, type FilterPlace } from "./filter-syntax.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
-import type { FilterPlace } from "./filter-syntax.ts"
 import type { FilterField } from "./filter.ts"
 import { scanJsonString } from "./tokenize-filter.ts"
 

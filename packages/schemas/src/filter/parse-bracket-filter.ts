@@ -1,7 +1,6 @@
 import { JSON_LIMITS, jsonExcess } from "../requests/json-shape.ts"
-import { badFilter } from "./filter-syntax.ts"
+import { badFilter, type FilterEntrySyntax, type FilterObjectSyntax, type FilterSyntax } from "./filter-syntax.ts"
 import { isMapColumn, splitFieldName } from "./filter-fields.ts"
-import type { FilterEntrySyntax, FilterObjectSyntax, FilterSyntax } from "./filter-syntax.ts"
 import { FILTER_OPERATORS, type Filter } from "./filter.ts"
 import { readJson } from "./parse-json-filter.ts"
 import { readFilter } from "./read-filter.ts"

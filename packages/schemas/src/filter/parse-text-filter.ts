@@ -1,9 +1,8 @@
 import { checkJsonShape } from "../requests/json-shape.ts"
 import { createFilterCursor, readItems, readJsonWord, type FilterCursor } from "./filter-cursor.ts"
-import { badFilter } from "./filter-syntax.ts"
+import { badFilter, type FilterSyntax } from "./filter-syntax.ts"
 import { resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
 import { FILTER_LIMITS } from "./filter-limits.ts"
-import type { FilterSyntax } from "./filter-syntax.ts"
 import { joinFilters, type Filter, type FilterComparison, type FilterOperator } from "./filter.ts"
 import { readComparison } from "./read-comparison.ts"
 

@@ -1,8 +1,7 @@
 import { invalidRequest } from "../errors/assay-error.ts"
 import { neutralStorageType } from "../filesets/wire-names.ts"
-import { badFilter, excerpt } from "./filter-syntax.ts"
+import { badFilter, excerpt, plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
 import { FILESET_FILTER_FIELDS, formatFilterField, type FilterFieldRule } from "./filter-fields.ts"
-import { plainValue, type FilterPlace, type FilterSyntax } from "./filter-syntax.ts"
 import {
   FILTER_OPERATORS,
   type FilterComparison,

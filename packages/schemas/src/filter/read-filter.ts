@@ -1,7 +1,6 @@
 import { invalidRequest } from "../errors/assay-error.ts"
-import { badFilter, excerpt } from "./filter-syntax.ts"
+import { badFilter, excerpt, plainValue, type FilterEntrySyntax, type FilterSyntax } from "./filter-syntax.ts"
 import { isMapColumn, resolveFilterField, splitFieldName, unknownFilterField } from "./filter-fields.ts"
-import { plainValue, type FilterEntrySyntax, type FilterSyntax } from "./filter-syntax.ts"
 import { joinFilters, type Filter } from "./filter.ts"
 import { readComparison } from "./read-comparison.ts"
 
