@@ -44,6 +44,9 @@ const NOT_DURABLE = [
   "max_wal_senders=0",
 ]
 
+/** On a busy machine, connections that were closed end later than new ones begin. The default is 100. */
+const CONNECTIONS = "max_connections=400"
+
 /** Starts a PostgreSQL server with empty data on a free port of 127.0.0.1. It also works as root. */
 export async function startPostgres({
   dir = tmpdir(),
@@ -62,7 +65,7 @@ export async function startPostgres({
     if (made.status !== 0)
       throw new Error(`initdb failed: ${made.stderr || made.error?.message}`, { cause: made.error })
     const port = await freePort()
-    const settings = (durable ? [] : NOT_DURABLE).flatMap((setting) => ["-c", setting])
+    const settings = [CONNECTIONS, ...(durable ? [] : NOT_DURABLE)].flatMap((setting) => ["-c", setting])
     const start = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", ...settings]
     const server = spawn("sh", ["-c", KEEPER, "sh", folder, join(bin, "postgres"), ...start], {
       ...user,
