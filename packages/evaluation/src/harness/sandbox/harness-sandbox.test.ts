@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process"
-import { chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir, userInfo } from "node:os"
@@ -43,6 +43,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "assay-sandboxes-"))
   await mkdir(join(folder, "bin"))
   await mkdir(join(folder, "data"))
+  // Processes of every user keep compiled modules here, so that only the first one compiles them.
+  await mkdir(join(folder, "cache"))
+  await chmod(join(folder, "cache"), 0o777)
   // A copy that every user may run.
   await copyFile(process.execPath, join(folder, "bin", "node"))
   await writeFile(join(folder, "data", "encryption-keys"), SECRET)
@@ -76,7 +79,7 @@ async function run(
   }
   const task: SandboxTask = { options, command, variables, limits, parent: folder }
   const child = spawn(node, [PROGRAM, JSON.stringify(task)], {
-    env: { ASSAY_ENCRYPTION_KEYS: SECRET },
+    env: { ASSAY_ENCRYPTION_KEYS: SECRET, NODE_COMPILE_CACHE: join(folder, "cache") },
     stdio: ["ignore", "pipe", "inherit"],
     cwd: "/",
     ...(uid === ownUid ? {} : { uid, gid: uid }),
