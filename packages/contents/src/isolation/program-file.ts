@@ -1,6 +1,19 @@
+import { getCompileCacheDir } from "node:module"
+import { dirname } from "node:path"
+
 /**
  * Returns the address of a program beside the module `base`: the TypeScript source if `base` is one, or the built file.
  */
 export function programFile(name: string, base: string): URL {
   return new URL(`./${name}${base.endsWith(".ts") ? ".ts" : ".js"}`, base)
+}
+
+/**
+ * Returns the environment of such a program when it is a process: only the folder in which this process keeps compiled modules,
+ * if it does. A process that finds them starts in half the time.
+ */
+export function programEnvironment(): Readonly<Record<string, string>> {
+  const folder = getCompileCacheDir()
+  // Node adds a folder for its version itself.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }

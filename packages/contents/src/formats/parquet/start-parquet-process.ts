@@ -1,6 +1,6 @@
 import { fork } from "node:child_process"
 import { isAssayError } from "@assay/schemas/errors"
-import { programFile } from "../../isolation/program-file.ts"
+import { programEnvironment, programFile } from "../../isolation/program-file.ts"
 import { watchProcess, type LimitName } from "../../isolation/watch-usage.ts"
 import { createPartQueue, type ParquetFile } from "./parquet-file.ts"
 import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess } from "./parquet-messages.ts"
@@ -37,7 +37,7 @@ type Settled = ParquetAnswer | { readonly kind: "failure"; readonly error: unkno
 export function startParquetProcess(file: ParquetFile, options: ParquetProcessOptions): ParquetProcess {
   const { signal, patience = PATIENCE_MS } = options
   const child = fork(programFile("parquet-process", import.meta.url), {
-    env: {},
+    env: programEnvironment(),
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],

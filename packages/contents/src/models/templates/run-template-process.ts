@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { templateFault } from "@assay/templates"
-import { programFile } from "../../isolation/program-file.ts"
+import { programEnvironment, programFile } from "../../isolation/program-file.ts"
 import { watchProcess } from "../../isolation/watch-usage.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
@@ -29,7 +29,7 @@ export async function runTemplateProcess(
 ): Promise<TemplateReport> {
   signal?.throwIfAborted()
   const child = fork(programFile("template-process", import.meta.url), {
-    env: {},
+    env: programEnvironment(),
     execArgv: [`--max-old-space-size=${MAX_MEGABYTES}`],
     stdio: ["pipe", "pipe", "ignore", "ipc"],
   })
