@@ -10,7 +10,7 @@ export function programFile(name: string, base: string): URL {
 
 /**
  * Returns the environment of such a program when it is a process: only the folder in which this process keeps compiled modules,
- * if it does. A process that finds them starts in half the time.
+ * if it does. The process then does not compile its modules again.
  */
 export function programEnvironment(): Readonly<Record<string, string>> {
   const folder = getCompileCacheDir()
