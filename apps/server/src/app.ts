@@ -6,6 +6,7 @@ import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
+import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
 import { filesetRoutes } from "./filesets/fileset-routes.ts"
@@ -96,7 +97,7 @@ function mountRoutes(mount: Mount): void {
   mount("/apis/models/v2", modelRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes)
   mount("/v1/guardrail", guardrailV1Routes)
-  const evaluation = [evaluationDocumentRoutes, evaluationJobRoutes, evaluationOutputRoutes, evaluationAnswerRoutes]
+  const evaluation = [evaluationDocumentRoutes, evaluationJobRoutes, evaluationOutputRoutes, scoredRowRoutes, evaluationAnswerRoutes]
   mount("/v1/evaluation", ...evaluation)
   mount(HUB_PREFIX, hubRoutes)
   mount("/v1", platformRoutes)

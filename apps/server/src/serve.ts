@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import { createAnalyses, createSchemas, openRowEnforcement } from "@assay/contents/serving"
-import { createEvaluations, createEvaluationService } from "@assay/evaluation/service"
+import { createEvaluationRows, createEvaluations, createEvaluationService } from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
@@ -132,6 +132,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     isWorker: settings.ASSAY_ROLES.includes("worker"),
     versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
+  const rows = resources.adopt(
+    createEvaluationRows({ registry, folder: evaluationFolder, isShared: settings.DATABASE_URL !== undefined, newId }),
+    (created) => created.close(),
+  )
   const app = await buildApp(
     {
       registry,
@@ -141,7 +145,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       schemas,
       analyses,
       guardrails,
-      evaluations: createEvaluations({ ...host, jobs, workFolder: resolve(evaluationFolder, "live") }),
+      evaluations: createEvaluations({ ...host, jobs, rows, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
       authenticate: openAuthentication(context),
       takesTokens: settings.ASSAY_AUTH === "tokens",

@@ -3,11 +3,15 @@ export type { CallOptions, ClientOptions, RetryOptions } from "./client-options.
 export { createClient, type Client } from "./create-client.ts"
 export type { EvaluationConfigs, EvaluationDocuments, EvaluationTargets } from "./resources/evaluation-documents.ts"
 export type {
+  DistributionQuery,
   EvaluationJobs,
   EvaluationListQuery,
   JobEventOptions,
   JobLogOptions,
   LaunchOptions,
+  RowAddress,
+  RowFilters,
+  ScoredRowQuery,
 } from "./resources/evaluation-jobs.ts"
 export type { CompareOptions, Evaluation } from "./resources/evaluation.ts"
 export type { Fetch, FetchBody, FetchInit, FetchResponse } from "@assay/http"

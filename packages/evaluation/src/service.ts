@@ -1,5 +1,6 @@
 // What a server creates at its start. The code that runs jobs is loaded with the first request that needs it.
 export { createEvaluationService, type EvaluationService } from "./service/evaluation-service.ts"
+export { createEvaluationRows, type EvaluationRows } from "./service/evaluation-rows.ts"
 export {
   createEvaluations,
   type CallerDocuments,

@@ -231,6 +231,21 @@ export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluatio
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
 export {
+  parseRowFilters,
+  parseRowSort,
+  type RowFilter,
+  type RowOperator,
+  type RowSort,
+} from "./evaluation/row-listing.ts"
+export {
+  RowAttempt,
+  RowAttempts,
+  rowFieldsOf,
+  ScoreDistribution,
+  ScoredRow,
+  ScoredRowPage,
+} from "./evaluation/scored-row.ts"
+export {
   ApiEndpoint,
   EvaluationDataset,
   EvaluationModel,

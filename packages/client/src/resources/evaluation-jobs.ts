@@ -7,7 +7,10 @@ import type {
   JobStatusAnswer,
   LaunchBody,
   ListingSort,
+  RowAttempts,
   ScoreBody,
+  ScoreDistribution,
+  ScoredRowPage,
 } from "@assay/schemas"
 import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
@@ -46,6 +49,39 @@ export interface JobLogOptions extends CallOptions {
   readonly follow?: boolean
 }
 
+/**
+ * Conditions on rows by field and operator, such as `{error: {$eq: "rate_limited"}, "score:accuracy": {$lt: "0.5"}}`. Fields are
+ * `condition`, `verdict` and `error` with `$eq`, `$in`, `$nin`; `latency` and `score:<metric>` with `$eq`, `$lt`, `$lte`, `$gt`, `$gte`;
+ * and `text` with `$like`.
+ */
+export type RowFilters = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+export interface ScoredRowQuery {
+  /** Default: rows of all tasks. */
+  readonly task?: string
+  /** `index`, `latency`, `score:<metric>` or, with `against`, `changed:<metric>`; a leading `-` means descending. Default `index`. */
+  readonly sort?: string
+  readonly filter?: RowFilters
+  /** The id of another job, whose rows are returned beside these. */
+  readonly against?: string
+  readonly offset?: number
+  /** From 1 to 1000. Default 100. */
+  readonly limit?: number
+}
+
+export interface RowAddress {
+  readonly task: string
+  /** From 0. */
+  readonly index: number
+}
+
+export interface DistributionQuery {
+  /** `<metric>.<score>`, or `<metric>` if it has one score. */
+  readonly metric: string
+  readonly task?: string
+  readonly filter?: RowFilters
+}
+
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
   /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
@@ -64,6 +100,12 @@ export interface EvaluationJobs {
   /** Yields the log as text, in pieces. */
   logs(id: string, options?: JobLogOptions): AsyncGenerator<Uint8Array, void, undefined>
   explain(id: string, options?: CallOptions): Promise<JobExplanation>
+  /** Returns a page of scored rows, also while the job runs. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  rows(id: string, query?: ScoredRowQuery, options?: CallOptions): Promise<ScoredRowPage>
+  /** Returns every attempt at a row. @throws `not_found` */
+  row(id: string, row: RowAddress, options?: CallOptions): Promise<RowAttempts>
+  /** Returns how a score is distributed. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  distribution(id: string, query: DistributionQuery, options?: CallOptions): Promise<ScoreDistribution>
   cancel(id: string, options?: CallOptions): Promise<EvaluationJob>
   /** Asks the rows that have no answer yet. @throws `job_not_final` */
   resume(id: string, options?: CallOptions): Promise<EvaluationJob>
@@ -79,6 +121,13 @@ const LIST_PAGE_SIZE = 100
 
 function path(...below: readonly string[]): string {
   return `/v1/evaluation${route("jobs", ...below)}`
+}
+
+function rowQuery({ filter, ...query }: ScoredRowQuery | DistributionQuery): Query {
+  const bracketed = Object.entries(filter ?? {}).flatMap(([field, conditions]) =>
+    Object.entries(conditions).map(([operator, value]) => [`filter[${field}][${operator}]`, value] as const),
+  )
+  return { ...query, ...Object.fromEntries(bracketed) }
 }
 
 /** Writes filters and searches with brackets, beside the other parameters. */
@@ -119,6 +168,11 @@ export function createEvaluationJobs(
       return streamBody(exchange, url, { method: "GET", path: path(id, "logs"), query, signal })
     },
     explain: (id, options) => get(id, ["explain"], options),
+    rows: async (id, query = {}, { signal } = {}) =>
+      call({ method: "GET", path: path(id, "rows"), query: rowQuery(query), signal, patient: true }),
+    row: (id, { task, index }, options) => get(id, ["rows", task, String(index)], options),
+    distribution: async (id, query, { signal } = {}) =>
+      call({ method: "GET", path: path(id, "distribution"), query: rowQuery(query), signal, patient: true }),
     cancel: (id, options) => post(id, "cancel", options),
     resume: (id, options) => post(id, "resume", options),
     retryFailed: (id, options) => post(id, "retry-failed", options),

@@ -41,6 +41,11 @@ const TRUNCATED: AnswerFault = {
   what: "end at the token limit (finish_reason length).",
 }
 
+/** Returns the condition of an answer with a fault. */
+export function faultOfAnswer(sample: EvaluationSample): ConditionCode | undefined {
+  return [EMPTY, TRUNCATED].find(({ find }) => find(sample) !== undefined)?.code
+}
+
 export function createEmptyTally(now: () => number): AnswerTally {
   return createAnswerTally(EMPTY, now)
 }

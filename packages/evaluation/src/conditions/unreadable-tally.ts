@@ -12,6 +12,11 @@ const BY_REASON: Readonly<Record<string, ConditionCode>> = {
   content_filter: "judge_refused",
 }
 
+/** Returns the condition of an answer without a score. */
+export function conditionOfUnreadable(reason: string): ConditionCode {
+  return BY_REASON[reason] ?? "judge_output_unreadable"
+}
+
 /** Counts answers of judges that can't be read, for each metric. */
 export interface UnreadableTally {
   addRow(row: EvaluationRow): void
@@ -63,7 +68,7 @@ function addUnreadable(
   { reason, raw }: NonNullable<EvaluationRow["unreadable"]>[string],
   at: number,
 ): void {
-  const code = BY_REASON[reason] ?? "judge_output_unreadable"
+  const code = conditionOfUnreadable(reason)
   const found = tally.byCode.get(code) ?? createConditionTally(code)
   tally.byCode.set(code, found)
   tally.unreadable += 1
@@ -74,7 +79,7 @@ function addUnreadable(
 
 function conditionsOf(name: string, { answers, byCode, byReason }: MetricTally): readonly Found[] {
   return [...byCode.values()].map((tally) => {
-    const reasons = [...byReason].filter(([reason]) => (BY_REASON[reason] ?? "judge_output_unreadable") === tally.code)
+    const reasons = [...byReason].filter(([reason]) => conditionOfUnreadable(reason) === tally.code)
     const listed = reasons.map(([reason, count]) => `${reason} ${count}`).join(", ")
     const share = formatShare(tally.count() / answers)
     const message = `${tally.count()} of ${answers} answers of the judge for ${name} (${share}) have no score in them (${listed}); they are left out of its mean.`

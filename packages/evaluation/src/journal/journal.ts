@@ -53,15 +53,21 @@ function* rowsOf(bytes: Buffer, suspectsIn: ListSuspects): Generator<EvaluationR
 
 function parseRow(line: string, suspects: readonly number[] | undefined): EvaluationRow | undefined {
   try {
-    const row = parseExactJson(line, "text", suspects).value as Partial<EvaluationRow> | null
-    const isWhole =
-      typeof row?.task === "string" &&
-      Number.isSafeInteger(row.row_index) &&
-      Number.isSafeInteger(row.repeat) &&
-      Number.isSafeInteger(row.attempt) &&
-      typeof row.scores === "object"
-    return isWhole ? (row as EvaluationRow) : undefined
+    const { value } = parseExactJson(line, "text", suspects)
+    return isEvaluationRow(value) ? value : undefined
   } catch {
     return undefined
   }
+}
+
+/** Whether a line of a journal, as a value, is a row. */
+export function isEvaluationRow(value: unknown): value is EvaluationRow {
+  const row = value as Partial<EvaluationRow> | null
+  return (
+    typeof row?.task === "string" &&
+    Number.isSafeInteger(row.row_index) &&
+    Number.isSafeInteger(row.repeat) &&
+    Number.isSafeInteger(row.attempt) &&
+    typeof row.scores === "object"
+  )
 }

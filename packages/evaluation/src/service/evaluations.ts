@@ -18,6 +18,7 @@ import { compileCheck } from "@assay/schemas/validation"
 import type { TSchema } from "@sinclair/typebox"
 import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"
+import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
 import type { JobHost } from "./job-host.ts"
@@ -37,6 +38,7 @@ export interface Evaluations {
   readonly resume: SteerJob
   readonly retryFailed: SteerJob
   remove(id: string, caller: JobCaller): Promise<void>
+  readonly rows: EvaluationRows
 }
 
 /** Changes the course of a job. The caller needs the role editor in its workspace. */
@@ -63,13 +65,14 @@ export interface EvaluationsContext extends JobHost {
   /** The folder for checks and live evaluations. */
   readonly workFolder: string
   readonly jobs: EvaluationService
+  readonly rows: EvaluationRows
 }
 
 const DEFAULT_WORKSPACE = "default"
 
 /** Creates the operations. The code that checks launches is loaded with the first of them. */
 export function createEvaluations(context: EvaluationsContext): Evaluations {
-  const { registry, jobs } = context
+  const { registry, jobs, rows } = context
   const checkWorkspace = async (body: { readonly namespace?: string }, { checkRole }: JobCaller): Promise<string> => {
     const { namespace: workspace = DEFAULT_WORKSPACE } = body
     checkRole(workspace, "editor")
@@ -129,7 +132,11 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     cancel: steer((id) => jobs.cancel(id)),
     resume: steer((id) => jobs.resume(id)),
     retryFailed: steer((id) => jobs.retryFailed(id)),
-    remove: steer((id) => jobs.remove(id)),
+    remove: steer(async (id) => {
+      await jobs.remove(id)
+      await rows.forget(id)
+    }),
+    rows,
   }
 }
 

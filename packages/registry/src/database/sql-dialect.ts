@@ -46,6 +46,8 @@ export interface SqlDialect {
   contains(text: Expression<unknown>, part: string): Expression<SqlBool>
   /** Returns text with its ASCII letters in lower case. */
   lower(text: Expression<unknown>): Expression<unknown>
+  /** Returns a part of a text as bytes of UTF-8. `start` and `length` are in bytes. */
+  bytesOf(text: Expression<unknown>, part: { readonly start: number; readonly length: number }): RawBuilder<Uint8Array>
   /** Returns a place in a JSON column. */
   json(column: Expression<unknown>, path: readonly string[]): JsonPlace
   /**

@@ -9,6 +9,7 @@ import { jobOf } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
+import { openStoredJournal } from "./stored-journal.ts"
 import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { restartJob } from "./restart-job.ts"
 import type { StagingContext } from "./staged-results.ts"
@@ -88,6 +89,8 @@ export function createJobs(context: StagingContext): Jobs {
       const isThere = workspace !== null && name !== null
       return { folder, fileset: isThere ? { id: results_fileset, workspace, name } : "removed" }
     },
+
+    openJournal: (id) => openStoredJournal(database, id),
 
     listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),
 

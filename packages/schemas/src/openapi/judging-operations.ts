@@ -86,6 +86,15 @@ export const JUDGING_OPERATIONS: Operations = {
   [`GET ${EVALUATION}/jobs/{id}/status-details`]: { id: "getJobStatusDetails", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/events`]: { id: "followJob", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/results`]: { id: "getJobResult", parameters: job },
+  [`GET ${EVALUATION}/jobs/{id}/rows`]: { id: "listJobRows", parameters: { ...job, sort: "-latency", limit: 10 } },
+  [`GET ${EVALUATION}/jobs/{id}/rows/{task}/{index}`]: {
+    id: "getJobRow",
+    parameters: { ...job, task: "capitals", index: 0 },
+  },
+  [`GET ${EVALUATION}/jobs/{id}/distribution`]: {
+    id: "getScoreDistribution",
+    parameters: { ...job, metric: "city" },
+  },
   [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
   [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },

@@ -15,10 +15,10 @@ const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'api_key_env' of a model names contains its key."
 
-/** `eval run|launch|list|status|watch|logs|results|download|explain|compare|cancel|resume|retry-failed|delete` */
+/** `eval run|launch|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
 export function addEvalCommands(program: Command, bind: Bind): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, list, status, watch, logs, results, download, explain, compare, …",
+    summary: "run, launch, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
@@ -147,7 +147,32 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }
 
-/** `eval results|download|explain|compare` */
+function addRows(evaluation: Command, bind: Bind): void {
+  addCommand(evaluation, "rows <job>", {
+    summary: "print rows of a job with their scores, also while it runs",
+    details:
+      "Sort by index, latency, score:METRIC or, with --against, changed:METRIC; '-' before it means descending. METRIC is metric.score, or metric if it has one score. " +
+      "A filter is a field, a sign and a value. Fields are score:METRIC and latency with <, <=, >, >= or =; condition, verdict and error with = or !=, where " +
+      "'null' means none; and text with ~, which searches items and outputs.",
+    examples: [
+      `assay eval rows ${JOB} --sort score:accuracy --filter 'error=null'`,
+      `assay eval rows ${JOB} --filter 'text~refund' --filter 'latency>2000'`,
+      `assay eval rows ${JOB} --against eval-7VbT1yTnUZsPzq9mLwR4Xk --sort changed:accuracy`,
+      `assay eval rows ${JOB} --csv --all`,
+    ],
+  })
+    .option("--task <name>", "only rows of this task")
+    .option("--sort <order>", "order of the rows", "index")
+    .option("--filter <filter>", "a condition such as 'score:accuracy<0.5'; can be repeated", collect)
+    .option("--against <job>", "show the scores of another job beside these")
+    .option("--offset <n>", "number of rows to skip", parseInteger(0))
+    .option("--limit <n>", "maximum number of rows; default 20", parseInteger(1, 1000))
+    .option("--csv", "print CSV")
+    .option("--all", "print every row; with --csv")
+    .action(bind(async () => (await import("./list-rows.ts")).listRows))
+}
+
+/** `eval results|download|explain|rows|compare` */
 function addEvalResultCommands(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "results <job>", {
     summary: "print the scores of a job with their intervals",
@@ -171,6 +196,7 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     details: PLACES,
     examples: [`assay eval explain ${JOB}`],
   }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
+  addRows(evaluation, bind)
   addCommand(evaluation, "compare <jobs...>", {
     summary: "compare jobs with the first of them, row by row",
     details:

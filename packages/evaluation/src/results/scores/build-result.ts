@@ -57,8 +57,11 @@ function scoreOf(summary: ScoreSummary): Score {
     : { value: scoreValue(stats.mean), stats: statsOf(stats, summary) }
 }
 
-function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): ScoreStats {
-  const distribution = labels ?? labelsOf(stats)
+/** The statistics of values, without the counts of a job. */
+export type DescribedStats = Omit<ScoreStats, keyof ScoreSummary["counts"] | "complete">
+
+/** Returns statistics in the form of records. */
+export function describeStats(stats: Stats): DescribedStats {
   return {
     count: stats.count,
     nan_count: stats.nan_count,
@@ -72,9 +75,16 @@ function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): Score
     stderr: scoreValue(stats.stderr),
     percentiles: Object.fromEntries(Object.entries(stats.percentiles).map(([name, at]) => [name, scoreValue(at)])),
     histogram: { bins: stats.histogram.bins.map((bin) => ({ ...bin })) },
+    interval: stats.interval === null ? null : { ...stats.interval },
+  }
+}
+
+function statsOf(stats: Stats, { counts, labels, repeats }: ScoreSummary): ScoreStats {
+  const distribution = labels ?? labelsOf(stats)
+  return {
+    ...describeStats(stats),
     ...(distribution === undefined ? {} : { rubric_distribution: { ...distribution } }),
     ...(repeats === undefined ? {} : { repeats: repeatsOf(repeats) }),
-    interval: stats.interval === null ? null : { ...stats.interval },
     ...counts,
     complete: counts.unreadable + counts.errored + counts.skipped === 0,
   }

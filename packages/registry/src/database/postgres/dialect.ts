@@ -21,6 +21,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   indexRenames: async () => {},
   contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
   lower: (text) => sql`lower(${text} collate "C")`,
+  bytesOf: (text, { start, length }) =>
+    sql<Uint8Array>`substring(convert_to(${text}, 'UTF8') from ${start + 1}::int for ${length}::int)`,
   json: jsonPlace,
   candidates: async () => undefined,
   unindexed: (column) => column,

@@ -22,6 +22,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   },
   contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,
+  bytesOf: (text, { start, length }) => sql<Uint8Array>`substr(cast(${text} as blob), ${start + 1}, ${length})`,
   json: jsonPlace,
   candidates,
   unindexed: (column) => sql`+${column}`,

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { runCommand } from "../../testing/run-command.ts"
+import { startServer, type TestServer } from "../../testing/start-server.ts"
+import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
+
+const folder = makeTemporaryFolder()
+let server: TestServer
+let job: string
+beforeAll(async () => {
+  server = await startServer()
+  folder.write(
+    "eval.yaml",
+    `
+target:
+  type: rows
+  rows:
+    - {answer: "yes", expected: "yes"}
+    - {answer: "a refund, please", expected: "yes"}
+    - {answer: "=1+1", expected: "=1+1"}
+config:
+  type: custom
+  tasks:
+    qa: {type: data, metrics: {accuracy: {type: string-check, params: {check: ["{{ item.answer }}", equals, "{{ item.expected }}"]}}}}
+`,
+  )
+  job = (JSON.parse((await assay("launch", "eval.yaml", "--json")).stdout) as { id: string }).id
+  await assay("watch", job)
+})
+afterAll(async () => {
+  await server.stop()
+  folder[Symbol.dispose]()
+})
+
+const assay = (...words: string[]) =>
+  runCommand(["eval", ...words], { cwd: folder.path, env: { ASSAY_URL: server.url } })
+
+describe("assay eval rows", () => {
+  it("prints the rows of a job as a table, in the order that --sort names", async () => {
+    const { exitCode, stdout } = await assay("rows", job, "--sort", "-score:accuracy", "--limit", "2")
+    expect([exitCode, stdout.split("\n").map((line) => line.trim().split(/ {2,}/)[0])]).toEqual([
+      0,
+      ["ROW", "qa/0", "qa/2", "3 rows; --offset 2 shows the next", ""],
+    ])
+    expect(stdout).toMatch(/^ROW +accuracy\.string-check +LATENCY/)
+  })
+
+  it("prints only rows that match every --filter", async () => {
+    const { stdout } = await assay("rows", job, "--filter", "text~REFUND", "--filter", "score:accuracy<1", "--json")
+    const page = JSON.parse(stdout) as { data: { row_index: number }[]; matched: number; total: number }
+    expect([page.data.map(({ row_index }) => row_index), page.matched, page.total]).toEqual([[1], 1, 3])
+  })
+
+  it("prints every row as CSV with --csv --all, page by page and without formulas", async () => {
+    const { stdout } = await assay("rows", job, "--csv", "--all", "--limit", "2")
+    expect(stdout.split("\r\n")).toEqual([
+      "task,row_index,repeat,attempt,accuracy.string-check,latency_ms,condition,verdict,error,output,item",
+      expect.stringMatching(/^qa,0,0,1,1,/),
+      expect.stringMatching(/^qa,1,0,1,0,.*refund/),
+      expect.stringContaining(`"{""answer"":""=1+1"",""expected"":""=1+1""}"`),
+      "",
+    ])
+  })
+
+  it("shows the scores of another job beside its own", async () => {
+    const { stdout } = await assay("rows", job, "--against", job, "--sort", "changed:accuracy")
+    expect(stdout).toMatch(/qa\/0 +1 → 1/)
+  })
+
+  it.each([
+    [["--filter", "accuracy"], "'accuracy' is not a filter"],
+    [["--all"], "give --csv as well"],
+    [["--csv", "--json"], "two formats"],
+    [["--sort", "score:f1"], "No row has the score 'f1'"],
+  ])("refuses %j with exit code 2", async (words, message) => {
+    const { exitCode, stderr, stdout } = await assay("rows", job, ...words)
+    expect([exitCode, stderr + stdout]).toEqual([2, expect.stringContaining(message)])
+  })
+})

@@ -1,0 +1,87 @@
+import { RowAttempts, ScoreDistribution, ScoredRowPage } from "@assay/schemas"
+import { Type } from "@sinclair/typebox"
+import type { App } from "../http/app.ts"
+import { describeRoutes } from "../http/describe-routes.ts"
+import { filterParameters, ok } from "../http/route-schemas.ts"
+import type { Services } from "../services.ts"
+import { JobParameters, jobCallerOf } from "./evaluation-requests.ts"
+
+// The workspace of a job is known only after it is found. Rights are checked then.
+const read = describeRoutes("evaluation", { scope: "any" })
+
+const task = Type.Optional(Type.String({ description: "Only rows of this task." }))
+const filter = Type.Optional(
+  Type.String({
+    description:
+      "Fields with their values, in brackets: `filter[condition]=rate_limited`, `filter[error][$nin]=null`, `filter[verdict][$in]=block,unreadable`, " +
+      "`filter[score:accuracy][$lt]=0.5`, `filter[latency][$gte]=2000`, `filter[text][$like]=refund`. All of them must hold.",
+  }),
+)
+const RowsQuery = Type.Object({
+  task,
+  offset: Type.Integer({ minimum: 0, default: 0, description: "Number of rows before the page." }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: 100,
+    description: "Maximum number of rows. Large rows can make the page smaller: continue at `next_offset`.",
+  }),
+  sort: Type.String({
+    default: "index",
+    description:
+      "`index`, `latency`, `score:<metric>` or, with `against`, `changed:<metric>`; a leading `-` means descending. Rows without the value come last.",
+  }),
+  filter,
+  against: Type.Optional(Type.String({ description: "The id of another job, whose rows are shown beside these." })),
+})
+const DistributionQuery = Type.Object({
+  task,
+  metric: Type.String({ minLength: 1, description: "`<metric>.<score>`, or `<metric>` if it has one score." }),
+  filter,
+})
+const RowParameters = Type.Object({
+  ...JobParameters.properties,
+  task: Type.String(),
+  index: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
+})
+
+/** Defines the routes for the rows of a job, also while it runs. */
+export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): void {
+  app.get(
+    "/jobs/:id/rows",
+    read({
+      summary: "List the scored rows of a job, also while it runs",
+      params: JobParameters,
+      querystring: RowsQuery,
+      response: ok(ScoredRowPage),
+    }),
+    async (request) => {
+      const { task, offset, limit, sort, against } = request.query
+      const query = { task, offset, limit, sort, against, parameters: filterParameters(request.query) }
+      return rows.list(request.params.id, query, jobCallerOf(request))
+    },
+  )
+  app.get(
+    "/jobs/:id/rows/:task/:index",
+    read({
+      summary: "Get a row of a job with every attempt at it",
+      params: RowParameters,
+      response: ok(RowAttempts),
+    }),
+    async (request) => rows.get(request.params.id, request.params, jobCallerOf(request)),
+  )
+  app.get(
+    "/jobs/:id/distribution",
+    read({
+      summary: "Get the distribution of a score over the rows of a job",
+      params: JobParameters,
+      querystring: DistributionQuery,
+      response: ok(ScoreDistribution),
+    }),
+    async (request) => {
+      const { task, metric } = request.query
+      const query = { task, metric, parameters: filterParameters(request.query) }
+      return rows.distribution(request.params.id, query, jobCallerOf(request))
+    },
+  )
+}

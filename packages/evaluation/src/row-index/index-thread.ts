@@ -1,0 +1,65 @@
+import { Worker } from "node:worker_threads"
+import { AssayError } from "@assay/schemas"
+import type { FromIndexThread, ToIndexThread } from "./index-messages.ts"
+import type { RowTables } from "./open-tables.ts"
+
+/** The row tables of this process, on a thread of their own. */
+export interface IndexThread {
+  call<Name extends keyof RowTables>(
+    name: Name,
+    ...args: Parameters<RowTables[Name]>
+  ): Promise<ReturnType<RowTables[Name]>>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** The thread starts with the first call. It does not keep the process alive while no call waits. */
+export function createIndexThread(): IndexThread {
+  let worker: Worker | undefined
+  let nextId = 0
+  const waiting = new Map<number, Waiting>()
+
+  function start(): Worker {
+    const started = new Worker(PROGRAM)
+    started.on("message", ({ id, value, failure }: FromIndexThread) => {
+      const call = waiting.get(id)
+      waiting.delete(id)
+      if (waiting.size === 0) started.unref()
+      if (failure === undefined) call?.resolve(value)
+      else call?.reject(errorOf(failure))
+    })
+    const fail = (error: unknown) => {
+      if (worker === started) worker = undefined
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+    }
+    started.on("error", fail)
+    started.on("exit", () => fail(new Error("The thread of the row index has ended.")))
+    return started
+  }
+
+  return {
+    call: (name, ...args) =>
+      new Promise((resolve, reject) => {
+        const running = (worker ??= start())
+        const id = nextId++
+        waiting.set(id, { resolve: resolve as Waiting["resolve"], reject })
+        running.ref()
+        running.postMessage({ id, call: name, args } satisfies ToIndexThread, [])
+      }),
+    async close() {
+      await worker?.terminate()
+    },
+  }
+}
+
+function errorOf({ code, message, context, issues }: NonNullable<FromIndexThread["failure"]>): Error {
+  return code === undefined ? new Error(message) : new AssayError(code, message, { context, issues })
+}
+
+/** The TypeScript source if this module is one, or the built file. */
+const PROGRAM = new URL(import.meta.url.endsWith(".ts") ? "./index-worker.ts" : "./index-worker.js", import.meta.url)

@@ -1,0 +1,166 @@
+import type { DescribedStats } from "../results/scores/build-result.ts"
+import { AssayError, type EvaluationRow, parseJsonExactly, type RowFilter } from "@assay/schemas"
+import { createIndexThread } from "./index-thread.ts"
+import type { JournalSource } from "./journal-source.ts"
+import type { RowConditions } from "./match-rows.ts"
+import type { JournalPiece } from "./read-lines.ts"
+import type { JournalPosition, LinePlace } from "./row-table.ts"
+import type { RowSelection, SelectedRow } from "./select-rows.ts"
+
+/** A row of a page. */
+export interface IndexedRow {
+  readonly row: EvaluationRow
+  /** The code of the condition that the row shows; null without one. */
+  readonly condition: string | null
+  /** The outcome of a guardrail; null for other rows. */
+  readonly verdict: string | null
+  /** The row in the other job; null if it has none. */
+  readonly other: EvaluationRow | null
+}
+
+export interface IndexedPage {
+  /** Fewer than asked for if they are large. */
+  readonly rows: readonly IndexedRow[]
+  /** The scores that rows of the job have, as `metric.score`. */
+  readonly scores: readonly string[]
+  readonly total: number
+  readonly matched: number
+}
+
+/** The rows of jobs, also of jobs that run, with an index that is kept. The first call for a job reads its whole journal. */
+export interface JobRows {
+  /** @throws `invalid_request` for an unknown score */
+  page(job: string, selection: RowSelection, against?: string): Promise<IndexedPage>
+  /** Reads every repeat and attempt of a row, in the order in which they were written. */
+  row(job: string, task: string, index: number): Promise<readonly EvaluationRow[]>
+  /** @throws `invalid_request` for an unknown score */
+  summarize(job: string, score: string, conditions: RowConditions): Promise<DescribedStats>
+  /** Removes the index of a job. */
+  remove(job: string): Promise<void>
+  close(): Promise<void>
+}
+
+export interface JobRowsOptions {
+  readonly sourceOf: (job: string) => JournalSource
+  /** Returns the folder of a job's index. Only this process may use it. */
+  readonly folderOf: (job: string) => string
+}
+
+/** Bytes of the journal after which the index is saved, so that a restart does not begin anew. */
+const SAVE_BYTES = 64 * 1024 * 1024
+
+export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
+  const thread = createIndexThread()
+  /** By job: ends when the last change of its index has ended. Pieces of two changes must not mix. */
+  const changing = new Map<string, Promise<void>>()
+
+  async function inTurn(job: string, change: () => Promise<void>): Promise<void> {
+    const before = changing.get(job) ?? Promise.resolve()
+    const mine = before.catch(() => {}).then(change)
+    changing.set(job, mine)
+    try {
+      await mine
+    } finally {
+      if (changing.get(job) === mine) changing.delete(job)
+    }
+  }
+
+  /** Adds what the journal has by now. */
+  const update = (job: string) =>
+    inTurn(job, async () => {
+      const folder = folderOf(job)
+      const position = await thread.call("position", folder)
+      let unsaved = 0
+      let hasChanged = false
+      for await (const piece of sourceOf(job).pieces(position)) {
+        await thread.call("add", folder, piece)
+        hasChanged = true
+        unsaved += piece.bytes.byteLength
+        if (unsaved < SAVE_BYTES) continue
+        await thread.call("save", folder)
+        unsaved = 0
+      }
+      if (hasChanged) await thread.call("save", folder)
+    })
+
+  /** Searches what the index has by now for the texts of filters. Returns the filters with texts in lower case. */
+  async function search(job: string, filters: readonly RowFilter[]): Promise<readonly RowFilter[]> {
+    const folded = filters.map((filter) =>
+      filter.field === "text" ? { ...filter, part: filter.part.toLowerCase() } : filter,
+    )
+    for (const filter of folded) {
+      if (filter.field !== "text") continue
+      await inTurn(job, async () => {
+        const folder = folderOf(job)
+        const end = await thread.call("position", folder)
+        const start = await thread.call("searched", folder, filter.part)
+        for await (const piece of sourceOf(job).pieces(start)) {
+          if (isAfter(piece, end)) break
+          await thread.call("search", folder, filter.part, piece)
+        }
+      })
+    }
+    return folded
+  }
+
+  async function readAt(job: string, places: readonly LinePlace[]): Promise<readonly EvaluationRow[]> {
+    const lines = await sourceOf(job).lines(places)
+    return lines.map((line) => {
+      if (line === "") throw rowsGone(job)
+      return parseJsonExactly(line) as EvaluationRow
+    })
+  }
+
+  return {
+    async page(job, selection, against) {
+      await update(job)
+      if (against !== undefined) await update(against)
+      const filters = await search(job, selection.filters)
+      const other = against === undefined ? undefined : folderOf(against)
+      const found = await thread.call("select", folderOf(job), { ...selection, filters }, other)
+      const selected = firstThatFit(found.rows)
+      const rows = await readAt(job, selected)
+      const beside = selected.flatMap(({ other }) => (other === null ? [] : [other]))
+      const others = (against === undefined ? [] : await readAt(against, beside)).values()
+      return {
+        scores: found.scores,
+        total: found.total,
+        matched: found.matched,
+        rows: selected.flatMap(({ condition, verdict, other }, place) => {
+          const row = rows[place]
+          return row === undefined
+            ? []
+            : [{ row, condition, verdict, other: other === null ? null : (others.next().value ?? null) }]
+        }),
+      }
+    },
+    async row(job, task, index) {
+      await update(job)
+      return readAt(job, await thread.call("find", folderOf(job), task, index))
+    },
+    async summarize(job, score, { task, filters }) {
+      await update(job)
+      return thread.call("summarize", folderOf(job), score, { task, filters: await search(job, filters) })
+    },
+    remove: (job) => inTurn(job, () => thread.call("remove", folderOf(job))),
+    close: () => thread.close(),
+  }
+}
+
+/** Bytes of the rows of a page, both jobs together. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024
+
+/** Returns the first rows that are not too large together, at least one. */
+function firstThatFit(rows: readonly SelectedRow[]): readonly SelectedRow[] {
+  let bytes = 0
+  const end = rows.findIndex(({ length, other }) => (bytes += length + (other?.length ?? 0)) > MAX_PAGE_BYTES)
+  return end === -1 ? rows : rows.slice(0, Math.max(1, end))
+}
+
+function isAfter({ record, offset }: JournalPiece, end: JournalPosition): boolean {
+  return record > end.record || (record === 0 && offset >= end.offset)
+}
+
+function rowsGone(job: string): AssayError {
+  return new AssayError("not_found", `The rows of evaluation job '${job}' are no longer there.`, { context: { job } })
+}

@@ -1,0 +1,126 @@
+import type { RowFilter, RowSort } from "@assay/schemas"
+import { matchRows, type TextMatches } from "./match-rows.ts"
+import type { LinePlace, RowTable } from "./row-table.ts"
+import { requireScore } from "./score-names.ts"
+import { selectRange } from "./select-range.ts"
+
+export interface RowSelection {
+  /** Default: all tasks. */
+  readonly task?: string | undefined
+  readonly filters: readonly RowFilter[]
+  readonly sort: RowSort
+  readonly offset: number
+  readonly limit: number
+}
+
+/** A row of a page: its place in the journal and what the index knows of it. */
+export interface SelectedRow extends LinePlace {
+  readonly condition: string | null
+  readonly verdict: string | null
+  /** The row in the other job. */
+  readonly other: LinePlace | null
+}
+
+export interface SelectedPage {
+  readonly rows: readonly SelectedRow[]
+  /** The scores that rows of the job have, as `metric.score`. */
+  readonly scores: readonly string[]
+  /** Number of rows of the task. */
+  readonly total: number
+  /** Number of them that match the filters. */
+  readonly matched: number
+}
+
+/**
+ * Returns a page of rows in order.
+ * @param other the table of another job, for `changed` and for the rows beside these
+ */
+export function selectRows(
+  table: RowTable,
+  { task, filters, sort, offset, limit }: RowSelection,
+  texts: TextMatches,
+  other?: RowTable,
+): SelectedPage {
+  const { ranks, total } = matchRows(table, { task, filters }, texts)
+  const matched = ranks.length
+  const [from, to] = [Math.min(offset, matched), Math.min(offset + limit, matched)]
+  const { entries } = table.order()
+  const selected = inOrder(ranks, { from, to }, () => sortKeys(table, sort, other), sort)
+  const rows = selected.map((rank) => selectedRow(table, entries[rank] ?? 0, other))
+  return { rows, scores: table.scores, total, matched }
+}
+
+interface PageRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** Returns the ranks of a page. `ranks` ascend, as rows do that are sorted by index. */
+function inOrder(
+  ranks: Uint32Array,
+  { from, to }: PageRange,
+  keysOf: () => Float64Array,
+  { by, isDescending }: RowSort,
+): readonly number[] {
+  if (by === "index" && !isDescending) return [...ranks.subarray(from, to)]
+  if (by === "index") return [...ranks.subarray(ranks.length - to, ranks.length - from)].toReversed()
+  if (from < to) {
+    const keys = keysOf()
+    // The difference of two infinities is NaN, so they are equal here.
+    selectRange(ranks, { from, to, compare: (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b })
+  }
+  return [...ranks.subarray(from, to)]
+}
+
+/** Returns, for each rank, a number whose ascending order is the wanted one. Rows without a value come last in both directions. */
+function sortKeys(table: RowTable, sort: RowSort, other: RowTable | undefined): Float64Array {
+  const { entries } = table.order()
+  const keys = new Float64Array(entries.length)
+  if (sort.by === "index") return keys
+  const values = sortValues(table, sort, other)
+  const sign = sort.isDescending ? -1 : 1
+  for (let rank = 0; rank < keys.length; rank++) {
+    const value = values[entries[rank] ?? 0] ?? Number.NaN
+    keys[rank] = Number.isNaN(value) ? Infinity : sign * value
+  }
+  return keys
+}
+
+function sortValues(table: RowTable, sort: Exclude<RowSort, { by: "index" }>, other: RowTable | undefined) {
+  if (sort.by === "latency") return table.numbers("latency")
+  const values = requireScore(table, "metric" in sort ? sort.metric : "")
+  return sort.by === "changed" && "metric" in sort ? changes(table, values, sort.metric, other) : values
+}
+
+/** Returns by how much the score of each entry differs from the other job's, without a sign, negated: most changed first. */
+function changes(table: RowTable, values: ArrayLike<number>, metric: string, other: RowTable | undefined) {
+  const differences = new Float64Array(table.count).fill(Number.NaN)
+  if (other === undefined) return differences
+  const others = requireScore(other, metric)
+  const [task, row, repeat] = [table.numbers("task"), table.numbers("row"), table.numbers("repeat")]
+  const { count } = table
+  for (let entry = 0; entry < count; entry++) {
+    const before = other.find(table.codes("task").textOf(task[entry] ?? 0), row[entry] ?? 0, repeat[entry] ?? 0)
+    if (before !== undefined)
+      differences[entry] = -Math.abs((values[entry] ?? Number.NaN) - (others[before] ?? Number.NaN))
+  }
+  return differences
+}
+
+function selectedRow(table: RowTable, entry: number, other: RowTable | undefined): SelectedRow {
+  const text = (name: "task" | "condition" | "verdict") => table.codes(name).textOf(Number(table.numbers(name)[entry]))
+  const before = other?.find(text("task"), Number(table.numbers("row")[entry]), Number(table.numbers("repeat")[entry]))
+  return {
+    ...placeOf(table, entry),
+    condition: text("condition") || null,
+    verdict: text("verdict") || null,
+    other: other === undefined || before === undefined ? null : placeOf(other, before),
+  }
+}
+
+export function placeOf(table: RowTable, entry: number): LinePlace {
+  const [record, start, length] = (["record", "start", "length"] as const).map((name) =>
+    Number(table.numbers(name)[entry]),
+  )
+  return { record: record ?? 0, start: start ?? 0, length: length ?? 0 }
+}

@@ -1,0 +1,142 @@
+import { join } from "node:path"
+import type { Registry } from "@assay/registry"
+import {
+  AssayError,
+  invalidRequest,
+  parseRowFilters,
+  parseRowSort,
+  rowFieldsOf,
+  type RowAttempts,
+  type ScoreDistribution,
+  type ScoredRowPage,
+} from "@assay/schemas"
+import type { JobRows } from "../row-index/job-rows.ts"
+import { findJob, type JobCaller } from "./job-caller.ts"
+import { jobFolder } from "./job-folders.ts"
+
+/** The rows of evaluation jobs, for callers that may see the job. */
+export interface EvaluationRows {
+  /** Returns a page of rows. @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  list(id: string, query: RowPageQuery, caller: JobCaller): Promise<ScoredRowPage>
+  /** Returns every attempt at a row. @throws `not_found` */
+  get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
+  /** @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  distribution(id: string, query: DistributionQuery, caller: JobCaller): Promise<ScoreDistribution>
+  /** Removes the index of a deleted job. */
+  forget(id: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface FilterParameters {
+  readonly task?: string | undefined
+  /** The query parameters of filters, decoded. */
+  readonly parameters: readonly (readonly [string, string])[]
+}
+
+export interface RowPageQuery extends FilterParameters {
+  readonly sort: string
+  readonly offset: number
+  readonly limit: number
+  /** The id of the job with which each row is compared. */
+  readonly against?: string | undefined
+}
+
+export interface DistributionQuery extends FilterParameters {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+}
+
+export interface EvaluationRowsContext {
+  readonly registry: Pick<Registry, "jobs">
+  /** The folder for files of jobs on this machine. */
+  readonly folder: string
+  /** Whether journals are in the database. */
+  readonly isShared: boolean
+  readonly newId: (prefix: string) => string
+}
+
+/** Creates the operations. The index starts with the first of them. */
+export function createEvaluationRows({ registry, folder, isShared, newId }: EvaluationRowsContext): EvaluationRows {
+  const { jobs } = registry
+  let opened: Promise<OpenRows> | undefined
+
+  async function open(): Promise<OpenRows> {
+    const { openIndexFolder } = await import("../row-index/index-folder.ts")
+    const { createJobRows } = await import("../row-index/job-rows.ts")
+    const { fileJournalSource, tableJournalSource } = await import("../row-index/journal-source.ts")
+    // Several processes can use the folder of a shared database.
+    const own = isShared ? await openIndexFolder(join(folder, "row-index"), newId("index")) : undefined
+    const rows = createJobRows({
+      sourceOf: (id) =>
+        isShared
+          ? tableJournalSource(jobs.openJournal(id))
+          : fileJournalSource(join(jobFolder(folder, id), "rows.jsonl")),
+      folderOf: (id) => (own === undefined ? join(jobFolder(folder, id), "row-index") : join(own.path, id)),
+    })
+    return { rows, remove: async () => own?.remove() }
+  }
+  const use = () => (opened ??= open())
+  const see = async (id: string, caller: JobCaller) => (await findJob({ jobs }, id, { caller, role: "viewer" })).id
+
+  return {
+    async list(id, { task, parameters, sort: text, offset, limit, against }, caller) {
+      const job = await see(id, caller)
+      const sort = parseRowSort(text)
+      if (sort.by === "changed" && against === undefined) {
+        throw invalidRequest(["query", "against"], "Rows sorted by change need the other job in `against`", "missing")
+      }
+      const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
+      const other = against === undefined ? undefined : await see(against, caller)
+      const { rows, scores, total, matched } = await (await use()).rows.page(job, selection, other)
+      const next = offset + rows.length
+      return {
+        object: "list",
+        data: rows.map(({ row, condition, verdict, other }) => ({
+          ...rowFieldsOf(row),
+          condition,
+          verdict,
+          ...(against === undefined ? {} : { against: other === null ? null : rowFieldsOf(other) }),
+        })),
+        scores: [...scores],
+        total,
+        matched,
+        next_offset: rows.length > 0 && next < matched ? next : null,
+      }
+    },
+    async get(id, { task, index }, caller) {
+      const attempts = await (await use()).rows.row(await see(id, caller), task, index)
+      if (attempts.length === 0) {
+        const message = `Evaluation job '${id}' has no row ${index} of task '${task.slice(0, 200)}' so far.`
+        throw new AssayError("not_found", message, { context: { job: id } })
+      }
+      return {
+        task,
+        row_index: index,
+        attempts: attempts.map((row) => ({
+          ...rowFieldsOf(row),
+          response: row.sample?.response ?? null,
+          usage: row.sample?.usage ?? null,
+        })),
+      }
+    },
+    async distribution(id, { task, metric, parameters }, caller) {
+      const job = await see(id, caller)
+      const { rows } = await use()
+      const stats = await rows.summarize(job, metric, { task, filters: parseRowFilters(parameters) })
+      return { metric, task: task ?? null, ...stats }
+    },
+    async forget(id) {
+      await (await opened)?.rows.remove(id)
+    },
+    async close() {
+      const ended = await opened?.catch(() => undefined)
+      await ended?.rows.close()
+      await ended?.remove()
+    },
+  }
+}
+
+interface OpenRows {
+  readonly rows: JobRows
+  readonly remove: () => Promise<void>
+}

@@ -1,0 +1,65 @@
+import { sql } from "kysely"
+import type { Database } from "../database/database.ts"
+
+/** A record of a journal: several lines. */
+export interface JournalRecord {
+  /** From 1. */
+  readonly seq: number
+  readonly lines: string
+}
+
+/** A part of a record, in bytes. */
+export interface JournalPart {
+  readonly seq: number
+  readonly start: number
+  readonly length: number
+}
+
+/** The journal of a job in the database, for readers. */
+export interface StoredJournal {
+  /** Reads the records after a number, in order. */
+  records(after: number): AsyncIterable<JournalRecord>
+  /** Reads parts of records, in the order of `parts`. A part that does not exist is empty. */
+  parts(parts: readonly JournalPart[]): Promise<readonly string[]>
+}
+
+/** Records that are read in one query. */
+const PAGE = 8
+
+export function openStoredJournal(database: Database, jobId: string): StoredJournal {
+  return {
+    async *records(after) {
+      for (let last = after; ;) {
+        const page = await database.read((queries) =>
+          queries
+            .selectFrom("evaluation_rows")
+            .select(["seq", "lines"])
+            .where("job_id", "=", jobId)
+            .where("seq", ">", last)
+            .orderBy("seq")
+            .limit(PAGE)
+            .execute(),
+        )
+        yield* page
+        const end = page.at(-1)
+        if (end === undefined) return
+        last = end.seq
+      }
+    },
+    async parts(parts) {
+      const found = await database.read((queries) =>
+        Promise.all(
+          parts.map(({ seq, start, length }) =>
+            queries
+              .selectFrom("evaluation_rows")
+              .select(database.dialect.bytesOf(sql.ref("lines"), { start, length }).as("part"))
+              .where("job_id", "=", jobId)
+              .where("seq", "=", seq)
+              .executeTakeFirst(),
+          ),
+        ),
+      )
+      return found.map((row) => (row === undefined ? "" : Buffer.from(row.part).toString()))
+    },
+  }
+}
