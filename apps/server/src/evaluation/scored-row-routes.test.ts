@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase, startFakeInference, type FakeModel } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from "vitest"
 import { askConfig, CHECK, endOf, EVALUATION, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
@@ -49,7 +50,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
   })
   const get = (query: string) => server.call("GET", `${JOBS}/${job}/${query}`)
 
-  it("are listed in the order of the dataset, with scores and totals", async () => {
+  it("are listed in the order of the dataset, with scores and totals", verifies("eval.rows.page"), async () => {
     const { status, json } = await get("rows?limit=2")
     expect(status).toBe(200)
     expect(json).toMatchObject({
@@ -72,7 +73,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect(numbers((await get("rows?offset=2")).json)).toEqual([2])
   })
 
-  it("are sorted and filtered by score, and by text in any case", async () => {
+  it("are sorted and filtered by score, and by text in any case", verifies("eval.rows.filter"), async () => {
     expect(numbers((await get("rows?sort=-score:accuracy")).json)).toEqual([0, 2, 1])
     const wrong = await get("rows?filter[score:accuracy][$lt]=0.5")
     expect([numbers(wrong.json), wrong.json.matched, wrong.json.total]).toEqual([[1], 1, 3])
@@ -80,7 +81,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect(numbers((await get("rows?filter[error][$nin]=null")).json)).toEqual([])
   })
 
-  it("are shown beside those of another job, the most changed first", async () => {
+  it("are shown beside those of another job, the most changed first", verifies("eval.rows.order"), async () => {
     const other = await launch(server, [ROWS[0] ?? {}, { ...ROWS[1], answer: "yes" }])
     const { json } = await get(`rows?against=${other}&sort=changed:accuracy`)
     expect(numbers(json)).toEqual([1, 0, 2])
@@ -88,14 +89,14 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect(beside).toEqual([{ accuracy: { "string-check": 1 } }, { accuracy: { "string-check": 1 } }, null])
   })
 
-  it("are returned whole, one by one", async () => {
+  it("are returned whole, one by one", verifies("eval.rows.whole"), async () => {
     const { json } = await get("rows/qa/2")
     expect(json).toMatchObject({ task: "qa", row_index: 2, attempts: [{ repeat: 0, attempt: 1, item: ROWS[2] }] })
     const missing = await get("rows/qa/9")
     expect([missing.status, missing.json.detail]).toEqual([404, expect.stringContaining("has no row 9 of task 'qa'")])
   })
 
-  it("have a distribution of each score", async () => {
+  it("have a distribution of each score", verifies("eval.rows.distribution"), async () => {
     const { json } = await get("distribution?metric=accuracy&task=qa")
     expect(json).toMatchObject({
       metric: "accuracy",
@@ -131,33 +132,37 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
   })
 })
 
-it("The rows of a job that runs are listed as far as they are answered, also after a restart", async () => {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  const folder = await mkdtemp(join(tmpdir(), "assay-rows-"))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const echo = async ({ messages }: Parameters<FakeModel>[0]) => {
-    const content = String(messages[0]?.content)
-    if (content === "c") await held
-    return { content }
-  }
-  const fake = await startFakeInference({ models: { echo } })
-  onTestFinished(() => fake.close())
-  const first = await startTestServer({}, folder)
-  await first.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
-  await first.call("PUT", `${FILES}/default/filesets/words/-/rows.csv`, { body: "word\na\nb\nc\nd\n" })
-  const config = { ...askConfig("assay://datasets/default/words/rows.csv"), params: { parallelism: 1 } }
-  const { json } = await first.call("POST", `${JOBS}?skip_validation_checks=1`, {
-    json: { target: modelTarget(fake.url), config },
-  })
-  const outputs = async (server: TestServer) => {
-    const page = await server.call("GET", `${JOBS}/${json.id}/rows`)
-    return page.json.data.map(({ output }: { output: string }) => output)
-  }
-  await expect.poll(() => outputs(first)).toEqual(["a", "b"])
-  release()
-  await endOf(first, json.id)
-  expect(await outputs(first)).toEqual(["a", "b", "c", "d"])
-  await first[Symbol.asyncDispose]()
-  await using second = await startTestServer({}, folder)
-  expect(await outputs(second)).toEqual(["a", "b", "c", "d"])
-})
+it(
+  "The rows of a job that runs are listed as far as they are answered, also after a restart",
+  verifies("eval.rows.page"),
+  async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const folder = await mkdtemp(join(tmpdir(), "assay-rows-"))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const echo = async ({ messages }: Parameters<FakeModel>[0]) => {
+      const content = String(messages[0]?.content)
+      if (content === "c") await held
+      return { content }
+    }
+    const fake = await startFakeInference({ models: { echo } })
+    onTestFinished(() => fake.close())
+    const first = await startTestServer({}, folder)
+    await first.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
+    await first.call("PUT", `${FILES}/default/filesets/words/-/rows.csv`, { body: "word\na\nb\nc\nd\n" })
+    const config = { ...askConfig("assay://datasets/default/words/rows.csv"), params: { parallelism: 1 } }
+    const { json } = await first.call("POST", `${JOBS}?skip_validation_checks=1`, {
+      json: { target: modelTarget(fake.url), config },
+    })
+    const outputs = async (server: TestServer) => {
+      const page = await server.call("GET", `${JOBS}/${json.id}/rows`)
+      return page.json.data.map(({ output }: { output: string }) => output)
+    }
+    await expect.poll(() => outputs(first)).toEqual(["a", "b"])
+    release()
+    await endOf(first, json.id)
+    expect(await outputs(first)).toEqual(["a", "b", "c", "d"])
+    await first[Symbol.asyncDispose]()
+    await using second = await startTestServer({}, folder)
+    expect(await outputs(second)).toEqual(["a", "b", "c", "d"])
+  },
+)

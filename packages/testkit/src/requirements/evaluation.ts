@@ -96,6 +96,11 @@ export const EVALUATION: readonly Requirement[] = [
     "condition.unreadable-share": "judge_output_unreadable is raised if at least 5 % of the answers are unreadable.",
   }),
   ...rules("evaluation.md#routes", {
+    "eval.rows.page": "Rows of a job are listed with scores and totals, also while it runs.",
+    "eval.rows.order": "Rows are sorted by index, latency, score or change; rows without the value come last.",
+    "eval.rows.filter": "Rows are filtered by condition, verdict, error, latency, score and text.",
+    "eval.rows.whole": "A row is returned with every repeat and attempt.",
+    "eval.rows.distribution": "A score has a distribution over the rows that match.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
     "eval.compare":
       "compare returns differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
