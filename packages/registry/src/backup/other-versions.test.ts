@@ -95,8 +95,9 @@ async function changeDatabase(statements: string): Promise<void> {
 
 describe("a backup of another version", () => {
   it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
-    await changeDatabase(`delete from kysely_migration where name like '0011%';
-      alter table evaluation_jobs drop column results_fileset`)
+    // The database before its last migration.
+    await changeDatabase(`delete from kysely_migration where name like '0012%';
+      drop index filesets_in_users_folders`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
     await withRegistry(join(home, "restored/data"), async ({ files }) => {

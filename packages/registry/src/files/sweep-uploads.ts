@@ -1,4 +1,6 @@
+import { sql, type SqlBool } from "kysely"
 import { sweepTemporaryFiles } from "@assay/storage"
+import type { Queries } from "../database/database.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
 import { readPages } from "../records/read-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -12,6 +14,14 @@ interface SweepUploadsOptions {
 
 const BATCH = 100
 
+/** Returns the query for the filesets in users' local folders. An index has them, so it does not read the others. */
+export function usersFolders(queries: Queries) {
+  return queries.selectFrom("filesets").select(FILESET_COLUMNS).where(IS_USERS_FOLDER).orderBy("id")
+}
+
+/** The condition of an index. As parameters, its values would keep SQLite from the use of the index. */
+const IS_USERS_FOLDER = sql<SqlBool>`storage_type = 'local' and owns_bytes = 0`
+
 /** Removes the temporary files of uploads that a crash ended, from the default storage and from users' local folders. */
 export async function sweepUploads(context: RegistryContext, options: SweepUploadsOptions): Promise<void> {
   const { database, defaultStorage } = context
@@ -19,12 +29,8 @@ export async function sweepUploads(context: RegistryContext, options: SweepUploa
   const pages = readPages<FilesetRow>(
     (last, limit) =>
       database.read((queries) =>
-        queries
-          .selectFrom("filesets")
-          .select(FILESET_COLUMNS)
-          .where((row) => row.and({ storage_type: "local", owns_bytes: 0 }))
+        usersFolders(queries)
           .where("id", ">", last?.id ?? "")
-          .orderBy("id")
           .limit(limit)
           .execute(),
       ),

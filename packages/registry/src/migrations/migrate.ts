@@ -13,6 +13,7 @@ import { stagedResults } from "./0008-staged-results.ts"
 import { secretOwners } from "./0009-secret-owners.ts"
 import { filesetFolders } from "./0010-fileset-folders.ts"
 import { resultsFilesets } from "./0011-results-filesets.ts"
+import { usersFolders } from "./0012-users-folders.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -27,6 +28,7 @@ const MIGRATIONS = {
   "0009-secret-owners": secretOwners,
   "0010-fileset-folders": filesetFolders,
   "0011-results-filesets": resultsFilesets,
+  "0012-users-folders": usersFolders,
 }
 
 /** Returns the migrations that the database has already had. */

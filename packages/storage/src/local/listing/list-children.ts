@@ -1,8 +1,11 @@
-import { readdir } from "node:fs/promises"
+import type { Dirent } from "node:fs"
+import { opendir } from "node:fs/promises"
+import { setImmediate } from "node:timers/promises"
 import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing } from "../errors.ts"
 import { lookUp, type Folder } from "../folders/folder.ts"
 import { isTemporaryName } from "../writing/temporary-file.ts"
+import { sortInPieces } from "./sort-in-pieces.ts"
 
 /** A file or folder in a folder. */
 export interface Child {
@@ -12,26 +15,57 @@ export interface Child {
   readonly realPath: string
 }
 
-/** Returns the files and folders in `folder`, in listing order. */
-export async function listChildren(root: string, folder: Folder): Promise<Child[]> {
-  const entries = await readdir(folder.at("."), { withFileTypes: true }).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  const children: Child[] = []
-  const links: string[] = []
-  for (const entry of entries) {
-    const { name } = entry
-    if (isTemporaryName(name)) continue
-    if (entry.isSymbolicLink()) links.push(name)
-    else if (entry.isDirectory() || entry.isFile()) {
-      children.push({ name, isFolder: entry.isDirectory(), realPath: joinPath(folder.path, name) })
+/** Entries that are read from the system at a time. */
+const READ_AT_A_TIME = 1024
+
+/**
+ * Yields the files and folders in `folder` whose sort key `isWanted`, in listing order. Memory holds one text for each name. A
+ * large folder is read and sorted in pieces, so that other work goes on in between.
+ */
+export async function* listChildren(
+  root: string,
+  folder: Folder,
+  isWanted: (order: string) => boolean,
+): AsyncGenerator<Child, void> {
+  const orders: string[] = []
+  /** The resolved paths of links, by sort key. */
+  const linked = new Map<string, string>()
+  for await (const entries of readEntries(folder)) {
+    for (const entry of entries) {
+      if (isTemporaryName(entry.name)) continue
+      if (entry.isSymbolicLink()) {
+        // Leave out links that lead outside the root. One of them must not make the whole listing fail.
+        const child = await findChild(root, folder, entry.name)
+        if (typeof child !== "object") continue
+        linked.set(orderOf(child), child.realPath)
+        orders.push(orderOf(child))
+      } else if (entry.isDirectory()) orders.push(`${entry.name}/`)
+      else if (entry.isFile()) orders.push(entry.name)
     }
   }
-  // Leave out links that lead outside the root. One of them must not make the whole listing fail.
-  const linked = await Promise.all(links.map((name) => findChild(root, folder, name)))
-  children.push(...linked.filter((child) => typeof child === "object"))
-  return children.toSorted((a, b) => compareCodePoints(orderOf(a), orderOf(b)))
+  for (const order of await sortInPieces(orders.filter(isWanted), compareCodePoints)) {
+    const isFolder = order.endsWith("/")
+    const name = isFolder ? order.slice(0, -1) : order
+    yield { name, isFolder, realPath: linked.get(order) ?? joinPath(folder.path, name) }
+  }
+}
+
+/** Yields the entries of a folder in pieces. A folder that was deleted has none. */
+async function* readEntries(folder: Folder): AsyncGenerator<readonly Dirent[], void> {
+  const opened = await opendir(folder.at("."), { bufferSize: READ_AT_A_TIME }).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
+  if (opened === undefined) return
+  let entries: Dirent[] = []
+  for await (const entry of opened) {
+    entries.push(entry)
+    if (entries.length < READ_AT_A_TIME) continue
+    yield entries
+    entries = []
+    await setImmediate()
+  }
+  yield entries
 }
 
 /** Returns one child by name, with links resolved. */
@@ -47,6 +81,6 @@ export async function findChild(root: string, folder: Folder, name: string): Pro
  * Returns the sort key of a child. The paths in a folder continue with a slash, which decides their order: `a-b`,
  * `a.txt`, `a/x`, `a0`.
  */
-export function orderOf(child: Child): string {
+export function orderOf(child: Pick<Child, "name" | "isFolder">): string {
   return child.isFolder ? `${child.name}/` : child.name
 }

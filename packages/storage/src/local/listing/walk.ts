@@ -48,7 +48,7 @@ async function* walkFolder(
   try {
     if (position.trail.includes(folder.path)) return
     let files: Child[] = []
-    for (const child of await chooseChildren(options, folder, position)) {
+    for await (const child of chooseChildren(options, folder, position)) {
       if (!child.isFolder) files.push(child)
       if (files.length === FILES_AT_A_TIME || (child.isFolder && files.length > 0)) {
         yield await examineFiles(options, folder, position, files)
@@ -72,7 +72,7 @@ function below(position: Position, folder: Folder, child: Child): Position {
   }
 }
 
-async function chooseChildren(options: WalkOptions, folder: Folder, position: Position): Promise<readonly Child[]> {
+async function* chooseChildren(options: WalkOptions, folder: Folder, position: Position): AsyncGenerator<Child, void> {
   const { root, only, folderOnly, after, signal } = options
   signal?.throwIfAborted()
   const name = only[position.depth]
@@ -80,13 +80,15 @@ async function chooseChildren(options: WalkOptions, folder: Folder, position: Po
     const child = await findChild(root, folder, name)
     if (child === "outside") throw outsideRoot(position.path + name)
     const isLast = position.depth === only.length - 1
-    return child !== undefined && (child.isFolder || (isLast && !folderOnly)) ? [child].filter(isAfter) : []
+    if (child === undefined || !(child.isFolder || (isLast && !folderOnly))) return
+    if (isAfter(orderOf(child))) yield child
+    return
   }
-  return (await listChildren(root, folder)).filter(isAfter)
+  yield* listChildren(root, folder, isAfter)
 
-  function isAfter(child: Child): boolean {
-    const path = position.path + orderOf(child)
-    return compareCodePoints(path, after) > 0 || (child.isFolder && after.startsWith(path))
+  function isAfter(order: string): boolean {
+    const path = position.path + order
+    return compareCodePoints(path, after) > 0 || (order.endsWith("/") && after.startsWith(path))
   }
 }
 

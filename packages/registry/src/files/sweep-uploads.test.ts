@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import type { Database } from "../database/database.ts"
+import { openDatabase } from "../database/open-database.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { usersFolders } from "./sweep-uploads.ts"
+
+describe.each(DATABASE_KINDS)("the query for filesets in users' folders on %s", (kind) => {
+  let place: TestDatabase
+  let database: Database
+  beforeAll(async () => {
+    place = await createTestDatabase(kind)
+    database = await openDatabase(place.options, () => {})
+  })
+  afterAll(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  it("reads only those filesets, in an index", async () => {
+    const { rows } = await database.read(async (queries) => {
+      const query = usersFolders(queries).where("id", ">", "").limit(100).compile()
+      const word = kind === "sqlite" ? "explain query plan" : "explain"
+      return queries.executeQuery({ ...query, sql: `${word} ${query.sql}` })
+    })
+    expect(JSON.stringify(rows)).toContain("filesets_in_users_folders")
+  })
+})
