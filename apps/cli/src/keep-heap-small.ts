@@ -1,4 +1,4 @@
-import { setFlagsFromString } from "node:v8"
+import process from "node:process"
 
 /**
  * Makes this process collect garbage earlier from now on. By default, V8 lets a heap grow to several times the size of its live
@@ -6,6 +6,8 @@ import { setFlagsFromString } from "node:v8"
  * time: 10 % more if an endpoint answers after 50 ms, and 50 % more if it answers at once.
  */
 export function keepHeapSmall(): void {
+  // Loaded now, because few commands run for a long time.
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8")
   setFlagsFromString("--semi-space-growth-factor=1")
   setFlagsFromString("--heap-growing-percent=20")
 }
