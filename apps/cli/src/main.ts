@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { randomBytes } from "node:crypto"
 import { enableCompileCache } from "node:module"
 import { availableParallelism, homedir } from "node:os"
 import process from "node:process"
@@ -15,7 +14,7 @@ const { keepHeapSmall } = await import("./keep-heap-small.ts")
 const SECOND_SIGNAL_MS = 1000
 const INTERRUPTED = 130
 
-const { env, stdin, stdout, stderr, platform } = process
+const { env, stdout, stderr, platform } = process
 const controller = new AbortController()
 let interruptedAt: number | undefined
 
@@ -41,7 +40,10 @@ process.exitCode = await run(process.argv.slice(2), {
   home: homedir(),
   nodeVersion: process.versions.node,
   cores: availableParallelism(),
-  stdin,
+  // Most commands read nothing, and opening it takes a millisecond.
+  get stdin() {
+    return process.stdin
+  },
   stdout,
   stderr,
   isTerminal: { stdin: isatty(0), stdout: isatty(1), stderr: isatty(2) },
@@ -49,7 +51,8 @@ process.exitCode = await run(process.argv.slice(2), {
   columns: () => stderr.columns || stdout.columns || 80,
   now: Date.now,
   random: Math.random,
-  randomBytes,
+  // Loading the module takes longer than most commands take to load everything else.
+  randomBytes: (size) => process.getBuiltinModule("node:crypto").randomBytes(size),
   sleep: (milliseconds, signal) => setTimeout(milliseconds, undefined, signal === undefined ? {} : { signal }),
   keepHeapSmall,
   signal: controller.signal,

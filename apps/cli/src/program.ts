@@ -1,5 +1,5 @@
-import { Command, type Argument } from "commander"
-import type { Bind } from "./commands/action.ts"
+import { Command, CommanderError, type Argument } from "commander"
+import type { Bind, IsNamed } from "./commands/action.ts"
 import { addCompletionCommand } from "./commands/completion/add-completion-command.ts"
 import { addDatasetCommands } from "./commands/dataset/add-dataset-commands.ts"
 import { addEvalCommands } from "./commands/eval/add-eval-commands.ts"
@@ -23,31 +23,37 @@ First steps:
 Files are named workspace/fileset#path.
 Environment: ASSAY_URL, ASSAY_WORKSPACE, ASSAY_TOKEN, NO_COLOR.`
 
-/** Declares every command with its options and help. The code of a command is loaded when it runs. */
-export function buildProgram(bind: Bind): Command {
+/** Declares the commands that are named, and all nouns, with their options and help. The code of a command is loaded when it runs. */
+export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command {
   const program = new Command("assay")
     .description("Assay: a registry, an evaluator and a judge for the files that AI teams depend on.")
-    .version(readVersion(), "-V, --version", "print the version")
+    .option("-V, --version", "print the version")
     .helpOption("-h, --help", "show help")
     .helpCommand(false)
     .configureHelp({ subcommandTerm: formatTerm })
     .addHelpText("after", FIRST_STEPS)
+  // The parser's own option would need the version, and so the manifest, for every command.
+  program.on("option:version", () => {
+    const version = readVersion()
+    program.configureOutput().writeOut?.(`${version}\n`)
+    throw new CommanderError(0, "commander.version", version)
+  })
   program.commandsGroup("Server:")
   addServerCommands(program, bind)
-  addTokenCommands(program, bind)
+  addTokenCommands(program, bind, isNamed)
   program.commandsGroup("Records:")
-  addWorkspaceCommands(program, bind)
-  addFilesetCommands(program, bind)
-  addSecretCommands(program, bind)
+  addWorkspaceCommands(program, bind, isNamed)
+  addFilesetCommands(program, bind, isNamed)
+  addSecretCommands(program, bind, isNamed)
   program.commandsGroup("Bytes:")
   addFileCommands(program, bind)
   program.commandsGroup("Contents:")
-  addDatasetCommands(program, bind)
-  addModelCommands(program, bind)
+  addDatasetCommands(program, bind, isNamed)
+  addModelCommands(program, bind, isNamed)
   program.commandsGroup("Judges:")
-  addGuardCommands(program, bind)
+  addGuardCommands(program, bind, isNamed)
   program.commandsGroup("Evaluations:")
-  addEvalCommands(program, bind)
+  addEvalCommands(program, bind, isNamed)
   program.commandsGroup("Shell:")
   addCompletionCommand(program, bind)
   return program

@@ -20,7 +20,8 @@ export async function run(words: readonly string[], context: Context): Promise<E
     }
   }
 
-  const program = buildProgram(bind)
+  // A completion script lists every command.
+  const program = buildProgram(bind, (noun) => words.includes(noun) || words.includes("completion"))
   configure(program, context, (text) => (help += text))
   try {
     await program.parseAsync(helpWords(program, words), { from: "user" })

@@ -1,4 +1,4 @@
-import { completionBody, readChatAnswer } from "./answers/read-chat-answer.ts"
+import { completionBody, parseAnswer, readChatAnswer } from "./answers/read-chat-answer.ts"
 import { beginStream, readStream } from "./answers/read-stream.ts"
 import { classifyFailure } from "./failures/classify-failure.ts"
 import { explainFailure } from "./failures/explain-failure.ts"
@@ -19,6 +19,8 @@ export interface InferenceDefaults {
   /** Maximum number of milliseconds that a call waits for rate limits in total. Default 0: a rate-limited attempt counts like any other. */
   readonly maxRateLimitWaitMs?: number
 }
+
+const CHAT = { method: "POST", path: "/chat/completions" } as const
 
 type Chunk = Readonly<Record<string, unknown>>
 
@@ -63,7 +65,9 @@ export function createInferenceClient(
   async function list(connection: Connection, options: CallOptions): Promise<readonly string[]> {
     const plain: RetrySettings = { ...settings(connection, options), explain: (failure) => Promise.resolve(failure) }
     const { value } = await callWithRetry(plain, async (exchange) => {
-      const names = modelNames(await connection.sdk.get("/models", withExchange(exchange)))
+      const names = modelNames(
+        parseAnswer(await connection.request({ method: "GET", path: "/models", body: null, exchange })),
+      )
       if (names === undefined) throw new Error("The answer is not a list of models.")
       return names
     })
@@ -78,8 +82,8 @@ export function createInferenceClient(
       const body = chatBody(model, request, false)
       const calling = settings(connection, withModel(options, request))
       const { value, attempts } = await callWithRetry(calling, async (exchange) => {
-        const answer = await connection.sdk.post("/chat/completions", { body, ...withExchange(exchange) })
-        const completion = completionBody(answer)
+        const text = JSON.stringify(body)
+        const completion = completionBody(await connection.request({ ...CHAT, body: text, exchange }))
         if (completion === undefined) throw new Error("The answer is not a chat completion.")
         return completion
       })
@@ -89,10 +93,11 @@ export function createInferenceClient(
     async *stream(request, options = {}) {
       options.signal?.throwIfAborted()
       const connection = await open()
+      const sdk = await connection.openSdk()
       const body = chatBody(model, request, true)
       const streaming = settings(connection, withModel(options, request), true)
       const { value, exchange } = await callWithRetry(streaming, async (exchange) => {
-        const chunks = await connection.sdk.post("/chat/completions", { body, stream: true, ...withExchange(exchange) })
+        const chunks = await sdk.post(CHAT.path, { body, stream: true, ...withExchange(exchange) })
         return beginStream(chunks as AsyncIterable<Chunk>)
       })
       try {
@@ -128,7 +133,7 @@ function withModel(options: CallOptions, { model }: ChatRequest): CallOptions & 
   return model === undefined ? options : { ...options, model }
 }
 
-/** The SDK passes these options on to our `fetch`, which records the exchange. */
+/** The SDK passes these options on to our `fetch`, which records the answer in the exchange. */
 function withExchange(exchange: Exchange): { fetchOptions: object } {
   return { fetchOptions: { exchange } }
 }

@@ -4,4 +4,4 @@ export { createProgressLine, type ProgressLine } from "./terminal/progress-line.
 export type { Screen } from "./terminal/screen.ts"
 export { paint, tone, toneOf, type Tone } from "./terminal/tone.ts"
 export { cutLine } from "./text/cut-text.ts"
-export { formatBytes, formatCount, formatDuration, formatScore } from "./text/format-number.ts"
+export { formatBytes, formatCount, formatDuration, formatInteger, formatScore } from "./text/format-number.ts"

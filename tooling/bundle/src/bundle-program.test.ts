@@ -66,4 +66,37 @@ describe("a bundled program", () => {
       bundle(await writeProgram({ "lib/dist/index.js": 'import "absent"\nexport const data = String\n' })),
     ).rejects.toThrow("absent")
   })
+
+  it("loads only the modules of Node that it imports, and not those behind their other exports", async () => {
+    const main = [
+      'import http, { request as ask } from "node:http"',
+      'import * as path from "node:path"',
+      'import { basename } from "path"',
+      'const loaded = process.moduleLoadList.some((name) => name.includes("internal/deps/undici"))',
+      "console.log(http.request === ask, path.basename === basename, loaded)",
+    ]
+    const output = await bundle(await writeProgram({ "app/dist/main.js": main.join("\n") }))
+    const printed = execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })
+    expect(printed).toBe("true true false\n")
+  })
+
+  it("contains the agent of undici, and not the rest of it", async () => {
+    const undici = "app/node_modules/undici"
+    const files = {
+      [`${undici}/package.json`]: JSON.stringify({ name: "undici", version: "8.0.0", license: "MIT" }),
+      [`${undici}/index.js`]: "throw new Error('loaded as a whole')\n",
+      [`${undici}/lib/api/index.js`]: "exports.request = () => 'requested'\n",
+      [`${undici}/lib/dispatcher/dispatcher.js`]: "module.exports = class Dispatcher {}\n",
+      [`${undici}/lib/dispatcher/agent.js`]: "module.exports = class Agent extends require('./dispatcher.js') {}\n",
+      [`${undici}/lib/core/connect.js`]: "module.exports = () => 'connected'\n",
+    }
+    const main =
+      'const { Agent, buildConnector } = await import("undici")\nconsole.log(new Agent().request(), buildConnector())\n'
+    const output = await bundle(await writeProgram({ ...files, "app/dist/main.js": main }))
+    const printed = execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })
+    expect(printed).toBe("requested connected\n")
+    expect(await readFile(join(output, "THIRD-PARTY-LICENSES.txt"), "utf8")).toContain("undici 8.0.0")
+    const more = 'import { fetch } from "undici"\nconsole.log(fetch)\n'
+    await expect(bundle(await writeProgram({ ...files, "app/dist/main.js": more }))).rejects.toThrow("fetch")
+  })
 })

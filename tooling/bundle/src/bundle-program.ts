@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { rolldown } from "rolldown"
 import { collectLicenses } from "./collect-licenses.ts"
 import { keepModuleAddresses } from "./keep-module-addresses.ts"
+import { loadBuiltins } from "./load-builtins.ts"
+import { onlyUndiciAgent } from "./only-undici-agent.ts"
 
 /** Packages that are optional and that none of our programs needs. */
 const ABSENT = ["pg-native"]
@@ -24,7 +26,7 @@ export async function bundleProgram({ entry, output }: ProgramFiles): Promise<vo
     input: { main: entry },
     platform: "node",
     external: ABSENT,
-    plugins: [keepModuleAddresses(entry)],
+    plugins: [keepModuleAddresses(entry), onlyUndiciAgent(), loadBuiltins()],
     // A warning is a fault: a module that can't be found or used would fail only when a user needs it.
     onLog: (_level, log) => {
       throw new Error(log.message)

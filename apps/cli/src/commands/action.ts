@@ -7,6 +7,9 @@ export type Action<A extends readonly unknown[]> = (context: Context, ...args: A
 /** Makes an action for the command line parser. The action is loaded when it runs, so that other commands start fast. */
 export type Bind = <A extends readonly unknown[]>(load: () => Promise<Action<A>>) => (...args: A) => Promise<void>
 
+/** Returns whether a command line names a noun, such as `eval`. The verbs of other nouns are not declared, which saves their time. */
+export type IsNamed = (noun: string) => boolean
+
 /** The option that every command has. */
 export interface JsonOption {
   readonly json?: boolean

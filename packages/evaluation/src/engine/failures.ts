@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import type { AssayError, ConditionCode, ErrorCode, EvaluationRow } from "@assay/schemas"
 import type { PlanEnd } from "./plan-outcome.ts"
 
@@ -44,14 +45,14 @@ export function createFailureLedger({ task, share, countsKept }: Options): Failu
   }
   const end = (why: string): PlanEnd => {
     const [code, kind] = [...kinds].reduce((most, one) => (one[1].count > most[1].count ? one : most))
-    const most = kind.count === kept + noted ? "all" : `${format(kind.count)} of them`
+    const most = kind.count === kept + noted ? "all" : `${formatInteger(kind.count)} of them`
     return { kind: "failed", code, message: `${why}; ${most} with ${code}: ${kind.message}` }
   }
   const overShare = (failed: number, total: number | null): PlanEnd | undefined => {
     const allowed = share * (total ?? Infinity) + ROUNDING
     if (total === null || failed === 0 || failed <= allowed) return undefined
-    const rows = `${format(kept + noted)} of the ${format(total)} rows of task "${task}" failed`
-    return end(`${rows}, max_failed_share allows ${format(Math.floor(allowed))}`)
+    const rows = `${formatInteger(kept + noted)} of the ${formatInteger(total)} rows of task "${task}" failed`
+    return end(`${rows}, max_failed_share allows ${formatInteger(Math.floor(allowed))}`)
   }
   return {
     keep(error) {
@@ -69,16 +70,12 @@ export function createFailureLedger({ task, share, countsKept }: Options): Failu
     verdict(total) {
       const isHopeless = !hasSuccess && noted >= DOUBTFUL_FAILURES && codesOfAttempt.size === 1
       if (isHopeless && isDoubtful([...codesOfAttempt][0] ?? "")) {
-        return end(`The first ${format(noted)} rows of task "${task}" failed and none came through`)
+        return end(`The first ${formatInteger(noted)} rows of task "${task}" failed and none came through`)
       }
       return overShare(countsKept ? kept + noted : noted, total)
     },
     lastVerdict: (total) => overShare(kept + noted, total),
   }
-}
-
-function format(number: number): string {
-  return number.toLocaleString("en")
 }
 
 const FATAL: ReadonlySet<string> = new Set<ErrorCode | ConditionCode>([

@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import { isAssayError, type ScoreValue } from "@assay/schemas"
 import type { Stats } from "@assay/metrics"
 import type { JobProgress } from "../jobs/job-progress.ts"
@@ -71,7 +72,7 @@ export function nothingScored({ tasks }: Pick<PlanOutcome, "tasks">): PlanEnd | 
       const counts = Object.values(scores).map((summary) => summary.counts)
       const rows = Math.max(0, ...counts.map(rowsOf))
       const isScored = rows === 0 || counts.some(({ scored }) => scored > 0)
-      return isScored ? [] : [`Metric '${metric}' of task '${task}' scored none of ${rows.toLocaleString("en")} rows.`]
+      return isScored ? [] : [`Metric '${metric}' of task '${task}' scored none of ${formatInteger(rows)} rows.`]
     }),
   )
   return faults.length === 0 ? undefined : { kind: "failed", code: "nothing_scored", message: faults.join(" ") }

@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { readJournal } from "./attempt/read-journal.ts"
 import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"
@@ -64,7 +65,7 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"
   const { processed, failed } = run.tally
   const seconds = ((environment.now() - started) / 1000).toFixed(1)
-  const message = `Task ${run.task.name}: ${count(processed)} rows in ${seconds} s, ${count(failed)} of them failed.`
+  const message = `Task ${run.task.name}: ${formatInteger(processed)} rows in ${seconds} s, ${formatInteger(failed)} of them failed.`
   onLog({ level: "info", message })
 }
 
@@ -72,13 +73,9 @@ function logKnownRows(runs: readonly TaskRun[], { job, onLog }: RunPlanOptions):
   for (const { task, index, tally } of runs) {
     if (index === undefined) continue
     const { processed, failed } = tally
-    const message = `Task ${task.name}: ${count(processed)} rows are in the journal, ${count(failed)} failed (${job.scope.kind}).`
+    const message = `Task ${task.name}: ${formatInteger(processed)} rows are in the journal, ${formatInteger(failed)} failed (${job.scope.kind}).`
     onLog({ level: "info", message })
   }
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en")
 }
 
 /** A count of all rows, which runs while rows are asked. */

@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "@assay/schemas"
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed"
@@ -62,7 +63,7 @@ function percent(processed: number, total: number): number {
 }
 
 function sentence({ processed, total, failed }: JobProgress): string {
-  const of = total === null ? "" : ` of ${total.toLocaleString("en")}`
-  const bad = failed === 0 ? "" : `, ${failed.toLocaleString("en")} failed`
-  return `${processed.toLocaleString("en")}${of} rows done${bad}.`
+  const of = total === null ? "" : ` of ${formatInteger(total)}`
+  const bad = failed === 0 ? "" : `, ${formatInteger(failed)} failed`
+  return `${formatInteger(processed)}${of} rows done${bad}.`
 }

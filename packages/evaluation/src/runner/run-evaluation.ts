@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import { type ConditionFinder, createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { Journal } from "../journal/journal.ts"
@@ -166,9 +167,9 @@ function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): Assay
 }
 
 function statusOf(end: PlanEnd, { processed, failed }: JobProgress): Pick<RunOutcome, "status" | "message"> {
-  const rows = `${processed.toLocaleString("en")} rows`
+  const rows = `${formatInteger(processed)} rows`
   if (end.kind === "failed") return { status: "FAILED", message: end.message }
   if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
-  const bad = failed === 0 ? "" : `, ${failed.toLocaleString("en")} of them failed`
+  const bad = failed === 0 ? "" : `, ${formatInteger(failed)} of them failed`
   return { status: "COMPLETED", message: `${rows} done${bad}.` }
 }

@@ -3,15 +3,16 @@ import type { ChatAnswer, TokenLogprob } from "../inference-client.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns the completion that the SDK gave back, or undefined if it is not one. JSON of another content type counts. */
-export function completionBody(answer: unknown): Readonly<Record<string, unknown>> | undefined {
-  const body = typeof answer === "string" ? parsed(answer) : answer
+/** Returns the completion in the text of an answer, or undefined if it is not one. Its content type does not matter. */
+export function completionBody(text: string): Readonly<Record<string, unknown>> | undefined {
+  const body = parseAnswer(text)
   if (typeof body !== "object" || body === null) return undefined
   const { choices } = body as { choices?: unknown }
   return Array.isArray(choices) && choices.length > 0 ? (body as Record<string, unknown>) : undefined
 }
 
-function parsed(text: string): unknown {
+/** Parses the text of an answer. Returns undefined if it is not JSON. */
+export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

@@ -57,7 +57,7 @@ export async function callWithRetry<T>(
     } catch (error) {
       exchange.deadline.cancel()
       signal?.throwIfAborted()
-      if (isAssayError(error) || isUnsendable(exchange)) throw isAssayError(error) ? error : unsendable(error)
+      if (isUnsendable(exchange)) throw isAssayError(error) ? error : unsendable(error)
       const record = recordFailure(connection, exchange, error, settings)
       const failure = classifyFailure(record)
       const asked = retryAfter(record.headers)

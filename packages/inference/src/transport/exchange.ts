@@ -1,7 +1,7 @@
 /** The time limit of one attempt, which also follows the signal of the caller. */
 export interface Deadline {
-  /** Aborted when the time is over, or with the signal of the caller. */
-  readonly signal: AbortSignal
+  /** Calls `abort` with the reason as soon as the deadline is over or aborted. One listener at a time; undefined removes it. */
+  onAbort(abort: ((reason: Error) => void) | undefined): void
   /** Returns whether the time is over. */
   isOver(): boolean
   /** Starts the whole time again. */
@@ -14,14 +14,21 @@ export interface Deadline {
   cancel(): void
 }
 
+/** Starts a deadline. It has no signal of its own, because creating and listening to one takes longer than a timer. */
 export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
-  const controller = new AbortController()
   let over = false
+  let listener: ((reason: Error) => void) | undefined
+  let reason: Error | undefined
+  const abort = (why: Error) => {
+    if (reason !== undefined) return
+    reason = why
+    listener?.(why)
+  }
   const expire = () => {
     over = true
-    controller.abort(new Error(`No complete answer within ${milliseconds} ms.`))
+    abort(new Error(`No complete answer within ${milliseconds} ms.`))
   }
-  const leave = () => controller.abort(caller?.reason)
+  const leave = () => abort(caller?.reason as Error)
   let timer = setTimeout(expire, milliseconds)
   caller?.addEventListener("abort", leave, { once: true })
   const end = () => {
@@ -29,7 +36,10 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     caller?.removeEventListener("abort", leave)
   }
   return {
-    signal: controller.signal,
+    onAbort(abort) {
+      listener = abort
+      if (reason !== undefined) abort?.(reason)
+    },
     isOver: () => over,
     restart() {
       clearTimeout(timer)
@@ -39,12 +49,12 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
     end,
     cancel() {
       end()
-      controller.abort(new Error("Nobody reads the answer any more."))
+      abort(new Error("Nobody reads the answer any more."))
     },
   }
 }
 
-/** One request and its answer, recorded below the SDK, whose own errors leave much of it out. */
+/** One request and its answer, recorded as it is sent and received: failures are classified from this record. */
 export interface Exchange {
   readonly deadline: Deadline
   readonly isStreamed: boolean

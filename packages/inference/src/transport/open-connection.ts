@@ -3,13 +3,26 @@ import type { OpenAI } from "openai"
 import type { Dispatcher } from "undici"
 import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
 import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
-import { createRecordingFetch } from "./recording-fetch.ts"
+import { createEndpointSender, type SendToEndpoint } from "./endpoint-requests.ts"
+import type { Exchange } from "./exchange.ts"
+import { createSdkFetch } from "./sdk-fetch.ts"
 
 /** The connection to one endpoint. */
 export interface Connection {
   readonly url: EndpointUrl
-  readonly sdk: OpenAI
   readonly dispatcher: Dispatcher
+  /** Sends a request and returns the text of its answer. @throws if the status is not 2xx, and what sending throws */
+  readonly request: (request: TextRequest) => Promise<string>
+  /** Opens the SDK, which reads streamed answers. */
+  readonly openSdk: () => Promise<OpenAI>
+}
+
+export interface TextRequest {
+  readonly method: "GET" | "POST"
+  /** Below the base of the URL. */
+  readonly path: string
+  readonly body: string | null
+  readonly exchange: Exchange
 }
 
 /**
@@ -22,8 +35,26 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const authorization = bearer(endpoint)
   const { ca } = endpoint
   const dispatcher = context.openDispatcher?.({ ca }) ?? (await openOwnAgent({ ca }))
-  const sdk = await openSdk(url, createRecordingFetch(dispatcher, { authorization, room: context.answerRoom }))
-  return { url, sdk, dispatcher }
+  const send = createEndpointSender(dispatcher, { authorization, room: context.answerRoom })
+  let opening: Promise<OpenAI> | undefined
+  return { url, dispatcher, request: createRequest(url, send), openSdk: () => (opening ??= openSdk(url, send)) }
+}
+
+/**
+ * Creates the function for answers that are one JSON text. They bypass the SDK, which only reads streams: with the SDK, a call takes
+ * 380 µs of processor time, without it 150 µs (Node 24, loopback server), and loading the SDK takes 40 ms.
+ */
+function createRequest({ base, query }: EndpointUrl, send: SendToEndpoint): Connection["request"] {
+  const { origin, pathname } = new URL(base)
+  const root = pathname.replace(/\/$/, "")
+  const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join("="))
+  const search = pairs.length === 0 ? "" : `?${pairs.join("&")}`
+  return async ({ path, ...request }) => {
+    const { status, content } = await send({ ...request, origin, path: root + path + search })
+    if (status < 200 || status >= 300) throw new Error(`The status is ${status}.`)
+    if (typeof content !== "string") throw new TypeError("The answer is a stream.")
+    return content
+  }
 }
 
 async function openOwnAgent({ ca }: ConnectionOptions): Promise<Dispatcher> {
@@ -45,14 +76,14 @@ function bearer({ apiKey }: InferenceEndpoint): string | null {
 /** Longer than every limit of ours. */
 const NEVER_MS = 2 ** 31 - 1
 
-/** Opens the SDK over our `fetch`, without its own retries, limits, logs and settings from environment variables. */
-async function openSdk(url: EndpointUrl, fetch: typeof globalThis.fetch): Promise<OpenAI> {
-  // Loaded at the first call: loading takes a tenth of a second.
+/** Opens the SDK over our sender, without its own retries, limits, logs and settings from environment variables. */
+async function openSdk(url: EndpointUrl, send: SendToEndpoint): Promise<OpenAI> {
+  // Loaded at the first stream.
   const { OpenAI } = await import("openai")
   return new OpenAI({
     baseURL: url.base,
     defaultQuery: { ...url.query },
-    // The constructor demands a key. The real one is added by our `fetch`, so that no error of the SDK can contain it, and so
+    // The constructor demands a key. The real one is added by our sender, so that no error of the SDK can contain it, and so
     // that no environment variable (OPENAI_CUSTOM_HEADERS) can replace it.
     apiKey: "added-by-the-transport",
     adminAPIKey: null,
@@ -62,6 +93,6 @@ async function openSdk(url: EndpointUrl, fetch: typeof globalThis.fetch): Promis
     maxRetries: 0,
     timeout: NEVER_MS,
     logLevel: "off",
-    fetch,
+    fetch: createSdkFetch(send),
   })
 }

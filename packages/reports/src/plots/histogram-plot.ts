@@ -1,6 +1,6 @@
 import type { ScoreStats } from "@assay/schemas"
 import { html, type Html } from "../html/html.ts"
-import { formatScore } from "../text/format-number.ts"
+import { formatInteger, formatScore } from "../text/format-number.ts"
 
 const WIDTH = 300
 const HEIGHT = 132
@@ -31,9 +31,7 @@ export function histogramPlot({
         width="${(width - 2).toFixed(1)}"
         height="${height.toFixed(1)}"
         rx="2"
-        ><title>
-          ${count.toLocaleString("en")} from ${formatScore(lower_bound)} to ${formatScore(upper_bound)}
-        </title></rect
+        ><title>${formatInteger(count)} from ${formatScore(lower_bound)} to ${formatScore(upper_bound)}</title></rect
       >`
     })}
     <line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${BOTTOM}" y2="${BOTTOM}" />

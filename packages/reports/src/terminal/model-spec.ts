@@ -1,6 +1,6 @@
 import type { ModelSpec } from "@assay/schemas"
 import { printable } from "@assay/schemas/printable"
-import { formatBytes } from "../text/format-number.ts"
+import { formatBytes, formatInteger } from "../text/format-number.ts"
 import { formatRecord } from "./format-table.ts"
 
 const UNITS = ["", " K", " M", " B", " T"]
@@ -44,7 +44,7 @@ export function formatParameters({
   parameters_estimated,
 }: Pick<ModelSpec, "base_num_parameters" | "parameters_estimated">): string {
   if (parameters === null) return "unknown"
-  const exact = parameters.toLocaleString("en-US")
+  const exact = formatInteger(parameters)
   const short = parameters < 1000 ? "" : ` (${shorten(parameters)})`
   return `${exact}${short}${parameters_estimated ? ", estimated from the config" : ""}`
 }
@@ -61,21 +61,21 @@ export function describeLayout(spec: ModelSpec): Readonly<Record<string, string>
   const { num_attention_heads: heads, num_kv_heads: shared, sliding_window_config: window } = spec
   return {
     ...line("quantization", describeQuantization(spec)),
-    context: spec.context_size === null ? "unknown" : `${count(spec.context_size)} tokens`,
+    context: spec.context_size === null ? "unknown" : `${formatInteger(spec.context_size)} tokens`,
     layers: countOrUnknown(spec.num_layers),
     "hidden size": countOrUnknown(spec.hidden_size),
-    ...line("attention heads", heads === null ? undefined : `${count(heads)}${describeShared(heads, shared)}`),
+    ...line("attention heads", heads === null ? undefined : `${formatInteger(heads)}${describeShared(heads, shared)}`),
     ...line("feed-forward size", spec.ffn_hidden_size === null ? undefined : describeFeedForward(spec)),
     vocabulary: `${countOrUnknown(spec.vocab_size)}${spec.tied_embeddings ? ", embeddings tied" : ""}`,
     ...line("experts", describeExperts(spec)),
     ...line("state space", describeStateSpace(spec)),
-    ...line("sliding window", window === null ? undefined : `${count(window.window_size)} tokens`),
-    ...line("virtual tokens", spec.num_virtual_tokens === 0 ? undefined : count(spec.num_virtual_tokens)),
+    ...line("sliding window", window === null ? undefined : `${formatInteger(window.window_size)} tokens`),
+    ...line("virtual tokens", spec.num_virtual_tokens === 0 ? undefined : formatInteger(spec.num_virtual_tokens)),
   }
 }
 
 function describeShared(heads: number, shared: number | null): string {
-  return shared === null || shared === heads ? "" : `, ${count(shared)} for keys and values`
+  return shared === null || shared === heads ? "" : `, ${formatInteger(shared)} for keys and values`
 }
 
 function describeFeedForward({ ffn_hidden_size, gated_mlp }: ModelSpec): string {
@@ -89,7 +89,7 @@ function describeQuantization({ quantization }: ModelSpec): string | undefined {
     method,
     ...(format === null ? [] : [format]),
     ...(bits === null ? [] : [`${bits} bits`]),
-    ...(group_size === null ? [] : [`groups of ${count(group_size)}`]),
+    ...(group_size === null ? [] : [`groups of ${formatInteger(group_size)}`]),
   ].join(", ")
 }
 
@@ -97,10 +97,10 @@ function describeExperts({ moe_config }: ModelSpec): string | undefined {
   if (moe_config === null) return undefined
   const { num_experts, num_experts_per_tok, num_expert_layers, expert_ffn_size, num_shared_experts } = moe_config
   return [
-    `${count(num_experts)} in each of ${count(num_expert_layers)} layers`,
-    ...(num_experts_per_tok === null ? [] : [`${count(num_experts_per_tok)} per token`]),
-    ...(num_shared_experts === 0 ? [] : [`${count(num_shared_experts)} shared`]),
-    ...(expert_ffn_size === null ? [] : [`feed-forward size ${count(expert_ffn_size)}`]),
+    `${formatInteger(num_experts)} in each of ${formatInteger(num_expert_layers)} layers`,
+    ...(num_experts_per_tok === null ? [] : [`${formatInteger(num_experts_per_tok)} per token`]),
+    ...(num_shared_experts === 0 ? [] : [`${formatInteger(num_shared_experts)} shared`]),
+    ...(expert_ffn_size === null ? [] : [`feed-forward size ${formatInteger(expert_ffn_size)}`]),
   ].join(", ")
 }
 
@@ -108,10 +108,10 @@ function describeStateSpace({ mamba_config }: ModelSpec): string | undefined {
   if (mamba_config === null) return undefined
   const { num_mamba_layers, num_attention_layers, num_mlp_layers, state_size } = mamba_config
   return [
-    `${count(num_mamba_layers)} layers`,
-    ...(num_attention_layers === 0 ? [] : [`${count(num_attention_layers)} with attention`]),
-    ...(num_mlp_layers === 0 ? [] : [`${count(num_mlp_layers)} with MLP only`]),
-    ...(state_size === null ? [] : [`state of ${count(state_size)}`]),
+    `${formatInteger(num_mamba_layers)} layers`,
+    ...(num_attention_layers === 0 ? [] : [`${formatInteger(num_attention_layers)} with attention`]),
+    ...(num_mlp_layers === 0 ? [] : [`${formatInteger(num_mlp_layers)} with MLP only`]),
+    ...(state_size === null ? [] : [`state of ${formatInteger(state_size)}`]),
   ].join(", ")
 }
 
@@ -120,9 +120,5 @@ function line(name: string, value: string | undefined): Readonly<Record<string, 
 }
 
 function countOrUnknown(value: number | null): string {
-  return value === null ? "unknown" : count(value)
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US")
+  return value === null ? "unknown" : formatInteger(value)
 }

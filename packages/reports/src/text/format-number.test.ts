@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest"
-import { formatBytes, formatDuration, formatScore, formatShare } from "./format-number.ts"
+import { formatBytes, formatDuration, formatInteger, formatScore, formatShare } from "./format-number.ts"
+
+describe("formatInteger", () => {
+  it.each([0, 7, 999, 1000, 12_345, 1_234_567, 2 ** 53, 1e300, -1, -1000, -123_456])(
+    "writes %d as English does",
+    (value) => expect(formatInteger(value)).toBe(value.toLocaleString("en")),
+  )
+})
 
 describe("formatScore", () => {
   it.each([

@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../option-values.ts"
 
@@ -8,12 +8,13 @@ const PLACES =
   "fileset, or a file or folder in it."
 
 /** `dataset validate|infer-schema|head|profile` */
-export function addDatasetCommands(program: Command, bind: Bind): void {
+export function addDatasetCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const dataset = addGroup(program, "dataset", {
     summary: "validate, infer-schema, head, profile",
     description: "Datasets: rows in JSON, JSON lines, CSV, TSV and Parquet, in filesets and in local folders.",
     examples: ["assay dataset validate ./reviews --schema schema.json"],
   })
+  if (!isNamed("dataset")) return
   addMetadataOptions(
     addCommand(dataset, "validate <dataset>", {
       summary: "check every row against its schema",

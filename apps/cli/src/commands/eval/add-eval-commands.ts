@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander"
 import type { ListingSort } from "@assay/schemas"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { collect, parseInteger, parseMargin, parseRate } from "../option-values.ts"
 
@@ -16,13 +16,14 @@ const FILE =
   "are relative to FILE. The variable that 'api_key_env' of a model names contains its key."
 
 /** `eval run|launch|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
-export function addEvalCommands(program: Command, bind: Bind): void {
+export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
     summary: "run, launch, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
   })
+  if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)

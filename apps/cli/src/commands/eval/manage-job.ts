@@ -1,3 +1,4 @@
+import { formatInteger } from "@assay/reports/terminal"
 import type { JobStatusAnswer } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
@@ -19,7 +20,7 @@ export async function showStatus(context: Context, id: string, options: JsonOpti
 
 function formatStatus(id: string, answer: JobStatusAnswer): string {
   const { status, message, task_status, samples_processed, samples_total, conditions } = answer
-  const rows = `${samples_processed.toLocaleString("en-US")} of ${samples_total?.toLocaleString("en-US") ?? "?"} rows`
+  const rows = `${formatInteger(samples_processed)} of ${samples_total === null ? "?" : formatInteger(samples_total)} rows`
   const tasks = Object.entries(task_status).map(([task, word]) => `  ${printable(task)}: ${word}\n`)
   const found = conditions.length === 0 ? "" : `\n${formatConditions(conditions)}`
   return `${id}: ${status}, ${rows}${message === "" ? "" : `\n${printable(message)}`}\n${tasks.join("")}${found}`

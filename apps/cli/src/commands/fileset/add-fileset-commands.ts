@@ -1,6 +1,6 @@
 import type { FilesetSort, Purpose } from "@assay/schemas"
 import { Option, type Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { parseInteger } from "../option-values.ts"
 
@@ -9,12 +9,13 @@ const SORTS = ["created_at", "-created_at", "name", "-name"] as const satisfies 
 const JSON_VALUES = "Give JSON or YAML as text, as @FILE, or as - for stdin."
 
 /** `fileset create|list|get|update|rename|cache|delete` */
-export function addFilesetCommands(program: Command, bind: Bind): void {
+export function addFilesetCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const fileset = addGroup(program, "fileset", {
     summary: "create, list, get, update, rename, cache, delete",
     description: "Filesets: named collections of files.",
     examples: ["assay fileset create default/reviews --purpose dataset", "assay fileset list --all"],
   })
+  if (!isNamed("fileset")) return
   addCreate(fileset, bind)
   addList(fileset, bind)
   addCommand(fileset, "get <fileset>", {

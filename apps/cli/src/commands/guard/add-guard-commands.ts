@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { collect, parseInteger, parseRate } from "../option-values.ts"
 
@@ -10,7 +10,7 @@ const CONFIGURATIONS =
   "names in api_key_env_var."
 
 /** Adds `guard check` and `guard calibrate`. */
-export function addGuardCommands(program: Command, bind: Bind): void {
+export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const guard = addGroup(program, "guard", {
     summary: "check, calibrate",
     description:
@@ -19,6 +19,7 @@ export function addGuardCommands(program: Command, bind: Bind): void {
       'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
     ],
   })
+  if (!isNamed("guard")) return
   addCheck(guard, bind)
   addCalibrate(guard, bind)
 }

@@ -1,14 +1,15 @@
 import type { Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
 /** `model analyze` */
-export function addModelCommands(program: Command, bind: Bind): void {
+export function addModelCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const model = addGroup(program, "model", {
     summary: "analyze",
     description: "Models: describe the checkpoint in a fileset or a local folder.",
     examples: ["assay model analyze ./checkpoint"],
   })
+  if (!isNamed("model")) return
   addCommand(model, "analyze <checkpoint>", {
     summary: "describe a checkpoint by its config and the headers of its weights",
     details:

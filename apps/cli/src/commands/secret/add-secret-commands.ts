@@ -1,14 +1,15 @@
 import type { Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
 /** `secret set|list|delete|discard-unreadable` */
-export function addSecretCommands(program: Command, bind: Bind): void {
+export function addSecretCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const secret = addGroup(program, "secret", {
     summary: "set, list, delete, discard-unreadable",
     description: "Secrets: values such as keys for storage, which are never shown again.",
     examples: ["assay secret set hub-token < token.txt"],
   })
+  if (!isNamed("secret")) return
   addCommand(secret, "set <name>", {
     summary: "create a secret, or change its value",
     details:

@@ -1,17 +1,18 @@
 import type { Role } from "@assay/server"
 import { Option, type Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
 /** `token create|list|revoke`: works on the token file that the settings here name, on the machine of the server. */
-export function addTokenCommands(program: Command, bind: Bind): void {
+export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const token = addGroup(program, "token", {
     summary: "create, list, revoke",
     description: "Tokens of the server on this machine. A running server sees changes at once.",
     examples: ["assay token create laptop --role admin --workspace '*'"],
   })
+  if (!isNamed("token")) return
   addCommand(token, "create <name>", {
     summary: "create a token and print it once",
     details:

@@ -1,14 +1,15 @@
 import type { Command } from "commander"
-import type { Bind } from "../action.ts"
+import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
 /** `workspace create|list|get|delete` */
-export function addWorkspaceCommands(program: Command, bind: Bind): void {
+export function addWorkspaceCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const workspace = addGroup(program, "workspace", {
     summary: "create, list, get, delete",
     description: "Workspaces: they contain filesets and secrets.",
     examples: ["assay workspace create research"],
   })
+  if (!isNamed("workspace")) return
   addCommand(workspace, "create <name>", {
     summary: "create a workspace",
     details: "A name has 2 to 63 characters: first a lower-case letter, then letters, digits and - @ . + _",

@@ -1,4 +1,4 @@
-import { histogramPlot, html, type Html } from "@assay/reports"
+import { type Html, formatInteger, histogramPlot, html } from "@assay/reports"
 import type { ScoreStats } from "@assay/schemas"
 import type { NamedScore } from "../scores/list-scores.ts"
 
@@ -45,7 +45,7 @@ function labelBars(labels: Readonly<Record<string, number>>): Html {
                 ><i style="width:${all === 0 ? 0 : ((count / all) * 100).toFixed(1)}%"></i
               ></span>
             </td>
-            <td class="number">${count.toLocaleString("en")}</td>
+            <td class="number">${formatInteger(count)}</td>
           </tr>`,
       )}
     </tbody>

@@ -1,4 +1,13 @@
-import { type Html, conditionCard, formatPage, formatScore, gateTable, html, verdictBadge } from "@assay/reports"
+import {
+  type Html,
+  conditionCard,
+  formatInteger,
+  formatPage,
+  formatScore,
+  gateTable,
+  html,
+  verdictBadge,
+} from "@assay/reports"
 import type { Condition, EvaluationRow } from "@assay/schemas"
 import type { ResultsInput } from "../results-input.ts"
 import type { GateOutcome } from "../scores/check-gates.ts"
@@ -53,7 +62,7 @@ function conditionList(conditions: readonly Condition[]): Html | null {
 }
 
 function seenAt({ count, first_seen, last_seen }: Pick<Condition, "count" | "first_seen" | "last_seen">): string {
-  return count === 1 ? `once, at ${first_seen}` : `${count.toLocaleString("en")} times, ${first_seen} to ${last_seen}`
+  return count === 1 ? `once, at ${first_seen}` : `${formatInteger(count)} times, ${first_seen} to ${last_seen}`
 }
 
 function tableOf(gates: readonly GateOutcome[]): Html {

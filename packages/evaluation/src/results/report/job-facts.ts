@@ -1,4 +1,4 @@
-import { cutText, html, type Html } from "@assay/reports"
+import { type Html, cutText, formatInteger, html } from "@assay/reports"
 import type { DatasetPin } from "@assay/schemas"
 import type { ReportInput } from "./format-report.ts"
 
@@ -45,7 +45,7 @@ function pinLine({ files_url, fileset, revision, files }: DatasetPin): Html {
         .map(
           ({ path, size, sha256, etag }) =>
             html`<small
-              >${path}, ${size.toLocaleString("en")} bytes,
+              >${path}, ${formatInteger(size)} bytes,
               ${sha256 === null ? (etag ?? "of unknown content") : `sha256 ${sha256}`}</small
             >`,
         )}

@@ -1,5 +1,5 @@
 import { worstVerdict } from "@assay/metrics"
-import { html, verdictBadge, type Html } from "@assay/reports"
+import { type Html, formatInteger, html, verdictBadge } from "@assay/reports"
 import type { ReportInput } from "./format-report.ts"
 
 const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const
@@ -40,14 +40,18 @@ export function opening({ job, status, message, gates, conditions, progress, res
 }
 
 function facts({ processed, total, failed, tokens }: NonNullable<ReportInput["progress"]>, conditions: number): Html {
-  const count = (value: number) => value.toLocaleString("en")
   const all: readonly (readonly [value: string, name: string, tone?: string])[] = [
-    [count(processed), total === null || total === processed ? "rows answered" : `of ${count(total)} rows answered`],
-    [count(failed), failed === 1 ? "row failed" : "rows failed", failed > 0 ? "bad" : ""],
-    [count(conditions), conditions === 1 ? "condition" : "conditions", conditions > 0 ? "bad" : ""],
+    [
+      formatInteger(processed),
+      total === null || total === processed ? "rows answered" : `of ${formatInteger(total)} rows answered`,
+    ],
+    [formatInteger(failed), failed === 1 ? "row failed" : "rows failed", failed > 0 ? "bad" : ""],
+    [formatInteger(conditions), conditions === 1 ? "condition" : "conditions", conditions > 0 ? "bad" : ""],
     ...(tokens.prompt + tokens.completion === 0
       ? []
-      : ([[`${count(tokens.prompt)} + ${count(tokens.completion)}`, "tokens of prompts and answers"]] as const)),
+      : ([
+          [`${formatInteger(tokens.prompt)} + ${formatInteger(tokens.completion)}`, "tokens of prompts and answers"],
+        ] as const)),
   ]
   return html`<div class="facts">
     ${all.map(

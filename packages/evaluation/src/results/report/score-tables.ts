@@ -1,4 +1,4 @@
-import { type Html, formatScore, html, intervalPlot } from "@assay/reports"
+import { type Html, formatInteger, formatScore, html, intervalPlot } from "@assay/reports"
 import type { ScoreStats } from "@assay/schemas"
 import type { GateOutcome } from "../scores/check-gates.ts"
 import type { NamedScore } from "../scores/list-scores.ts"
@@ -61,7 +61,7 @@ function countBar(stats: ScoreStats): Html {
   return html`<span class="counts">
       ${there.map((kind) => html`<i class="${kind}" style="width:${((stats[kind] / all) * 100).toFixed(2)}%"></i>`)}
     </span>
-    <small>${there.map((kind) => `${stats[kind].toLocaleString("en")} ${kind}`).join(" · ") || "no rows"}</small>`
+    <small>${there.map((kind) => `${formatInteger(stats[kind])} ${kind}`).join(" · ") || "no rows"}</small>`
 }
 
 function legend(): Html {

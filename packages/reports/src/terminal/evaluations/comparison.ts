@@ -1,7 +1,7 @@
 import type { ChangedRow, Comparison, PairComparison } from "@assay/schemas"
 import { printable } from "@assay/schemas/printable"
 import { cutLine } from "../../text/cut-text.ts"
-import { formatCount, formatScore } from "../../text/format-number.ts"
+import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
 import { formatInterval } from "./scores.ts"
@@ -49,7 +49,7 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     { heading: "DIFFERENCE", value: ({ difference }) => signed(difference), align: "right" },
     { heading: "95 % INTERVAL", value: ({ interval }) => formatInterval(interval) },
     { heading: "P", value: ({ p }) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3)), align: "right" },
-    { heading: "ROWS", value: ({ rows }) => rows.toLocaleString("en-US"), align: "right" },
+    { heading: "ROWS", value: ({ rows }) => formatInteger(rows), align: "right" },
     { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
     { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   ])

@@ -1,4 +1,5 @@
 import { printable } from "@assay/schemas/printable"
+import { formatInteger } from "../../text/format-number.ts"
 
 const SHOWN_EVIDENCE = 3
 const LINE = 200
@@ -19,7 +20,7 @@ export function formatConditions(conditions: readonly ShownCondition[]): string 
 }
 
 function formatCondition({ code, title, message, evidence, remedy, count }: ShownCondition): string {
-  const times = count > 1 ? ` (${count.toLocaleString("en-US")} times)` : ""
+  const times = count > 1 ? ` (${formatInteger(count)} times)` : ""
   const lines = [
     `${code}: ${title}${times}`,
     `  ${message}`,

@@ -1,4 +1,4 @@
-import { formatDuration, formatScore } from "../../text/format-number.ts"
+import { formatDuration, formatInteger, formatScore } from "../../text/format-number.ts"
 
 /** The progress of a job, from the local runner or from the events of a server. */
 export interface ShownProgress {
@@ -25,12 +25,12 @@ export function formatEvaluationProgress(progress: ShownProgress, elapsed: numbe
   const used = tokens.prompt + tokens.completion
   const cost = costOf(progress)
   return [
-    `${count(processed)}${total === null ? "" : ` of ${count(total)}`} rows`,
-    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`] : []),
+    `${formatInteger(processed)}${total === null ? "" : ` of ${formatInteger(total)}`} rows`,
+    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : formatInteger(Math.round(rate))}/s`] : []),
     ...(rate > 0 && total !== null && total > processed
       ? [`${formatDuration(((total - processed) / rate) * 1000)} left`]
       : []),
-    ...(failed === 0 ? [] : [`${count(failed)} failed`]),
+    ...(failed === 0 ? [] : [`${formatInteger(failed)} failed`]),
     ...meansOf(means),
     ...(used === 0 ? [] : [`${shortCount(used)} tokens`]),
     ...(cost === undefined ? [] : [`cost ${formatScore(cost)}`]),
@@ -60,10 +60,6 @@ function shortName(name: string): string {
 }
 
 function shortCount(number: number): string {
-  if (number < 10_000) return count(number)
+  if (number < 10_000) return formatInteger(number)
   return number < 1_000_000 ? `${(number / 1000).toFixed(1)}k` : `${(number / 1_000_000).toFixed(1)}M`
-}
-
-function count(number: number): string {
-  return number.toLocaleString("en-US")
 }

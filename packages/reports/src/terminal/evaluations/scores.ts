@@ -1,5 +1,5 @@
 import type { Score } from "@assay/schemas"
-import { formatScore } from "../../text/format-number.ts"
+import { formatInteger, formatScore } from "../../text/format-number.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
 
@@ -36,7 +36,7 @@ export function formatScores(scores: readonly ShownScore[]): string {
     { heading: "95 % INTERVAL", value: ({ found }) => formatInterval(found.stats?.interval ?? null) },
     ...COUNTS.map((count) => ({
       heading: count.toUpperCase(),
-      value: ({ found }: ShownScore) => found.stats?.[count].toLocaleString("en-US") ?? "–",
+      value: ({ found }: ShownScore) => (found.stats ? formatInteger(found.stats[count]) : "–"),
       align: "right" as const,
     })),
   ])

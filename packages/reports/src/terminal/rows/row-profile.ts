@@ -1,5 +1,6 @@
 import type { ProfileColumn, RowProfile } from "@assay/schemas"
 import { formatTable, type Layout } from "../format-table.ts"
+import { formatInteger } from "../../text/format-number.ts"
 
 const SHOWN_VALUES = 3
 const MAX_CHARACTERS = 24
@@ -15,15 +16,15 @@ export function formatRowProfile(
 ): string {
   const table = formatTable(files, [
     { heading: "FILE", value: ({ path }) => nameOf(path) },
-    { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
-    { heading: "UNREADABLE", value: ({ unreadable }) => count(unreadable), align: "right" },
+    { heading: "ROWS", value: ({ rows }) => formatInteger(rows), align: "right" },
+    { heading: "UNREADABLE", value: ({ unreadable }) => formatInteger(unreadable), align: "right" },
   ])
   const details = formatTable(
     columns,
     [
       { heading: "COLUMN", value: ({ pointer }) => (pointer === "" ? "(row)" : pointer) },
       { heading: "TYPES", value: formatTypes },
-      { heading: "MISSING", value: ({ missing }) => count(missing), align: "right" },
+      { heading: "MISSING", value: ({ missing }) => formatInteger(missing), align: "right" },
       { heading: "DISTINCT", value: formatDistinct, align: "right" },
       { heading: "RANGE", value: formatRange },
       { heading: "LENGTH", value: formatLengths },
@@ -39,11 +40,11 @@ function formatTypes({ types }: ProfileColumn): string {
   const found = Object.entries(types)
   const [only] = found
   if (found.length === 1 && only !== undefined) return only[0]
-  return found.map(([type, times]) => `${type} ${count(times)}`).join(", ")
+  return found.map(([type, times]) => `${type} ${formatInteger(times)}`).join(", ")
 }
 
 function formatDistinct({ distinct, estimated }: ProfileColumn): string {
-  return `${estimated ? "~" : ""}${count(distinct)}`
+  return `${estimated ? "~" : ""}${formatInteger(distinct)}`
 }
 
 function formatRange({ min, max }: ProfileColumn): string {
@@ -51,13 +52,17 @@ function formatRange({ min, max }: ProfileColumn): string {
 }
 
 function formatLengths({ lengths }: ProfileColumn): string {
-  return lengths === null ? "" : `${count(lengths.min)} to ${count(lengths.max)}, mean ${short(lengths.mean)}`
+  return lengths === null
+    ? ""
+    : `${formatInteger(lengths.min)} to ${formatInteger(lengths.max)}, mean ${short(lengths.mean)}`
 }
 
 function formatTop({ top, estimated }: ProfileColumn): string {
   return top
     .slice(0, SHOWN_VALUES)
-    .map(({ value, count: times }) => `${shortened(JSON.stringify(value))} ${estimated ? "~" : ""}${count(times)}`)
+    .map(
+      ({ value, count: times }) => `${shortened(JSON.stringify(value))} ${estimated ? "~" : ""}${formatInteger(times)}`,
+    )
     .join(", ")
 }
 
@@ -68,9 +73,5 @@ function shortened(text: string): string {
 
 /** Formats a number with at most four significant digits; `--json` has all of them. */
 function short(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString("en-US") : String(Number(value.toPrecision(4)))
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US")
+  return Number.isInteger(value) ? formatInteger(value) : String(Number(value.toPrecision(4)))
 }

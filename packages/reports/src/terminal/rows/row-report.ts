@@ -1,6 +1,6 @@
 import type { RowFileReport, RowReport } from "@assay/schemas"
 import { printable } from "@assay/schemas/printable"
-import { formatCount } from "../../text/format-number.ts"
+import { formatCount, formatInteger } from "../../text/format-number.ts"
 import { formatTable, type Layout } from "../format-table.ts"
 import { formatRowFault } from "./row-fault.ts"
 
@@ -13,8 +13,8 @@ export function formatRowReport(report: RowReport, nameOf: (path: string) => str
     report.files,
     [
       { heading: "FILE", value: ({ path }) => nameOf(path) },
-      { heading: "ROWS", value: ({ rows }) => count(rows), align: "right" },
-      { heading: "INVALID", value: ({ invalid }) => count(invalid), align: "right" },
+      { heading: "ROWS", value: ({ rows }) => formatInteger(rows), align: "right" },
+      { heading: "INVALID", value: ({ invalid }) => formatInteger(invalid), align: "right" },
       { heading: "SCHEMA", value: ({ schema }) => schema ?? "none" },
     ],
     layout,
@@ -34,12 +34,8 @@ function summary({ rows, invalid, files, without_schema }: RowReport): string {
   const result =
     invalid === 0
       ? `all of ${formatCount(rows, "row")} ${where} are valid`
-      : `${count(invalid)} of ${formatCount(rows, "row")} ${where} ${invalid === 1 ? "is" : "are"} invalid`
+      : `${formatInteger(invalid)} of ${formatCount(rows, "row")} ${where} ${invalid === 1 ? "is" : "are"} invalid`
   return without_schema.length === 0
     ? result
     : `${result}; there is no schema for ${formatCount(without_schema.length, "file")}`
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US")
 }

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
+import { formatBytes, formatCount, formatDuration, formatInteger } from "../../text/format-number.ts"
 
 /** The progress of a transfer. */
 export interface TransferProgress {
@@ -24,7 +24,7 @@ export function formatTransferProgress(progress: TransferProgress, elapsed: numb
   const left = totalBytes + totalFiles * FILE_WEIGHT - done
   const time = isTotalKnown && done > 0 ? `${formatDuration((elapsed / done) * left)} left` : ""
   return [
-    `${files.toLocaleString("en-US")} of ${formatCount(totalFiles, `file${more}`, `files${more}`)}`,
+    `${formatInteger(files)} of ${formatCount(totalFiles, `file${more}`, `files${more}`)}`,
     `${formatBytes(bytes)} of ${formatBytes(totalBytes)}${more}`,
     `${formatBytes(Math.round(rate))}/s`,
     time,

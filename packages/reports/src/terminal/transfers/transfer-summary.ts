@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from "../../text/format-number.ts"
+import { formatBytes, formatCount, formatDuration, formatInteger } from "../../text/format-number.ts"
 
 /** A transfer that has ended. */
 export interface TransferSummary {
@@ -27,10 +27,10 @@ export function formatTransferSummary({ verb, where, report, deletes, dryRun, mi
   const { files, bytes, unchanged, deleted, skipped_counts, failed_count } = report
   return [
     `${verb} ${formatCount(files, "file")} (${formatBytes(bytes)}) ${where}`,
-    ...(unchanged === 0 ? [] : [`${unchanged.toLocaleString("en-US")} unchanged`]),
-    ...(deletes ? [`${deleted.toLocaleString("en-US")} deleted`] : []),
+    ...(unchanged === 0 ? [] : [`${formatInteger(unchanged)} unchanged`]),
+    ...(deletes ? [`${formatInteger(deleted)} deleted`] : []),
     ...Object.entries(skipped_counts).map(([reason, count]) => `${count} skipped (${reason})`),
-    ...(failed_count === 0 ? [] : [`${failed_count.toLocaleString("en-US")} ${dryRun ? "refused" : "failed"}`]),
+    ...(failed_count === 0 ? [] : [`${formatInteger(failed_count)} ${dryRun ? "refused" : "failed"}`]),
     `in ${formatDuration(milliseconds)}`,
   ].join(", ")
 }
