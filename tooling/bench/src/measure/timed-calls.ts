@@ -1,4 +1,5 @@
 import { inParallel } from "./in-parallel.ts"
+import { median } from "./median.ts"
 
 /** Milliseconds of the calls, sorted. */
 export interface CallTimes {
@@ -31,7 +32,6 @@ export async function compareCalls(
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, call] of calls.entries()) found[index]?.push(await call())
   }
-  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
   return found.map((runs) => ({
     p50: median(runs.map(({ p50 }) => p50)),
     p99: median(runs.map(({ p99 }) => p99)),

@@ -1,4 +1,4 @@
-import { median } from "./load.ts"
+import { median } from "./median.ts"
 
 /** Returns the median seconds of each work. They run in turns, so that a busy moment of the machine affects all of them. */
 export async function inTurns(works: readonly (() => Promise<number>)[], rounds = 3): Promise<readonly number[]> {
