@@ -2,12 +2,13 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
+import type { EvaluationTargetBody } from "@assay/schemas"
 import { CLI_MAIN } from "../assay-server.ts"
 import { atLeast, atMost, forComparison, type Bench, type Measurement } from "../bench.ts"
 import { startChildServer, type ChildServer } from "../child-server.ts"
 import { askingConfig, modelAt, scoringConfig, writeEvaluation } from "../evaluate/evaluation-file.ts"
 import { preparePromptfoo } from "../evaluate/promptfoo.ts"
-import type { RunReport } from "../evaluate/run-spec.ts"
+import type { RunReport, RunSpec } from "../evaluate/run-spec.ts"
 import { writeQuestions } from "../evaluate/write-questions.ts"
 import { fakeServer } from "../fakes/fake-server.ts"
 import { cpuSeconds } from "../measure/cpu-seconds.ts"
@@ -112,17 +113,23 @@ async function oneRow(folder: string): Promise<readonly Measurement[]> {
   return [atMost({ work: "CPU of one row", does }, ours / theirs, 1.5, detail)]
 }
 
+type Job = Pick<RunSpec, "target" | "config">
+
+const askingJob = (fake: ChildServer, rows: number): Job => ({
+  target: modelAt(fake.url),
+  config: askingConfig(DATASET, rows, 64),
+})
+
 /** Runs a job in a separate process, from the beginning unless its journal is kept. */
-async function runJob(folder: string, target: ChildServer, rows: number, keepsJournal = false): Promise<RunReport> {
+async function runJob(folder: string, job: Job, keepsJournal = false): Promise<RunReport> {
   if (!keepsJournal) await rm(join(folder, "rows.journal"), { force: true })
-  const job = { folder, target: modelAt(target.url), config: askingConfig(DATASET, rows, 64) }
-  return JSON.parse(await outputOf(script("run-job"), [JSON.stringify(job)])) as RunReport
+  return JSON.parse(await outputOf(script("run-job"), [JSON.stringify({ folder, ...job })])) as RunReport
 }
 
 async function grown(folder: string): Promise<readonly Measurement[]> {
   const fake = await startChildServer(fakeServer("chat"), ["0"])
-  const few = await runJob(folder, fake, 1000)
-  const many = await runJob(folder, fake, 100_000)
+  const few = await runJob(folder, askingJob(fake, 1000))
+  const many = await runJob(folder, askingJob(fake, 100_000))
   await fake.stop()
   const growth = (many.peakBytes - few.peakBytes) / MIB
   const detail = `${(many.peakBytes / MIB).toFixed(0)} MiB in all`
@@ -143,7 +150,7 @@ async function resumed(folder: string): Promise<readonly Measurement[]> {
   const paths = [join(folder, "rows.jsonl"), join(folder, "rows.journal")]
   let rows = 100_000
   const [ours = 0, theirs = 0] = await inTurns([
-    () => untilFirst((fake) => runJob(folder, fake, (rows += 10), true)),
+    () => untilFirst((fake) => runJob(folder, askingJob(fake, (rows += 10)), true)),
     () => untilFirst((fake) => outputOf(script("bare-resume"), [fake.url, ...paths])),
   ])
   const does =
@@ -165,7 +172,17 @@ async function scored(folder: string): Promise<readonly Measurement[]> {
   const does =
     "`assay eval run` with exact match and F1 of 200,000 outputs, to a script that does the same line by line."
   const detail = `${Math.round(ROWS / ours)} rows/s to ${Math.round(ROWS / theirs)} rows/s`
-  return [atLeast({ work: "scores of existing outputs", does }, theirs / ours, 0.5, detail)]
+  const target: EvaluationTargetBody = { type: "cached_outputs", cached_outputs: { files_url: DATASET } }
+  const { peakBytes } = await runJob(folder, { target, config: scoringConfig() })
+  return [
+    atLeast({ work: "scores of existing outputs", does }, theirs / ours, 0.4, detail),
+    atMost(
+      { work: "memory of that, MiB", does: "Highest resident memory of the process." },
+      peakBytes / MIB,
+      400,
+      "200,000 rows",
+    ),
+  ]
 }
 
 export const evaluate: Bench = {

@@ -6,12 +6,14 @@ import { seedFiles } from "../filesets/seed-files.ts"
 import { seedFilesets } from "../filesets/seed-filesets.ts"
 import { fileCosts } from "../growth/file-costs.ts"
 import { filesetCosts } from "../growth/fileset-costs.ts"
-import { flagGrowth, type CostsAtSize } from "../growth/grown-cost.ts"
+import { boundMemory, flagGrowth, type CostsAtSize } from "../growth/grown-cost.ts"
 import { othersUnderLoad } from "../growth/others-latency.ts"
 
 const FILESETS = [1000, 10_000, 100_000, 1_000_000]
 const FILES = [1000, 10_000, 100_000, 200_000]
 const FEW = 1000
+/** MiB by which the server may grow for any number of files. */
+const MEMORY_BAR = 256
 const FILESET = "many-files"
 
 /** Prints what each operation costs at growing sizes, and flags costs that grow faster than they should. */
@@ -42,9 +44,9 @@ export const growth: Bench = {
         log(`  ${size} files`)
         seedFiles(join(dataFolder, "storage", "filesets", "default", FILESET), size, written)
         written = size
-        files.push({ size, costs: await fileCosts({ dataFolder, fileset: FILESET, filesets: FEW, log }) })
+        files.push({ size, costs: await fileCosts({ dataFolder, fileset: FILESET, files: size, filesets: FEW, log }) })
       }
-      return [...flagGrowth(files), ...othersUnderLoad(files)]
+      return [...flagGrowth(files), ...boundMemory(files, MEMORY_BAR), ...othersUnderLoad(files)]
     })
   },
 }

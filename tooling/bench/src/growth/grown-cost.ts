@@ -1,4 +1,4 @@
-import type { Measurement, Row } from "../bench.ts"
+import { atMost, type Measurement, type Row } from "../bench.ts"
 
 /** How much a cost may grow when the size grows tenfold. */
 export const ALLOWED_GROWTH = {
@@ -57,6 +57,17 @@ export function flagGrowth(sizes: readonly CostsAtSize[]): readonly Measurement[
     const value = `${values} ${unit}${flags.length === 0 ? "" : `; grows too fast: ${flags.join(", ")}`}`
     return [{ work, does, value, bar: `≤ × ${allowed} per tenfold`, passed: flags.length === 0 }]
   })
+}
+
+/** Returns a row for each amount of memory at the largest size. */
+export function boundMemory(sizes: readonly CostsAtSize[], bar: number): readonly Measurement[] {
+  const last = sizes.at(-1)
+  if (last === undefined) return []
+  return last.costs
+    .filter(({ unit }) => unit === "MiB")
+    .map(({ work, does, value }) =>
+      atMost({ work: `${work}, MiB`, does: `${does} At ${shortSize(last.size)}.` }, value, bar, "highest"),
+    )
 }
 
 function shortSize(size: number): string {
