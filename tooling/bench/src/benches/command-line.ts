@@ -46,7 +46,7 @@ export const commandLine: Bench = {
       await part("push", async () => {
         const uploads = await startChildServer(bareScript("small-uploads"), [join(folder, "uploaded")])
         let pushes = 0
-        const [ours = 0, theirs = 0] = await inTurns([
+        const [ours, theirs] = await inTurns([
           () => assay("push", source, `default/many-${(pushes += 1)}`),
           async () => {
             await emptied("uploaded")
@@ -60,7 +60,7 @@ export const commandLine: Bench = {
       })
       await part("pull", async () => {
         const files = await startChildServer(bareScript("files"), [source])
-        const [ours = 0, theirs = 0, copied = 0] = await inTurns([
+        const [ours, theirs, copied] = await inTurns([
           async () => assay("pull", "default/many-1", await emptied("pulled")),
           async () => bare("pull", files.url, await emptied("bare-pulled"), listing),
           async () => runCommand("cp", ["-r", source, await emptied("copied")]),
@@ -86,7 +86,7 @@ export const commandLine: Bench = {
       await part("sync", async () => {
         await assay("sync", source, "default/many-1")
         const list = `${server.url}/apis/files/v2/workspaces/default/filesets/many-1/files`
-        const [ours = 0, theirs = 0] = await inTurns([
+        const [ours, theirs] = await inTurns([
           () => assay("sync", source, "default/many-1"),
           () => bare("compare", list, source),
         ])
@@ -99,7 +99,7 @@ export const commandLine: Bench = {
         await mkdir(few)
         await writeFile(join(few, "one.txt"), "one")
         await assay("push", few, "default/few")
-        const [help = 0, ls = 0, node = 0] = await inTurns(
+        const [help, ls, node] = await inTurns(
           [() => assay("--help"), () => assay("ls", "default/few"), () => runCommand(process.execPath, ["-e", "0"])],
           STARTS,
         )

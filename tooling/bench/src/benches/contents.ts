@@ -39,7 +39,7 @@ async function validation(folder: string): Promise<readonly Measurement[]> {
     peak = Math.max(peak, found.peak ?? 0)
     return found.seconds
   }
-  const [one = 0, two = 0, bare = 0] = await inTurns([
+  const [one, two, bare] = await inTurns([
     () => run(own, folder, "1"),
     () => run(own, folder, "2"),
     () => run(bareScript("validate-rows"), file),
@@ -84,7 +84,7 @@ async function checkpoints(folder: string): Promise<readonly Measurement[]> {
     timed(async () => {
       cost = await analyzeCheckpoint({ storage })
     })
-  const [local = 0, bareLocal = 0, remote = 0, bareRemote = 0] = await inTurns(
+  const [local, bareLocal, remote, bareRemote] = await inTurns(
     [
       () => analyze(openLocalStorage({ type: "local", path: folder })),
       () => timed(() => localHeaders(folder, names)),
@@ -140,7 +140,7 @@ async function pages(folder: string): Promise<readonly Measurement[]> {
     return performance.now() - started
   }
   const first = await page(900_000)
-  const [late = 0, early = 0, lines = 0] = await inTurns(
+  const [late, early, lines] = await inTurns(
     [
       () => page(900_000),
       () => page(0),

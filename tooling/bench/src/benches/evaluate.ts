@@ -63,7 +63,7 @@ async function asked(folder: string, run: Run): Promise<readonly Measurement[]> 
       join(folder, client),
     ])
   const promptfoo = await preparePromptfoo({ folder, url: fake.url, rows: file, count: rows, parallelism })
-  const [ours = 0, openai = 0, undici = 0, theirs] = await inTurns([
+  const [ours, openai, undici, theirs] = await inTurns([
     () => runCommand(process.execPath, evalRun(folder)),
     () => bare("openai"),
     () => bare("undici"),
@@ -103,7 +103,7 @@ async function oneRow(folder: string): Promise<readonly Measurement[]> {
     config: askingConfig("./rows.jsonl", 1000, 64),
   })
   const bare = [script("bare-loop"), "openai", fake.url, join(folder, "rows.jsonl"), "1", "1", join(folder, "one")]
-  const [ours = 0, theirs = 0] = await inTurns(
+  const [ours, theirs] = await inTurns(
     [() => cpuSeconds(process.execPath, evalRun(folder, "--limit", "1")), () => cpuSeconds(process.execPath, bare)],
     9,
   )
@@ -149,7 +149,7 @@ async function resumed(folder: string): Promise<readonly Measurement[]> {
   }
   const paths = [join(folder, "rows.jsonl"), join(folder, "rows.journal")]
   let rows = 100_000
-  const [ours = 0, theirs = 0] = await inTurns([
+  const [ours, theirs] = await inTurns([
     () => untilFirst((fake) => runJob(folder, askingJob(fake, (rows += 10)), true)),
     () => untilFirst((fake) => outputOf(script("bare-resume"), [fake.url, ...paths])),
   ])
@@ -165,7 +165,7 @@ async function scored(folder: string): Promise<readonly Measurement[]> {
     config: scoringConfig(),
   })
   const bare = [script("bare-scores"), join(folder, "rows.jsonl"), join(folder, "scores")]
-  const [ours = 0, theirs = 0] = await inTurns([
+  const [ours, theirs] = await inTurns([
     () => runCommand(process.execPath, evalRun(folder)),
     () => runCommand(process.execPath, bare),
   ])

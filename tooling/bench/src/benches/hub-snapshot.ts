@@ -36,7 +36,7 @@ export const hubSnapshot: Bench = {
       await part("snapshot", async () => {
         await assay("push", source, REPO, "--purpose", "model")
         await hub(place("warm-up"), "folder")
-        const [ours = 0, plain = 0, cached = 0] = await inTurns([
+        const [ours, plain, cached] = await inTurns([
           () => cold("ours", (into) => assay("pull", REPO, into)),
           () => cold("plain", (into) => hub(into, "folder")),
           () => cold("cached", (into) => hub(into, "cache")),
@@ -63,7 +63,7 @@ export const hubSnapshot: Bench = {
         ]
       })
       await part("snapshot again", async () => {
-        const [ours = 0, theirs = 0] = await inTurns([
+        const [ours, theirs] = await inTurns([
           () => assay("pull", REPO, place("ours")),
           () => hub(place("cached"), "cache"),
         ])

@@ -35,15 +35,12 @@ async function parsing(): Promise<readonly Measurement[]> {
   const count = 300_000
   const parse = (answer: string) => parseVerdict(answer).verdict !== null
   const works = [
-    () => secondsToRead(EXACT_ANSWERS, count, parse),
-    () => secondsToRead(LENIENT_ANSWERS, count, parse),
-    () => secondsToRead(EXACT_ANSWERS, count, (answer) => JSON.parse(answer) !== null),
-  ]
-  for (const work of works) work()
-  const [exact = 0, lenient = 0, bare = 0] = await inTurns(
-    works.map((work) => () => Promise.resolve(work())),
-    5,
-  )
+    async () => secondsToRead(EXACT_ANSWERS, count, parse),
+    async () => secondsToRead(LENIENT_ANSWERS, count, parse),
+    async () => secondsToRead(EXACT_ANSWERS, count, (answer) => JSON.parse(answer) !== null),
+  ] as const
+  for (const work of works) await work()
+  const [exact, lenient, bare] = await inTurns(works, 5)
   const detail = (seconds: number) => `${Math.round(count / seconds)}/s to ${Math.round(count / bare)}/s`
   return [
     atLeast(
@@ -82,7 +79,6 @@ async function oneCheck(): Promise<readonly Measurement[]> {
       () => timeCalls(count, parallel, bare),
       () => timeCalls(count, parallel, () => guardrail.check(chat)),
     ])
-    if (theirs === undefined || ours === undefined) continue
     const detail = (share: "p50" | "p99") => `${ours[share].toFixed(2)} ms to ${theirs[share].toFixed(2)} ms`
     const does = "Prompt, request and verdict in this process, to one call of the openai client."
     for (const share of ["p50", "p99"] as const) {
@@ -119,7 +115,6 @@ async function overHttp(data: string): Promise<readonly Measurement[]> {
   ])
   await Promise.all([pool.close(), barePool.close()])
   await bare.stop()
-  if (ours === undefined || theirs === undefined) return []
   const does =
     "A guarded completion of the server, to a node:http handler that asks the judge, then the model, with undici."
   const detail = `${ours.p50.toFixed(2)} ms to ${theirs.p50.toFixed(2)} ms`
@@ -134,7 +129,7 @@ async function twoRails(): Promise<readonly Measurement[]> {
     const { p50 } = await timeCalls(40, 1, () => guardrail.check(chat))
     return p50
   }
-  const [oneMs = 0, twoMs = 0] = await inTurns([timed(one), timed(two)])
+  const [oneMs, twoMs] = await inTurns([timed(one), timed(two)])
   await Promise.all([one.close(), two.close()])
   return [
     atMost(
@@ -164,7 +159,7 @@ async function calibration(): Promise<readonly Measurement[]> {
     return (performance.now() - started) / 1000
   }
   await calibrate(PROMPTS / 10)
-  const [theirs = 0, ours = 0] = await inTurns([
+  const [theirs, ours] = await inTurns([
     () => inParallel(PROMPTS, 64, async () => void (await bare())),
     () => calibrate(PROMPTS),
   ])

@@ -59,8 +59,8 @@ async function uploads(fileset: string, folder: string): Promise<readonly Measur
   const inTurn = await startChildServer(bareScript("upload"), [folder, "in-turn"])
   let count = 0
   const ours = (size: number) => upload(`${fileset}/-/upload-${(count += 1)}.bin`, size)
-  const [large = 0, bareLarge = 0] = await inTurns([() => ours(SIZE), () => upload(overlapping.url)])
-  const [smaller = 0, bareSmaller = 0] = await inTurns([() => ours(SMALLER), () => upload(inTurn.url, SMALLER)], 5)
+  const [large, bareLarge] = await inTurns([() => ours(SIZE), () => upload(overlapping.url)])
+  const [smaller, bareSmaller] = await inTurns([() => ours(SMALLER), () => upload(inTurn.url, SMALLER)], 5)
   await Promise.all([overlapping.stop(), inTurn.stop()])
   return [
     atLeast(
@@ -88,9 +88,11 @@ async function uploads(fileset: string, folder: string): Promise<readonly Measur
 async function downloads(server: ChildServer, file: string, folder: string): Promise<readonly Measurement[]> {
   const bare = await startChildServer(bareScript("download"), [join(folder, "plain.bin")])
   const nginx = await startNginx(join(folder, "nginx"), folder)
-  const works = [() => download(file), () => download(bare.url)]
-  if (nginx !== undefined) works.push(() => download(`${nginx.url}/plain.bin`))
-  const [ours = 0, theirs = 0, byNginx] = await inTurns(works)
+  const [ours, theirs, byNginx] = await inTurns([
+    () => download(file),
+    () => download(bare.url),
+    async () => (nginx === undefined ? Number.NaN : download(`${nginx.url}/plain.bin`)),
+  ])
   const growth = await memoryGrowth(server, () => inParallel(32, 32, async () => void (await download(file))))
   await Promise.all([bare.stop(), nginx?.stop()])
   return [
@@ -105,7 +107,7 @@ async function downloads(server: ChildServer, file: string, folder: string): Pro
     ),
     forComparison(
       { work: "the same, to nginx", does: "With sendfile: the bytes never enter a process." },
-      byNginx === undefined ? "not installed" : `${(byNginx / ours).toFixed(2)} (${speed(ours)} to ${speed(byNginx)})`,
+      nginx === undefined ? "not installed" : `${(byNginx / ours).toFixed(2)} (${speed(ours)} to ${speed(byNginx)})`,
     ),
     atMost(
       {

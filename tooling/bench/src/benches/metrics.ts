@@ -12,7 +12,7 @@ const ARCHIVE = fileURLToPath(new URL("../evaluate/measure-archive.ts", import.m
 async function scores(): Promise<readonly Measurement[]> {
   const works = shortRowScores()
   for (const work of Object.values(works)) await work()
-  const [bleu = 0, bareBleu = 0, rouge = 0, bareRouge = 0] = await inTurns(
+  const [bleu, bareBleu, rouge, bareRouge] = await inTurns(
     [works.bleu, works.bareBleu, works.rouge, works.bareRouge],
     5,
   )

@@ -36,7 +36,7 @@ async function downloads(server: ChildServer): Promise<readonly Measurement[]> {
   const near = await startFakeStore({ objects: { "big.bin": GIB } })
   const proxy = await startChildServer(bareScript("proxy"), [near.url])
   const files = await remoteFileset(server, "near", near)
-  const [mine = 0, bare = 0] = await inTurns([
+  const [mine, bare] = await inTurns([
     () => timedDownload(`${files}/big.bin`, GIB),
     () => timedDownload(`${proxy.url}/files/big.bin`, GIB),
   ])
@@ -45,7 +45,7 @@ async function downloads(server: ChildServer): Promise<readonly Measurement[]> {
   const slowSize = 256 * MIB
   const slow = await startFakeStore({ objects: { "big.bin": slowSize }, latencyMs: 50, bytesPerSecond: 20e6 })
   const slowFiles = await remoteFileset(server, "slow", slow)
-  const [parts = 0, single = 0] = await inTurns(
+  const [parts, single] = await inTurns(
     [() => timedDownload(`${slowFiles}/big.bin`, slowSize), () => timedDownload(`${slow.url}/files/big.bin`, slowSize)],
     1,
   )
@@ -95,7 +95,7 @@ async function cachedDownloads(server: ChildServer): Promise<readonly Measuremen
   const { body } = await fetch(`${remote}/big.bin`)
   const copied = await fetch(`${local}/big.bin`, { method: "PUT", body, duplex: "half" })
   if (!copied.ok) throw new Error(`${copied.status}: ${await copied.text()}`)
-  const [second = 0, plain = 0] = await inTurns([
+  const [second, plain] = await inTurns([
     () => timedDownload(`${remote}/big.bin`, GIB),
     () => timedDownload(`${local}/big.bin`, GIB),
   ])
@@ -133,7 +133,7 @@ async function uploads(): Promise<readonly Measurement[]> {
   const run = async (script: string, ...args: string[]): Promise<Upload> =>
     JSON.parse(await captureCommand(process.execPath, [source(script), store.url, String(bytes), ...args])) as Upload
   let growth = 0
-  const [mine = 0, bare = 0] = await inTurns([
+  const [mine, bare] = await inTurns([
     async () => {
       const upload = await run("remote/upload-adapter.ts")
       growth = Math.max(growth, upload.growth)

@@ -65,7 +65,7 @@ export async function fileCosts({
       await memoryGrowth(server, () => timeAnswer(list)),
     )
     addMemory(`memory of ${LISTS} unpaged lists`, "Growth of resident memory.", await memoryGrowth(server, lists))
-    const [firstByte = 0, total = 0, page = 0, info = 0, walk = 0] = await inTurns(
+    const [firstByte, total, page, info, walk] = await inTurns(
       [
         async () => (await timeAnswer(list)).firstByte,
         async () => (await timeAnswer(list)).total,

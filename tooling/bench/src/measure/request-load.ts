@@ -1,4 +1,5 @@
 import { connect } from "node:net"
+import { resultsInTurns, type ForEach } from "./in-turns.ts"
 import { median } from "./median.ts"
 
 export interface Load {
@@ -90,15 +91,19 @@ export async function requestLoad({ url, connections, seconds = 3, pathOf }: Loa
 }
 
 /** Returns the medians of several servers. They run in turns, so that a busy moment of the machine affects all of them. */
-export async function compareLoads(loads: readonly Load[], rounds = 3): Promise<readonly LoadResult[]> {
-  const results = loads.map((): LoadResult[] => [])
+export async function compareLoads<const Loads extends readonly Load[]>(
+  loads: Loads,
+  rounds = 3,
+): Promise<ForEach<Loads, LoadResult>> {
   for (const load of loads) await requestLoad({ ...load, seconds: 1 }, 9_000_000)
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [turn, load] of loads.entries()) results[turn]?.push(await requestLoad(load, round * 1_000_000))
-  }
-  return results.map((found) => ({
+  const results = await resultsInTurns(
+    loads.map((load) => (round: number) => requestLoad(load, round * 1_000_000)),
+    rounds,
+  )
+  const medians = results.map((found) => ({
     rate: median(found.map(({ rate }) => rate)),
     p50: median(found.map(({ p50 }) => p50)),
     p99: median(found.map(({ p99 }) => p99)),
   }))
+  return medians as unknown as ForEach<Loads, LoadResult>
 }

@@ -22,7 +22,7 @@ export async function listings(): Promise<readonly Measurement[]> {
     if (count !== KEYS) throw new Error(`listed ${count} keys instead of ${KEYS}`)
     return (performance.now() - started) / 1000
   }
-  const [mine = 0, bare = 0] = await inTurns([
+  const [mine, bare] = await inTurns([
     () =>
       timed(async () => {
         let count = 0
