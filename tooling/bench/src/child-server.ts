@@ -26,7 +26,15 @@ export async function startChildServer(
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
+  // A part that fails may leave its servers running.
+  const kill = () => void child.kill("SIGKILL")
+  process.once("exit", kill)
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      process.off("exit", kill)
+      resolve()
+    })
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ""
     let complaint = ""
