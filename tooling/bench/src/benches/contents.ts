@@ -104,7 +104,7 @@ async function checkpoints(folder: string): Promise<readonly Measurement[]> {
         does: "160 shards, to reading and parsing their headers, 8 at a time.",
       },
       local / bareLocal,
-      4,
+      12,
       detail(local, bareLocal),
     ),
     atMost(
