@@ -48,11 +48,13 @@ if (unknown.length > 0 || !(upTo >= 1000)) {
   process.exit(2)
 }
 
+// Servers of benches end with this process, however it ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130))
+
 const chosen = wanted.length === 0 ? BENCHES : BENCHES.filter(({ name }) => wanted.includes(name))
 const results = await runBenches(chosen, { home: join(root, ".cache", "bench"), upTo, log })
 const page = formatResults(machineFacts(), new Date(), results)
 if (wanted.length === 0) await writeFile(join(root, "RESULTS.md"), page)
 else process.stdout.write(page)
 const passed = results.every(({ measurements }) => measurements.every((measurement) => measurement.passed !== false))
-// Ends the servers of parts that failed.
 process.exit(passed ? 0 : 1)
