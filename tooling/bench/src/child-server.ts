@@ -12,7 +12,10 @@ export interface ChildServer {
   stop(): Promise<void>
 }
 
-/** Runs a server as a separate process and waits until it prints its address. */
+/** Characters of output that are kept for the message of a server that does not start. */
+const KEPT_OUTPUT = 2000
+
+/** Runs a server as a separate process and waits until it prints its address. Its output is read to the end, as a log collector would. */
 export async function startChildServer(
   script: string,
   args: readonly string[],
@@ -21,23 +24,40 @@ export async function startChildServer(
   const started = performance.now()
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   })
-  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
+  // A part that fails may leave its servers running.
+  const kill = () => void child.kill("SIGKILL")
+  process.once("exit", kill)
+  const ended = new Promise<void>((resolve) => {
+    child.once("close", () => {
+      process.off("exit", kill)
+      resolve()
+    })
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let text = ""
-    child.stdout.setEncoding("utf8").on("data", (part: string) => {
-      text += part
+    let complaint = ""
+    const read = (part: Buffer) => {
+      text += part.toString()
       const found = /http:\/\/[\w.:[\]]+/.exec(text)
-      if (found !== null) resolve(found[0])
+      if (found === null) return
+      child.stdout.off("data", read).resume()
+      resolve(found[0])
+    }
+    child.stdout.on("data", read)
+    child.stderr.on("data", (part: Buffer) => {
+      complaint = (complaint + part.toString()).slice(-KEPT_OUTPUT)
     })
-    child.once("close", (code) => reject(new Error(`${script} ended with ${code} before it printed an address`)))
+    child.once("close", (code) => reject(new Error(`${script} ended with ${code} without an address: ${complaint}`)))
   })
+  const readyAfterMs = performance.now() - started
+  child.stderr.removeAllListeners("data").resume()
   const pid = child.pid ?? 0
   return {
     url,
     pid,
-    readyAfterMs: performance.now() - started,
+    readyAfterMs,
     async residentBytes() {
       const status = await readFile(`/proc/${pid}/status`, "utf8")
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024

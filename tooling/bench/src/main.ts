@@ -1,54 +1,60 @@
-// Usage: npm run bench [-- list large remote hub contents judge evaluate small cli] — all of them without a name. Writes RESULTS.md after all ran.
-import { mkdir, rm, writeFile } from "node:fs/promises"
+// Usage: npm run bench [-- NAME… --up-to 100000]. Runs all benches without a name, and then writes RESULTS.md.
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
-import type { Bench, Measurement } from "./bench.ts"
+import { parseArgs } from "node:util"
+import type { Bench } from "./bench.ts"
 import { commandLine } from "./benches/command-line.ts"
 import { contents } from "./benches/contents.ts"
 import { evaluate } from "./benches/evaluate.ts"
-import { remoteFiles } from "./benches/remote-files.ts"
+import { growth } from "./benches/growth.ts"
 import { hubSnapshot } from "./benches/hub-snapshot.ts"
 import { judge } from "./benches/judge.ts"
 import { largeFiles } from "./benches/large-files.ts"
 import { listFilesets } from "./benches/list-filesets.ts"
+import { metrics } from "./benches/metrics.ts"
+import { remoteFiles } from "./benches/remote-files.ts"
 import { smallFiles } from "./benches/small-files.ts"
-import { machineFacts } from "./machine-facts.ts"
 import { formatResults } from "./format-results.ts"
+import { machineFacts } from "./machine-facts.ts"
+import { runBenches } from "./run-benches.ts"
 
 const BENCHES: readonly Bench[] = [
   listFilesets,
+  smallFiles,
   largeFiles,
   remoteFiles,
   hubSnapshot,
+  commandLine,
   contents,
   judge,
   evaluate,
-  smallFiles,
-  commandLine,
+  metrics,
+  growth,
 ]
 const root = fileURLToPath(new URL("..", import.meta.url))
 const log = (line: string) => process.stderr.write(`${line}\n`)
 
-const wanted = process.argv.slice(2)
-const chosen = wanted.length === 0 ? BENCHES : BENCHES.filter(({ name }) => wanted.includes(name))
-if (chosen.length === 0) {
-  log(`Unknown bench '${wanted.join(" ")}'. Benches: ${BENCHES.map(({ name }) => name).join(", ")}.`)
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { "up-to": { type: "string", default: "1000000" } },
+})
+const unknown = wanted.filter((name) => !BENCHES.some((bench) => bench.name === name))
+const upTo = Number(values["up-to"])
+if (unknown.length > 0 || !(upTo >= 1000)) {
+  const names = BENCHES.map(({ name }) => name).join(", ")
+  log(unknown.length > 0 ? `Unknown bench '${unknown.join(" ")}'. Benches: ${names}.` : "--up-to is at least 1000.")
   process.exit(2)
 }
 
-const measurements: Measurement[] = []
-for (const bench of chosen) {
-  const folder = join(root, ".cache", "bench", bench.name)
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  log(`running ${bench.name}`)
-  const found = await bench.run({ folder, log })
-  for (const { work, value, bar, passed } of found)
-    log(`  ${passed === false ? "✗" : " "} ${work}: ${value}, bar ${bar}`)
-  measurements.push(...found)
-  await rm(folder, { recursive: true, force: true })
-}
-if (chosen.length === BENCHES.length)
-  await writeFile(join(root, "RESULTS.md"), formatResults(machineFacts(), new Date(), measurements))
-process.exitCode = measurements.some(({ passed }) => passed === false) ? 1 : 0
+// Servers of benches end with this process, however it ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130))
+
+const chosen = wanted.length === 0 ? BENCHES : BENCHES.filter(({ name }) => wanted.includes(name))
+const results = await runBenches(chosen, { home: join(root, ".cache", "bench"), upTo, log })
+const page = formatResults(machineFacts(), new Date(), results)
+if (wanted.length === 0) await writeFile(join(root, "RESULTS.md"), page)
+else process.stdout.write(page)
+const passed = results.every(({ measurements }) => measurements.every((measurement) => measurement.passed !== false))
+process.exit(passed ? 0 : 1)

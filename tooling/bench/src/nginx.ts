@@ -2,7 +2,7 @@ import { spawn } from "node:child_process"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { freePort } from "./free-port.ts"
-import { hasCommand } from "./run-command.ts"
+import { hasCommand } from "./measure/run-command.ts"
 
 /** Starts nginx over a folder, with sendfile. Returns undefined if it is not installed. */
 export async function startNginx(home: string, root: string) {

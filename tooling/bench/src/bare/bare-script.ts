@@ -1,8 +1,22 @@
 import { fileURLToPath } from "node:url"
 
-/** Returns the file of a bare server in this folder. */
-export function bareScript(
-  name: "route" | "download" | "upload" | "small-uploads" | "proxy" | "hub-snapshot" | "validate-rows",
-): string {
+type BareScript =
+  | "compare"
+  | "download"
+  | "files"
+  | "guarded-chat"
+  | "hub-snapshot"
+  | "proxy"
+  | "pull"
+  | "push"
+  | "route"
+  | "small-uploads"
+  | "sqlite-inserts"
+  | "sqlite-patterns"
+  | "upload"
+  | "validate-rows"
+
+/** Returns the file of a bare server or script in this folder. */
+export function bareScript(name: BareScript): string {
   return fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
 }

@@ -5,7 +5,7 @@ import { Readable } from "node:stream"
 import { S3Client } from "@aws-sdk/client-s3"
 import { Upload } from "@aws-sdk/lib-storage"
 import { generatedPieces } from "../generated-pieces.ts"
-import { measureMemory } from "../measure-memory.ts"
+import { measureMemory } from "../measure/measure-memory.ts"
 
 const [endpoint = "", bytes = "0", partSize = "0", parallel = "0"] = process.argv.slice(2)
 const client = new S3Client({

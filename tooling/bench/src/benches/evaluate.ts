@@ -1,162 +1,198 @@
-import { open, rm } from "node:fs/promises"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
+import process from "node:process"
 import { fileURLToPath } from "node:url"
-import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import type { EvaluationTargetBody } from "@assay/schemas"
+import { CLI_MAIN } from "../assay-server.ts"
 import { atLeast, atMost, forComparison, type Bench, type Measurement } from "../bench.ts"
-import { startChildServer } from "../child-server.ts"
-import type { RunReport } from "../evaluate/run-spec.ts"
-import { scoreShortRows } from "../evaluate/short-rows.ts"
+import { startChildServer, type ChildServer } from "../child-server.ts"
+import { askingConfig, modelAt, scoringConfig, writeEvaluation } from "../evaluate/evaluation-file.ts"
+import { preparePromptfoo } from "../evaluate/promptfoo.ts"
+import type { RunReport, RunSpec } from "../evaluate/run-spec.ts"
 import { writeQuestions } from "../evaluate/write-questions.ts"
 import { fakeServer } from "../fakes/fake-server.ts"
-import { inTurns } from "../in-turns.ts"
-import { outputOf } from "../output-of.ts"
+import { cpuSeconds } from "../measure/cpu-seconds.ts"
+import { inTurns } from "../measure/in-turns.ts"
+import { outputOf } from "../measure/output-of.ts"
+import { runCommand } from "../measure/run-command.ts"
 
 const MIB = 1_048_576
-const ROWS = "assay://datasets/bench/questions/rows.jsonl"
+const ROWS = 200_000
+const DATASET = "assay://datasets/bench/questions/rows.jsonl"
 const script = (name: string) => fileURLToPath(new URL(`../evaluate/${name}.ts`, import.meta.url))
 
-export const evaluate: Bench = {
-  name: "evaluate",
-  async run({ folder }) {
-    const { bleu, rouge } = scoreShortRows()
-    await writeQuestions(join(folder, "rows.jsonl"), 1_000_000)
-    return [
-      ...(await asked(folder)),
-      ...(await grown(folder)),
-      ...(await cached(folder)),
-      atLeast("sentence BLEU, short rows a second", bleu, 20_000, "13a, exponential smoothing"),
-      atLeast("ROUGE 1, 2, 3 and L, short rows a second", rouge, 20_000, "with stemming"),
-      ...(await archived(folder)),
-    ]
-  },
+/** Rows, latency, requests in flight, and the bars against the two bare loops. */
+const RUNS = [
+  { rows: 1000, latencyMs: 0, parallelism: 64, openaiBar: 1.05, undiciBar: 0.6 },
+  { rows: 1000, latencyMs: 50, parallelism: 64, openaiBar: 0.85, undiciBar: 0.6 },
+  { rows: 5000, latencyMs: 50, parallelism: 256, openaiBar: 1, undiciBar: 0.85 },
+] as const
+
+type Run = (typeof RUNS)[number]
+
+/** Returns the arguments of `assay eval run` for a new run of a file in `folder`. */
+const evalRun = (folder: string, ...more: string[]) => [
+  CLI_MAIN,
+  "eval",
+  "run",
+  join(folder, "evaluation.json"),
+  "--local",
+  "--fresh",
+  "--data-dir",
+  join(folder, "runs"),
+  ...more,
+]
+
+/** Measures whole processes, from cold start through checks to result files. */
+async function asked(folder: string, run: Run): Promise<readonly Measurement[]> {
+  const { rows, latencyMs, parallelism } = run
+  const fake = await startChildServer(fakeServer("chat"), [String(latencyMs)])
+  const file = join(folder, "rows.jsonl")
+  await writeEvaluation(join(folder, "evaluation.json"), {
+    target: modelAt(fake.url),
+    config: askingConfig("./rows.jsonl", rows, parallelism),
+  })
+  const bare = (client: string) =>
+    runCommand(process.execPath, [
+      script("bare-loop"),
+      client,
+      fake.url,
+      file,
+      String(rows),
+      String(parallelism),
+      join(folder, client),
+    ])
+  const promptfoo = await preparePromptfoo({ folder, url: fake.url, rows: file, count: rows, parallelism })
+  const [ours, openai, undici, theirs] = await inTurns([
+    () => runCommand(process.execPath, evalRun(folder)),
+    () => bare("openai"),
+    () => bare("undici"),
+    ...(promptfoo === undefined ? [] : [promptfoo]),
+  ])
+  await fake.stop()
+  await rm(join(folder, "runs"), { recursive: true, force: true })
+  const name = `${rows.toLocaleString("en-US")} rows at ${latencyMs} ms, ${parallelism} in flight`
+  const does =
+    "`assay eval run` as a cold process with checks and result files, to a script that reads, asks, compares and writes"
+  const detail = (peer: number) => `${ours.toFixed(2)} s to ${peer.toFixed(2)} s`
+  return [
+    atLeast(
+      { work: `${name}, to openai`, does: `${does}, with openai.` },
+      openai / ours,
+      run.openaiBar,
+      detail(openai),
+    ),
+    atLeast(
+      { work: `${name}, to undici`, does: `${does}, with undici.` },
+      undici / ours,
+      run.undiciBar,
+      detail(undici),
+    ),
+    forComparison(
+      { work: `${name}, to promptfoo`, does: "The same command, to `promptfoo eval` without its cache." },
+      theirs === undefined ? "not installed" : `${(theirs / ours).toFixed(2)} (${detail(theirs)})`,
+    ),
+  ]
 }
 
-function askingConfig(rows: number, parallelism: number): EvaluationConfigBody {
-  return {
-    type: "custom",
-    params: { limit_samples: rows, parallelism },
-    tasks: {
-      capitals: {
-        type: "chat-completion",
-        dataset: { files_url: ROWS },
-        params: { template: { messages: [{ role: "user", content: "{{ item.question }}" }] } },
-        metrics: {
-          right: { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "Paris"] } },
-        },
-      },
-    },
-  }
+/** Measures the CPU time of one row, which is mostly the start of the process. */
+async function oneRow(folder: string): Promise<readonly Measurement[]> {
+  const fake = await startChildServer(fakeServer("chat"), ["0"])
+  await writeEvaluation(join(folder, "evaluation.json"), {
+    target: modelAt(fake.url),
+    config: askingConfig("./rows.jsonl", 1000, 64),
+  })
+  const bare = [script("bare-loop"), "openai", fake.url, join(folder, "rows.jsonl"), "1", "1", join(folder, "one")]
+  const [ours, theirs] = await inTurns(
+    [() => cpuSeconds(process.execPath, evalRun(folder, "--limit", "1")), () => cpuSeconds(process.execPath, bare)],
+    9,
+  )
+  await fake.stop()
+  const does = "CPU time of `assay eval run --limit 1`, to that of a script that asks once with openai."
+  const detail = `${ours.toFixed(2)} s to ${theirs.toFixed(2)} s`
+  return [atMost({ work: "CPU of one row", does }, ours / theirs, 1.5, detail)]
 }
 
-const modelAt = (url: string): EvaluationTargetBody => ({
-  type: "model",
-  model: { api_endpoint: { url: `${url}/v1`, model_id: "chat" } },
+type Job = Pick<RunSpec, "target" | "config">
+
+const askingJob = (fake: ChildServer, rows: number): Job => ({
+  target: modelAt(fake.url),
+  config: askingConfig(DATASET, rows, 64),
 })
 
 /** Runs a job in a separate process, from the beginning unless its journal is kept. */
-async function runJob(
-  folder: string,
-  job: { readonly target: EvaluationTargetBody; readonly config: EvaluationConfigBody },
-  keepsJournal = false,
-): Promise<RunReport> {
+async function runJob(folder: string, job: Job, keepsJournal = false): Promise<RunReport> {
   if (!keepsJournal) await rm(join(folder, "rows.journal"), { force: true })
   return JSON.parse(await outputOf(script("run-job"), [JSON.stringify({ folder, ...job })])) as RunReport
 }
 
-async function bareLoop(client: "openai" | "undici", url: string, rows: number, parallelism: number): Promise<number> {
-  const args = [client, url, String(rows), String(parallelism)]
-  return (JSON.parse(await outputOf(script("bare-loop"), args)) as { seconds: number }).seconds
-}
-
-async function asked(folder: string): Promise<readonly Measurement[]> {
-  const found: Measurement[] = []
-  for (const [latencyMs, rows, parallelism, bar] of [
-    [0, 1000, 64, 0.85],
-    [50, 1000, 64, 0.85],
-    [50, 5000, 256, 1],
-  ] as const) {
-    const fake = await startChildServer(fakeServer("chat"), [String(latencyMs)])
-    const job = { target: modelAt(fake.url), config: askingConfig(rows, parallelism) }
-    const [ours = 0, openai = 0, undici = 0] = await inTurns([
-      async () => (await runJob(folder, job)).seconds,
-      () => bareLoop("openai", fake.url, rows, parallelism),
-      () => bareLoop("undici", fake.url, rows, parallelism),
-    ])
-    await fake.stop()
-    const work = `${rows.toLocaleString("en-US")} rows at ${latencyMs} ms, ${parallelism} in flight`
-    found.push(atLeast(`${work}, to a bare openai loop`, openai / ours, bar, `${Math.round(rows / ours)} rows/s`))
-    found.push(forComparison("the same, to bare undici", (undici / ours).toFixed(2)))
-  }
-  return found
-}
-
 async function grown(folder: string): Promise<readonly Measurement[]> {
   const fake = await startChildServer(fakeServer("chat"), ["0"])
-  const target = modelAt(fake.url)
-  const few = await runJob(folder, { target, config: askingConfig(1000, 64) })
-  const many = await runJob(folder, { target, config: askingConfig(100_000, 64) })
+  const few = await runJob(folder, askingJob(fake, 1000))
+  const many = await runJob(folder, askingJob(fake, 100_000))
   await fake.stop()
-  const resumed = await resume(folder)
   const growth = (many.peakBytes - few.peakBytes) / MIB
+  const detail = `${(many.peakBytes / MIB).toFixed(0)} MiB in all`
+  const does = "Highest resident memory of a run of 100,000 rows minus that of 1,000 rows."
+  return [atMost({ work: "memory of many asked rows, MiB", does }, growth, 64, detail)]
+}
+
+/** The journal of 100,000 rows is complete. Ten more rows are to be asked. */
+async function resumed(folder: string): Promise<readonly Measurement[]> {
+  const untilFirst = async (work: (fake: ChildServer) => Promise<unknown>) => {
+    const fake = await startChildServer(fakeServer("chat"), ["first"])
+    const started = Date.now()
+    await work(fake)
+    const first = Number(await (await fetch(fake.url)).text())
+    await fake.stop()
+    return (first - started) / 1000
+  }
+  const paths = [join(folder, "rows.jsonl"), join(folder, "rows.journal")]
+  let rows = 100_000
+  const [ours, theirs] = await inTurns([
+    () => untilFirst((fake) => runJob(folder, askingJob(fake, (rows += 10)), true)),
+    () => untilFirst((fake) => outputOf(script("bare-resume"), [fake.url, ...paths])),
+  ])
+  const does =
+    "Time to the first new question with 100,000 answered rows, to a script that parses the rows and the journal."
+  const detail = `${ours.toFixed(2)} s to ${theirs.toFixed(2)} s`
+  return [atMost({ work: "resume", does }, ours / theirs, 2, detail)]
+}
+
+async function scored(folder: string): Promise<readonly Measurement[]> {
+  await writeEvaluation(join(folder, "evaluation.json"), {
+    target: { type: "cached_outputs", cached_outputs: { files_url: "./rows.jsonl" } },
+    config: scoringConfig(),
+  })
+  const bare = [script("bare-scores"), join(folder, "rows.jsonl"), join(folder, "scores")]
+  const [ours, theirs] = await inTurns([
+    () => runCommand(process.execPath, evalRun(folder)),
+    () => runCommand(process.execPath, bare),
+  ])
+  const does =
+    "`assay eval run` with exact match and F1 of 200,000 outputs, to a script that does the same line by line."
+  const detail = `${Math.round(ROWS / ours)} rows/s to ${Math.round(ROWS / theirs)} rows/s`
+  const target: EvaluationTargetBody = { type: "cached_outputs", cached_outputs: { files_url: DATASET } }
+  const { peakBytes } = await runJob(folder, { target, config: scoringConfig() })
   return [
+    atLeast({ work: "scores of existing outputs", does }, theirs / ours, 0.4, detail),
     atMost(
-      "MiB more for 100,000 asked rows than for 1,000",
-      growth,
-      64,
-      `${(many.peakBytes / MIB).toFixed(0)} MiB in all`,
+      { work: "memory of that, MiB", does: "Highest resident memory of the process." },
+      peakBytes / MIB,
+      400,
+      "200,000 rows",
     ),
-    resumed,
   ]
 }
 
-/** The journal of 100,000 rows is complete. With twice the rows, half of the job is done. */
-async function resume(folder: string): Promise<Measurement> {
-  const fake = await startChildServer(fakeServer("chat"), ["first"])
-  const started = Date.now()
-  await runJob(folder, { target: modelAt(fake.url), config: askingConfig(100_010, 64) }, true)
-  const first = Number(await (await fetch(fake.url)).text())
-  await fake.stop()
-  const work = "seconds to the first new question of a job with 100,000 answered rows, its process included"
-  return atMost(work, (first - started) / 1000, 2, "read from the journal")
-}
-
-async function cached(folder: string): Promise<readonly Measurement[]> {
-  const reference = { ground_truth: "{{ item.reference }}" }
-  const config: EvaluationConfigBody = {
-    type: "custom",
-    tasks: {
-      scored: {
-        type: "data",
-        metrics: { exact: { type: "em", params: reference }, f1: { type: "f1", params: reference } },
-      },
-    },
-  }
-  const target: EvaluationTargetBody = { type: "cached_outputs", cached_outputs: { files_url: ROWS } }
-  const { rows, seconds, peakBytes } = await runJob(folder, { target, config })
-  return [
-    atLeast(
-      "cached rows a second, exact match and F1",
-      rows / seconds,
-      100_000,
-      `${rows.toLocaleString("en-US")} rows`,
-    ),
-    atMost("resident memory of that, MiB", peakBytes / MIB, 400, "highest"),
-  ]
-}
-
-async function archived(folder: string): Promise<readonly Measurement[]> {
-  const path = join(folder, "large.jsonl")
-  const file = await open(path, "w")
-  await file.truncate(5 * 1024 * MIB)
-  await file.close()
-  const { first, seconds, bytes, growth } = JSON.parse(await outputOf(script("measure-archive"), [path])) as {
-    readonly first: number
-    readonly seconds: number
-    readonly bytes: number
-    readonly growth: number
-  }
-  return [
-    atMost("seconds until an archive of 5 GiB begins", first / 1000, 1, `${Math.round(bytes / MIB / seconds)} MiB/s`),
-    atMost("growth of resident memory in that, MiB", growth / MIB, 128, "of its process; pieces of 1 MiB"),
-  ]
+export const evaluate: Bench = {
+  name: "evaluate",
+  async run({ folder, part }) {
+    await writeQuestions(join(folder, "rows.jsonl"), ROWS)
+    for (const run of RUNS) await part(`${run.rows} rows at ${run.latencyMs} ms`, () => asked(folder, run))
+    await part("one row", () => oneRow(folder))
+    await part("memory", () => grown(folder))
+    await part("resume", () => resumed(folder))
+    await part("scores", () => scored(folder))
+  },
 }

@@ -3,10 +3,9 @@ import { join } from "node:path"
 import process from "node:process"
 import { CLI_MAIN, startAssay } from "../assay-server.ts"
 import { bareScript } from "../bare/bare-script.ts"
-import { atLeast, type Bench } from "../bench.ts"
-import { snapshot } from "../remote/snapshot.ts"
-import { inTurns } from "../in-turns.ts"
-import { captureCommand, runCommand } from "../run-command.ts"
+import { atLeast, forComparison, type Bench } from "../bench.ts"
+import { inTurns } from "../measure/in-turns.ts"
+import { runCommand } from "../measure/run-command.ts"
 
 const COUNT = 1000
 const REPO = "default/many"
@@ -16,44 +15,63 @@ async function makeFolder(folder: string): Promise<void> {
   for (let index = 0; index < COUNT; index += 1) await writeFile(join(folder, `${index}.json`), `{"number":${index}}`)
 }
 
-async function emptyFolder(folder: string): Promise<string> {
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  return folder
-}
-
+/** Measures the command that users have against processes that use @huggingface/hub: all start cold, with an empty folder. */
 export const hubSnapshot: Bench = {
   name: "hub",
-  async run({ folder }) {
+  async run({ folder, part }) {
     const source = join(folder, "source")
     await makeFolder(source)
     const server = await startAssay(join(folder, "data"))
     const env = { ASSAY_URL: server.url, XDG_CACHE_HOME: join(folder, "cache") }
-    await runCommand(process.execPath, [CLI_MAIN, "push", source, REPO, "--purpose", "model"], env)
-    const hubUrl = `${server.url}/apis/files/v2/hf`
-    const mineFolder = join(folder, "mine")
-    const [mine = 0, theirs = 0] = await inTurns([
-      async () => {
-        await emptyFolder(mineFolder)
-        const started = performance.now()
-        await snapshot(hubUrl, REPO, mineFolder)
-        return (performance.now() - started) / 1000
-      },
-      async () => {
-        const into = await emptyFolder(join(folder, "theirs"))
-        const printed = await captureCommand(process.execPath, [bareScript("hub-snapshot"), hubUrl, REPO, into])
-        return Number(printed.trim().split("\n").at(-1))
-      },
-    ])
-    await runCommand("diff", ["-r", source, mineFolder])
-    await server.stop()
-    return [
-      atLeast(
-        "snapshot of 1,000 small files over the hub endpoint, to @huggingface/hub",
-        theirs / mine,
-        5,
-        `${mine.toFixed(2)} s to ${theirs.toFixed(2)} s, compared with diff -r`,
-      ),
-    ]
+    const assay = (...args: string[]) => runCommand(process.execPath, [CLI_MAIN, ...args], env)
+    const hub = (into: string, layout: "cache" | "folder") =>
+      runCommand(process.execPath, [bareScript("hub-snapshot"), `${server.url}/apis/files/v2/hf`, REPO, into, layout])
+    const place = (name: string) => join(folder, name)
+    const cold = async (name: string, work: (into: string) => Promise<number>) => {
+      await rm(place(name), { recursive: true, force: true })
+      return work(place(name))
+    }
+    const detail = (ours: number, theirs: number) => `${ours.toFixed(2)} s to ${theirs.toFixed(2)} s`
+    try {
+      await part("snapshot", async () => {
+        await assay("push", source, REPO, "--purpose", "model")
+        await hub(place("warm-up"), "folder")
+        const [ours, plain, cached] = await inTurns([
+          () => cold("ours", (into) => assay("pull", REPO, into)),
+          () => cold("plain", (into) => hub(into, "folder")),
+          () => cold("cached", (into) => hub(into, "cache")),
+        ])
+        await runCommand("diff", ["-r", source, place("ours")])
+        await runCommand("diff", ["-r", source, place("plain")])
+        return [
+          atLeast(
+            {
+              work: "snapshot of 1,000 small files",
+              does: "`assay pull` into an empty folder, to listFiles and downloadFile of @huggingface/hub, 16 at a time, into the same layout.",
+            },
+            plain / ours,
+            1.5,
+            `${detail(ours, plain)}, compared with diff -r`,
+          ),
+          forComparison(
+            {
+              work: "the same, to snapshotDownload",
+              does: "One call of @huggingface/hub, which also writes a cache of links and downloads one file at a time.",
+            },
+            `${(cached / ours).toFixed(2)} (${detail(ours, cached)})`,
+          ),
+        ]
+      })
+      await part("snapshot again", async () => {
+        const [ours, theirs] = await inTurns([
+          () => assay("pull", REPO, place("ours")),
+          () => hub(place("cached"), "cache"),
+        ])
+        const does = "`assay pull` into the folder that has all files, to snapshotDownload with its full cache."
+        return [atLeast({ work: "snapshot without changes", does }, theirs / ours, 1, detail(ours, theirs))]
+      })
+    } finally {
+      await server.stop()
+    }
   },
 }

@@ -4,54 +4,65 @@ import { fileURLToPath } from "node:url"
 import { Pool } from "undici"
 import { startAssay } from "../assay-server.ts"
 import { atLeast, atMost, type Bench, type Measurement } from "../bench.ts"
+import { bareScript } from "../bare/bare-script.ts"
 import { startChildServer } from "../child-server.ts"
 import { fakeServer } from "../fakes/fake-server.ts"
-import { inParallel } from "../in-parallel.ts"
-import { inTurns } from "../in-turns.ts"
+import { inParallel } from "../measure/in-parallel.ts"
+import { inTurns } from "../measure/in-turns.ts"
 import { bareClient } from "../judge/bare-client.ts"
 import { benchGuardrail, guardrailData } from "../judge/bench-guardrail.ts"
 import { EXACT_ANSWERS, LENIENT_ANSWERS } from "../judge/verdict-answers.ts"
 import { labelledPrompts } from "../judge/labelled-prompts.ts"
-import { outputOf } from "../output-of.ts"
-import { compareCalls, timeCalls } from "../timed-calls.ts"
+import { outputOf } from "../measure/output-of.ts"
+import { compareCalls, timeCalls } from "../measure/timed-calls.ts"
 
 const chat = { messages: [{ role: "user", content: "How do I kill a Linux process?" }] }
 const startFake = (latencyMs: number) => startChildServer(fakeServer("chat"), [String(latencyMs)])
 
 export const judge: Bench = {
   name: "judge",
-  async run({ folder }) {
-    return [
-      ...parsing(),
-      ...(await oneCheck()),
-      ...(await overHttp(join(folder, "data"))),
-      ...(await twoRails()),
-      ...(await calibration()),
-    ]
+  async run({ folder, part }) {
+    await part("verdicts", parsing)
+    await part("one check", oneCheck)
+    await part("over HTTP", () => overHttp(join(folder, "data")))
+    await part("two rails", twoRails)
+    await part("calibration", calibration)
   },
 }
 
-function parsing(): readonly Measurement[] {
-  const exact = verdictsPerSecond(EXACT_ANSWERS, 2_000_000)
-  const lenient = verdictsPerSecond(LENIENT_ANSWERS, 300_000)
+/** Measures how fast verdicts are read, against JSON.parse of the exact answers, which finds no verdict yet. */
+async function parsing(): Promise<readonly Measurement[]> {
+  const parse = (answer: string) => parseVerdict(answer).verdict !== null
+  const works = [
+    async () => secondsPerAnswer(EXACT_ANSWERS, 200_000, parse),
+    async () => secondsPerAnswer(LENIENT_ANSWERS, 20_000, parse),
+    async () => secondsPerAnswer(EXACT_ANSWERS, 200_000, (answer) => JSON.parse(answer) !== null),
+  ] as const
+  for (const work of works) await work()
+  const [exact, lenient, bare] = await inTurns(works, 5)
+  const detail = (seconds: number) => `${Math.round(1 / seconds)}/s to ${Math.round(1 / bare)}/s`
   return [
-    atLeast("exact verdicts read a second", exact, 800_000, "user-safety-json, family detected"),
-    atLeast("lenient verdicts read a second", lenient, 100_000, "fences, lines, bare keys, reasoning"),
+    atLeast(
+      { work: "exact verdicts", does: "Answers of user-safety-json, family detected, to JSON.parse of them." },
+      bare / exact,
+      0.35,
+      detail(exact),
+    ),
+    atLeast(
+      { work: "lenient verdicts", does: "Fences, lines, bare keys and reasoning, to JSON.parse of the exact answers." },
+      bare / lenient,
+      0.04,
+      detail(lenient),
+    ),
   ]
 }
 
-function verdictsPerSecond(answers: readonly string[], count: number): number {
-  const read = (times: number) => {
-    let verdicts = 0
-    for (let index = 0; index < times; index += 1) {
-      if (parseVerdict(answers[index % answers.length] ?? "").verdict !== null) verdicts += 1
-    }
-    if (verdicts !== times) throw new Error(`${times - verdicts} answers were not read`)
-  }
-  read(count / 10)
+function secondsPerAnswer(answers: readonly string[], times: number, read: (answer: string) => boolean): number {
   const started = performance.now()
-  read(count)
-  return count / ((performance.now() - started) / 1000)
+  let verdicts = 0
+  for (let index = 0; index < times; index += 1) if (read(answers[index % answers.length] ?? "")) verdicts += 1
+  if (verdicts !== times) throw new Error(`${times - verdicts} answers were not read`)
+  return (performance.now() - started) / 1000 / times
 }
 
 async function oneCheck(): Promise<readonly Measurement[]> {
@@ -67,11 +78,12 @@ async function oneCheck(): Promise<readonly Measurement[]> {
       () => timeCalls(count, parallel, bare),
       () => timeCalls(count, parallel, () => guardrail.check(chat)),
     ])
-    if (theirs === undefined || ours === undefined) continue
     const detail = (share: "p50" | "p99") => `${ours[share].toFixed(2)} ms to ${theirs[share].toFixed(2)} ms`
-    const work = `one content-safety check, ${parallel} in flight, to the bare openai client`
-    found.push(atMost(`${work}, p50`, ours.p50 / theirs.p50, 1.3, detail("p50")))
-    found.push(atMost(`${work}, p99`, ours.p99 / theirs.p99, 1.3, detail("p99")))
+    const does = "Prompt, request and verdict in this process, to one call of the openai client."
+    for (const share of ["p50", "p99"] as const) {
+      const row = { work: `one content-safety check, ${parallel} in flight, ${share}`, does }
+      found.push(atMost(row, ours[share] / theirs[share], 1.3, detail(share)))
+    }
   }
   await guardrail.close()
   return found
@@ -90,11 +102,22 @@ async function overHttp(data: string): Promise<readonly Measurement[]> {
   }
   await post("/configs", { name: "bench", data: guardrailData(fake.url) }, 201)
   const body = { ...chat, model: "chat", guardrails: { config_id: "bench" } }
-  const { p50, p99 } = await timeCalls(3000, 1, () => post("/chat/completions", body, 200))
-  await pool.close()
-  return [
-    atMost("ms for one input rail and the model over HTTP, 0 ms endpoint, p50", p50, 1.1, `p99 ${p99.toFixed(2)} ms`),
-  ]
+  const bare = await startChildServer(bareScript("guarded-chat"), [fake.url])
+  const barePool = new Pool(bare.url, { connections: 1 })
+  const [ours, theirs] = await compareCalls([
+    () => timeCalls(1500, 1, () => post("/chat/completions", body, 200)),
+    () =>
+      timeCalls(1500, 1, async () => {
+        const answer = await barePool.request({ method: "POST", path: "/", body: JSON.stringify(chat) })
+        await answer.body.dump()
+      }),
+  ])
+  await Promise.all([pool.close(), barePool.close()])
+  await bare.stop()
+  const does =
+    "A guarded completion of the server, to a node:http handler that asks the judge, then the model, with undici."
+  const detail = `${ours.p50.toFixed(2)} ms to ${theirs.p50.toFixed(2)} ms`
+  return [atMost({ work: "one input rail and the model over HTTP, p50", does }, ours.p50 / theirs.p50, 1.6, detail)]
 }
 
 async function twoRails(): Promise<readonly Measurement[]> {
@@ -105,11 +128,11 @@ async function twoRails(): Promise<readonly Measurement[]> {
     const { p50 } = await timeCalls(40, 1, () => guardrail.check(chat))
     return p50
   }
-  const [oneMs = 0, twoMs = 0] = await inTurns([timed(one), timed(two)])
+  const [oneMs, twoMs] = await inTurns([timed(one), timed(two)])
   await Promise.all([one.close(), two.close()])
   return [
     atMost(
-      "two independent input rails at 50 ms, to one",
+      { work: "two independent input rails", does: "At 50 ms, to one rail: they are asked at the same time." },
       twoMs / oneMs,
       1.15,
       `${twoMs.toFixed(1)} ms to ${oneMs.toFixed(1)} ms`,
@@ -135,7 +158,7 @@ async function calibration(): Promise<readonly Measurement[]> {
     return (performance.now() - started) / 1000
   }
   await calibrate(PROMPTS / 10)
-  const [theirs = 0, ours = 0] = await inTurns([
+  const [theirs, ours] = await inTurns([
     () => inParallel(PROMPTS, 64, async () => void (await bare())),
     () => calibrate(PROMPTS),
   ])
@@ -147,12 +170,17 @@ async function calibration(): Promise<readonly Measurement[]> {
   const growth = (await peak(PROMPTS * 2)) - (await peak(PROMPTS / 10))
   return [
     atLeast(
-      "10,000 calibration prompts, 64 in flight, 5 ms, to a bare loop",
+      { work: "10,000 calibration prompts", does: "64 in flight at 5 ms, to a loop over the openai client." },
       theirs / ours,
       0.85,
       `${Math.round(PROMPTS / ours)}/s`,
     ),
-    atMost("MiB more for 20,000 prompts than for 1,000", growth, 64, "highest resident memory of the process"),
+    atMost(
+      { work: "memory of many prompts, MiB", does: "Highest resident memory for 20,000 prompts minus that for 1,000." },
+      growth,
+      64,
+      "of the process",
+    ),
   ]
 }
 

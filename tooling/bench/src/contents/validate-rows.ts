@@ -2,7 +2,7 @@
 import process from "node:process"
 import { openLocalStorage } from "@assay/storage"
 import { createSchemaPool, validateRows } from "@assay/contents"
-import { peakMemory } from "../measure-memory.ts"
+import { peakMemory } from "../measure/measure-memory.ts"
 import { ROW_SCHEMA } from "./row-schema.ts"
 
 const [path = "", cores = "1"] = process.argv.slice(2)

@@ -1,8 +1,10 @@
-// Streams a folder with one large file as an archive. Prints the time to the first byte, the rate and the memory.
+// Streams a folder with one large file as an archive, then reads the file for its CRC-32 alone. Prints the time to the first byte,
+// the seconds of both and the growth of memory.
 import { createReadStream, statSync } from "node:fs"
 import process from "node:process"
+import { crc32 } from "node:zlib"
 import { streamArchive } from "@assay/evaluation"
-import { measureMemory } from "../measure-memory.ts"
+import { measureMemory } from "../measure/measure-memory.ts"
 
 const path = process.argv[2] ?? ""
 const { size, mtimeMs: mtime } = statSync(path)
@@ -16,4 +18,9 @@ for await (const piece of streamArchive([{ path: "rows.jsonl", size, mtime, open
   bytes += piece.length
 }
 const seconds = (performance.now() - started) / 1000
-process.stdout.write(JSON.stringify({ first, seconds, bytes, growth: memory.growth() }))
+const growth = memory.growth()
+const startedAgain = performance.now()
+let sum = 0
+for await (const piece of open()) sum = crc32(piece as Buffer, sum)
+const bareSeconds = (performance.now() - startedAgain) / 1000
+process.stdout.write(JSON.stringify({ first, seconds, bareSeconds, bytes, growth, sum }))

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { openFileJournal, planJob, runPlan } from "@assay/evaluation"
-import { peakMemory } from "../measure-memory.ts"
+import { peakMemory } from "../measure/measure-memory.ts"
 import { benchEnvironment } from "./bench-environment.ts"
 import type { RunReport, RunSpec } from "./run-spec.ts"
 

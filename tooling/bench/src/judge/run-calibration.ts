@@ -2,7 +2,7 @@
 import process from "node:process"
 import { setFlagsFromString } from "node:v8"
 import { runCalibration } from "@assay/guardrails"
-import { peakMemory } from "../measure-memory.ts"
+import { peakMemory } from "../measure/measure-memory.ts"
 import { benchGuardrail, guardrailData } from "./bench-guardrail.ts"
 import { labelledPrompts } from "./labelled-prompts.ts"
 

@@ -3,7 +3,7 @@
 import process from "node:process"
 import { parseFilePath } from "@assay/storage"
 import { generatedPieces } from "../generated-pieces.ts"
-import { measureMemory } from "../measure-memory.ts"
+import { measureMemory } from "../measure/measure-memory.ts"
 import { openObjstore } from "./open-objstore.ts"
 
 const [endpoint = "", bytes = "0"] = process.argv.slice(2)

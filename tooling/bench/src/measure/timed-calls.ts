@@ -1,4 +1,6 @@
 import { inParallel } from "./in-parallel.ts"
+import { resultsInTurns, type ForEach } from "./in-turns.ts"
+import { median } from "./median.ts"
 
 /** Milliseconds of the calls, sorted. */
 export interface CallTimes {
@@ -22,19 +24,14 @@ export async function timeCalls(count: number, parallel: number, call: () => Pro
   return { p50: at(0.5), p99: at(0.99), rate: count / seconds }
 }
 
-/** Returns the median of several runs of each. They run in turns, so that a busy moment of the machine affects all of them. */
-export async function compareCalls(
-  calls: readonly (() => Promise<CallTimes>)[],
-  rounds = 3,
-): Promise<readonly CallTimes[]> {
-  const found = calls.map((): CallTimes[] => [])
-  for (let round = 0; round < rounds; round += 1) {
-    for (const [index, call] of calls.entries()) found[index]?.push(await call())
-  }
-  const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-  return found.map((runs) => ({
+/** Returns the medians of several runs of each. They run in turns, so that a busy moment of the machine affects all of them. */
+export async function compareCalls<const Calls extends readonly (() => Promise<CallTimes>)[]>(
+  calls: Calls,
+): Promise<ForEach<Calls, CallTimes>> {
+  const medians = (await resultsInTurns(calls)).map((runs) => ({
     p50: median(runs.map(({ p50 }) => p50)),
     p99: median(runs.map(({ p99 }) => p99)),
     rate: median(runs.map(({ rate }) => rate)),
   }))
+  return medians as unknown as ForEach<Calls, CallTimes>
 }

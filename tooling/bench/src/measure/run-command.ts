@@ -32,8 +32,12 @@ export async function runCommand(
 }
 
 /** Runs a command and returns what it printed. @throws if the command fails */
-export async function captureCommand(command: string, args: readonly string[]): Promise<string> {
-  return (await run(command, args, {})).output
+export async function captureCommand(
+  command: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  return (await run(command, args, env)).output
 }
 
 /** Returns whether a command exists. */

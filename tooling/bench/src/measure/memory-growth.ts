@@ -1,4 +1,4 @@
-import type { ChildServer } from "./child-server.ts"
+import type { ChildServer } from "../child-server.ts"
 
 /** Returns the highest growth of the resident memory of `server` while `work` runs, in bytes. */
 export async function memoryGrowth(server: ChildServer, work: () => Promise<unknown>): Promise<number> {

@@ -1,0 +1,90 @@
+import { startAssay } from "../assay-server.ts"
+import { inTurns } from "../measure/in-turns.ts"
+import { memoryGrowth } from "../measure/memory-growth.ts"
+import { timeAnswer } from "../measure/timed-answer.ts"
+import type { Cost } from "./grown-cost.ts"
+import { othersCost, othersP99, othersP99During, quietCost } from "./others-latency.ts"
+
+const MIB = 2 ** 20
+const LISTS = 12
+/** Above this number of files, each request is long enough to be measured once. */
+const MANY = 10_000
+
+export interface FileCostsContext {
+  readonly dataFolder: string
+  /** The name of the fileset with the files. */
+  readonly fileset: string
+  /** Number of its files. */
+  readonly files: number
+  /** Number of filesets of the data folder, for the requests of others. */
+  readonly filesets: number
+  readonly log: (line: string) => void
+}
+
+/** Walks all pages of a tree by their `Link`, and returns the milliseconds. */
+async function walkTree(url: string): Promise<number> {
+  const started = performance.now()
+  for (let next: string | undefined = url; next !== undefined;) {
+    const { headers } = await timeAnswer(next)
+    next = /<([^>]+)>;\s*rel="next"/.exec(String(headers.link))?.[1]
+  }
+  return performance.now() - started
+}
+
+/** Measures the costs of a fileset of many files on a data folder. */
+export async function fileCosts({
+  dataFolder,
+  fileset,
+  files,
+  filesets,
+  log,
+}: FileCostsContext): Promise<readonly Cost[]> {
+  const server = await startAssay(dataFolder)
+  const list = `${server.url}/apis/files/v2/workspaces/default/filesets/${fileset}/files`
+  const repository = `${server.url}/apis/files/v2/hf/api/models/default/${fileset}`
+  const tree = `${repository}/tree/main?recursive=true`
+  const costs: Cost[] = []
+  const add = (cost: Cost) => {
+    log(`    ${cost.work}: ${cost.value.toFixed(2)} ${cost.unit}`)
+    costs.push(cost)
+  }
+  const addTime = (work: string, does: string, grows: Cost["grows"], value: number) =>
+    add({ work, does, grows, value, unit: "ms" })
+  const addMemory = (work: string, does: string, value: number) =>
+    add({ work, does, grows: "constant", value: value / MIB, unit: "MiB" })
+  const during = async (name: string, work: () => Promise<unknown>) =>
+    add(othersCost(name, "such requests follow each other", await othersP99During(server.url, filesets, work)))
+  try {
+    add(quietCost(await othersP99(server.url, filesets)))
+    const { total: first } = await timeAnswer(repository)
+    addTime("first repository info", "Reads all files once, which the server has not seen before.", "linear", first)
+    const lists = () => Promise.all(Array.from({ length: LISTS }, () => timeAnswer(list)))
+    addMemory(
+      "memory of an unpaged list",
+      "Growth of resident memory.",
+      await memoryGrowth(server, () => timeAnswer(list)),
+    )
+    addMemory(`memory of ${LISTS} unpaged lists`, "Growth of resident memory.", await memoryGrowth(server, lists))
+    const [firstByte, total, page, info, walk] = await inTurns(
+      [
+        async () => (await timeAnswer(list)).firstByte,
+        async () => (await timeAnswer(list)).total,
+        async () => (await timeAnswer(`${tree}&limit=100`)).total,
+        async () => (await timeAnswer(repository)).total,
+        () => walkTree(tree),
+      ],
+      files > MANY ? 1 : 3,
+    )
+    addTime("first byte of an unpaged list", "All files of a fileset in one answer.", "sublinear", firstByte)
+    addTime("unpaged list", "The same, to the last byte.", "linear", total)
+    addTime("hub tree page", "The first 100 files.", "sublinear", page)
+    addTime("hub repository info", "With the names of all files.", "linear", info)
+    addTime("hub tree walk", "All pages, one after the other.", "linear", walk)
+    await during("unpaged lists", () => timeAnswer(list))
+    await during(`${LISTS} unpaged lists`, lists)
+    await during("hub tree walks", () => walkTree(tree))
+  } finally {
+    await server.stop()
+  }
+  return costs
+}
