@@ -1,6 +1,7 @@
 import type { ScoredRow, ScoredRowPage, ScoreValue } from "@assay/schemas"
 import { type CsvCell, formatCsv } from "../../formats/format-csv.ts"
 import { cutText } from "../../text/cut-text.ts"
+import { formatInteger } from "../../text/format-number.ts"
 import { formatTable, type Layout } from "../format-table.ts"
 
 type ShownPage = Pick<ScoredRowPage, "data" | "scores" | "matched" | "total" | "next_offset">
@@ -36,7 +37,10 @@ export function formatScoredRows(
     ],
     layout,
   )
-  const of = matched === total ? `${count(total)} rows` : `${count(matched)} of ${count(total)} rows match`
+  const of =
+    matched === total
+      ? `${formatInteger(total)} rows`
+      : `${formatInteger(matched)} of ${formatInteger(total)} rows match`
   const more = next === null ? "" : `; --offset ${next} shows the next`
   return data.length === 0 ? `no rows (${of})\n` : `${table}${of}${more}\n`
 }
@@ -91,8 +95,4 @@ function valueOf({ scores }: Pick<ScoredRow, "scores">, score: string): ScoreVal
 
 function shown(value: ScoreValue | undefined): string {
   return typeof value === "number" ? String(Number(value.toPrecision(4))) : (value ?? "–")
-}
-
-function count(value: number): string {
-  return value.toLocaleString("en-US")
 }
