@@ -8,10 +8,11 @@ import { SQLITE_DIALECT } from "./dialect.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
 import { createReadMemory } from "./read-memory.ts"
+import { createScanThreads } from "./scan-threads.ts"
 
 /**
- * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections: readers see the last
- * commit while the writer works on the next.
+ * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections on this
+ * thread: readers see the last commit while the writer works on the next. Scans have connections on threads of their own.
  */
 export async function openSqlite(
   file: string,
@@ -38,10 +39,12 @@ export async function openSqlite(
   const reader = sqliteKysely(reading)
   const memory = createReadMemory(reading)
   const readInGroup = groupReader(reading, () => memory.begin())
+  const threads = createScanThreads(file)
 
   return {
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
+    scan: threads.scan,
     write: groupWriter(writing),
     prepare(build) {
       const query = build(reader).compile()
@@ -55,6 +58,7 @@ export async function openSqlite(
       return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
     },
     async close() {
+      await threads.close()
       reading.close()
       writing.close()
     },
