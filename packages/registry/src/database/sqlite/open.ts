@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
@@ -34,6 +35,9 @@ export async function openSqlite(
   }
   // From here on, `beginImmediate` does the waiting.
   writing.run("pragma busy_timeout = 0")
+  // A commit is in the log at once. The group writer then waits for the disk, and no request does.
+  writing.run("pragma synchronous = normal")
+  const log = await open(`${file}-wal`, "r+")
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
@@ -45,7 +49,7 @@ export async function openSqlite(
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
     scan: threads.scan,
-    write: groupWriter(writing),
+    write: groupWriter(writing, () => log.datasync()),
     prepare(build) {
       const query = build(reader).compile()
       return { run: (values = {}) => readInGroup(() => memory.rows(fillSlots(query, values))) }
@@ -61,11 +65,12 @@ export async function openSqlite(
       await threads.close()
       reading.close()
       writing.close()
+      await log.close()
     },
   }
 }
 
-/** A power cut must not lose an acknowledged write, so every commit waits for the disk. */
+/** A power cut must not lose a migration, so its commit waits for the disk. */
 function connect(file: string): SqliteConnection {
   const connection = sqliteConnection(new DatabaseSync(file, { timeout: 5000 }))
   connection.run("pragma journal_mode = wal")
