@@ -143,11 +143,6 @@ describe("the database sqlite", () => {
     await expect(asked).rejects.toThrow(/A parameter of a query is/)
   })
 
-  it("waits for the disk at every commit", async () => {
-    const { rows } = await database.write((queries) => sql`pragma synchronous`.execute(queries))
-    expect(rows).toEqual([{ synchronous: 2 }])
-  })
-
   it("does not write on the connection for reads", async () => {
     const writing = database.read((queries) => sql`delete from workspaces`.execute(queries))
     await expect(writing).rejects.toThrow(/readonly/)

@@ -27,6 +27,12 @@ export interface Database {
   /** Runs queries that only read. They see all writes that have ended. */
   read<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /**
+   * Like `read`, for queries that can visit every row: they run on another thread and see one moment. Undefined if the
+   * database is a server, which runs all its queries elsewhere.
+   * @throws `unavailable` if too many scans wait, or if a query takes very long
+   */
+  readonly scan: (<T>(work: (queries: Queries) => Promise<T>) => Promise<T>) | undefined
+  /**
    * Runs `work` in a transaction and returns when it is durable. `work` can run more than once, so its other effects must
    * be repeatable.
    */

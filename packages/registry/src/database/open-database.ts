@@ -65,8 +65,10 @@ function withKnownFailures(database: Database): Database {
     }
   }
   const knownQuery = <T>(query: PreparedQuery<T>): PreparedQuery<T> => ({ run: (values) => known(query.run(values)) })
+  const { scan } = database
   return {
     ...database,
+    scan: scan && ((work) => known(scan(work))),
     read: (work) => known(database.read(work)),
     write: (work, options) => known(database.write(work, options)),
     prepare: (build) => knownQuery(database.prepare(build)),

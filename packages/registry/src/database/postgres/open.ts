@@ -57,6 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   return {
     dialect: POSTGRES_DIALECT,
     read: (work) => work(queries),
+    scan: undefined,
     write: (work, options = {}) => writeOnce(queries, withSettings(work, options)),
     prepare(build) {
       const query = build(queries).compile()

@@ -12,9 +12,20 @@ import {
 import { keepRecent } from "../../keep-recent.ts"
 import type { Tables } from "../tables.ts"
 
-export interface SqliteConnection {
+interface StatementResult {
+  readonly rows: unknown[]
+  readonly changes: number
+}
+
+/** Runs statements on this thread or on another one. */
+interface StatementRunner {
+  run(text: string, parameters?: readonly unknown[]): StatementResult | Promise<StatementResult>
+  close(): void
+}
+
+export interface SqliteConnection extends StatementRunner {
   /** Runs one statement, synchronously. */
-  run(text: string, parameters?: readonly unknown[]): { readonly rows: unknown[]; readonly changes: number }
+  run(text: string, parameters?: readonly unknown[]): StatementResult
   /** Does nothing the second time. */
   close(): void
 }
@@ -49,7 +60,7 @@ export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
 }
 
 /** Refuses objects: SQLite would take a first object for named parameters, and put the others into wrong columns. */
-function sqliteValue(value: unknown): SQLInputValue {
+export function sqliteValue(value: unknown): SQLInputValue {
   if (value === null || value instanceof Uint8Array) return value
   if (typeof value === "string" || typeof value === "number" || typeof value === "bigint") return value
   if (typeof value === "boolean") return value ? 1 : 0
@@ -58,7 +69,10 @@ function sqliteValue(value: unknown): SQLInputValue {
 
 /** Runs a query that Kysely compiled. */
 export function runQuery<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): QueryResult<Row> {
-  const { rows, changes } = connection.run(query.sql, query.parameters)
+  return resultOf<Row>(connection.run(query.sql, query.parameters))
+}
+
+function resultOf<Row>({ rows, changes }: StatementResult): QueryResult<Row> {
   return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
 }
 
@@ -72,7 +86,7 @@ export function rollBack(connection: SqliteConnection): void {
 }
 
 /** Returns Kysely over `node:sqlite`. Its built-in dialect needs another library. */
-export function sqliteKysely(connection: SqliteConnection): Kysely<Tables> {
+export function sqliteKysely(connection: StatementRunner): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
       createAdapter: () => adapter,
@@ -93,11 +107,11 @@ const adapter: DialectAdapter = {
   releaseMigrationLock: async () => {},
 }
 
-function driverOf(connection: SqliteConnection): Driver {
+function driverOf(connection: StatementRunner): Driver {
   const kyselyConnection: DatabaseConnection = {
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Kysely's interface requires it
     async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      return runQuery<Row>(connection, query)
+      return resultOf<Row>(await connection.run(query.sql, query.parameters))
     },
     streamQuery() {
       throw new TypeError("Rows are not streamed: read them in pages.")
@@ -107,9 +121,9 @@ function driverOf(connection: SqliteConnection): Driver {
     init: async () => {},
     acquireConnection: async () => kyselyConnection,
     // Not a plain `begin`: two processes that read and then write would fail despite the busy timeout.
-    beginTransaction: async () => void connection.run("begin immediate"),
-    commitTransaction: async () => void connection.run("commit"),
-    rollbackTransaction: async () => void connection.run("rollback"),
+    beginTransaction: async () => void (await connection.run("begin immediate")),
+    commitTransaction: async () => void (await connection.run("commit")),
+    rollbackTransaction: async () => void (await connection.run("rollback")),
     releaseConnection: async () => {},
     destroy: async () => connection.close(),
   }

@@ -2,6 +2,12 @@ import { setImmediate, setTimeout } from "node:timers/promises"
 import type { Database } from "../database.ts"
 import { rollBack, sqliteKysely, type SqliteConnection } from "./connection.ts"
 
+/**
+ * Waits until all commits are on the disk. SQLite would do it within the commit, on this thread, and all requests would wait
+ * for the disk.
+ */
+export type SyncLog = () => Promise<void>
+
 interface Waiting {
   readonly durable: boolean
   /** Runs the work. Returns a function that resolves the caller's promise. It is called after the commit. */
@@ -16,7 +22,7 @@ const GROUP = 64
  * Groups the writes of a database with one writer. All writes of one turn of the event loop run in one transaction and
  * share one `fsync`. Each has a savepoint, so that a failed one does not affect the others.
  */
-export function groupWriter(connection: SqliteConnection): Database["write"] {
+export function groupWriter(connection: SqliteConnection, syncLog: SyncLog): Database["write"] {
   const queries = sqliteKysely(connection)
   const waiting: Waiting[] = []
   let isWriting = false
@@ -26,7 +32,7 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
     while (waiting.length > 0) {
       // Wait for the other requests of this turn.
       await setImmediate()
-      await writeGroup(connection, waiting.splice(0, GROUP))
+      await writeGroup(connection, waiting.splice(0, GROUP), syncLog)
     }
     isWriting = false
   }
@@ -46,11 +52,9 @@ export function groupWriter(connection: SqliteConnection): Database["write"] {
 }
 
 /** Never throws: every failure goes to the write that it belongs to. */
-async function writeGroup(connection: SqliteConnection, group: readonly Waiting[]): Promise<void> {
+async function writeGroup(connection: SqliteConnection, group: readonly Waiting[], syncLog: SyncLog): Promise<void> {
   const succeeded: (() => void)[] = []
   try {
-    // With `normal`, a commit is in the log at once, and on the disk with the next durable commit.
-    connection.run(group.some(({ durable }) => durable) ? "pragma synchronous = full" : "pragma synchronous = normal")
     await beginImmediate(connection)
     for (const work of group) {
       connection.run("savepoint work")
@@ -63,6 +67,7 @@ async function writeGroup(connection: SqliteConnection, group: readonly Waiting[
       connection.run("release work")
     }
     connection.run("commit")
+    if (group.some(({ durable }) => durable)) await syncLog()
     for (const resolve of succeeded) resolve()
   } catch (error) {
     // A second failure has no effect on writes that have already failed.

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from "node:fs"
+import { open } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
 import { checkMigrated, migrate } from "../../migrations/migrate.ts"
@@ -8,10 +9,11 @@ import { SQLITE_DIALECT } from "./dialect.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
 import { createReadMemory } from "./read-memory.ts"
+import { createScanThreads } from "./scan-threads.ts"
 
 /**
- * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections: readers see the last
- * commit while the writer works on the next.
+ * Opens the database in `file`. Creates a missing file, except for a guest. There are two connections on this
+ * thread: readers see the last commit while the writer works on the next. Scans have connections on threads of their own.
  */
 export async function openSqlite(
   file: string,
@@ -33,16 +35,21 @@ export async function openSqlite(
   }
   // From here on, `beginImmediate` does the waiting.
   writing.run("pragma busy_timeout = 0")
+  // A commit is in the log at once. The group writer then waits for the disk, and no request does.
+  writing.run("pragma synchronous = normal")
+  const log = await open(`${file}-wal`, "r+")
   const reading = connect(file)
   reading.run("pragma query_only = on")
   const reader = sqliteKysely(reading)
   const memory = createReadMemory(reading)
   const readInGroup = groupReader(reading, () => memory.begin())
+  const threads = createScanThreads(file)
 
   return {
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
-    write: groupWriter(writing),
+    scan: threads.scan,
+    write: groupWriter(writing, () => log.datasync()),
     prepare(build) {
       const query = build(reader).compile()
       return { run: (values = {}) => readInGroup(() => memory.rows(fillSlots(query, values))) }
@@ -55,13 +62,15 @@ export async function openSqlite(
       return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
     },
     async close() {
+      await threads.close()
       reading.close()
       writing.close()
+      await log.close()
     },
   }
 }
 
-/** A power cut must not lose an acknowledged write, so every commit waits for the disk. */
+/** A power cut must not lose a migration, so its commit waits for the disk. */
 function connect(file: string): SqliteConnection {
   const connection = sqliteConnection(new DatabaseSync(file, { timeout: 5000 }))
   connection.run("pragma journal_mode = wal")

@@ -1,12 +1,13 @@
 import { formatFilter, paginate, type FilesetPage } from "@assay/schemas"
-import { sql, type SqlBool } from "kysely"
-import { slot, type Database } from "../../database/database.ts"
+import type { Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
-import { createListMemories, createPageMemory } from "./list-memory.ts"
-import { planPage, type Scope } from "./page-plan.ts"
-import { createReadPage, readRemembered } from "./read-page.ts"
+import { createListCounters } from "./list-counts.ts"
+import { createListMemories, createPageMemory, type ListMemory } from "./list-memory.ts"
+import { planPage, type PagePlan, type Scope } from "./page-plan.ts"
+import { createReadPage, readRemembered, type RememberedPage } from "./read-page.ts"
+import { scanPage, sourceOfAll } from "./scan-page.ts"
 
 type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 
@@ -18,17 +19,17 @@ type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 export function createListFilesets({ database, defaultStorage }: RegistryContext): ListFilesets {
   const memories = createListMemories()
   const pages = createPageMemory()
-  const readPage = createReadPage(database)
-  const readChanges = createReadChanges(database)
+  const read = createRead(database)
+  const counters = createListCounters(database)
 
   async function readList(scope: Scope, query: FilesetQuery): Promise<{ page: FilesetPage; changes: number }> {
-    const plan = await planPage(database, scope, query)
+    const plan = planPage(database.dialect, scope, query)
     const key = JSON.stringify([scope, query.filter])
     let memory = memories.get(key)
-    let read = await readRemembered(readPage, plan, memory)
-    if (read.isStale) read = await readRemembered(readPage, plan, undefined)
+    let found = await read(plan, memory)
+    if (found.isStale) found = await read(plan, undefined)
 
-    const { rows, changes, total, marks } = read
+    const { rows, changes, total, marks } = found
     if (memory?.changes !== changes) memory = { changes, total, marks: new Map() }
     for (const [place, mark] of marks) memory.marks.set(place, mark)
     memories.set(key, memory)
@@ -46,7 +47,8 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
     if (scope.kind === "some") return (await readList(scope, query)).page
     const key = JSON.stringify([scope, query])
     if (pages.has(key)) {
-      const known = pages.get(key, await readChanges(scope.kind === "one" ? scope.workspace : undefined))
+      const { changes } = await counters.counts(scope.kind === "one" ? scope.workspace : undefined)
+      const known = pages.get(key, changes)
       if (known !== undefined) return known
     }
     const { page, changes } = await readList(scope, query)
@@ -55,21 +57,34 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
   }
 }
 
-/** Returns how many changes the filesets of a workspace have had. Undefined: those of all workspaces. */
-type ReadChanges = (workspace: string | undefined) => Promise<number>
+type Read = (plan: PagePlan, memory: ListMemory | undefined) => Promise<RememberedPage>
 
-/** The workspace of the rows in `fileset_counts` that count for all workspaces. */
-const ALL = ""
+/**
+ * The largest number of filesets for which this thread uses the search index, and the largest that it searches one by one.
+ * Both take about a millisecond. With more, another thread does it.
+ */
+const MAX_INDEXED = 20_000
+const MAX_SEARCHED = 2000
 
-function createReadChanges(database: Database): ReadChanges {
-  const query = database.prepare<{ changes: number }>((queries) =>
-    queries
-      .selectFrom("fileset_counts")
-      .select(sql<number>`coalesce(sum(changes), 0)`.as("changes"))
-      .where(sql<SqlBool>`workspace = ${slot("workspace")}`),
-  )
-  return async (workspace = ALL) => {
-    const [row] = await query.run({ workspace })
-    return row?.changes ?? 0
+function createRead(database: Database): Read {
+  const { dialect, scan } = database
+  const readPage = createReadPage(database)
+  const counters = createListCounters(database)
+
+  return async (plan, memory) => {
+    const { filter } = plan
+    const { scope } = plan.shape
+    const inOrder = { candidates: undefined, source: "order", counted: "order" } as const
+    if (filter === undefined || scan === undefined) return readRemembered(readPage, { plan, sources: inOrder }, memory)
+    const size = await counters.size(scope)
+    const scanned = () => scanPage({ scan, dialect, size }, plan, memory)
+    if (size.inDatabase > MAX_INDEXED) return scanned()
+    const candidates = await database.read((queries) => dialect.candidates(queries, filter))
+    if (candidates?.areFew === true) {
+      const sources = { candidates, source: "candidates", counted: "candidates" } as const
+      return readRemembered(readPage, { plan, sources }, memory)
+    }
+    if (size.inDatabase > MAX_SEARCHED) return scanned()
+    return readRemembered(readPage, { plan, sources: { ...inOrder, counted: sourceOfAll(size) } }, memory)
   }
 }

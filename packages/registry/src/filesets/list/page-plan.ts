@@ -1,7 +1,7 @@
 import type { Filter, FilterComparison } from "@assay/schemas"
 import { sql, type Expression } from "kysely"
-import { slot, type Database, type SlotValues } from "../../database/database.ts"
-import type { Candidates } from "../../database/sql-dialect.ts"
+import { slot, type SlotValues } from "../../database/database.ts"
+import type { Candidates, SqlDialect } from "../../database/sql-dialect.ts"
 import { allOf, anyOf, compileFilter, type Condition } from "../../filter/compile-filter.ts"
 import { orderOf, pageOffset, type RecordOrder } from "../../records/read-records.ts"
 import type { VisibleWorkspaces, FilesetQuery } from "../../registry.ts"
@@ -28,11 +28,21 @@ export interface PageShape {
   /** The filter, if it contains more than facets. */
   readonly condition: Condition | undefined
   readonly candidates: Candidates | undefined
+  /** Where the rows of the page are looked for. */
+  readonly source: RowSource
   /** How to reach the first row: skip few rows, skip many rows in only the index, or begin at a mark. */
   readonly start: "few" | "many" | "mark"
   /** The source of the total: the kept counts, the rows themselves, or none because it is known. */
-  readonly total: "counts" | "rows" | "known"
+  readonly total: "counts" | "known" | RowSource
 }
+
+/**
+ * Where the rows that match a filter are looked for:
+ * - `candidates`: those of the search index, if they are few. Otherwise as `order`
+ * - `order`: the index that has the order of the listing. It is fast if one of the next rows is likely to match
+ * - `table`: all filesets of the database in the order in which they are stored, which costs a sixth of `order` per row
+ */
+export type RowSource = "candidates" | "order" | "table"
 
 export function isFacet(facet: Facet): Condition {
   return sql`${sql.ref(facet)} = ${slot(facet)}`
@@ -46,7 +56,9 @@ export function isInScope(workspace: Expression<unknown>, scope: Scope): Conditi
 
 /** The plan of a page, except for its first row. */
 export interface PagePlan {
-  readonly shape: Omit<PageShape, "start" | "total">
+  readonly shape: Omit<PageShape, "start" | "total" | "source" | "candidates">
+  /** The filter, if it contains more than facets. */
+  readonly filter: Filter | undefined
   /** Values of the shape's slots. */
   readonly values: SlotValues
   /** Whether the database keeps the total. */
@@ -56,7 +68,7 @@ export interface PagePlan {
   readonly size: number
 }
 
-export async function planPage(database: Database, scope: Scope, query: FilesetQuery): Promise<PagePlan> {
+export function planPage(dialect: SqlDialect, scope: Scope, query: FilesetQuery): PagePlan {
   const { filter } = query
   const facets = facetsOf(filter)
   const rest = facets === undefined ? filter : undefined
@@ -65,9 +77,9 @@ export async function planPage(database: Database, scope: Scope, query: FilesetQ
       scope,
       order: orderOf(query.sort),
       facets: FACETS.filter((facet) => facets?.[facet] !== undefined),
-      condition: rest && compileFilter(rest, database.dialect),
-      candidates: rest && (await database.read((queries) => database.dialect.candidates(queries, rest))),
+      condition: rest && compileFilter(rest, dialect),
     },
+    filter: rest,
     values: { ...facets, ...(scope.kind === "one" ? { workspace: scope.workspace } : {}) },
     isCounted: facets !== undefined,
     offset: pageOffset(query),

@@ -5,7 +5,7 @@ import type { Tables } from "../../database/tables.ts"
 import { allOf, type Condition } from "../../filter/compile-filter.ts"
 import type { RecordOrder } from "../../records/read-records.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
-import { isFacet, isInScope, type PageShape } from "./page-plan.ts"
+import { isFacet, isInScope, type PageShape, type RowSource } from "./page-plan.ts"
 
 /** Maximum number of workspaces that are queried one by one. */
 const MAX_BRANCHES = 100
@@ -21,6 +21,7 @@ function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
 /** Returns the query for the filesets of a page, in order. */
 export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<FilesetRow> {
   const { scope, start } = shape
+  if (shape.source === "table") return sortedPage(queries, shape, dialect)
   const page = inOrder(shape, startOf(queries, shape, dialect))
     .limit(numberSlot("limit"))
     .offset(numberSlot("offset"))
@@ -31,9 +32,20 @@ export function pageQuery(queries: Queries, shape: PageShape, dialect: SqlDialec
   return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
 }
 
+/** Sorts all matches of the table, without their large columns, and keeps only those up to the end of the page. */
+function sortedPage(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<FilesetRow> {
+  const { column, direction } = shape.order
+  const ids = startOf(queries, shape, dialect)
+    .select("id")
+    .orderBy(dialect.unindexed(sql.ref(column)), direction)
+    .orderBy("id")
+    .limit(numberSlot("limit"))
+    .offset(numberSlot("offset"))
+  return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
+}
+
 function startOf(queries: Queries, shape: PageShape, dialect: SqlDialect) {
-  const by = shape.candidates?.areFew === true ? "candidates" : "order"
-  const matching = matchingFilesets(queries, shape, dialect, by)
+  const matching = matchingFilesets(queries, shape, dialect, shape.source)
   return shape.start === "mark" ? matching.where(isAfter(shape.order, slot("value"), slot("id"))) : matching
 }
 
@@ -68,35 +80,32 @@ export interface ListCounts {
 
 /** Returns the query for the counts of a listing. */
 export function countsQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<ListCounts> {
-  const { scope, facets } = shape
-  const rows = matchingFilesets(queries, shape, dialect, "candidates").select(sql`count(*)`.as("count"))
-  const totals: Record<PageShape["total"], RawBuilder<number | null>> = {
-    counts: sql`coalesce(sum(total) filter (where ${allOf(facets.map(isFacet))}), 0)`,
-    rows: sql`(${rows})`,
-    known: sql`null`,
-  }
+  const { scope } = shape
   return queries
     .selectFrom("fileset_counts")
-    .select([sql<number>`coalesce(sum(changes), 0)`.as("changes"), totals[shape.total].as("total")])
+    .select([sql<number>`coalesce(sum(changes), 0)`.as("changes"), totalOf(queries, shape, dialect).as("total")])
     .where(scope.kind === "all" ? sql<SqlBool>`workspace = ''` : isInScope(sql.ref("workspace"), scope))
 }
 
-/**
- * Returns the query for the filesets that match the filter of a listing.
- * @param by whether to begin with the candidates of the search index, or to follow the order of the listing
- */
+function totalOf(queries: Queries, shape: PageShape, dialect: SqlDialect): RawBuilder<number | null> {
+  const { total, facets } = shape
+  if (total === "known") return sql`null`
+  if (total === "counts") return sql`coalesce(sum(total) filter (where ${allOf(facets.map(isFacet))}), 0)`
+  return sql`(${matchingFilesets(queries, shape, dialect, total).select(sql`count(*)`.as("count"))})`
+}
+
+/** Returns the query for the filesets that match the filter of a listing. */
 function matchingFilesets(
   queries: Queries,
   { scope, facets, condition, candidates }: PageShape,
   dialect: SqlDialect,
-  by: "candidates" | "order",
+  source: RowSource,
 ) {
   const workspace = sql.ref("filesets.workspace")
   const conditions = facets.map(isFacet)
   if (condition !== undefined) conditions.push(condition)
-  if (candidates !== undefined && by === "candidates") {
-    conditions.push(candidates.condition, isInScope(dialect.unindexed(workspace), scope))
-  } else conditions.push(isInScope(workspace, scope))
+  if (candidates !== undefined && source === "candidates") conditions.push(candidates.condition)
+  conditions.push(isInScope(source === "order" ? workspace : dialect.unindexed(workspace), scope))
   return queries.selectFrom("filesets").where(allOf(conditions))
 }
 

@@ -1,13 +1,22 @@
 import type { Database, PreparedQuery, SlotValues } from "../../database/database.ts"
+import type { Candidates } from "../../database/sql-dialect.ts"
 import type { FilesetRow } from "../fileset-row.ts"
 import type { ListMemory } from "./list-memory.ts"
-import type { PagePlan, PageShape } from "./page-plan.ts"
+import type { PagePlan, PageShape, RowSource } from "./page-plan.ts"
 import { countsQuery, markOf, pageQuery, type ListCounts, type PageMark } from "./page-queries.ts"
 
 /** From this offset on, it costs less to skip in the index, without reading the rows. */
 const MANY = 100
 
-interface RememberedPage {
+/** The parts of a shape that depend on what the database contains. */
+export interface PageSources {
+  readonly candidates: Candidates | undefined
+  readonly source: RowSource
+  /** The source of a total that has to be counted. */
+  readonly counted: RowSource
+}
+
+export interface RememberedPage {
   readonly rows: readonly FilesetRow[]
   readonly changes: number
   readonly total: number
@@ -20,10 +29,11 @@ interface RememberedPage {
 /** Reads a page, and uses the total and the mark in `memory`. */
 export async function readRemembered(
   readPage: ReadPage,
-  plan: PagePlan,
+  { plan, sources }: { readonly plan: PagePlan; readonly sources: PageSources },
   memory: ListMemory | undefined,
 ): Promise<RememberedPage> {
   const { shape, offset, size, isCounted } = plan
+  const { candidates, source, counted } = sources
   const placeOf = (offset: number) => `${shape.order.direction} ${shape.order.column} ${offset}`
   const mark = memory?.marks.get(placeOf(offset))
   const knownTotal = isCounted ? undefined : memory?.total
@@ -34,8 +44,10 @@ export async function readRemembered(
   const read = await readPage(
     {
       ...shape,
+      candidates,
+      source,
       start: mark !== undefined ? "mark" : offset > MANY ? "many" : "few",
-      total: isCounted ? "counts" : knownTotal === undefined ? "rows" : "known",
+      total: isCounted ? "counts" : knownTotal === undefined ? counted : "known",
     },
     { ...plan.values, ...start, limit: size + lead, reach: start.offset + size + lead },
   )
@@ -55,12 +67,12 @@ export async function readRemembered(
   }
 }
 
-interface PageRead extends ListCounts {
+export interface PageRead extends ListCounts {
   readonly rows: readonly FilesetRow[]
 }
 
 /** Reads a page with the values of its slots, and its counts at the same moment. */
-type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
+export type ReadPage = (shape: PageShape, values: SlotValues) => Promise<PageRead>
 
 /** Compiles the queries of common shapes once. */
 export function createReadPage(database: Database): ReadPage {

@@ -67,6 +67,32 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     },
   )
 
+  it.each([undefined, ["other", "system"], ["other"]])(
+    "returns every match of a broad filter once, in order, in pages over the workspaces %j",
+    async (visible) => {
+      for (const [filter, names] of [
+        [like("name", "co"), Array.from({ length: MANY }, (_, n) => `common-${n}`)],
+        [like("name", "-2"), Array.from({ length: MANY }, (_, n) => `common-${n}`).filter((name) => /-2/.test(name))],
+      ] as const) {
+        const expected = names.toSorted()
+        const list = (page: number, sort: "name" | "-created_at") => {
+          const query = { page, page_size: 50, sort, filter } as const
+          return registry.filesets.list(visible === undefined ? "other" : undefined, query, visible ?? "all")
+        }
+        const last = Math.ceil(expected.length / 50)
+        for (const page of [last, 1, 2, last + 1]) {
+          const { data, pagination } = await list(page, "name")
+          expect(data.map(({ name }) => name)).toEqual(expected.slice((page - 1) * 50, page * 50))
+          expect(pagination?.total_results).toBe(expected.length)
+        }
+        const found: string[] = []
+        for (let page = 1; page <= last; page++)
+          found.push(...(await list(page, "-created_at")).data.map(({ name }) => name))
+        expect(found.toSorted()).toEqual(expected)
+      }
+    },
+  )
+
   it("takes wildcards and quotes literally", verifies("filter.like.literal"), async () => {
     const first = { names: ["Reviews-2024"], total: 1 }
     expect(await search(like("description", "a_b"))).toEqual(first)

@@ -1,0 +1,48 @@
+import { DatabaseSync } from "node:sqlite"
+import { sql } from "kysely"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { Queries } from "../database.ts"
+import { sqliteConnection, type SqliteConnection } from "./connection.ts"
+import { groupWriter } from "./group-writer.ts"
+
+describe("the writer of SQLite", () => {
+  let connection: SqliteConnection
+  beforeEach(() => {
+    connection = sqliteConnection(new DatabaseSync(":memory:"))
+    connection.run("create table notes (text)")
+  })
+  afterEach(() => connection.close())
+
+  const insert = (queries: Queries) => sql`insert into notes values ('x')`.execute(queries)
+
+  it("returns from a write when the disk has the commit", async () => {
+    const synced = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<number>()
+    const write = groupWriter(connection, () => {
+      asked.resolve(connection.run("select * from notes").rows.length)
+      return synced.promise
+    })
+    let hasReturned = false
+    const writing = write(insert).then(() => (hasReturned = true))
+    expect(await asked.promise).toBe(1)
+    await new Promise(setImmediate)
+    expect(hasReturned).toBe(false)
+    synced.resolve()
+    await writing
+    expect(hasReturned).toBe(true)
+  })
+
+  it("waits for the disk once for all writes of a turn, and not for writes that need not be durable", async () => {
+    let syncs = 0
+    const write = groupWriter(connection, async () => void syncs++)
+    await Promise.all([write(insert), write(insert), write(insert)])
+    expect(syncs).toBe(1)
+    await write(insert, { durable: false })
+    expect(syncs).toBe(1)
+  })
+
+  it("fails a write if the disk fails", async () => {
+    const write = groupWriter(connection, () => Promise.reject(new Error("EIO")))
+    await expect(write(insert)).rejects.toThrow("EIO")
+  })
+})
