@@ -172,6 +172,12 @@ export interface Files {
     fileset: string,
     query: FileListQuery,
   ): Promise<{ data: FileInfo[]; next_page_token?: string }>
+  /** Yields the same files in batches, of which one is in memory at a time. Returns the token of the next page. */
+  stream(
+    workspace: string,
+    fileset: string,
+    query: FileListQuery,
+  ): AsyncGenerator<readonly FileInfo[], string | undefined, undefined>
   stat(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
   read(workspace: string, fileset: string, path: string, options?: ReadOptions): Promise<ReadResult>
   write(

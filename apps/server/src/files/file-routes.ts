@@ -19,6 +19,7 @@ import { FileParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import { sendFacts, sendFile, type FileSource } from "../http/send-file.ts"
 import { reportInvalidRows } from "../rows/report-invalid-rows.ts"
 import type { Services } from "../services.ts"
+import { sendFileList } from "./send-file-list.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
 const FILE = `${FILESET}/-/*` as const
@@ -41,6 +42,9 @@ const ListFilesQuery = Type.Object({
   page_token: Type.Optional(Type.String({ description: "`next_page_token` of the previous page." })),
 })
 
+/** Larger pages are sent while they are being listed. */
+const MAX_WHOLE_PAGE = 1000
+
 /** Defines the routes to list, read, write and delete files of a fileset. Bodies of PUT are streamed and never collected. */
 export function fileRoutes(app: App, services: Services): void {
   const filesOf = (request: FastifyRequest) => registryOf(services, request).files
@@ -59,7 +63,10 @@ export function fileRoutes(app: App, services: Services): void {
     read({ summary: "List files", params: NamedParameters, querystring: ListFilesQuery, response: ok(FileList) }),
     async (request, reply) => {
       const { ws, name } = request.params
-      return filesOf(request).list(ws, name, { ...request.query, signal: clientSignal(reply.raw) })
+      const { limit = Infinity } = request.query
+      const query = { ...request.query, signal: clientSignal(reply.raw) }
+      if (limit <= MAX_WHOLE_PAGE) return filesOf(request).list(ws, name, query)
+      return sendFileList(filesOf(request).stream(ws, name, query), reply, services.outgoing)
     },
   )
   app.get(

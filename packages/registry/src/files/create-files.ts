@@ -4,7 +4,7 @@ import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
-import { fileInfoOf, listFiles } from "./list-files.ts"
+import { fileInfoOf, listFiles, streamFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
 
 interface FilesOptions {
@@ -27,6 +27,11 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
     async list(workspace, name, query) {
       const fileset = await find(workspace, name)
       return listFiles(await open(fileset, rights), fileset, query)
+    },
+
+    async *stream(workspace, name, query) {
+      const fileset = await find(workspace, name)
+      return yield* streamFiles(await open(fileset, rights), fileset, query)
     },
 
     async stat(workspace, name, text, options) {

@@ -32,22 +32,55 @@ interface FileListPage {
   readonly next_page_token?: string
 }
 
-/** Lists the files of a fileset in the order of their paths, at most `limit`. */
-export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
+/** Files of one batch. It bounds the memory of a listing, and how long one of its turns keeps other requests waiting. */
+const BATCH = 256
+
+/**
+ * Lists the files of a fileset in the order of their paths, at most `limit`, in batches. Holds one batch at a time. Returns
+ * the token of the next page, or undefined after the last file.
+ */
+export async function* streamFiles(
+  storage: Storage,
+  fileset: FilesetRow,
+  query: FileListQuery,
+): AsyncGenerator<readonly FileInfo[], string | undefined, undefined> {
   const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
   const after = page_token === undefined ? undefined : parsePageToken(listing, page_token)
-  const files: StoredFile[] = []
-  let hasMore = false
-  for await (const file of storage.list({ prefix: path, after, signal })) {
-    hasMore = files.length >= limit
-    if (hasMore) break
-    files.push(file)
+  const describe = async (files: readonly StoredFile[]) => {
+    const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
+    return files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
   }
-  const statuses = include_cache_status ? await cacheStatuses(storage, files) : []
-  const data = files.map((file, index) => fileInfoOf(file, fileset, statuses[index]))
-  const last = hasMore ? data.at(-1) : undefined
-  return last === undefined ? { data } : { data, next_page_token: formatPageToken(listing, last.path) }
+  let batch: StoredFile[] = []
+  let count = 0
+  let last = ""
+  for await (const file of storage.list({ prefix: path, after, signal })) {
+    if (count === limit) {
+      yield await describe(batch)
+      return formatPageToken(listing, last)
+    }
+    // Asked for another file after a full batch: an empty batch is never yielded between two others.
+    if (batch.length === BATCH) {
+      yield await describe(batch)
+      batch = []
+    }
+    batch.push(file)
+    count += 1
+    last = file.path
+  }
+  yield await describe(batch)
+  return undefined
+}
+
+/** Lists the files of a fileset in the order of their paths, at most `limit`, as one page in memory. */
+export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
+  const batches = streamFiles(storage, fileset, query)
+  const data: FileInfo[] = []
+  for (;;) {
+    const { done, value } = await batches.next()
+    if (done === true) return value === undefined ? { data } : { data, next_page_token: value }
+    data.push(...value)
+  }
 }
 
 /** Returns the cache status of files. Local files, and files that nothing pins to a content, are never in the cache. */

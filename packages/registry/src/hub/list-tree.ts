@@ -1,8 +1,9 @@
 import { AssayError, type HubTreeEntry } from "@assay/schemas"
 import type { CallerRegistry } from "../registry.ts"
+import { findFolder } from "../revisions/file-order.ts"
 import { parseRevision, type RevisionAddress } from "./hub-address.ts"
 import { describeNodes } from "./tree-entry.ts"
-import { foldersOf, nodesIn, type TreeNode } from "./tree-nodes.ts"
+import { nodesIn, type TreeNode, type TreePosition } from "./tree-nodes.ts"
 
 /** Maximum number of entries of a page. */
 export const MAX_TREE_PAGE = 1000
@@ -34,15 +35,15 @@ export async function listTree(
   { folder, recursive, expand, limit, cursor }: TreeQuery,
 ): Promise<TreePage> {
   const tree = await registry.revisions.get(ws, name, parseRevision(rev))
-  const nodes = nodesIn(tree, folder, recursive)
-  if (nodes === undefined) {
+  const within = findFolder(tree.files, folder)
+  if (within === undefined) {
     const message = `There is no folder '${folder}' in '${ws}/${name}' at commit ${tree.commit}.`
     throw new AssayError("not_found", message, { context: { path: folder, commit: tree.commit } })
   }
   const start = parseCursor(cursor)
-  const end = start + Math.min(limit, MAX_TREE_PAGE)
-  const entries = await describeNodes(registry, { ws, name, tree, expand }, nodes.slice(start, end))
-  return { commit: tree.commit, entries, next: end < nodes.length ? formatCursor(end) : undefined }
+  const { nodes, next } = nodesIn(tree.files, within, { recursive, start, limit: Math.min(limit, MAX_TREE_PAGE) })
+  const entries = await describeNodes(registry, { ws, name, tree, expand }, nodes)
+  return { commit: tree.commit, entries, next: next && formatCursor(next) }
 }
 
 /** Describes files and folders of a revision. Leaves out paths that do not exist. */
@@ -52,26 +53,25 @@ export async function describePaths(
   { paths, expand }: { readonly paths: readonly string[]; readonly expand: boolean },
 ): Promise<Omit<TreePage, "next">> {
   const tree = await registry.revisions.get(ws, name, parseRevision(rev))
-  const folders = foldersOf(tree)
   const nodes = paths.flatMap((path): TreeNode[] => {
     const file = tree.get(path)
     if (file !== undefined) return [{ file }]
-    const folder = folders.get(path.replace(/\/$/, ""))
-    return folder === undefined ? [] : [{ folder }]
+    const folder = findFolder(tree.files, path.replace(/\/$/, ""))
+    return folder === undefined || folder.path === "" ? [] : [{ folder }]
   })
   return { commit: tree.commit, entries: await describeNodes(registry, { ws, name, tree, expand }, nodes) }
 }
 
 /** Formats the start of the next page as a cursor, which clients send back. */
-function formatCursor(start: number): string {
-  return Buffer.from(String(start)).toString("base64url")
+function formatCursor({ index, skip }: TreePosition): string {
+  return Buffer.from(`${index}.${skip}`).toString("base64url")
 }
 
 /** @throws `bad_page_token` */
-function parseCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0
-  const start = Buffer.from(cursor, "base64url").toString()
-  if (/^\d{1,9}$/.test(start)) return Number(start)
+function parseCursor(cursor: string | undefined): TreePosition {
+  if (cursor === undefined) return { index: 0, skip: 0 }
+  const parts = /^(\d{1,9})\.(\d{1,9})$/.exec(Buffer.from(cursor, "base64url").toString())
+  if (parts !== null) return { index: Number(parts[1]), skip: Number(parts[2]) }
   throw new AssayError(
     "bad_page_token",
     `The cursor '${cursor}' was not issued by this server. Use the one in the Link header.`,

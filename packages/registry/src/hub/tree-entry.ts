@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { formatTimestamp, type HubTreeEntry } from "@assay/schemas"
 import type { CallerRegistry } from "../registry.ts"
 import type { Commit, Revision, RevisionFile } from "../revisions/revisions.ts"
-import { folderId, type TreeNode } from "./tree-nodes.ts"
+import { folderIds, type TreeNode } from "./tree-nodes.ts"
 
 interface LfsPointer {
   /** Git's id of the pointer as a blob. */
@@ -49,12 +49,14 @@ export async function describeNodes(
   const files = nodes.flatMap((node) => ("file" in node ? [node.file] : []))
   const digests = await revisions.digests(ws, name, files)
   const sha256Of = new Map(files.map((file, index) => [file.path, digests[index]]))
+  const folders = nodes.flatMap((node) => ("folder" in node ? [node.folder] : []))
+  const ids = folderIds(tree.files, folders)
   const lastCommit = { id: tree.commit, title: commitTitle(tree), date: formatTimestamp(tree.createdAt) }
   return nodes.map((node) => {
     const entry: HubTreeEntry =
       "file" in node
         ? fileEntry(node.file, sha256Of.get(node.file.path))
-        : { type: "directory", oid: folderId(tree, node.folder), size: 0, path: node.folder.path }
+        : { type: "directory", oid: ids.get(node.folder.path) ?? "", size: 0, path: node.folder.path }
     return expand ? { ...entry, lastCommit } : entry
   })
 }

@@ -1,58 +1,125 @@
 import { createHash } from "node:crypto"
-import type { Revision, RevisionFile } from "../revisions/revisions.ts"
-
-/** A folder of a revision. Its files are contiguous: from index `from` up to, not including, `to`. */
-export interface FolderNode {
-  readonly path: string
-  readonly from: number
-  readonly to: number
-}
+import { endOfPrefix, findFolder, type FolderRange } from "../revisions/file-order.ts"
+import type { RevisionFile } from "../revisions/revisions.ts"
 
 /** A file or a folder of a revision. */
-export type TreeNode = { readonly file: RevisionFile } | { readonly folder: FolderNode }
+export type TreeNode = { readonly file: RevisionFile } | { readonly folder: FolderRange }
 
-/** Returns every folder of a revision by path, in the order of its first file. */
-export function foldersOf({ files }: Revision): ReadonlyMap<string, FolderNode> {
-  const folders = new Map<string, { path: string; from: number; to: number }>()
-  for (const [index, { path }] of files.entries()) {
-    for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
-      const folder = path.slice(0, end)
-      const known = folders.get(folder)
-      if (known === undefined) folders.set(folder, { path: folder, from: index, to: index + 1 })
-      else known.to = index + 1
-    }
-  }
-  return folders
+/** Where a page of a listing begins: at the file with this index, after `skip` of the nodes that begin there. */
+export interface TreePosition {
+  readonly index: number
+  readonly skip: number
 }
+
+export interface NodesQuery {
+  /** List all levels. Default: only the next one. */
+  readonly recursive: boolean
+  readonly start: TreePosition
+  readonly limit: number
+}
+
+export interface NodesPage {
+  readonly nodes: readonly TreeNode[]
+  /** Where the next page begins; undefined: this is the last one. */
+  readonly next: TreePosition | undefined
+}
+
+/** Lists a part of a folder, each subfolder before its contents. Looks only at the files of this part. */
+export function nodesIn(
+  files: readonly RevisionFile[],
+  within: FolderRange,
+  { recursive, start, limit }: NodesQuery,
+): NodesPage {
+  const nodes: TreeNode[] = []
+  let index = Math.max(start.index, within.from)
+  let { skip } = start
+  while (index < within.to) {
+    const { begun, after } = nodesAt(files, within, { index, recursive })
+    const room = limit - nodes.length
+    nodes.push(...begun.slice(skip, skip + room))
+    if (begun.length > skip + room) return { nodes, next: { index, skip: skip + room } }
+    skip = 0
+    index = after
+  }
+  return { nodes, next: undefined }
+}
+
+interface BegunNodes {
+  readonly begun: readonly TreeNode[]
+  /** Index of the file at which the next nodes begin. */
+  readonly after: number
+}
+
+/** Returns the nodes that begin at a file: the folders of which it is the first file, then the file itself. */
+function nodesAt(
+  files: readonly RevisionFile[],
+  within: FolderRange,
+  { index, recursive }: { readonly index: number; readonly recursive: boolean },
+): BegunNodes {
+  const file = files[index]
+  if (file === undefined) return { begun: [], after: within.to }
+  const start = within.path === "" ? 0 : within.path.length + 1
+  const end = file.path.indexOf("/", start)
+  if (end < 0) return { begun: [{ file }], after: index + 1 }
+  if (!recursive) {
+    const folder = findFolder(files, file.path.slice(0, end)) ?? within
+    return { begun: [{ folder }], after: folder.to }
+  }
+  const before = index > within.from ? (files[index - 1]?.path ?? "") : ""
+  const begun: TreeNode[] = []
+  for (let at = end; at >= 0; at = file.path.indexOf("/", at + 1)) {
+    if (before.startsWith(file.path.slice(0, at + 1))) continue
+    const path = file.path.slice(0, at)
+    begun.push({ folder: { path, from: index, to: endOfPrefix(files, `${path}/`, index) } })
+  }
+  return { begun: [...begun, { file }], after: index + 1 }
+}
+
+/** Length of the text that is hashed at once. */
+const MAX_TEXT = 65_536
 
 /**
- * Lists a folder (`""`: the root), each subfolder before its contents. Lists only the next level unless `recursive`. Returns
- * undefined if there is no such folder.
+ * Returns 40 hex digits for each folder that change with its contents. The id of a folder covers the names and versions of
+ * its files and the ids of its subfolders, so each file is looked at once, however deep its folders are.
  */
-export function nodesIn(tree: Revision, path: string, recursive: boolean): readonly TreeNode[] | undefined {
-  const folders = foldersOf(tree)
-  const within = path === "" ? { from: 0, to: tree.files.length } : folders.get(path)
-  if (within === undefined) return undefined
-  const start = path === "" ? 0 : path.length + 1
-  const listed = new Set<string>()
-  const nodes: TreeNode[] = []
-  for (const file of tree.files.slice(within.from, within.to)) {
-    let end = file.path.indexOf("/", start)
-    const isDirect = end < 0
-    for (; end >= 0; end = recursive ? file.path.indexOf("/", end + 1) : -1) {
-      const folder = folders.get(file.path.slice(0, end))
-      if (folder === undefined || listed.has(folder.path)) continue
-      listed.add(folder.path)
-      nodes.push({ folder })
-    }
-    if (isDirect || recursive) nodes.push({ file })
+export function folderIds(
+  files: readonly RevisionFile[],
+  folders: readonly FolderRange[],
+): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  for (const folder of folders) {
+    if (!ids.has(folder.path)) addId(files, folder, ids)
   }
-  return nodes
+  return ids
 }
 
-/** Returns 40 hex digits that change with the contents of a folder. */
-export function folderId({ files }: Revision, { path, from, to }: FolderNode): string {
-  const hash = createHash("sha1").update(`${path}\n`)
-  for (const file of files.slice(from, to)) hash.update(`${file.path}\0${file.version}\n`)
-  return hash.digest("hex")
+/** Adds the id of a folder, and those of all folders below it. */
+function addId(files: readonly RevisionFile[], { path, from, to }: FolderRange, ids: Map<string, string>): string {
+  const hash = createHash("sha1")
+  const start = path.length + 1
+  let text = `${path}\n`
+  let index = from
+  while (index < to) {
+    const file = files[index]
+    if (file === undefined) break
+    const end = file.path.indexOf("/", start)
+    if (end < 0) {
+      text += `${file.path.slice(start)}\0${file.version}\n`
+      index += 1
+    } else {
+      const folder = {
+        path: file.path.slice(0, end),
+        from: index,
+        to: endOfPrefix(files, file.path.slice(0, end + 1), index),
+      }
+      text += `${file.path.slice(start, end)}/\0${addId(files, folder, ids)}\n`
+      index = folder.to
+    }
+    if (text.length < MAX_TEXT) continue
+    hash.update(text)
+    text = ""
+  }
+  const id = hash.update(text).digest("hex")
+  ids.set(path, id)
+  return id
 }

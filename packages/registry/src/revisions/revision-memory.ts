@@ -7,8 +7,8 @@ interface RevisionMemory {
   drop(filesetId: string, commit: string): void
 }
 
-/** About 50 MB. */
-const MAX_FILES = 200_000
+/** About 100 MB. A walk over a revision of 200,000 files continues in memory while revisions of other filesets are used. */
+const MAX_FILES = 400_000
 
 /** The cost of a revision without its files, in files. */
 const OWN_COST = 10

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { AssayError } from "@assay/schemas"
 import type { FilePath, ReadOptions, ReadResult, StoredFile } from "@assay/storage"
 import type { Abortable } from "../registry.ts"
+import { findFile } from "./file-order.ts"
 
 /** A file in a revision. */
 export interface RevisionFile {
@@ -94,15 +95,7 @@ export function commitOf(files: readonly RevisionFile[]): string {
 }
 
 export function revisionOf(commit: Commit, files: readonly RevisionFile[]): Revision {
-  let byPath: Map<string, RevisionFile> | undefined
-  return {
-    ...commit,
-    files,
-    get(path) {
-      byPath ??= new Map(files.map((file) => [file.path, file]))
-      return byPath.get(path)
-    },
-  }
+  return { ...commit, files, get: (path) => findFile(files, path) }
 }
 
 interface FilesetName {

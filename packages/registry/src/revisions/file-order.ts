@@ -1,0 +1,54 @@
+import { compareCodePoints } from "@assay/storage"
+import type { RevisionFile } from "./revisions.ts"
+
+/** A folder of a revision. Its files are contiguous: from index `from` up to, not including, `to`. */
+export interface FolderRange {
+  /** Empty: the root. */
+  readonly path: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Files in code-point order of their paths. */
+type OrderedFiles = readonly RevisionFile[]
+
+/** Finds a file. Compares about 20 paths in a million. */
+export function findFile(files: OrderedFiles, path: string): RevisionFile | undefined {
+  const file = files[firstFrom(files, path)]
+  return file?.path === path ? file : undefined
+}
+
+/** Finds a folder. Returns undefined if no file is below it; the root always exists. */
+export function findFolder(files: OrderedFiles, path: string): FolderRange | undefined {
+  if (path === "") return { path, from: 0, to: files.length }
+  const from = firstFrom(files, `${path}/`)
+  const to = endOfPrefix(files, `${path}/`, from)
+  return from < to ? { path, from, to } : undefined
+}
+
+/** Returns the index after the last of the files from `from` on whose paths begin with `prefix`. */
+export function endOfPrefix(files: OrderedFiles, prefix: string, from: number): number {
+  let [low, high] = [from, files.length]
+  // Most folders are small, so the search begins near the first file.
+  for (let step = 1; low + step < high; step *= 2) {
+    if (files[low + step]?.path.startsWith(prefix) !== true) high = low + step
+    else low += step
+  }
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (files[middle]?.path.startsWith(prefix) === true) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Returns the index of the first file whose path is not before `path`. */
+function firstFrom(files: OrderedFiles, path: string): number {
+  let [low, high] = [0, files.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareCodePoints(files[middle]?.path ?? "", path) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
