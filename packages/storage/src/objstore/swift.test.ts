@@ -60,6 +60,11 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
   describe("object storage with signatures of version 2", () => describePaths(contractOf("v2")))
 
   describe.each(["v4", "v2"] as const)("with signatures of version %s", (signature_version) => {
+    // Creating a bucket takes longer than most tests.
+    let bucket: Promise<TestStore> | undefined
+    const openShared = (options: TestObjstoreOptions) =>
+      openTestObjstore((bucket ??= newBucket()), { signature_version, ...options })
+
     it(
       "joins parts, reads ranges across them, and deletes everything",
       verifies("brief.storage.objstore.endpoint"),
@@ -81,7 +86,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
     it.each(["a//b", "./dot", "x/../y", "%41", "+", "ünï cödé/日本", "a&b=c?d#e"])(
       "never changes the key %j",
       async (prefix) => {
-        const { storage } = await openNew({ signature_version, prefix })
+        const { storage } = await openShared({ prefix })
         await writeAll(storage, "file", sampleBytes(10))
         expect(await readAll(storage, "file")).toEqual(Buffer.from(sampleBytes(10)))
         expect(await listPaths(storage)).toEqual(["file"])
@@ -89,8 +94,7 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
     )
 
     it("reports wrong secrets, buckets and clocks", async () => {
-      const files = async (options: TestObjstoreOptions) =>
-        listPaths((await openNew({ signature_version, ...options })).storage)
+      const files = async (options: TestObjstoreOptions) => listPaths((await openShared(options)).storage)
       const secret = (id: string, key: string) => ({
         remote: { resolveSecret: async ({ name }: { name: string }) => (name === "id" ? id : key) },
       })
