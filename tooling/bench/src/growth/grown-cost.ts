@@ -1,4 +1,4 @@
-import { atMost, type Measurement, type Row } from "../bench.ts"
+import { atMost, forComparison, type Measurement, type Row } from "../bench.ts"
 
 /** How much a cost may grow when the size grows tenfold. */
 export const ALLOWED_GROWTH = {
@@ -55,6 +55,8 @@ export function flagGrowth(sizes: readonly CostsAtSize[]): readonly Measurement[
       .filter(({ tooFast }) => tooFast)
       .map(({ from, to, grown }) => `× ${grown.toFixed(1)} from ${shortSize(from)} to ${shortSize(to)}`)
     const value = `${values} ${unit}${flags.length === 0 ? "" : `; grows too fast: ${flags.join(", ")}`}`
+    // One size says nothing about growth.
+    if (steps.length === 0) return [forComparison({ work, does }, value)]
     return [{ work, does, value, bar: `≤ × ${allowed} per tenfold`, passed: flags.length === 0 }]
   })
 }
