@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { isFilePath, parseFilePath } from "../file-path.ts"
 import type { ListOptions, StoredFile } from "../storage.ts"
 import { localError } from "./errors.ts"
@@ -20,6 +21,8 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
       if (batch.length < BATCH) continue
       yield* await describe(local, batch)
       batch = []
+      // Everything above runs in one turn of the event loop: metadata calls are synchronous, and so can the database be.
+      await nextTurn()
     }
     yield* await describe(local, batch)
   } catch (error) {
