@@ -106,7 +106,7 @@ describe("a runner", () => {
     await start(countingEvaluate([], () => setTimeout(5)))
     const job = await until(id, "COMPLETED")
     expect(job.status_details).toMatchObject({ message: "Done.", progress: 100, samples_processed: ROWS })
-    expect(kept).toEqual(["COMPLETED"])
+    await expect.poll(() => kept).toEqual(["COMPLETED"])
     const events = await registry.jobs.listEvents(id, 0, 100)
     const lines = events.filter(({ kind }) => kind === "log").map(({ data }) => (data as { message: string }).message)
     expect(lines).toEqual([...Array.from({ length: ROWS }, (_, row) => `row ${row}`), "Done."])
@@ -122,7 +122,7 @@ describe("a runner", () => {
     if (isHere) runner.cancel(id)
     const job = await until(id, "CANCELLED")
     expect(job.status_details).toMatchObject({ samples_processed: 2 })
-    expect(kept).toEqual(["CANCELLED"])
+    await expect.poll(() => kept).toEqual(["CANCELLED"])
   })
 
   it("releases jobs when it is closed, and the next runner continues them", verifies("run.resume"), async () => {
@@ -159,7 +159,7 @@ describe("a runner", () => {
       silent.thaw()
       // Its next beat shows that another runner has the job.
       await untilLength(silent.ended, 1)
-      expect(kept).toEqual(["COMPLETED"])
+      await expect.poll(() => kept).toEqual(["COMPLETED"])
       const statuses = (await registry.jobs.listEvents(id, 0, 100)).filter(({ kind }) => kind === "status")
       expect(statuses.map(({ data }) => (data as { status: string }).status)).toEqual([
         "PENDING",
