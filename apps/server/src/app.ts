@@ -97,7 +97,13 @@ function mountRoutes(mount: Mount): void {
   mount("/apis/models/v2", modelRoutes)
   mount("/apis/guardrails/v2", guardrailRoutes)
   mount("/v1/guardrail", guardrailV1Routes)
-  const evaluation = [evaluationDocumentRoutes, evaluationJobRoutes, evaluationOutputRoutes, scoredRowRoutes, evaluationAnswerRoutes]
+  const evaluation = [
+    evaluationDocumentRoutes,
+    evaluationJobRoutes,
+    evaluationOutputRoutes,
+    scoredRowRoutes,
+    evaluationAnswerRoutes,
+  ]
   mount("/v1/evaluation", ...evaluation)
   mount(HUB_PREFIX, hubRoutes)
   mount("/v1", platformRoutes)
