@@ -7,6 +7,7 @@ import { parseFilePath } from "../../file-path.ts"
 import { codeOf } from "../../testing/ask.ts"
 import { makeTestFolder } from "../../testing/make-test-folder.ts"
 import { findFile, openFound } from "./find-file.ts"
+import { metadataCalls } from "../folders/metadata-calls.ts"
 import { openFolder } from "../folders/folder.ts"
 
 const FILE = parseFilePath("folder/file")
@@ -31,9 +32,9 @@ describe("openFound", () => {
   it("opens a file that was found", async () => {
     const { root } = await makePlace()
     const found = await findFile(root, FILE)
-    const handle = await openFound(root, found, FILE)
-    expect((await handle.stat({ bigint: true })).ino).toBe(found.stats.ino)
-    await handle.close()
+    const file = await openFound(root, found, FILE)
+    expect(metadataCalls.atHandle(file).ino).toBe(found.stats.ino)
+    file.close()
   })
 
   it("refuses it if a link has replaced its folder", verifies("files.path.symbolic-links"), async () => {

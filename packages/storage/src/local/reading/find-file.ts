@@ -1,13 +1,13 @@
 import { constants, type BigIntStats } from "node:fs"
-import type { FileHandle } from "node:fs/promises"
 import { dirname } from "node:path"
 import { isAssayError } from "@assay/schemas"
 import { folderOf, joinPath, nameOf, type FilePath } from "../../file-path.ts"
-import { openRegularFile } from "../../regular-file.ts"
+import { openRegularFileSync } from "../../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { lookUp } from "../folders/folder.ts"
 import { realPathOf } from "../folders/metadata-calls.ts"
 import { pathWithin, resolveFolder, systemPath } from "../folders/root.ts"
+import { readableFile, type ReadableFile } from "./readable-file.ts"
 
 /** Do not follow a link at the end of the path. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW
@@ -37,18 +37,24 @@ export async function findFile(root: string, path: FilePath): Promise<FoundFile>
  * Opens a found file.
  * @throws `storage_changed` if the file or its folder was replaced meanwhile
  */
-export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<FileHandle> {
-  const handle = await openRegularFile(systemPath(root, realPath), FLAGS).catch((error: unknown) => {
-    const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
-    throw hasGone ? fileChanged(path) : error
-  })
+export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<ReadableFile> {
+  const file = openAtOnce(systemPath(root, realPath), path)
   try {
-    const { real } = await realPathOf(handle, systemPath(root, realPath))
+    const { real } = await realPathOf(file, systemPath(root, realPath))
     // Compare only the folder: the system marks the name of a file that was replaced meanwhile.
     if ((await pathWithin(root, dirname(real))) !== folderOf(realPath)) throw fileChanged(path)
-    return handle
+    return file
   } catch (error) {
-    await handle.close()
+    file.close()
     throw error
+  }
+}
+
+function openAtOnce(place: string, path: FilePath): ReadableFile {
+  try {
+    return readableFile(openRegularFileSync(place, FLAGS))
+  } catch (error) {
+    const hasGone = isMissing(error) || systemCode(error) === "ELOOP" || isAssayError(error, "local_file_failed")
+    throw hasGone ? fileChanged(path) : error
   }
 }

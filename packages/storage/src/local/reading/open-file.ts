@@ -1,5 +1,4 @@
 import type { BigIntStats } from "node:fs"
-import type { FileHandle } from "node:fs/promises"
 import { isAssayError } from "@assay/schemas"
 import type { ResolvedRange } from "../../byte-range.ts"
 import type { FilePath } from "../../file-path.ts"
@@ -11,6 +10,7 @@ import { metadataCalls } from "../folders/metadata-calls.ts"
 import type { ContentCheck } from "../verifying/content-checks.ts"
 import { isTemporaryPath } from "../writing/temporary-file.ts"
 import { findFile, openFound } from "./find-file.ts"
+import type { ReadableFile } from "./readable-file.ts"
 
 /** Maximum number of attempts to open a file that is being replaced. */
 const MAX_ATTEMPTS = 20
@@ -78,7 +78,7 @@ async function tryToOpen(
   // Look up the digest before opening. A digest is removed only after its file has lost its name, which shows on the
   // open file.
   const sha256 = await local.digests.get(fileVersion(realPath, stats))
-  const handle = await openFound(local.root, found, path)
+  const file = await openFound(local.root, found, path)
   let check: ContentCheck | undefined
   try {
     const isDamaged = local.checks?.isDamaged(stats) === true
@@ -92,7 +92,7 @@ async function tryToOpen(
     const read = (start: number) => {
       const length = Math.max(0, Math.min(part.end - start + 1, local.readChunkSize))
       const into = spare.pop()?.subarray(0, length) ?? allocate(length, check?.isThreaded === true)
-      return readPiece(handle, { path, start, into, stats })
+      return readPiece(file, { path, start, into, stats })
     }
     const { bytes: first, isNamed } = await read(part.start)
     if (sha256 === undefined && !isNamed) throw fileChanged(path)
@@ -106,11 +106,11 @@ async function tryToOpen(
         // A shorter piece is the last one.
         if (piece.byteLength === local.readChunkSize) spare.push(piece)
       },
-      close: () => handle.close(),
+      close: async () => file.close(),
     }
   } catch (error) {
     check?.cancel()
-    await handle.close()
+    file.close()
     throw error
   }
 }
@@ -138,14 +138,14 @@ interface ReadPiece {
  * Reads one piece, then checks that the file is still the version that was found.
  * @throws `storage_changed` if it is not, or is too short
  */
-async function readPiece(handle: FileHandle, { path, start, into, stats }: Piece): Promise<ReadPiece> {
+async function readPiece(file: ReadableFile, { path, start, into, stats }: Piece): Promise<ReadPiece> {
   let filled = 0
   while (filled < into.byteLength) {
-    const { bytesRead } = await handle.read(into, filled, into.byteLength - filled, start + filled)
+    const bytesRead = await file.read(into.subarray(filled), start + filled)
     if (bytesRead === 0) throw fileChanged(path)
     filled += bytesRead
   }
-  const now = metadataCalls.atHandle(handle)
+  const now = metadataCalls.atHandle(file)
   if (!isSameVersion(stats, now)) throw fileChanged(path)
   return { bytes: into, isNamed: now.nlink > 0n }
 }
