@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import type { FileInfo } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { BYTES, startFilesServer } from "../testing/start-files-server.ts"
@@ -10,7 +12,9 @@ describe("a listing that is sent while it is read", () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startFilesServer()
-    for (const path of PATHS) await server.call("PUT", `${BYTES}/-/${encodeURIComponent(path)}`, { body: "x" })
+    const folder: string = (await server.call("GET", BYTES)).json.storage.path
+    mkdirSync(folder, { recursive: true })
+    for (const path of PATHS) writeFileSync(join(folder, path), "x")
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

@@ -15,7 +15,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ ASSAY_UPLOAD_IDLE_SECONDS: "3", ASSAY_MAX_UPLOAD_BYTES: "1000" })
+  server = await startTestServer({ ASSAY_UPLOAD_IDLE_SECONDS: "1.5", ASSAY_MAX_UPLOAD_BYTES: "1000" })
   await server.call("POST", `${FILES}/default/filesets`, { json: { name: "resumable" } })
 })
 afterAll(() => server[Symbol.asyncDispose]())

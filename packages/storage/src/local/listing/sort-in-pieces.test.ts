@@ -18,6 +18,6 @@ it("sortInPieces returns the same order as a sort, also for more values than a p
         expect(turns).toBeGreaterThanOrEqual(length > 16_384 ? 1 : 0)
       },
     ),
-    { numRuns: 20 },
+    { numRuns: 8 },
   )
 })
