@@ -46,7 +46,7 @@ export interface JobRowsOptions {
   readonly folderOf: (job: string) => string
 }
 
-/** Bytes of the journal after which the index is saved, so that a restart does not begin anew. */
+/** Bytes of the journal after which the index is saved, so that a restart reads only the rest. */
 const SAVE_BYTES = 64 * 1024 * 1024
 
 export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {

@@ -17,7 +17,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 const newFolder = () => join(root, String(folders++))
 const linesOf = (rows: readonly EvaluationRow[]) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""))
 
-/** Adds rows to a table in pieces of `size` rows, and opens the table anew after each. Returns the journal. */
+/** Adds rows to a table in pieces of `size` rows, and opens the table again after each. Returns the journal. */
 function fill(folder: string, rows: readonly EvaluationRow[], size: number): Buffer {
   for (let start = 0; start < rows.length; start += size) {
     const tables = createRowTables()
@@ -226,7 +226,7 @@ describe("a table of rows", () => {
     tables.close()
   })
 
-  it("begins anew if its files are damaged", () => {
+  it("is empty again if its files are damaged", () => {
     const folder = newFolder()
     fill(folder, [rowOf(0, {})], 1)
     writeFileSync(join(folder, "table.json"), "{")

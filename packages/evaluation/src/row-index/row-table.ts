@@ -91,7 +91,7 @@ interface SavedTable {
   readonly texts: Readonly<Record<TextColumn, readonly string[]>>
 }
 
-/** Opens the table in a folder that only one thread uses. A damaged table, or one of another version, begins anew. */
+/** Opens the table in a folder that only one thread uses. A damaged table, or one of another version, is replaced by an empty one. */
 export function openRowTable(folder: string): RowTable {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const saved = readSaved(folder)
