@@ -166,6 +166,7 @@ describe("the database postgres", () => {
     const rows = names.map((name) => ({ id: name, name, description: "", created_at: 0, updated_at: 0 }))
     await database.write((queries) => queries.insertInto("workspaces").values(rows).execute())
     let attempts = 0
+    let held = 0
     const { promise: bothHoldOne, resolve } = Promise.withResolvers<void>()
     const touch = (queries: Queries, name: string) =>
       queries
@@ -177,7 +178,8 @@ describe("the database postgres", () => {
       database.write(async (queries) => {
         attempts += 1
         await touch(queries, names[0] ?? "")
-        if (attempts === 2) resolve()
+        held += 1
+        if (held === 2) resolve()
         await bothHoldOne
         await touch(queries, names[1] ?? "")
       })

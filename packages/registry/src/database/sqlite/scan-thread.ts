@@ -10,7 +10,10 @@ export interface ScanThread {
   end(): Promise<void>
 }
 
-/** Milliseconds. A longer statement ends its thread, because SQLite's module for Node.js can't interrupt one. */
+/**
+ * Milliseconds. A longer statement fails for its caller. Its thread ends when SQLite returns from the statement, because
+ * neither SQLite's module for Node.js nor the end of a thread interrupts one.
+ */
 const LONGEST_SCAN_MS = 60_000
 
 /** Starts a thread for the database in `file`. An idle thread does not keep the process alive. */
