@@ -1,6 +1,7 @@
-import { fastify, LogController, type FastifyBaseLogger } from "fastify"
+import { fastify, LogController, type FastifyBaseLogger, type FastifyRequest } from "fastify"
 import { installAccess } from "./auth/access.ts"
 import { bearerToken } from "./auth/authenticate.ts"
+import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/console-routes.ts"
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
 import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
@@ -54,13 +55,14 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   app.setValidatorCompiler(createValidatorCompiler())
   app.setSerializerCompiler(createSerializerCompiler(services.wireNames))
   installJsonParser(app, MAX_JSON_BODY)
-  installErrorHandlers(app)
+  const isPage = (request: FastifyRequest) => services.console.size > 0 && asksForPage(request)
+  installErrorHandlers(app, (request, reply) => sendConsolePage(services.console, request, reply))
   if (services.allowedHostNames !== undefined) checkHost(app, services.allowedHostNames)
   refuseCrossSite(app, {
     allowedOrigins: services.allowedOrigins,
     namesCaller: ({ headers }) => services.takesTokens && bearerToken(headers.authorization) !== undefined,
   })
-  installAccess(app, services.authenticate)
+  installAccess(app, services.authenticate, isPage)
   limitOutgoing(app, services.outgoing)
   logRequests(app)
   closeUnreadRequests(app)
@@ -68,6 +70,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   await installOpenApi(app)
   installMetrics(app)
   homePage(app, services)
+  consoleFileRoutes(app, services.console)
   healthRoutes(app, services)
 
   const mount: Mount = (prefix, ...routes) => {

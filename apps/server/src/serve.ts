@@ -10,6 +10,7 @@ import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore,
 import { createFailureLimit, openTokenStore } from "@assay/registry/tokens"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
+import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
@@ -159,6 +160,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       allowedHostNames: allowedHostNames(context),
       allowPlugins: settings.ASSAY_ALLOW_PLUGINS,
       cores: availableParallelism(),
+      console: settings.ASSAY_ROLES.includes("api")
+        ? readConsoleFiles(context.consoleFolder ?? consoleFolder())
+        : new Map(),
       version: readVersion(),
       revision: settings.ASSAY_REVISION,
     },

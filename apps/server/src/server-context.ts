@@ -9,6 +9,8 @@ export interface ServerContext {
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly logger: FastifyBaseLogger
+  /** Folder with the built console. Default: that of the package `@assay/console`. */
+  readonly consoleFolder?: string
   /** Maximum time that an operation waits for a remote backend, including retries, in milliseconds. Default: 40,000. */
   readonly backendDeadlineMs?: number
 }

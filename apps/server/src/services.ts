@@ -1,3 +1,4 @@
+import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, EnforceRows, Schemas } from "@assay/contents/serving"
 import type { Evaluations } from "@assay/evaluation/service"
 import type { GuardrailService } from "@assay/guardrails/serving"
@@ -40,6 +41,8 @@ export interface Services {
   readonly allowedHostNames: ReadonlySet<string> | undefined
   /** Whether metadata of models may name tool call plugins. */
   readonly allowPlugins: boolean
+  /** The console. Empty if it was not built. */
+  readonly console: ConsoleFiles
   /** Processor cores that one piece of work may use. */
   readonly cores: number
   readonly version: string

@@ -11,9 +11,17 @@ export { conditionCard, type ConditionCard } from "./html/condition-card.ts"
 export { formatPage, type Page } from "./html/format-page.ts"
 export { gateTable, verdictBadge, type GateTable } from "./html/gate-table.ts"
 export { html, withCode, type Html } from "./html/html.ts"
+export { COLOUR_STYLE, COMPONENT_STYLE } from "./html/page-style.ts"
 export { histogramPlot } from "./plots/histogram-plot.ts"
 export { intervalPlot } from "./plots/interval-plot.ts"
 export { ratePlot, type PlottedRate, type RatePlotOptions, type RatePlotRow } from "./plots/rate-plot.ts"
 export { alignCells } from "./terminal/format-table.ts"
 export { cutLine, cutText } from "./text/cut-text.ts"
-export { formatInteger, formatScore, formatShare } from "./text/format-number.ts"
+export {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInteger,
+  formatScore,
+  formatShare,
+} from "./text/format-number.ts"

@@ -3,6 +3,10 @@ export interface Place {
   /** Nothing imports `tooling` and `side` at run time. */
   readonly floor: 0 | 1 | 2 | 3 | 4 | 5 | "side" | "tooling"
   readonly mayImport: readonly string[] | "all"
+  /** Its published files contain its dependencies, which are therefore needed for its development alone. Default false. */
+  readonly isBundled?: boolean
+  /** The packages whose built files it serves, without an import. */
+  readonly serves?: readonly string[]
   /** The only third-party packages that it may import. Default: any. */
   readonly thirdParty?: readonly string[]
 }
@@ -40,6 +44,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   },
   server: {
     floor: 5,
+    serves: ["console"],
     mayImport: [
       "schemas",
       "http",
@@ -70,7 +75,7 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
       "server",
     ],
   },
-  console: { floor: 5, mayImport: ["schemas", "client"] },
+  console: { floor: 5, mayImport: ["schemas", "client", "reports"], isBundled: true },
   testkit: { floor: "side", mayImport: [] },
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },

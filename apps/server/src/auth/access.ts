@@ -36,8 +36,15 @@ function checkRights(request: FastifyRequest, rule: Access, caller: Caller): voi
   requireRole(caller, rule.workspace ?? ws, rule.role)
 }
 
-/** Checks the token and the rights of each request before reading its body. */
-export function installAccess(app: FastifyInstance, authenticate: Authenticate): void {
+/**
+ * Checks the token and the rights of each request before reading its body. Addresses without a route need a token too, except
+ * those of `isPage`: a browser gets a page there, on which its user can sign in.
+ */
+export function installAccess(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  isPage: (request: FastifyRequest) => boolean,
+): void {
   app.decorateRequest(CALLER, null)
   app.addHook("onRoute", ({ method, url, schema, config }) => {
     if (schema === undefined || schema.hide === true) return
@@ -47,7 +54,7 @@ export function installAccess(app: FastifyInstance, authenticate: Authenticate):
   // Uses callbacks: without authentication, the hook never has to wait.
   app.addHook("onRequest", (request, _reply, done) => {
     const rule = ruleOf(request)
-    if (rule.scope === "public") return done()
+    if (rule.scope === "public" || (request.is404 && isPage(request))) return done()
     const check = (caller: Caller) => {
       try {
         checkRights(request, rule, caller)

@@ -20,10 +20,15 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   return reply.type("application/json; charset=utf-8").send(request.method === "HEAD" ? "" : JSON.stringify(body))
 }
 
-/** Has `app` send errors of routes, and of addresses without a route, in our form. */
-export function installErrorHandlers(app: FastifyInstance): void {
+/** Sends the page of an address without a route, or returns undefined if the address has none. */
+export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined
+
+/** Has `app` send errors of routes, and of addresses without a route and without a page, in our form. */
+export function installErrorHandlers(app: FastifyInstance, sendPage: SendPage): void {
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request) => {
+  app.setNotFoundHandler((request, reply) => {
+    const sent = sendPage(request, reply)
+    if (sent !== undefined) return sent
     throw new AssayError(
       "not_found",
       `There is no ${request.method} ${request.url.split("?")[0]} here; /docs lists the operations.`,

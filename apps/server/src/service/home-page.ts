@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { Type } from "@sinclair/typebox"
 import { access } from "../auth/access.ts"
+import { sendConsolePage } from "../console/console-routes.ts"
 import type { App } from "../http/app.ts"
 import type { Services } from "../services.ts"
 
@@ -34,8 +35,11 @@ const Home = Type.Object(
   { $id: "Home", description: "Links to the other pages of this server." },
 )
 
-/** Defines `GET /`: a page with links for people, and the same links as JSON for programs. It shows nothing that needs a token. */
-export function homePage(app: App, { roles, takesTokens }: Services): void {
+/**
+ * Defines `GET /`: the console for people, or a page with links if there is no console, and the same links as JSON for
+ * programs. It shows nothing that needs a token.
+ */
+export function homePage(app: App, { roles, takesTokens, console }: Services): void {
   const links = [...(roles.includes("api") ? API_LINKS : []), ...PROCESS_LINKS]
   const page = pageOf(links, takesTokens)
   const home = { name: "Assay", links: Object.fromEntries(links.map(({ name, href }) => [name, href])) }
@@ -48,6 +52,8 @@ export function homePage(app: App, { roles, takesTokens }: Services): void {
     async (request, reply) => {
       reply.header("vary", "Accept")
       if (request.headers.accept?.includes("text/html") !== true) return home
+      const sent = sendConsolePage(console, request, reply)
+      if (sent !== undefined) return sent as never
       reply.header("content-security-policy", POLICY).header("x-content-type-options", "nosniff")
       return reply
         .type("text/html; charset=utf-8")

@@ -1,5 +1,6 @@
 import { isBuiltin } from "node:module"
 import { posix } from "node:path"
+import { PACKAGES } from "../packages.ts"
 import type { Manifest } from "../reading/manifest.ts"
 import { sourceKind } from "../reading/source-kind.ts"
 import type { SourceFile } from "../reading/source-file.ts"
@@ -24,6 +25,8 @@ function importFault(
       ? undefined
       : `"${specifier}" leaves the package; import it by name.`
   }
+  // Made by the build itself.
+  if (specifier.startsWith("virtual:")) return undefined
   if (isBuiltin(specifier)) return specifier.startsWith("node:") ? undefined : `write "node:${specifier}".`
   const name = packageOf(specifier)
   if (name === manifest.name) return `"${specifier}" is this package itself.`
@@ -35,11 +38,12 @@ function importFault(
   return subpath in ours.exports ? undefined : `${name} does not export "${subpath}".`
 }
 
-/** Development dependencies are allowed in files that are never published: tests, and suites that are not exported. */
+/** Development dependencies are allowed in files that are never published: tests, suites that are not exported, and sources of a bundle. */
 function testOnly(source: SourceFile, manifest: Manifest): Readonly<Record<string, string>> {
   const kind = sourceKind(source.path)
   const isPublished = kind === "source" || (kind === "suite" && manifest.exports?.["./testing"] !== undefined)
-  return isPublished && manifest.private !== true ? {} : (manifest.devDependencies ?? {})
+  const isBundled = PACKAGES[manifest.short]?.isBundled === true
+  return isPublished && manifest.private !== true && !isBundled ? {} : (manifest.devDependencies ?? {})
 }
 
 function packageOf(specifier: string): string {

@@ -8,9 +8,10 @@ export function manifestFaults(
 ): readonly string[] {
   const place = places[manifest.short]
   if (place === undefined) return [`${manifest.name} has no place in tooling/checks/src/packages.ts.`]
-  const atRunTime = { ...manifest.dependencies, ...manifest.peerDependencies }
+  const atRunTime = { ...manifest.dependencies, ...manifest.peerDependencies, ...bundled(manifest, place) }
   const upward = oursAmong(atRunTime)
     .filter((name) => place.mayImport !== "all" && !place.mayImport.includes(name))
+    .filter((name) => place.serves?.includes(name) !== true)
     .map((name) => `${manifest.name} may not depend on @assay/${name}.`)
   const foreign = Object.keys(manifest.dependencies ?? {})
     .filter((name) => !name.startsWith("@assay/") && place.thirdParty?.includes(name) === false)
@@ -19,6 +20,17 @@ export function manifestFaults(
     .filter((name) => isAbove(places[name], place))
     .map((name) => `${manifest.name} may not test with @assay/${name}, which stands above it.`)
   return [...upward, ...foreign, ...above]
+}
+
+/** Returns the dependencies of development that the published files contain. Those for tests and tools are not among them. */
+function bundled({ devDependencies }: Manifest, place: Place): Readonly<Record<string, string>> {
+  if (place.isBundled !== true) return {}
+  const isOnFloor = (name: string) => typeof PACKAGES[name]?.floor === "number"
+  return Object.fromEntries(
+    oursAmong(devDependencies)
+      .filter(isOnFloor)
+      .map((name) => [`@assay/${name}`, "workspace:*"]),
+  )
 }
 
 function isAbove(other: Place | undefined, place: Place): boolean {

@@ -1,3 +1,4 @@
+import { PACKAGES } from "../packages.ts"
 import type { Manifest } from "../reading/manifest.ts"
 
 const VERSION_OF_OURS = "workspace:*"
@@ -13,7 +14,7 @@ export function shapeFaults(manifest: Manifest): readonly string[] {
     [/^\["dist"(,"data")?\]$/.test(JSON.stringify(manifest.files)), 'files is ["dist"], with "data" where data ships'],
     [manifest.engines?.["node"] === ">=24", "engines.node is >=24"],
     [isOneSentence(manifest.description), "description is one sentence"],
-    [hasEntry(manifest), 'exports has "./package.json", and "." unless it is a command alone'],
+    [hasEntry(manifest), 'exports has "./package.json", and "." unless it is a command or a bundle'],
     [Object.values(manifest.exports ?? {}).every(isTypedExport), "each export gives types, then default, below dist"],
   ]
   return rules.filter(([holds]) => !holds).map(([, rule]) => `${manifest.name}: ${rule}.`)
@@ -36,8 +37,11 @@ function isOneSentence(text: string): boolean {
 }
 
 function hasEntry(manifest: Manifest): boolean {
-  const { exports = {}, bin } = manifest
-  return exports["./package.json"] === "./package.json" && (exports["."] !== undefined || bin !== undefined)
+  const { exports = {}, bin, short } = manifest
+  return (
+    exports["./package.json"] === "./package.json" &&
+    (exports["."] !== undefined || bin !== undefined || PACKAGES[short]?.isBundled === true)
+  )
 }
 
 function isTypedExport(target: string | Readonly<Record<string, string>>): boolean {

@@ -1,0 +1,31 @@
+import { isAssayError } from "@assay/schemas/errors"
+import { QueryClient } from "@tanstack/react-query"
+
+/** How long an answer counts as fresh, in milliseconds: moving between pages asks again, but not while one page is drawn. */
+const FRESH_MS = 2000
+/** How long an unused answer is kept, in milliseconds. Pages of large tables would fill the memory otherwise. */
+const KEPT_MS = 60_000
+
+/**
+ * Creates the memory of answers that pages share. The client repeats failed calls itself; what is left are answers to show, and
+ * a server that is away, which is asked again until it is back.
+ */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        gcTime: KEPT_MS,
+        retry: (_failures, error) => isUnreachable(error),
+        retryDelay: 2000,
+        networkMode: "always",
+      },
+      mutations: { networkMode: "always" },
+    },
+  })
+}
+
+/** Returns whether an error says that the server is away, so that the same call can succeed later. */
+export function isUnreachable(error: unknown): boolean {
+  return isAssayError(error, "server_unreachable") || isAssayError(error, "unavailable")
+}

@@ -1,0 +1,27 @@
+import { useEffect, type ReactElement, type ReactNode } from "react"
+
+export interface PageHeaderProps {
+  readonly title: string
+  /** What stands above the title: where the page belongs. */
+  readonly above?: ReactNode
+  /** One line below the title. */
+  readonly children?: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** Renders the title of a page, and names the browser's tab after it. */
+export function PageHeader({ title, above, children, actions }: PageHeaderProps): ReactElement {
+  useEffect(() => {
+    document.title = `${title} · Assay`
+  }, [title])
+  return (
+    <header className="page">
+      <div>
+        {above === undefined ? null : <div className="above">{above}</div>}
+        <h1 dir="auto">{title}</h1>
+        {children === undefined ? null : <div className="soft below">{children}</div>}
+      </div>
+      {actions === undefined ? null : <div className="actions">{actions}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,22 @@
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import "virtual:report-style.css"
+import "./styles/base.css"
+import "./styles/frame.css"
+import "./styles/controls.css"
+import "./styles/table.css"
+import { App } from "./app.tsx"
+import { createBrowserClient } from "./api/browser-client.ts"
+import { createQueries } from "./api/queries.ts"
+import { createConsoleRouter } from "./router.tsx"
+
+const root = document.querySelector("#root")
+if (root !== null) {
+  const client = createBrowserClient(location.origin)
+  const queries = createQueries()
+  createRoot(root).render(
+    <StrictMode>
+      <App client={client} queries={queries} router={createConsoleRouter()} />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
+
+describe.runIf(hasBrowser)("the frame of the console", () => {
+  const console = useConsole()
+
+  it("shows the page of an address after a reload, in light and dark, without a finding of axe", async () => {
+    await using opened = await console.open("/filesets")
+    const { page } = opened
+    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
+    await page.reload()
+    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
+    expect(await page.title()).toBe("Filesets · Assay")
+    await expectSound(opened)
+  })
+
+  it("opens its menu at 400 pixels, and closes it on the chosen page", async () => {
+    await using opened = await console.open("/", { width: 400 })
+    const { page } = opened
+    await page.getByRole("button", { name: "Menu" }).click()
+    await page.getByRole("link", { name: "Filesets" }).click()
+    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
+    expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false)
+    await expectFits(page)
+    await expectSound(opened)
+  })
+
+  it("says that there is no such page, and leads back", async () => {
+    await using opened = await console.open("/nothing/here")
+    const { page } = opened
+    await page.getByText("There is no page at /nothing/here.").waitFor()
+    await page.getByRole("link", { name: "the start" }).click()
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
+  })
+
+  it("keeps the chosen theme after a reload", async () => {
+    await using opened = await console.open("/")
+    const { page } = opened
+    await page.getByLabel("Theme").selectOption("dark")
+    await page.reload()
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor()
+    expect(await page.evaluate("document.documentElement.dataset.theme")).toBe("dark")
+  })
+
+  it("refuses scripts that are not files of the server", async () => {
+    await using opened = await console.open("/")
+    const { page, faults } = opened
+    await page.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.ran = true\">')")
+    await expect.poll(() => faults.join()).toMatch(/Content Security Policy/)
+    expect(await page.evaluate("window.ran")).toBeUndefined()
+  })
+})

@@ -1,0 +1,20 @@
+import type { ReactNode } from "react"
+
+/** A column of a table. */
+export interface Column<Row> {
+  readonly id: string
+  readonly title: string
+  /** The track of the grid: `minmax(8rem, 2fr)`, `6rem`. */
+  readonly width: string
+  /** Numbers stand at the end. Default `start`. */
+  readonly align?: "start" | "end"
+  /** The field to sort by. Absent: the column can't be sorted. */
+  readonly sortBy?: string
+  /** Sort with the largest value first when the heading is clicked for the first time. Default false. */
+  readonly sortsDown?: boolean
+  readonly render: (row: Row, index: number) => ReactNode
+  /** The value as text, for copies. */
+  readonly text: (row: Row) => string | number | null
+  /** What stands below the title, such as a histogram. */
+  readonly below?: ReactNode
+}

@@ -1,0 +1,149 @@
+import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
+import { ErrorCard } from "../components/error-card.tsx"
+import { Loading } from "../components/loading.tsx"
+import type { Column } from "./column.ts"
+import type { RowSource } from "./row-source.ts"
+import { TableHead } from "./table-head.tsx"
+import { TableTools } from "./table-tools.tsx"
+import type { TableSearch } from "./table-search.ts"
+import { useRowWindow } from "./use-row-window.ts"
+import { useTableKeys } from "./use-table-keys.ts"
+
+export interface DataTableProps<Row> {
+  /** Names the table for those who hear it. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: RowSource<Row>
+  readonly search: TableSearch
+  readonly onSearch: (change: TableSearch) => void
+  /** Called for enter and for a click. Default: rows can't be opened. */
+  readonly onOpen?: (row: Row, index: number) => void
+  /** Further keys, by their `event.key`. */
+  readonly keys?: Readonly<Record<string, (row: Row | undefined, index: number) => void>>
+  /** Stands left of the tools: a filter, a count. */
+  readonly filter?: ReactNode
+  /** Shown if there are no rows. */
+  readonly empty: ReactNode
+  /** In pixels. Default 36. */
+  readonly rowHeight?: number
+  /** Additional height of the head in pixels, for what stands below the titles. Default 0. */
+  readonly belowHeight?: number
+  /** The class of a row. */
+  readonly rowClass?: (row: Row) => string | undefined
+}
+
+const HEAD_HEIGHT = 34
+
+/** Renders rows as a table of which only the visible part exists, with sorting, hidden columns, copies and keys. */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
+  const { label, columns, rows, search, onSearch, onOpen, keys, filter, empty, rowHeight = 36, belowHeight = 0 } = props
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const headHeight = HEAD_HEIGHT + belowHeight
+  const { height, start, end, cut, fits, moveTo } = useRowWindow(box, { rows: rows.total, rowHeight, headHeight })
+  const hidden = new Set(search.hide?.split(",") ?? [])
+  const shown = columns.filter((column) => !hidden.has(column.id))
+  const at = Math.min(search.at ?? -1, rows.total - 1)
+
+  const { show } = rows
+  useEffect(() => show(start, Math.max(start + 1, end)), [show, start, end])
+  useEffect(() => {
+    if (at >= 0) moveTo(at)
+  }, [at, moveTo])
+
+  const choose = (index: number) => onSearch({ at: index })
+  const open = (index: number) => {
+    const row = rows.get(index)
+    if (row !== undefined) onOpen?.(row, index)
+  }
+  const onKeyDown = useTableKeys({
+    total: rows.total,
+    at,
+    fits,
+    choose,
+    open,
+    other: (key) => {
+      const act = keys?.[key]
+      act?.(rows.get(at), at)
+      return act !== undefined
+    },
+  })
+  const tracks = shown.map(({ width }) => width).join(" ")
+  return (
+    <section className="table" aria-label={label}>
+      <TableTools label={label} columns={columns} hidden={hidden} rows={rows} onHide={(hide) => onSearch({ hide })}>
+        {filter}
+      </TableTools>
+      {rows.error === undefined ? null : <ErrorCard error={rows.error} />}
+      {rows.isLoading ? <Loading /> : null}
+      {rows.total === 0 && !rows.isLoading && rows.error === undefined ? empty : null}
+      <div
+        ref={box}
+        className="grid"
+        role="grid"
+        aria-label={label}
+        aria-rowcount={rows.total + 1}
+        aria-colcount={shown.length}
+        aria-activedescendant={at >= start && at < end ? `${id}-${at}` : undefined}
+        tabIndex={0}
+        hidden={rows.total === 0}
+        onKeyDown={onKeyDown}
+      >
+        <TableHead
+          columns={shown}
+          sort={search.sort}
+          height={headHeight}
+          tracks={tracks}
+          onSort={(sort) => onSearch({ sort, at: undefined })}
+        />
+        <div
+          className="rows"
+          role="rowgroup"
+          style={{ top: headHeight, height: Math.min(height, (end - start) * rowHeight - cut) }}
+        >
+          {Array.from({ length: end - start }, (_, place) => {
+            const index = start + place
+            const row = rows.get(index)
+            return (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the focus and handles the keys
+              <div
+                key={index}
+                id={`${id}-${index}`}
+                role="row"
+                aria-rowindex={index + 2}
+                aria-selected={index === at}
+                className={row === undefined ? "row" : `row ${props.rowClass?.(row) ?? ""}`}
+                data-opens={onOpen === undefined ? undefined : ""}
+                style={{
+                  gridTemplateColumns: tracks,
+                  height: rowHeight,
+                  transform: `translateY(${place * rowHeight - cut}px)`,
+                }}
+                onClick={({ target }) => {
+                  if (target instanceof Element && target.closest("a, button, input, summary") !== null) return
+                  choose(index)
+                  open(index)
+                }}
+              >
+                {shown.map((column) => (
+                  <div
+                    key={column.id}
+                    role="gridcell"
+                    className={column.align === "end" ? "end" : undefined}
+                    dir="auto"
+                  >
+                    {row === undefined ? <span className="pending">…</span> : column.render(row, index)}
+                  </div>
+                ))}
+              </div>
+            )
+          })}
+        </div>
+        <div
+          className="height"
+          style={{ height: Math.max(0, height - Math.min(height, (end - start) * rowHeight - cut)) }}
+        />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ReactElement } from "react"
+import type { Column } from "./column.ts"
+
+export interface TableHeadProps<Row> {
+  readonly columns: readonly Column<Row>[]
+  readonly sort: string | undefined
+  /** In pixels. */
+  readonly height: number
+  /** The tracks of the grid. */
+  readonly tracks: string
+  readonly onSort: (sort: string) => void
+}
+
+/** Renders the titles of columns. A click on one that can be sorted sorts by it, and a second click turns the order around. */
+export function TableHead<Row>({ columns, sort, height, tracks, onSort }: TableHeadProps<Row>): ReactElement {
+  return (
+    <div role="rowgroup" className="head" style={{ height }}>
+      <div role="row" aria-rowindex={1} className="row" style={{ gridTemplateColumns: tracks, height }}>
+        {columns.map((column) => {
+          const direction = directionOf(column.sortBy, sort)
+          return (
+            <div
+              key={column.id}
+              role="columnheader"
+              aria-sort={column.sortBy === undefined ? undefined : direction}
+              className={column.align === "end" ? "end" : undefined}
+            >
+              {column.sortBy === undefined ? (
+                <span className="title">{column.title}</span>
+              ) : (
+                <button type="button" className="title" onClick={() => onSort(nextSort(column, direction))}>
+                  {column.title}
+                  <span aria-hidden="true" className="direction">
+                    {SIGNS[direction]}
+                  </span>
+                </button>
+              )}
+              {column.below}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+type Direction = "ascending" | "descending" | "none"
+
+const SIGNS: Readonly<Record<Direction, string>> = { ascending: "↑", descending: "↓", none: "" }
+
+function directionOf(field: string | undefined, sort: string | undefined): Direction {
+  if (field === undefined || sort === undefined || sort.replace(/^-/, "") !== field) return "none"
+  return sort.startsWith("-") ? "descending" : "ascending"
+}
+
+function nextSort<Row>({ sortBy = "", sortsDown = false }: Column<Row>, direction: Direction): string {
+  const isDown = direction === "none" ? sortsDown : direction === "ascending"
+  return isDown ? `-${sortBy}` : sortBy
+}

@@ -1,0 +1,51 @@
+import { findAccessibilityFaults, openPage, type OpenPage, type PageOptions } from "@assay/testkit/browser"
+import { createClient, type Client, type Fetch } from "@assay/client"
+import { chromium, type Browser, type Page } from "playwright-core"
+import { afterAll, beforeAll, expect, inject } from "vitest"
+
+/** Whether there is a browser: `describe.runIf(hasBrowser)(…)`. */
+export const hasBrowser = inject("browserUrl") !== ""
+
+/** What tests of pages use. */
+export interface ConsoleTest {
+  /** The client of the server, for what a page needs to be there. */
+  readonly client: Client
+  /** Opens an address as a new user. `url` names another server. */
+  open(path: string, options?: Partial<PageOptions>): Promise<OpenPage>
+}
+
+/** Connects the tests of a file with the browser and the server that all files share. */
+export function useConsole(): ConsoleTest {
+  let browser: Browser | undefined
+  beforeAll(async () => {
+    browser = await chromium.connect(inject("browserUrl"))
+  })
+  afterAll(async () => {
+    await browser?.close()
+  })
+  const client = createClient({ url: inject("serverUrl"), fetch: fetch as Fetch })
+  return {
+    client,
+    async open(path, options = {}) {
+      if (browser === undefined) throw new Error("Open pages inside of tests")
+      const opened = await openPage(browser, { baseURL: inject("serverUrl"), ...options })
+      await opened.page.goto(path)
+      return opened
+    },
+  }
+}
+
+/** Expects no serious finding of axe-core in light and dark, and no reported fault. */
+export async function expectSound({ page, faults }: OpenPage): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await findAccessibilityFaults(page), `in ${colorScheme}`).toEqual([])
+  }
+  expect(faults).toEqual([])
+}
+
+/** Expects that the page fits its width: nothing but tables and code scrolls sideways. */
+export async function expectFits(page: Page): Promise<void> {
+  const wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+  expect(wide).toBe(0)
+}
