@@ -1,7 +1,8 @@
-import { useQuery } from "@tanstack/react-query"
-import type { ReactElement } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useEffect, type ReactElement } from "react"
 import { useClient } from "../api/use-client.ts"
 
+const LIVE = ["live"]
 /** How often the server is asked whether it is there, in milliseconds: seldom while it is, often while it is away. */
 const EVERY_MS = 20_000
 const AWAY_MS = 2000
@@ -9,16 +10,30 @@ const AWAY_MS = 2000
 /** Says that the server does not answer for as long as it does not. Open pages continue when it is back. */
 export function ConnectionBanner(): ReactElement | null {
   const client = useClient()
-  const { failureCount, error } = useQuery({
-    queryKey: ["live"],
+  const queries = useQueryClient()
+  const { error } = useQuery({
+    queryKey: LIVE,
     queryFn: async ({ signal }) => {
       await client.service.checkLive({ signal })
       return true
     },
-    refetchInterval: ({ state }) => (state.fetchFailureCount > 0 || state.error !== null ? AWAY_MS : EVERY_MS),
+    refetchInterval: ({ state }) => (state.error === null ? EVERY_MS : AWAY_MS),
     retry: false,
   })
-  if (failureCount === 0 && error === null) return null
+  useEffect(
+    () =>
+      // Whatever fails is a reason to look at once.
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== "updated" || event.query.queryKey[0] === LIVE[0]) return
+        if (event.action.type === "failed") void queries.invalidateQueries({ queryKey: LIVE })
+      }),
+    [queries],
+  )
+  useEffect(() => {
+    // What failed for good while the server was away is asked again when it is back.
+    if (error === null) void queries.refetchQueries({ predicate: ({ state }) => state.error !== null })
+  }, [error, queries])
+  if (error === null) return null
   return (
     <p className="banner" role="status">
       <b>No connection.</b> The server at {client.url} does not answer. This page asks again every 2 seconds and then

@@ -59,7 +59,8 @@ describe("the routes of the service", () => {
     for (const address of addresses) expect(address).not.toMatch(/^(https?:)?\/\//)
   })
 
-  it("link from / to the reference page, for people and for programs", verifies("service.home"), async () => {
+  it("link from / to the reference page if no console was built", verifies("service.home"), async () => {
+    await using server = await startTestServer({}, undefined, { consoleFolder: "/nowhere" })
     const page = await server.call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml" } })
     expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"])
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'")
@@ -74,7 +75,7 @@ describe("the routes of the service", () => {
     "show the reference page without a token, and how to create one",
     verifies("service.home", "service.docs"),
     async () => {
-      const closed = await startTestServer({ ASSAY_AUTH: "tokens" })
+      const closed = await startTestServer({ ASSAY_AUTH: "tokens" }, undefined, { consoleFolder: "/nowhere" })
       try {
         const home = await closed.call("GET", "/", { headers: { accept: "text/html" } })
         expect([home.status, home.text.includes("assay token create")]).toEqual([200, true])

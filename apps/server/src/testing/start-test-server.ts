@@ -86,7 +86,7 @@ async function createHome(): Promise<string> {
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
-  limits: Pick<ServerContext, "backendDeadlineMs"> = {},
+  limits: Pick<ServerContext, "backendDeadlineMs" | "consoleFolder"> = {},
 ): Promise<TestServer> {
   const home = folder ?? (await createHome())
   const { settings } = loadSettings({ env: { PORT: "0", ASSAY_DATA_DIR: join(home, "data"), ...env }, cwd: home })

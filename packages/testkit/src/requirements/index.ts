@@ -1,3 +1,4 @@
+import { CONSOLE } from "./console.ts"
 import { CONTENTS } from "./contents.ts"
 import { EVALUATION } from "./evaluation.ts"
 import { FILES_BYTES } from "./files-bytes.ts"
@@ -25,4 +26,5 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GUARDRAILS,
   ...EVALUATION,
   ...OPERATING,
+  ...CONSOLE,
 ]

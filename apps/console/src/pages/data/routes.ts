@@ -1,5 +1,5 @@
 import type { AnyRoute } from "@tanstack/react-router"
-import { pageRoute } from "../page-route.ts"
+import { pageRoute } from "../page-route.tsx"
 
 /** Filesets, their files and rows, and models. */
 export function pagesOfData(root: AnyRoute): AnyRoute[] {

@@ -1,0 +1,62 @@
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hasBrowser, useConsole } from "../testing/console-test.ts"
+
+const COUNT = 130
+
+describe.runIf(hasBrowser)("a table of the console", () => {
+  const console = useConsole()
+  beforeAll(async () => {
+    await console.client.workspaces.create({ name: "tables" })
+    const names = Array.from({ length: COUNT }, (_, number) => `set-${String(number).padStart(3, "0")}`)
+    await Promise.all(names.map((name) => console.client.filesets.create("tables", { name })))
+  })
+  afterAll(() => console.client.workspaces.remove("tables", { cascade: true }))
+
+  const address = '/filesets?q=workspace:"tables"&sort=name'
+
+  it(
+    "is moved through by keys, and its row is in the address",
+    verifies("console.keys", "console.address"),
+    async () => {
+      await using opened = await console.open(address)
+      const { page } = opened
+      await page.getByText("set-000").waitFor()
+      await page.getByRole("grid").focus()
+      await page.keyboard.press("End")
+      await page.getByText(`set-${COUNT - 1}`).waitFor()
+      expect(new URL(page.url()).searchParams.get("at")).toBe(String(COUNT - 1))
+      await page.keyboard.press("k")
+      await page.keyboard.press("ArrowUp")
+      await page.keyboard.press("j")
+      const chosen = page.getByRole("row", { selected: true })
+      await expect.poll(() => chosen.innerText()).toContain(`set-${COUNT - 2}`)
+      await page.reload()
+      await expect.poll(() => chosen.innerText()).toContain(`set-${COUNT - 2}`)
+      await page.getByRole("grid").focus()
+      await page.keyboard.press("/")
+      expect(await page.evaluate("document.activeElement.type")).toBe("search")
+    },
+  )
+
+  it("is sorted by its headings, and hides columns, in the address", verifies("console.address"), async () => {
+    await using opened = await console.open(address)
+    const { page } = opened
+    await page.getByRole("button", { name: /^Name/ }).click()
+    await page.getByText(`set-${COUNT - 1}`).waitFor()
+    await page.getByText("Columns", { exact: true }).click()
+    await page.getByRole("checkbox", { name: "Purpose" }).uncheck()
+    await page.reload()
+    await page.getByText(`set-${COUNT - 1}`).waitFor()
+    expect(await page.getByRole("columnheader").allInnerTexts()).not.toContain("Purpose")
+    expect(await page.getByRole("columnheader", { name: /^Name/ }).getAttribute("aria-sort")).toBe("descending")
+  })
+
+  it("shows a filter that can't be read as an error with its code", verifies("console.errors"), async () => {
+    await using opened = await console.open("/filesets")
+    const { page } = opened
+    await page.getByRole("searchbox").fill("purpose:")
+    await page.getByRole("alert").waitFor()
+    expect(await page.getByRole("alert").innerText()).toContain("bad_filter")
+  })
+})

@@ -1,0 +1,22 @@
+import { rules, type Requirement } from "./requirement.ts"
+
+/** The web console. */
+export const CONSOLE: readonly Requirement[] = [
+  ...rules("console.md#serving", {
+    "console.served":
+      "A browser gets the console at each address that no program uses; unknown API addresses stay JSON.",
+    "console.csp": "The content security policy of the console allows files of the server alone.",
+    "console.cached": "Scripts and styles are kept for good, and the page is checked again on each visit.",
+  }),
+  ...rules("console.md#pages", {
+    "console.address": "An address shows the same filters, order, columns and row after a reload.",
+    "console.keys": "Tables are moved through by keys.",
+    "console.million-rows": "A table shows the rows of a list that is higher than a browser allows.",
+    "console.theme": "Light and dark follow the system or a choice.",
+    "console.accessible": "axe-core has no serious finding on any page in light and dark.",
+    "console.narrow": "Pages fit a narrow screen.",
+    "console.errors": "An error shows its message, its code and the remedy.",
+    "console.connection": "A lost connection shows and heals itself.",
+    "console.deletes": "Whatever deletes asks first or can be undone.",
+  }),
+]
