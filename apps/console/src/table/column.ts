@@ -4,8 +4,8 @@ import type { ReactNode } from "react"
 export interface Column<Row> {
   readonly id: string
   readonly title: string
-  /** The track of the grid: `minmax(8rem, 2fr)`, `6rem`. */
-  readonly width: string
+  /** The track of the grid: `minmax(8rem, 2fr)` or `6rem`. */
+  readonly width: `minmax(${number}rem, ${number}fr)` | `${number}rem`
   /** Numbers stand at the end. Default `start`. */
   readonly align?: "start" | "end"
   /** The field to sort by. Absent: the column can't be sorted. */
@@ -17,4 +17,10 @@ export interface Column<Row> {
   readonly text: (row: Row) => string | number | null
   /** What stands below the title, such as a histogram. */
   readonly below?: ReactNode
+}
+
+/** Returns the width below which a table scrolls sideways, as a length of CSS. */
+export function leastWidth<Row>(columns: readonly Column<Row>[]): string {
+  const sum = columns.reduce((all, { width }) => all + Number(/[\d.]+/u.exec(width)?.[0] ?? 0), 0)
+  return `calc(${sum}rem + 12px)`
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
 import { ErrorCard } from "../components/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
-import type { Column } from "./column.ts"
+import { leastWidth, type Column } from "./column.ts"
 import type { RowSource } from "./row-source.ts"
 import { TableHead } from "./table-head.tsx"
 import { TableTools } from "./table-tools.tsx"
@@ -89,60 +89,62 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
         hidden={rows.total === 0}
         onKeyDown={onKeyDown}
       >
-        <TableHead
-          columns={shown}
-          sort={search.sort}
-          height={headHeight}
-          tracks={tracks}
-          onSort={(sort) => onSearch({ sort, at: undefined })}
-        />
-        <div
-          className="rows"
-          role="rowgroup"
-          style={{ top: headHeight, height: Math.min(height, (end - start) * rowHeight - cut) }}
-        >
-          {Array.from({ length: end - start }, (_, place) => {
-            const index = start + place
-            const row = rows.get(index)
-            return (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the focus and handles the keys
-              <div
-                key={index}
-                id={`${id}-${index}`}
-                role="row"
-                aria-rowindex={index + 2}
-                aria-selected={index === at}
-                className={row === undefined ? "row" : `row ${props.rowClass?.(row) ?? ""}`}
-                data-opens={onOpen === undefined ? undefined : ""}
-                style={{
-                  gridTemplateColumns: tracks,
-                  height: rowHeight,
-                  transform: `translateY(${place * rowHeight - cut}px)`,
-                }}
-                onClick={({ target }) => {
-                  if (target instanceof Element && target.closest("a, button, input, summary") !== null) return
-                  choose(index)
-                  open(index)
-                }}
-              >
-                {shown.map((column) => (
-                  <div
-                    key={column.id}
-                    role="gridcell"
-                    className={column.align === "end" ? "end" : undefined}
-                    dir="auto"
-                  >
-                    {row === undefined ? <span className="pending">…</span> : column.render(row, index)}
-                  </div>
-                ))}
-              </div>
-            )
-          })}
+        <div className="width" style={{ minWidth: leastWidth(shown) }}>
+          <TableHead
+            columns={shown}
+            sort={search.sort}
+            height={headHeight}
+            tracks={tracks}
+            onSort={(sort) => onSearch({ sort, at: undefined })}
+          />
+          <div
+            className="rows"
+            role="rowgroup"
+            style={{ top: headHeight, height: Math.min(height, (end - start) * rowHeight - cut) }}
+          >
+            {Array.from({ length: end - start }, (_, place) => {
+              const index = start + place
+              const row = rows.get(index)
+              return (
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the focus and handles the keys
+                <div
+                  key={index}
+                  id={`${id}-${index}`}
+                  role="row"
+                  aria-rowindex={index + 2}
+                  aria-selected={index === at}
+                  className={row === undefined ? "row" : `row ${props.rowClass?.(row) ?? ""}`}
+                  data-opens={onOpen === undefined ? undefined : ""}
+                  style={{
+                    gridTemplateColumns: tracks,
+                    height: rowHeight,
+                    transform: `translateY(${place * rowHeight - cut}px)`,
+                  }}
+                  onClick={({ target }) => {
+                    if (target instanceof Element && target.closest("a, button, input, summary") !== null) return
+                    choose(index)
+                    open(index)
+                  }}
+                >
+                  {shown.map((column) => (
+                    <div
+                      key={column.id}
+                      role="gridcell"
+                      className={column.align === "end" ? "end" : undefined}
+                      dir="auto"
+                    >
+                      {row === undefined ? <span className="pending">…</span> : column.render(row, index)}
+                    </div>
+                  ))}
+                </div>
+              )
+            })}
+          </div>
+          <div
+            className="height"
+            style={{ height: Math.max(0, height - Math.min(height, (end - start) * rowHeight - cut)) }}
+          />
         </div>
-        <div
-          className="height"
-          style={{ height: Math.max(0, height - Math.min(height, (end - start) * rowHeight - cut)) }}
-        />
       </div>
     </section>
   )

@@ -1,79 +1,81 @@
-import type { Fileset } from "@assay/schemas"
-import type { FilesetSort } from "@assay/schemas"
+import type { Fileset, FilesetSort } from "@assay/schemas"
+import { useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
-import { Time } from "../../../components/time.tsx"
-import type { Column } from "../../../table/column.ts"
+import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
-import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import "./filesets.css"
+import { FILESET_COLUMNS } from "./fileset-columns.tsx"
+import { FilesetFilter, filterFault } from "./fileset-filter.tsx"
+import { NewFileset } from "./new-fileset.tsx"
 
-const COLUMNS: readonly Column<Fileset>[] = [
-  {
-    id: "name",
-    title: "Name",
-    width: "minmax(14rem, 3fr)",
-    sortBy: "name",
-    render: ({ workspace, name }) => (
-      <>
-        <span className="soft">{workspace}/</span>
-        {name}
-      </>
-    ),
-    text: ({ workspace, name }) => `${workspace}/${name}`,
-  },
-  {
-    id: "purpose",
-    title: "Purpose",
-    width: "minmax(6rem, 1fr)",
-    render: ({ purpose }) => purpose,
-    text: ({ purpose }) => purpose,
-  },
-  {
-    id: "updated",
-    title: "Updated",
-    width: "minmax(8rem, 1fr)",
-    sortBy: "created_at",
-    sortsDown: true,
-    render: ({ updated_at }) => <Time at={updated_at} />,
-    text: ({ updated_at }) => updated_at,
-  },
-]
+/** Names that jobs give to their inputs and results. */
+const OF_JOBS = '-name~"evaluation-eval-" AND -name~"eval-inputs-"'
 
-/** Lists filesets with the text filter of the API. */
+/** Lists filesets, with the text filter of the API. */
 export function FilesetsPage(): ReactElement {
   const client = useClient()
+  const navigate = useNavigate()
   const [search, update] = useTableSearch()
+  const [jobs, setJobs] = useSearchValue("jobs")
   const { sort = "-created_at", q } = search
+  const isReadable = filterFault(q) === undefined
+  const terms = [...(isReadable && q !== undefined ? [`(${q})`] : []), ...(jobs === "all" ? [] : [OF_JOBS])]
   const rows = usePagedRows<Fileset>({
-    queryKey: ["filesets", "-", sort, q],
+    queryKey: ["filesets", "-", sort, ...terms],
     fetchPage: async (offset, limit, signal) => {
       const query = { sort: sort as FilesetSort, page: offset / limit + 1, page_size: limit }
-      const page = await client.filesets.page("-", q === undefined ? query : { ...query, filter: q }, { signal })
-      return { rows: page.data, total: page.pagination?.total_results ?? page.data.length }
+      const filter = terms.length === 0 ? {} : { filter: terms.join(" AND ") }
+      const { data, pagination } = await client.filesets.page("-", { ...query, ...filter }, { signal })
+      return { rows: data, total: pagination?.total_results ?? data.length }
     },
   })
   return (
     <>
-      <PageHeader title="Filesets" />
+      <PageHeader title="Filesets" actions={<NewFileset />}>
+        Named sets of files. Their bytes stay where they are.
+      </PageHeader>
       <DataTable
         label="Filesets"
-        columns={COLUMNS}
+        columns={FILESET_COLUMNS}
         rows={rows}
         search={{ ...search, sort }}
         onSearch={update}
-        filter={
-          <FilterBox
-            label="Filter"
-            placeholder={'purpose:"dataset" AND name~"squad"'}
-            value={q}
-            onChange={(text) => update({ q: text, at: undefined })}
-          />
+        onOpen={({ workspace, name }) =>
+          void navigate({ to: "/filesets/$workspace/$name", params: { workspace, name } })
         }
-        empty={<EmptyState title="No filesets" command="assay push ./some-folder default/first" />}
+        filter={
+          <>
+            <FilesetFilter value={q} onChange={(text) => update({ q: text, at: undefined })} />
+            <label className="choice">
+              <input
+                type="checkbox"
+                checked={jobs === "all"}
+                onChange={({ target }) => setJobs(target.checked ? "all" : undefined)}
+              />
+              Inputs and results of jobs
+            </label>
+          </>
+        }
+        empty={
+          q === undefined ? (
+            <EmptyState title="No filesets yet" command="assay push ./some-folder default/first">
+              <p>Create one here and drop files on its page, or push a folder from a terminal:</p>
+            </EmptyState>
+          ) : (
+            <EmptyState title="No fileset matches the filter">
+              <p>
+                <button type="button" onClick={() => update({ q: undefined })}>
+                  Show all filesets
+                </button>
+              </p>
+            </EmptyState>
+          )
+        }
       />
     </>
   )

@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query"
+import { useId, type ReactElement } from "react"
+import { useClient } from "../api/use-client.ts"
+import { useSearchValue } from "./use-search-value.ts"
+
+/** How many workspaces the list offers. A further one can be written into the address. */
+const OFFERED = 1000
+const DEFAULT_WORKSPACE = "default"
+
+/** Returns the workspace that the address names, and the function that changes it. */
+export function useWorkspace(): readonly [string, (workspace: string) => void] {
+  const [workspace = DEFAULT_WORKSPACE, update] = useSearchValue("workspace")
+  return [workspace, update]
+}
+
+/** Renders the choice of the workspace that a page shows. */
+export function WorkspaceSelect(): ReactElement {
+  const client = useClient()
+  const id = useId()
+  const [workspace, update] = useWorkspace()
+  const { data } = useQuery({
+    queryKey: ["workspaces", "names"],
+    queryFn: ({ signal }) => client.workspaces.page({ page_size: OFFERED }, { signal }),
+  })
+  const names = data?.data.map(({ name }) => name) ?? []
+  return (
+    <>
+      <label htmlFor={id}>Workspace</label>
+      <select id={id} value={workspace} onChange={({ target }) => update(target.value)}>
+        {(names.includes(workspace) ? names : [workspace, ...names]).map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}

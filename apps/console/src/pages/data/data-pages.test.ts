@@ -1,0 +1,121 @@
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+
+const ROWS = Array.from({ length: 150 }, (_, id) => ({
+  id,
+  question: `What is ${id}?`,
+  score: id === 7 ? "bad" : id / 10,
+}))
+const SCHEMA = { type: "object", properties: { score: { type: "number" } } }
+
+describe.runIf(hasBrowser)("the pages of data", () => {
+  const console = useConsole()
+  beforeAll(async () => {
+    const { client } = console
+    await client.workspaces.create({ name: "pages" })
+    await client.filesets.create("pages", {
+      name: "reviews",
+      purpose: "dataset",
+      metadata: { dataset: { schema: SCHEMA } },
+    })
+    const lines = ROWS.map((row) => JSON.stringify(row)).join("\n")
+    await client.files.write("pages", "reviews", "train/rows.jsonl", lines)
+    await client.files.write("pages", "reviews", "<img src=x onerror=alert(1)>.txt", "hostile name")
+  })
+  afterAll(() => console.client.workspaces.remove("pages", { cascade: true }))
+
+  it("complete a filter, and point at what can't be read", verifies("console.errors"), async () => {
+    await using opened = await console.open("/filesets")
+    const { page, faults } = opened
+    await page.getByRole("searchbox").fill("pur")
+    await page.getByRole("button", { name: "purpose" }).first().click()
+    await page.getByRole("button", { name: ":", exact: true }).click()
+    expect(await page.getByRole("alert").innerText()).toMatch(/position 8 .*bad_filter/su)
+    await page.getByRole("button", { name: '"dataset"' }).click()
+    await page.getByRole("link", { name: "pages/reviews" }).waitFor()
+    expect(new URL(page.url()).searchParams.get("q")).toBe('purpose:"dataset"')
+    expect(faults).toEqual([])
+  })
+
+  it("take dropped files, show them, and delete one after a question", verifies("console.deletes"), async () => {
+    await using opened = await console.open("/filesets/pages/reviews", { width: 400 })
+    const { page } = opened
+    const large = Buffer.alloc(3_000_000, "x")
+    await page.getByLabel("Files to upload").setInputFiles([
+      { name: "small.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") },
+      { name: "large.bin", mimeType: "application/octet-stream", buffer: large },
+    ])
+    await expect.poll(() => page.getByText(/, done$/u).count()).toBe(2)
+    expect((await console.client.files.stat("pages", "reviews", "large.bin")).size).toBe(large.length)
+    await page
+      .getByRole("row", { name: /small\.csv/u })
+      .getByRole("button", { name: "Delete" })
+      .click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await expect.poll(() => page.getByRole("row", { name: /small\.csv/u }).count()).toBe(0)
+    await expectFits(page)
+    await expectSound(opened)
+  })
+
+  it("show rows with the issue of the schema on its cell", verifies("console.address"), async () => {
+    await using opened = await console.open("/rows/pages/reviews?path=train%2Frows.jsonl")
+    const { page } = opened
+    const cell = page.getByRole("row", { name: /What is 7\?/u }).getByRole("img", { name: /Issue: \/score: / })
+    await cell.waitFor()
+    await page.getByLabel("Go to row").fill("149")
+    await page.getByLabel("Go to row").press("Enter")
+    await page.getByRole("complementary", { name: "Row 149" }).waitFor()
+    await page.reload()
+    await page.getByRole("complementary", { name: "Row 149" }).getByText("line 150").waitFor()
+    await expectSound(opened)
+  })
+
+  it("validate all rows, and lead to the bad one", async () => {
+    await using opened = await console.open("/filesets/pages/reviews?tab=metadata")
+    const { page } = opened
+    await page.getByRole("button", { name: "Validate all rows" }).click()
+    await page.getByText("149 of 150 rows are valid.").waitFor()
+    await expectSound(opened)
+    await page.getByRole("link", { name: "train/rows.jsonl:8" }).click()
+    await page.getByRole("complementary", { name: "Row 7" }).waitFor()
+  })
+
+  it("create a fileset, rename it and delete it after its name was typed", verifies("console.deletes"), async () => {
+    await using opened = await console.open("/filesets")
+    const { page } = opened
+    await page.getByRole("button", { name: "New fileset" }).click()
+    const form = page.getByRole("dialog", { name: "New fileset" })
+    await form.getByLabel("Workspace").fill("pages")
+    await form.getByLabel("Name", { exact: true }).fill("made")
+    await form.getByRole("button", { name: "Create" }).click()
+    await page.getByText("No files yet").waitFor()
+    await page.getByRole("link", { name: "Settings" }).click()
+    await page.getByLabel("Name", { exact: false }).fill("renamed")
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByRole("heading", { name: "renamed", level: 1 }).waitFor()
+    await page.getByRole("button", { name: "Delete the fileset" }).click()
+    const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete the fileset" })
+    expect(await confirm.isDisabled()).toBe(true)
+    await page.getByLabel(/to confirm/u).fill("renamed")
+    await confirm.click()
+    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
+    await expect(console.client.filesets.get("pages", "renamed")).rejects.toMatchObject({ code: "not_found" })
+  })
+
+  it(
+    "show models, where they are and how programs read files, without a finding of axe",
+    verifies("console.accessible"),
+    async () => {
+      await using opened = await console.open("/models?workspace=pages")
+      const { page } = opened
+      await page.getByText("No models in pages").waitFor()
+      await expectSound(opened)
+      for (const tab of ["storage", "use", "settings"]) {
+        await page.goto(`/filesets/pages/reviews?tab=${tab}`)
+        await page.getByRole("heading", { name: "reviews", level: 1 }).waitFor()
+        await expectSound(opened)
+      }
+    },
+  )
+})

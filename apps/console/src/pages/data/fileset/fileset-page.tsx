@@ -1,0 +1,65 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { Badge } from "../../../components/badge.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { Tabs } from "../../../components/tabs.tsx"
+import { Time } from "../../../components/time.tsx"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { placeOf } from "../filesets/fileset-columns.tsx"
+import "./fileset.css"
+import { FilesTab } from "./files-tab.tsx"
+import { MetadataTab } from "./metadata-tab.tsx"
+import { SettingsTab } from "./settings-tab.tsx"
+import { SnippetsTab } from "./snippets-tab.tsx"
+import { StorageTab } from "./storage-tab.tsx"
+
+const TABS = { files: "Files", metadata: "Metadata", storage: "Storage", use: "Use it", settings: "Settings" } as const
+type Tab = keyof typeof TABS
+
+/** Shows one fileset: its files, what is known about them, where they are, and how programs get them. */
+export function FilesetPage(): ReactElement {
+  const client = useClient()
+  const { workspace = "", name = "" } = useParams({ strict: false })
+  const [tab = "files"] = useSearchValue("tab")
+  const { data: fileset, error } = useQuery({
+    queryKey: ["filesets", workspace, name],
+    queryFn: ({ signal }) => client.filesets.get(workspace, name, { signal }),
+  })
+  const current: Tab = Object.hasOwn(TABS, tab) ? (tab as Tab) : "files"
+  return (
+    <>
+      <PageHeader title={name} above={<Link to="/filesets">Filesets</Link>}>
+        <span>{workspace}</span>
+        {fileset === undefined ? null : (
+          <>
+            <Badge text={fileset.purpose} />
+            <span>{placeOf(fileset.storage)}</span>
+            <span>
+              created <Time at={fileset.created_at} />
+            </span>
+            {fileset.description === "" ? null : <span dir="auto">{fileset.description}</span>}
+          </>
+        )}
+      </PageHeader>
+      {error === null ? null : <ErrorCard error={error} />}
+      {fileset === undefined ? (
+        error === null ? (
+          <Loading />
+        ) : null
+      ) : (
+        <>
+          <Tabs label="Parts of the fileset" tabs={TABS} current={current} />
+          {current === "files" ? <FilesTab fileset={fileset} /> : null}
+          {current === "metadata" ? <MetadataTab key={fileset.updated_at} fileset={fileset} /> : null}
+          {current === "storage" ? <StorageTab fileset={fileset} /> : null}
+          {current === "use" ? <SnippetsTab fileset={fileset} /> : null}
+          {current === "settings" ? <SettingsTab key={fileset.updated_at} fileset={fileset} /> : null}
+        </>
+      )}
+    </>
+  )
+}

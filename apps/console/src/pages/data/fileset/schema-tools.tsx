@@ -1,0 +1,73 @@
+import { formatCount, formatInteger } from "@assay/reports"
+import type { Fileset } from "@assay/schemas"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { Badge } from "../../../components/badge.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { useNotify } from "../../../components/notices.tsx"
+
+/** Validates the rows of a fileset, and proposes a schema from its first rows. */
+export function SchemaTools({ fileset }: { readonly fileset: Fileset }): ReactElement {
+  const { workspace, name, metadata } = fileset
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const check = useMutation({ mutationFn: () => client.rows.validate(workspace, name, { max_issues: 20 }) })
+  const infer = useMutation({
+    mutationFn: async () => {
+      const schema = await client.rows.inferSchema(workspace, name)
+      const before = metadata
+      await client.filesets.update(workspace, name, {
+        metadata: { ...before, dataset: { ...before.dataset, schema } },
+      })
+      await queries.invalidateQueries({ queryKey: ["filesets"] })
+      notify("Set the schema that the first rows satisfy", () => {
+        void client.filesets
+          .update(workspace, name, { metadata: before })
+          .then(() => queries.invalidateQueries({ queryKey: ["filesets"] }))
+      })
+    },
+  })
+  const error = check.error ?? infer.error
+  return (
+    <div className="card">
+      <p className="actions">
+        <button type="button" disabled={check.isPending} onClick={() => check.mutate()}>
+          Validate all rows
+        </button>
+        <button type="button" disabled={infer.isPending} onClick={() => infer.mutate()}>
+          {metadata.dataset?.schema === undefined ? "Infer a schema" : "Infer the schema again"}
+        </button>
+      </p>
+      {check.isPending ? <Loading what="Validating" /> : null}
+      {error === null ? null : <ErrorCard error={error} />}
+      {check.data === undefined ? null : (
+        <>
+          <p>
+            <Badge
+              text={check.data.invalid === 0 ? "valid" : "invalid"}
+              tone={check.data.invalid === 0 ? "PASS" : "FAIL"}
+            />{" "}
+            {formatInteger(check.data.valid)} of {formatCount(check.data.rows, "row")} are valid.
+          </p>
+          <ul className="evidence">
+            {check.data.files.flatMap(({ path, issues, schema }) => [
+              ...(schema === null ? [<li key={path}>{path} has no schema</li>] : []),
+              ...issues.map(({ row_index, line, pointer, message }) => (
+                <li key={`${path} ${row_index} ${pointer} ${message}`}>
+                  <Link to="/rows/$workspace/$name" params={{ workspace, name }} search={{ path, at: row_index }}>
+                    {path}:{line ?? row_index}
+                  </Link>{" "}
+                  <code>{pointer === "" ? "row" : pointer}</code> <span dir="auto">{message}</span>
+                </li>
+              )),
+            ])}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

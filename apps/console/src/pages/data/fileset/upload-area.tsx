@@ -1,0 +1,108 @@
+import { formatBytes } from "@assay/reports"
+import { useRef, useState, type DragEvent, type ReactElement } from "react"
+import { ProgressBar } from "../../../components/progress-bar.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { filesOfDrop } from "./dropped-files.ts"
+import { useUploads, type QueuedUpload } from "./use-uploads.ts"
+
+export interface UploadAreaProps {
+  readonly workspace: string
+  readonly name: string
+  /** Files go below it. Empty or with a slash at its end. */
+  readonly folder: string
+}
+
+/** Takes files and folders that are dropped or chosen, and shows how far they are. */
+export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactElement {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setOver] = useState(false)
+  const { uploads, add, retry, cancel, clear } = useUploads(workspace, name)
+  const drop = async (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    add(await filesOfDrop(event.dataTransfer, folder))
+  }
+  const hasEnded = uploads.some(({ status }) => status === "done" || status === "failed")
+  return (
+    <section
+      className="drop"
+      aria-label="Upload"
+      data-over={isOver ? "" : undefined}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => void drop(event)}
+    >
+      <p className="actions">
+        <button type="button" onClick={() => input.current?.click()}>
+          Upload files
+        </button>
+        <span className="soft">or drop files and folders here{folder === "" ? "" : `: they go to ${folder}`}</span>
+        <span className="gap" />
+        {hasEnded ? (
+          <button type="button" className="quiet" onClick={clear}>
+            Clear the list
+          </button>
+        ) : null}
+      </p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={({ target }) => {
+          add([...(target.files ?? [])].map((file) => ({ path: `${folder}${file.name}`, file })))
+          target.value = ""
+        }}
+      />
+      <ul className="uploads">
+        {uploads.map((upload) => (
+          <UploadLine
+            key={upload.id}
+            upload={upload}
+            onRetry={() => retry(upload.id)}
+            onCancel={() => cancel(upload.id)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface UploadLineProps {
+  readonly upload: QueuedUpload
+  readonly onRetry: () => void
+  readonly onCancel: () => void
+}
+
+function UploadLine({ upload, onRetry, onCancel }: UploadLineProps): ReactElement {
+  const { path, file, sent, status, error } = upload
+  const percent = file.size === 0 ? (status === "done" ? 100 : 0) : (sent / file.size) * 100
+  return (
+    <li>
+      <div className="line">
+        <span className="cut" title={path}>
+          {path}
+        </span>
+        <span className="soft">
+          {status === "done" ? `${formatBytes(file.size)}, done` : `${formatBytes(sent)} of ${formatBytes(file.size)}`}
+        </span>
+        {status === "failed" ? (
+          <button type="button" className="quiet" onClick={onRetry}>
+            Continue
+          </button>
+        ) : null}
+        {status === "sending" || status === "waiting" ? (
+          <button type="button" className="quiet" onClick={onCancel} aria-label={`Cancel the upload of ${path}`}>
+            Cancel
+          </button>
+        ) : null}
+      </div>
+      {status === "done" ? null : <ProgressBar percent={percent} label={`Upload of ${path}`} />}
+      {error === undefined ? null : <ErrorCard error={error} />}
+    </li>
+  )
+}

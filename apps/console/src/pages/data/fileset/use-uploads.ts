@@ -1,0 +1,93 @@
+import { sendUpload, type UploadAddress } from "@assay/client"
+import { useQueryClient } from "@tanstack/react-query"
+import { useCallback, useEffect, useRef, useState } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import type { DroppedFile } from "./dropped-files.ts"
+
+export interface QueuedUpload extends DroppedFile {
+  readonly id: number
+  /** Bytes that the server has. */
+  readonly sent: number
+  readonly status: "waiting" | "sending" | "done" | "failed"
+  readonly error?: unknown
+  /** Where it continues after a failure. */
+  readonly address?: UploadAddress
+}
+
+/** Files that are sent at the same time. */
+const PARALLEL = 3
+/** Up to this size one request is enough, and nothing is left to continue. */
+const WHOLE_BYTES = 1_048_576
+
+/** Returns the uploads into a fileset and what can be done with them. A broken one continues where the server stopped. */
+export function useUploads(workspace: string, fileset: string) {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [uploads, setUploads] = useState<readonly QueuedUpload[]>([])
+  const next = useRef(0)
+  const running = useRef(new Map<number, AbortController>())
+  const change = useCallback((id: number, part: Partial<QueuedUpload>) => {
+    setUploads((all) => all.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)))
+  }, [])
+
+  useEffect(() => {
+    const waiting = uploads.filter(({ id, status }) => status === "waiting" && !running.current.has(id))
+    const send = async ({ id, path, file, address }: QueuedUpload) => {
+      const ending = new AbortController()
+      running.current.set(id, ending)
+      change(id, { status: "sending", error: undefined })
+      try {
+        if (file.size <= WHOLE_BYTES) {
+          await client.files.write(workspace, fileset, path, file, { signal: ending.signal })
+        } else {
+          await sendUpload(client.uploads, {
+            workspace,
+            fileset,
+            upload: { path, size: file.size },
+            read: async (start, end) => new Uint8Array(await file.slice(start, end).arrayBuffer()),
+            pause: (attempt) => new Promise((resolve) => setTimeout(resolve, 500 * 2 ** attempt)),
+            onStart: (started) => change(id, { address: started }),
+            onOffset: (sent) => change(id, { sent }),
+            signal: ending.signal,
+            ...(address === undefined ? {} : { resume: address }),
+          })
+        }
+        change(id, { status: "done", sent: file.size })
+        await queries.invalidateQueries({ queryKey: ["files", workspace, fileset] })
+      } catch (error) {
+        if (!ending.signal.aborted) change(id, { status: "failed", error })
+      } finally {
+        running.current.delete(id)
+      }
+    }
+    for (const upload of waiting.slice(0, Math.max(0, PARALLEL - running.current.size))) void send(upload)
+  }, [uploads, client, queries, workspace, fileset, change])
+
+  useEffect(() => {
+    // A page that is closed by mistake would lose what is on its way.
+    const warn = (event: BeforeUnloadEvent) => {
+      if (running.current.size > 0) event.preventDefault()
+    }
+    addEventListener("beforeunload", warn)
+    return () => removeEventListener("beforeunload", warn)
+  }, [])
+
+  return {
+    uploads,
+    add: (files: readonly DroppedFile[]) => {
+      setUploads((all) => [
+        ...all,
+        ...files.map((file) => ({ ...file, id: next.current++, sent: 0, status: "waiting" as const })),
+      ])
+    },
+    retry: (id: number) => change(id, { status: "waiting", error: undefined }),
+    cancel: (id: number) => {
+      running.current.get(id)?.abort()
+      const address = uploads.find((upload) => upload.id === id)?.address
+      // What was sent expires by itself if this fails.
+      if (address !== undefined) client.uploads.remove(address).catch(() => undefined)
+      setUploads((all) => all.filter((upload) => upload.id !== id))
+    },
+    clear: () => setUploads((all) => all.filter(({ status }) => status === "waiting" || status === "sending")),
+  }
+}

@@ -1,0 +1,72 @@
+import type { Fileset, StorageConfiguration } from "@assay/schemas"
+import { Link } from "@tanstack/react-router"
+import { Time } from "../../../components/time.tsx"
+import type { Column } from "../../../table/column.ts"
+
+/** The columns of a listing of filesets. */
+export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(15rem, 3fr)",
+    sortBy: "name",
+    render: ({ workspace, name }) => (
+      <Link to="/filesets/$workspace/$name" params={{ workspace, name }} title={`${workspace}/${name}`}>
+        <span className="soft">{workspace}/</span>
+        {name}
+      </Link>
+    ),
+    text: ({ workspace, name }) => `${workspace}/${name}`,
+  },
+  {
+    id: "purpose",
+    title: "Purpose",
+    width: "minmax(6rem, 0.7fr)",
+    render: ({ purpose }) => purpose,
+    text: ({ purpose }) => purpose,
+  },
+  {
+    id: "storage",
+    title: "Storage",
+    width: "minmax(10rem, 2fr)",
+    render: ({ storage }) => <span title={placeOf(storage)}>{placeOf(storage)}</span>,
+    text: ({ storage }) => placeOf(storage),
+  },
+  {
+    id: "description",
+    title: "Description",
+    width: "minmax(10rem, 2fr)",
+    render: ({ description }) => <span title={description}>{description}</span>,
+    text: ({ description }) => description,
+  },
+  {
+    id: "created",
+    title: "Created",
+    width: "minmax(8rem, 1fr)",
+    sortBy: "created_at",
+    sortsDown: true,
+    render: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+  {
+    id: "updated",
+    title: "Updated",
+    width: "minmax(8rem, 1fr)",
+    render: ({ updated_at }) => <Time at={updated_at} />,
+    text: ({ updated_at }) => updated_at,
+  },
+]
+
+/** Returns where the bytes of a fileset are, in a few words. */
+export function placeOf(storage: StorageConfiguration): string {
+  switch (storage.type) {
+    case "local":
+      return "local"
+    case "hub":
+      return `hub ${storage.repo_id}@${(storage.original_revision ?? storage.revision ?? "main").slice(0, 12)}`
+    case "catalog":
+      return `catalog ${[storage.org, storage.team, storage.target].filter((part) => part !== "").join("/")}:${storage.version ?? "latest"}`
+    case "objstore":
+      return `objstore s3://${storage.bucket}/${storage.prefix ?? ""}`
+  }
+}

@@ -1,0 +1,169 @@
+import { formatBytes, formatInteger } from "@assay/reports"
+import type { Model, ModelSpec } from "@assay/schemas"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { Badge } from "../../../components/badge.tsx"
+import { CodeBlock } from "../../../components/code-block.tsx"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { Time } from "../../../components/time.tsx"
+import { formatParameters } from "./format-parameters.ts"
+import { ParameterParts } from "./parameter-parts.tsx"
+import { memoryByPrecision } from "./memory-by-precision.ts"
+
+const RUNNING_MS = 1500
+
+/** Shows what the checkpoint of a model says: its specification, its parts, and the memory that it needs. */
+export function ModelPage(): ReactElement {
+  const client = useClient()
+  const queries = useQueryClient()
+  const { workspace = "", name = "" } = useParams({ strict: false })
+  const key = ["models", workspace, name]
+  const { data: model, error } = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => client.models.get(workspace, name, { signal }),
+    refetchInterval: ({ state }) => (state.data?.analysis.status === "running" ? RUNNING_MS : false),
+  })
+  const analyze = useMutation({
+    mutationFn: () => client.models.analyze(workspace, name, { wait: 0 }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: key }),
+  })
+  return (
+    <>
+      <PageHeader
+        title={name}
+        above={
+          <Link to="/models" search={{ workspace }}>
+            Models
+          </Link>
+        }
+        actions={
+          <button type="button" disabled={analyze.isPending} onClick={() => analyze.mutate()}>
+            Analyse again
+          </button>
+        }
+      >
+        <span>{workspace}</span>
+        {model === undefined ? null : <AnalysisLine model={model} />}
+      </PageHeader>
+      {error === null ? null : <ErrorCard error={error} />}
+      {analyze.error === null ? null : <ErrorCard error={analyze.error} />}
+      {model === undefined && error === null ? <Loading /> : null}
+      {model?.analysis.error === null || model === undefined ? null : (
+        <div className="card condition FAIL">
+          <header>
+            <h3>The checkpoint could not be read</h3>
+            <code>{model.analysis.error.code}</code>
+          </header>
+          <p dir="auto">{model.analysis.error.message}</p>
+        </div>
+      )}
+      {model?.spec === null || model === undefined ? (
+        model?.analysis.status === "running" ? (
+          <Loading what="Reading the checkpoint" />
+        ) : null
+      ) : (
+        <Specification spec={model.spec} warnings={model.analysis.warnings} />
+      )}
+    </>
+  )
+}
+
+function AnalysisLine({ model }: { readonly model: Model }): ReactElement {
+  const { fileset, analysis } = model
+  const [home = "", set = ""] = fileset.split("/")
+  return (
+    <>
+      <Link to="/filesets/$workspace/$name" params={{ workspace: home, name: set }}>
+        {fileset}
+      </Link>
+      <Badge text={analysis.status} tone={analysis.status === "failed" ? "FAIL" : "PASS"} />
+      <span>
+        {formatBytes(analysis.bytes_read)} read, <Time at={analysis.analyzed_at} />
+      </span>
+    </>
+  )
+}
+
+function Specification({
+  spec,
+  warnings,
+}: {
+  readonly spec: ModelSpec
+  readonly warnings: readonly string[]
+}): ReactElement {
+  const facts = Object.entries(spec).filter(
+    ([key, value]) =>
+      !["linear_layers", "chat_template", "embedding_reasons"].includes(key) && typeof value !== "object",
+  )
+  const { base_num_parameters: parameters } = spec
+  return (
+    <>
+      {warnings.map((warning) => (
+        <div key={warning} className="card condition INCONCLUSIVE">
+          <p dir="auto">{warning}</p>
+        </div>
+      ))}
+      <div className="columns">
+        <section className="card">
+          <h2>Specification</h2>
+          <dl className="facts">
+            {facts.map(([key, value]) => (
+              <div key={key} className="pair">
+                <dt>{key.replaceAll("_", " ")}</dt>
+                <dd className="number" dir="auto">
+                  {typeof value === "number" ? formatInteger(value) : String(value)}
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <div>
+          <section className="card">
+            <h2>Memory of the weights</h2>
+            {parameters === null ? (
+              <p className="soft">The number of parameters is not known.</p>
+            ) : (
+              <table>
+                <thead>
+                  <tr>
+                    <th>Precision</th>
+                    <th className="end">Memory</th>
+                    <th className="end">GPUs of 80 GB</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {memoryByPrecision(parameters).map(({ precision, bytes, gpus }) => (
+                    <tr key={precision}>
+                      <td>{precision}</td>
+                      <td className="end">{formatBytes(bytes)}</td>
+                      <td className="end">{gpus}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+            <p className="soft">
+              {formatParameters(parameters)} parameters
+              {spec.parameters_estimated ? ", computed from the configuration" : ""}. The key-value cache and
+              activations come on top.
+            </p>
+          </section>
+          <ParameterParts layers={spec.linear_layers} total={parameters} />
+        </div>
+      </div>
+      <section className="card">
+        <h2>Chat template</h2>
+        {spec.chat_template === null ? (
+          <EmptyState title="The checkpoint has no chat template" />
+        ) : (
+          <CodeBlock label="chat template" text={spec.chat_template} />
+        )}
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,117 @@
+import { formatBytes } from "@assay/reports"
+import type { Model, ModelSort } from "@assay/schemas"
+import { useNavigate } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { Badge } from "../../../components/badge.tsx"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { Time } from "../../../components/time.tsx"
+import { useWorkspace, WorkspaceSelect } from "../../../components/workspace-select.tsx"
+import type { Column } from "../../../table/column.ts"
+import { DataTable } from "../../../table/data-table.tsx"
+import { useTableSearch } from "../../../table/table-search.ts"
+import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { formatParameters } from "./format-parameters.ts"
+
+const COLUMNS: readonly Column<Model>[] = [
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(12rem, 2fr)",
+    sortBy: "name",
+    render: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  {
+    id: "family",
+    title: "Family",
+    width: "minmax(8rem, 1fr)",
+    render: ({ spec }) => spec?.family ?? "–",
+    text: ({ spec }) => spec?.family ?? null,
+  },
+  {
+    id: "parameters",
+    title: "Parameters",
+    width: "7rem",
+    align: "end",
+    render: ({ spec }) => formatParameters(spec?.base_num_parameters),
+    text: ({ spec }) => spec?.base_num_parameters ?? null,
+  },
+  {
+    id: "weights",
+    title: "Weights",
+    width: "7rem",
+    align: "end",
+    render: ({ spec }) => (spec === null ? "–" : formatBytes(spec.weights_bytes)),
+    text: ({ spec }) => spec?.weights_bytes ?? null,
+  },
+  {
+    id: "precision",
+    title: "Precision",
+    width: "7rem",
+    render: ({ spec }) => spec?.precision ?? "–",
+    text: ({ spec }) => spec?.precision ?? null,
+  },
+  {
+    id: "analysis",
+    title: "Analysis",
+    width: "8rem",
+    render: ({ analysis }) => (
+      <Badge
+        text={analysis.status}
+        tone={analysis.status === "failed" ? "FAIL" : analysis.status === "running" ? "RUNNING" : "PASS"}
+      />
+    ),
+    text: ({ analysis }) => analysis.status,
+  },
+  {
+    id: "created",
+    title: "Created",
+    width: "minmax(8rem, 1fr)",
+    sortBy: "created_at",
+    sortsDown: true,
+    render: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+]
+
+/** Lists the models of a workspace with what their checkpoints say. */
+export function ModelsPage(): ReactElement {
+  const client = useClient()
+  const navigate = useNavigate()
+  const [search, update] = useTableSearch()
+  const [workspace] = useWorkspace()
+  const { sort = "-created_at" } = search
+  const rows = usePagedRows<Model>({
+    queryKey: ["models", workspace, sort],
+    fetchPage: async (offset, limit, signal) => {
+      const query = { sort: sort as ModelSort, page: offset / limit + 1, page_size: limit }
+      const { data, pagination } = await client.models.page(workspace, query, { signal })
+      return { rows: data, total: pagination?.total_results ?? data.length }
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Models" actions={<WorkspaceSelect />}>
+        Checkpoints in filesets, with the specification that was read from them.
+      </PageHeader>
+      <DataTable
+        label="Models"
+        columns={COLUMNS}
+        rows={rows}
+        search={{ ...search, sort }}
+        onSearch={update}
+        onOpen={({ name }) => void navigate({ to: "/models/$workspace/$name", params: { workspace, name } })}
+        empty={
+          <EmptyState
+            title={`No models in ${workspace}`}
+            command={`assay model create ${workspace}/NAME --fileset ${workspace}/FILESET`}
+          >
+            <p>A model is a checkpoint in a fileset. Its specification is read from the files:</p>
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ProfileColumn, RowProfile, RowWithIssues } from "@assay/schemas"
+import type { ReactElement } from "react"
+import type { Column } from "../../../table/column.ts"
+import { ColumnSketch } from "./column-sketch.tsx"
+import { cellText, isNumeric, typeOf } from "./cell-text.ts"
+
+export interface RowColumnsOptions {
+  /** Absent until all rows were read. */
+  readonly profile: RowProfile | undefined
+  /** The first row, which names the columns until then. */
+  readonly first: unknown
+  /** Shows each row as one line of JSON. */
+  readonly isJson: boolean
+}
+
+/** A file can have thousands of columns. Further ones are in the view of a whole row. */
+const MAX_COLUMNS = 60
+
+/** Returns the columns of a file of rows: the number of the row, then its fields. */
+export function rowColumns({ profile, first, isJson }: RowColumnsOptions): readonly Column<RowWithIssues>[] {
+  if (isJson) return [INDEX, JSON_COLUMN]
+  const found = profile?.columns.filter(({ pointer }) => /^\/[^/]+$/u.test(pointer)) ?? []
+  const names =
+    found.length > 0 ? found.map(({ pointer }) => nameOf(pointer)) : isRecord(first) ? Object.keys(first) : []
+  if (names.length === 0) return [INDEX, JSON_COLUMN]
+  return [INDEX, ...names.slice(0, MAX_COLUMNS).map((name, place) => fieldColumn(name, found[place], profile))]
+}
+
+const INDEX: Column<RowWithIssues> = {
+  id: "#",
+  title: "#",
+  width: "5.5rem",
+  align: "end",
+  render: ({ row_index, issues }) => (
+    <span className="soft">
+      <IssueMark issues={issues.filter(({ pointer }) => pointer === "")} />
+      {row_index}
+    </span>
+  ),
+  text: ({ row_index }) => row_index,
+}
+
+const JSON_COLUMN: Column<RowWithIssues> = {
+  id: "json",
+  title: "Row",
+  width: "minmax(20rem, 1fr)",
+  render: ({ row, issues }) => (
+    <span className="cell mono">
+      <IssueMark issues={issues} />
+      {cellText(row)}
+    </span>
+  ),
+  text: ({ row }) => JSON.stringify(row),
+}
+
+function fieldColumn(
+  name: string,
+  profiled: ProfileColumn | undefined,
+  profile: RowProfile | undefined,
+): Column<RowWithIssues> {
+  const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
+  const isNumber = profiled !== undefined && isNumeric(profiled)
+  return {
+    id: name,
+    title: name,
+    width: isNumber ? "minmax(7rem, 1fr)" : "minmax(12rem, 3fr)",
+    ...(isNumber ? { align: "end" as const } : {}),
+    render: ({ row, issues }) => {
+      const value = isRecord(row) ? row[name] : undefined
+      const here = issues.filter((issue) => issue.pointer === pointer || issue.pointer.startsWith(`${pointer}/`))
+      return (
+        <span className={here.length > 0 ? "cell fault" : "cell"} data-type={typeOf(value)}>
+          <IssueMark issues={here} />
+          {cellText(value)}
+        </span>
+      )
+    },
+    text: ({ row }) => (isRecord(row) ? cellText(row[name]) : ""),
+    ...(profiled === undefined ? {} : { below: <ColumnSketch column={profiled} rows={rowsOf(profile)} /> }),
+  }
+}
+
+function IssueMark({ issues }: { readonly issues: RowWithIssues["issues"] }): ReactElement | null {
+  if (issues.length === 0) return null
+  const text = issues.map(({ pointer, message }) => (pointer === "" ? message : `${pointer}: ${message}`)).join("\n")
+  return (
+    <span className="issue" role="img" aria-label={`Issue: ${text}`} title={text}>
+      ⚠
+    </span>
+  )
+}
+
+function nameOf(pointer: string): string {
+  return pointer.slice(1).replaceAll("~1", "/").replaceAll("~0", "~")
+}
+
+function rowsOf(profile: RowProfile | undefined): number {
+  return profile?.files.reduce((sum, { rows }) => sum + rows, 0) ?? 0
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

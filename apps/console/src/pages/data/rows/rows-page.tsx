@@ -1,0 +1,140 @@
+import { formatInteger } from "@assay/reports"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import { useState, type ReactElement } from "react"
+import type { RowWithIssues } from "@assay/schemas"
+import { useClient } from "../../../api/use-client.ts"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { DataTable } from "../../../table/data-table.tsx"
+import { useTableSearch } from "../../../table/table-search.ts"
+import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { hasRows } from "../fileset/files-tab.tsx"
+import { useFiles } from "../fileset/use-file-tree.ts"
+import { rowColumns } from "./row-columns.tsx"
+import { RowDetail } from "./row-detail.tsx"
+import "./rows.css"
+
+/** Shows the rows of one file as a table, with the issues of its schema on the cells. */
+export function RowsPage(): ReactElement {
+  const client = useClient()
+  const { workspace = "", name = "" } = useParams({ strict: false })
+  const [search, update] = useTableSearch()
+  const [given, setPath] = useSearchValue("path")
+  const [wrap, setWrap] = useSearchValue("wrap")
+  const [view, setView] = useSearchValue("view")
+  const files = useFiles(workspace, name)
+  const paths = files.data?.files.map((file) => file.path).filter(hasRows) ?? []
+  const path = given ?? paths[0]
+  const rows = usePagedRows<RowWithIssues>({
+    queryKey: ["rows", workspace, name, path],
+    fetchPage: async (offset, limit, signal) => {
+      if (path === undefined) return { rows: [], total: 0 }
+      const page = await client.rows.page(workspace, name, { path, offset, limit }, { signal: signal ?? undefined })
+      return { rows: page.data, total: page.total }
+    },
+  })
+  const profile = useQuery({
+    queryKey: ["profile", workspace, name, path],
+    queryFn: ({ signal }) => client.rows.profile(workspace, name, path === undefined ? {} : { path }, { signal }),
+    enabled: path !== undefined,
+    staleTime: 60_000,
+    retry: false,
+  })
+  const columns = rowColumns({ profile: profile.data, first: rows.get(0)?.row, isJson: view === "json" })
+  const chosen = search.at === undefined ? undefined : rows.get(search.at)
+  return (
+    <>
+      <PageHeader
+        title={path ?? "Rows"}
+        above={
+          <>
+            <Link to="/filesets">Filesets</Link> /{" "}
+            <Link to="/filesets/$workspace/$name" params={{ workspace, name }}>
+              {workspace}/{name}
+            </Link>
+          </>
+        }
+      >
+        {profile.isFetching ? "Reading all rows for the columns …" : null}
+      </PageHeader>
+      <div className={chosen === undefined ? "rows-page" : "rows-page beside"}>
+        <DataTable
+          label="Rows"
+          columns={columns}
+          rows={rows}
+          search={search}
+          onSearch={update}
+          onOpen={(_row, index) => update({ at: index })}
+          keys={{ Escape: () => update({ at: undefined }) }}
+          rowHeight={wrap === "on" ? 84 : 36}
+          belowHeight={view === "json" || profile.data === undefined ? 0 : 40}
+          rowClass={({ issues }) => (issues.length > 0 ? "faulty" : undefined)}
+          filter={
+            <>
+              {paths.length > 1 ? (
+                <select aria-label="File" value={path} onChange={({ target }) => setPath(target.value)}>
+                  {paths.map((one) => (
+                    <option key={one}>{one}</option>
+                  ))}
+                </select>
+              ) : null}
+              <JumpBox total={rows.total} onJump={(at) => update({ at })} />
+              <label className="choice">
+                <input
+                  type="checkbox"
+                  checked={wrap === "on"}
+                  onChange={({ target }) => setWrap(target.checked ? "on" : undefined)}
+                />
+                Wrap
+              </label>
+              <label className="choice">
+                <input
+                  type="checkbox"
+                  checked={view === "json"}
+                  onChange={({ target }) => setView(target.checked ? "json" : undefined)}
+                />
+                JSON
+              </label>
+            </>
+          }
+          empty={
+            <EmptyState title="No rows" command={`assay push ./rows.csv ${workspace}/${name}`}>
+              <p>Files with rows are JSON lines, JSON, CSV and Parquet.</p>
+            </EmptyState>
+          }
+        />
+        {chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />}
+      </div>
+    </>
+  )
+}
+
+function JumpBox({
+  total,
+  onJump,
+}: {
+  readonly total: number
+  readonly onJump: (index: number) => void
+}): ReactElement {
+  const [text, setText] = useState("")
+  return (
+    <form
+      className="jump"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const index = Number(text.replaceAll(/[,\s]/gu, ""))
+        if (Number.isSafeInteger(index) && index >= 0) onJump(Math.min(index, total - 1))
+      }}
+    >
+      <input
+        inputMode="numeric"
+        aria-label="Go to row"
+        placeholder={`Go to row 0–${formatInteger(Math.max(0, total - 1))}`}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+    </form>
+  )
+}
