@@ -16,7 +16,9 @@ export function histogramPlot({
   if (mean === "NaN" || min === "NaN" || max === "NaN" || bins.length === 0) return null
   const most = Math.max(...bins.map(({ count }) => count))
   const width = (RIGHT - LEFT) / bins.length
-  const x = (value: number) => (LEFT + ((value - min) / (max - min)) * (RIGHT - LEFT)).toFixed(1)
+  // A histogram of equal values has one bin: its value is in the middle.
+  const shareOf = (value: number) => (min === max ? 0.5 : (value - min) / (max - min))
+  const x = (value: number) => (LEFT + shareOf(value) * (RIGHT - LEFT)).toFixed(1)
   return html`<svg
     viewBox="0 0 ${WIDTH} ${HEIGHT}"
     role="img"
@@ -36,9 +38,7 @@ export function histogramPlot({
     })}
     <line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${BOTTOM}" y2="${BOTTOM}" />
     <line class="mean dashed" x1="${x(mean)}" x2="${x(mean)}" y1="${TOP - 2}" y2="${BOTTOM}" stroke-width="1.5" />
-    <text x="${x(mean)}" y="${TOP - 7}" text-anchor="${anchor((mean - min) / (max - min))}">
-      mean ${formatScore(mean)}
-    </text>
+    <text x="${x(mean)}" y="${TOP - 7}" text-anchor="${anchor(shareOf(mean))}">mean ${formatScore(mean)}</text>
     <text class="soft" x="${LEFT}" y="${HEIGHT - 8}">${formatScore(min)}</text>
     <text class="soft" x="${RIGHT}" y="${HEIGHT - 8}" text-anchor="end">${formatScore(max)}</text>
   </svg>`

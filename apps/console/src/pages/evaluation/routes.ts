@@ -1,6 +1,12 @@
 import type { AnyRoute } from "@tanstack/react-router"
+import { pageRoute } from "../page-route.tsx"
 
 /** Launching jobs, and what came of them. */
-export function pagesOfEvaluation(_root: AnyRoute): AnyRoute[] {
-  return []
+export function pagesOfEvaluation(root: AnyRoute): AnyRoute[] {
+  return [
+    pageRoute(root, "/jobs", () => import("./jobs/jobs-page.tsx"), "JobsPage"),
+    pageRoute(root, "/jobs/$id", () => import("./job/job-page.tsx"), "JobPage"),
+    pageRoute(root, "/launch", () => import("./launch/launch-page.tsx"), "LaunchPage"),
+    pageRoute(root, "/compare", () => import("./compare/compare-page.tsx"), "ComparePage"),
+  ]
 }

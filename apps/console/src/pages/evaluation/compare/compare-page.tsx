@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import type { EvaluationJob } from "@assay/schemas"
+import { useId, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import "./compare.css"
+import { ComparisonView } from "./comparison-view.tsx"
+
+const OFFERED = 200
+
+/** Compares two finished jobs row by row: is the second one worse, better, or is that not known yet? */
+export function ComparePage(): ReactElement {
+  const client = useClient()
+  const [a, setA] = useSearchValue("a")
+  const [b, setB] = useSearchValue("b")
+  const [margin = "0", setMargin] = useSearchValue("margin")
+  const jobs = useQuery({
+    queryKey: ["jobs", "completed"],
+    queryFn: ({ signal }) =>
+      client.evaluation.jobs.page({ page_size: OFFERED, filter: { status: "COMPLETED" } }, { signal }),
+  })
+  const allowed = Number(margin)
+  const isMargin = Number.isFinite(allowed) && allowed >= 0
+  const comparison = useQuery({
+    queryKey: ["jobs", "compare", a, b, allowed],
+    queryFn: ({ signal }) => client.evaluation.compare([a ?? "", b ?? ""], { margin: allowed, signal }),
+    enabled: a !== undefined && b !== undefined && isMargin,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const offered = jobs.data?.data ?? []
+  return (
+    <>
+      <PageHeader title="Compare">Two jobs over the same rows, with paired intervals.</PageHeader>
+      <section className="card pickers" aria-label="What is compared">
+        <JobPicker label="Baseline" value={a} jobs={offered} onChange={setA} />
+        <JobPicker label="Compared with it" value={b} jobs={offered} onChange={setB} />
+        <label className="field">
+          Margin
+          <input
+            inputMode="decimal"
+            value={margin}
+            aria-invalid={!isMargin}
+            onChange={({ target }) => setMargin(target.value === "0" ? undefined : target.value)}
+          />
+          <small>How much worse a score may be and still pass.</small>
+        </label>
+      </section>
+      {jobs.error === null ? null : <ErrorCard error={jobs.error} />}
+      {comparison.error === null ? null : <ErrorCard error={comparison.error} />}
+      {comparison.isFetching && comparison.data === undefined ? <Loading what="Comparing row by row" /> : null}
+      {a === undefined || b === undefined ? (
+        <EmptyState title="Choose two jobs" command="assay eval compare JOB OTHER">
+          <p>Both have to be completed. They are compared over the rows that both answered.</p>
+        </EmptyState>
+      ) : null}
+      {comparison.data === undefined ? null : <ComparisonView comparison={comparison.data} />}
+    </>
+  )
+}
+
+interface JobPickerProps {
+  readonly label: string
+  readonly value: string | undefined
+  readonly jobs: readonly EvaluationJob[]
+  readonly onChange: (id: string | undefined) => void
+}
+
+function JobPicker({ label, value, jobs, onChange }: JobPickerProps): ReactElement {
+  const id = useId()
+  const isListed = value === undefined || jobs.some((job) => job.id === value)
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value ?? ""}
+        onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+      >
+        <option value="">choose a job …</option>
+        {isListed ? null : <option value={value}>{value}</option>}
+        {jobs.map((job) => (
+          <option key={job.id} value={job.id}>
+            {nameOfJob(job)} · {nameOfTarget(job)} · {job.created_at.slice(0, 16).replace("T", " ")}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,154 @@
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import type { LaunchBody } from "@assay/schemas"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
+
+const ROWS = Array.from({ length: 60 }, (_, index) => ({
+  question: `Say the word ${["one", "two", "three"][index % 3]} now`,
+  answer: ["one", "two", "nothing"][index % 3],
+}))
+
+describe.runIf(hasBrowser)("the pages of evaluations", () => {
+  const console = useConsole()
+  let endpoint: FakeInference
+  let slow: FakeInference
+  let first: string
+  let second: string
+
+  const bodyOf = (description: string, prompt: string, url = `${endpoint.url}/v1`): LaunchBody => ({
+    namespace: "runs",
+    description,
+    target: { type: "model", model: { api_endpoint: { url, model_id: "echo" } } },
+    config: {
+      type: "custom",
+      tasks: {
+        answers: {
+          type: "chat-completion",
+          params: { template: { messages: [{ role: "user", content: prompt }] } },
+          dataset: { files_url: "assay://datasets/runs/questions/rows.jsonl" },
+          metrics: {
+            contains: {
+              type: "string-check",
+              params: { check: ["{{ sample.output_text }}", "contains", "{{ item.answer }}"] },
+            },
+          },
+        },
+      },
+    },
+  })
+  const finish = async (id: string) => {
+    for await (const { event, data } of console.client.evaluation.jobs.events(id)) {
+      if (event === "status" && data["status"] === "FAILED") throw new Error(String(data["message"]))
+    }
+  }
+
+  beforeAll(async () => {
+    endpoint = await startFakeInference()
+    slow = await startFakeInference({ latencyMs: 200 })
+    const { client } = console
+    await client.workspaces.create({ name: "runs" })
+    await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
+    await client.files.write("runs", "questions", "rows.jsonl", ROWS.map((row) => JSON.stringify(row)).join("\n"))
+    const jobs = await Promise.all(
+      [bodyOf("nightly", "{{ item.question }}"), bodyOf("changed", "Repeat the word only, please")].map((body) =>
+        client.evaluation.jobs.launch(body),
+      ),
+    )
+    ;[first = "", second = ""] = jobs.map(({ id }) => id)
+    await Promise.all([finish(first), finish(second)])
+  })
+  afterAll(async () => {
+    for await (const { id } of console.client.evaluation.jobs.list({ filter: { namespace: "runs" } })) {
+      await console.client.evaluation.jobs.remove(id)
+    }
+    await console.client.workspaces.remove("runs", { cascade: true })
+    await Promise.all([endpoint.close(), slow.close()])
+  })
+
+  it("list jobs, and show the scores of one with their intervals", verifies("console.accessible"), async () => {
+    await using opened = await console.open("/jobs")
+    const { page } = opened
+    await page.getByRole("link", { name: "nightly" }).waitFor()
+    await expectSound(opened)
+    await page.getByRole("link", { name: "nightly" }).click()
+    await page.getByText("60 of 60").waitFor()
+    const card = page.getByRole("article").filter({ hasText: "contains" })
+    expect(await card.getByRole("img").getAttribute("aria-label")).toMatch(/^0\.667, interval 0\.\d+ to 0\.\d+/u)
+    expect(await card.innerText()).toContain("60 scored")
+    await card.getByText("Distribution").click()
+    await expectSound(opened)
+  })
+
+  it(
+    "lead from a score to its worst row, and show all of it",
+    verifies("console.address", "console.narrow"),
+    async () => {
+      await using opened = await console.open(`/jobs/${first}`, { width: 400 })
+      const { page } = opened
+      await page.getByRole("link", { name: "Worst rows" }).click()
+      await page.getByRole("grid", { name: "Rows" }).focus()
+      await page.keyboard.press("j")
+      await page.keyboard.press("Enter")
+      const panel = page.getByRole("complementary", { name: "Row 2" })
+      await panel.getByText('"answer": "nothing"').waitFor()
+      await panel.getByText("Say the word three now", { exact: true }).waitFor()
+      await page.reload()
+      await panel.getByText('"answer": "nothing"').waitFor()
+      await expectFits(page)
+      await expectSound(opened)
+    },
+  )
+
+  it("compare two jobs with paired intervals, and show which rows flipped", async () => {
+    await using opened = await console.open("/compare")
+    const { page } = opened
+    await page.getByLabel("Baseline").selectOption(first)
+    await page.getByLabel("Compared with it").selectOption(second)
+    await page.getByText("A score is worse than the margin allows.").waitFor()
+    expect(await page.getByRole("img", { name: /Paired differences/u }).count()).toBe(1)
+    const row = page.getByRole("article").filter({ hasText: "worse" }).first()
+    expect(await row.locator("del").allInnerTexts()).toContain("Say")
+    expect(await row.locator("ins").count()).toBeGreaterThan(0)
+    await expectSound(opened)
+  })
+
+  it(
+    "refuse a launch with each failed check and its remedy, then launch what was mended",
+    verifies("console.errors"),
+    async () => {
+      await using opened = await console.open("/launch")
+      const { page } = opened
+      await page.getByLabel("Workspace").fill("runs")
+      await page.getByLabel("Description").fill("from the page")
+      await page.getByLabel("Address of the endpoint").fill(`${endpoint.url}/v1`)
+      await page.getByLabel("Model", { exact: true }).fill("missing-model")
+      await page.getByLabel("Dataset").fill("runs/questions#rows.jsonl")
+      await page.getByText("60 rows").waitFor()
+      await expectSound(opened)
+      await page.getByRole("button", { name: "Check and launch" }).click()
+      const failed = page.getByRole("alert", { name: "Failed checks" })
+      await failed.getByText("model_not_found").waitFor()
+      expect(await failed.innerText()).toContain("Remedy")
+      await page.getByLabel("Model", { exact: true }).fill("echo")
+      await page.getByRole("button", { name: "Check and launch" }).click()
+      await page.getByRole("heading", { name: "from the page" }).waitFor()
+      await page.getByText("COMPLETED").waitFor()
+    },
+  )
+
+  it("follow a job live, show its log, and cancel it", async () => {
+    const body = bodyOf("slow", "{{ item.question }}", `${slow.url}/v1`)
+    const job = await console.client.evaluation.jobs.launch(body)
+    await using opened = await console.open(`/jobs/${job.id}`)
+    const { page } = opened
+    await page.getByRole("progressbar").waitFor()
+    await page.getByText("Scores so far").waitFor()
+    await page.getByRole("button", { name: "Cancel" }).click()
+    await page.getByText("CANCELLED", { exact: true }).waitFor()
+    await page.getByRole("button", { name: "Resume" }).waitFor()
+    await page.getByRole("link", { name: "Log" }).click()
+    await page.getByLabel("Log").waitFor()
+    await expectSound(opened)
+  })
+})

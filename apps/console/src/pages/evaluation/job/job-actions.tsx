@@ -1,0 +1,96 @@
+import type { EvaluationJob } from "@assay/schemas"
+import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { ConfirmButton } from "../../../components/confirm-button.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { useNotify } from "../../../components/notices.tsx"
+import { nameOfJob } from "../jobs/job-names.ts"
+import { hasEnded } from "../jobs/job-status.tsx"
+
+/** What can be done with a job by one request. */
+export type JobActionName = "cancel" | "resume" | "retryFailed"
+type JobAction = UseMutationResult<EvaluationJob, Error, JobActionName>
+
+const DONE: Readonly<Record<JobActionName, string>> = {
+  cancel: "Stopping the job: answers are kept",
+  resume: "The job goes on with the rows that have no answer",
+  retryFailed: "The failed rows are asked again",
+}
+
+/** Returns the mutation that cancels, resumes or retries a job. */
+export function useJobAction(id: string): JobAction {
+  const { evaluation } = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  return useMutation({
+    mutationFn: (name: JobActionName) => evaluation.jobs[name](id),
+    onSuccess: async (_job, name) => {
+      notify(DONE[name])
+      await queries.invalidateQueries({ queryKey: ["jobs"] })
+    },
+  })
+}
+
+export interface JobButtonProps {
+  readonly action: JobAction
+  readonly name: JobActionName
+  readonly label: string
+}
+
+/** Renders a button for one of those. Its failure is shown beside it. */
+export function JobButton({ action, name, label }: JobButtonProps): ReactElement {
+  return (
+    <>
+      <button type="button" disabled={action.isPending} onClick={() => action.mutate(name)}>
+        {label}
+      </button>
+      {action.error !== null && action.variables === name ? <ErrorCard error={action.error} /> : null}
+    </>
+  )
+}
+
+/** Renders what can be done with a job in its status. */
+export function JobActions({ job }: { readonly job: EvaluationJob }): ReactElement {
+  const { evaluation } = useClient()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const action = useJobAction(job.id)
+  const { id, status, status_details: details } = job
+  const isOver = hasEnded(status)
+  const remove = async () => {
+    await evaluation.jobs.remove(id)
+    await queries.invalidateQueries({ queryKey: ["jobs"] })
+    await navigate({ to: "/jobs" })
+  }
+  return (
+    <>
+      {isOver ? null : <JobButton action={action} name="cancel" label="Cancel" />}
+      {status === "FAILED" || status === "CANCELLED" ? (
+        <JobButton action={action} name="resume" label="Resume" />
+      ) : null}
+      {isOver && (details.samples_failed ?? 0) > 0 ? (
+        <JobButton action={action} name="retryFailed" label="Retry failed rows" />
+      ) : null}
+      {isOver && job.result !== null ? (
+        <>
+          <Link to="/compare" search={{ a: id }} className="button">
+            Compare
+          </Link>
+          <a className="button" href={`/v1/evaluation/jobs/${encodeURIComponent(id)}/download-results`} download>
+            Archive
+          </a>
+        </>
+      ) : null}
+      <Link to="/launch" search={{ from: id }} className="button">
+        Launch again
+      </Link>
+      {isOver ? (
+        <ConfirmButton label="Delete" title={`Delete ${nameOfJob(job)}?`} onConfirm={remove}>
+          <p>The job, its rows and its results are removed for everybody. This can't be undone.</p>
+        </ConfirmButton>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Condition, EvaluationJob } from "@assay/schemas"
+import { formatInteger } from "@assay/reports"
+import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { Time } from "../../../components/time.tsx"
+import { WithCode } from "../../../components/with-code.tsx"
+import { hasEnded } from "../jobs/job-status.tsx"
+import { JobButton, useJobAction } from "./job-actions.tsx"
+
+/** Shows what a job ran into, with evidence and the remedy beside it. */
+export function JobConditions({ job }: { readonly job: EvaluationJob }): ReactElement | null {
+  if (job.conditions.length === 0) return null
+  return (
+    <section aria-label="Conditions">
+      {job.conditions.map((condition) => (
+        <ConditionCard key={condition.code} job={job} condition={condition} />
+      ))}
+    </section>
+  )
+}
+
+function ConditionCard({
+  job,
+  condition,
+}: {
+  readonly job: EvaluationJob
+  readonly condition: Condition
+}): ReactElement {
+  const { code, title, message, evidence, remedy, count, first_seen, last_seen } = condition
+  const action = useJobAction(job.id)
+  const isOver = hasEnded(job.status)
+  const failed = job.status_details.samples_failed ?? 0
+  return (
+    <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
+      <header>
+        <h3>{title}</h3>
+        <code>{code}</code>
+        <span className="soft">
+          {formatInteger(count)} times, first <Time at={first_seen} />, last <Time at={last_seen} />
+        </span>
+      </header>
+      <p dir="auto">{message}</p>
+      {evidence.length === 0 ? null : (
+        <ul className="evidence">
+          {evidence.map((line) => (
+            <li key={line} dir="auto">
+              {line}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="remedy">
+        <b>Remedy</b> <WithCode text={remedy} />
+      </p>
+      <p className="actions">
+        <Link to="/jobs/$id" params={{ id: job.id }} search={{ tab: "rows", condition: code }} className="button">
+          Rows that show it
+        </Link>
+        {isOver && failed > 0 ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
+        {isOver && job.status !== "COMPLETED" ? <JobButton action={action} name="resume" label="Resume" /> : null}
+        <Link to="/launch" search={{ from: job.id }} className="button">
+          Change and launch again
+        </Link>
+      </p>
+    </div>
+  )
+}

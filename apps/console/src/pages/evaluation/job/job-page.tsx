@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link, useParams } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { Tabs } from "../../../components/tabs.tsx"
+import { Time } from "../../../components/time.tsx"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
+import { hasEnded, JobStatusBadge } from "../jobs/job-status.tsx"
+import { RowsTab } from "../results/rows-tab.tsx"
+import { DefinitionTab } from "./definition-tab.tsx"
+import { JobActions } from "./job-actions.tsx"
+import "./job.css"
+import { LogTab } from "./log-tab.tsx"
+import { OverviewTab } from "./overview-tab.tsx"
+import { useJobEvents } from "./use-job-events.ts"
+
+const TABS = { overview: "Overview", rows: "Rows", log: "Log", definition: "Definition" } as const
+type Tab = keyof typeof TABS
+
+/** Shows one job: how far it is, what went wrong and how to go on, its scores and its rows. */
+export function JobPage(): ReactElement {
+  const client = useClient()
+  const { id = "" } = useParams({ strict: false })
+  const [tab = "overview"] = useSearchValue("tab")
+  const { data: job, error } = useQuery({
+    queryKey: ["jobs", id],
+    queryFn: ({ signal }) => client.evaluation.jobs.get(id, { signal }),
+  })
+  const isRunning = job !== undefined && !hasEnded(job.status)
+  const live = useJobEvents(id, isRunning)
+  const current: Tab = Object.hasOwn(TABS, tab) ? (tab as Tab) : "overview"
+  return (
+    <>
+      <PageHeader
+        title={job === undefined ? id : nameOfJob(job)}
+        above={<Link to="/jobs">Jobs</Link>}
+        actions={job === undefined ? undefined : <JobActions job={job} />}
+      >
+        {job === undefined ? null : (
+          <>
+            <JobStatusBadge status={job.status} />
+            <span>{job.namespace}</span>
+            <span dir="auto">{nameOfTarget(job)}</span>
+            <span>
+              launched <Time at={job.created_at} />
+            </span>
+            <span className="mono">{id}</span>
+          </>
+        )}
+      </PageHeader>
+      {error === null ? null : <ErrorCard error={error} />}
+      {job === undefined && error === null ? <Loading /> : null}
+      {job === undefined ? null : (
+        <>
+          <Tabs label="Parts of the job" tabs={TABS} current={current} />
+          {current === "overview" ? <OverviewTab job={job} live={live} /> : null}
+          {current === "rows" ? <RowsTab job={job} /> : null}
+          {current === "log" ? <LogTab id={id} isRunning={isRunning} lines={live.lines} /> : null}
+          {current === "definition" ? <DefinitionTab job={job} /> : null}
+        </>
+      )}
+    </>
+  )
+}

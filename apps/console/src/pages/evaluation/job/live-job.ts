@@ -1,0 +1,59 @@
+import type { JobEvent } from "@assay/schemas"
+
+/** What the events of a job said so far. Its size does not grow with the number of events. */
+export interface LiveJob {
+  readonly processed: number
+  readonly total: number | null
+  readonly failed: number
+  /** Running means by `task.metric.score`. */
+  readonly means: Readonly<Record<string, number>>
+  readonly tokens: { readonly prompt: number; readonly completion: number } | undefined
+  /** The last lines of the log. */
+  readonly lines: readonly { readonly id: number; readonly level: string; readonly message: string }[]
+  /** How many rows were done when, for the rate. The oldest first. */
+  readonly marks: readonly { readonly at: number; readonly processed: number }[]
+}
+
+export const NOTHING_YET: LiveJob = {
+  processed: 0,
+  total: null,
+  failed: 0,
+  means: {},
+  tokens: undefined,
+  lines: [],
+  marks: [],
+}
+
+const MAX_LINES = 500
+const MAX_MARKS = 60
+
+/** Returns what is known after further events. `now` is in milliseconds. */
+export function nextLive(before: LiveJob, events: readonly JobEvent[], now: number): LiveJob {
+  const progress = events.findLast(({ event }) => event === "progress")?.data
+  const lines = events
+    .filter(({ event }) => event === "log")
+    .map(({ id, data }) => ({ id, level: String(data["level"]), message: String(data["message"]) }))
+  const kept = [...before.lines, ...lines].slice(-MAX_LINES)
+  if (progress === undefined) return { ...before, lines: kept }
+  const processed = numberOr(progress["samples_processed"], before.processed)
+  return {
+    processed,
+    total: numberOr(progress["samples_total"], before.total),
+    failed: numberOr(progress["samples_failed"], before.failed),
+    means: (progress["means"] as LiveJob["means"] | undefined) ?? before.means,
+    tokens: (progress["tokens"] as LiveJob["tokens"]) ?? before.tokens,
+    lines: kept,
+    marks: [...before.marks, { at: now, processed }].slice(-MAX_MARKS),
+  }
+}
+
+/** Returns rows a second over the last marks; undefined while there are too few. */
+export function rateOf({ marks }: Pick<LiveJob, "marks">): number | undefined {
+  const [first, last] = [marks[0], marks.at(-1)]
+  if (first === undefined || last === undefined || last.at - first.at < 1000) return undefined
+  return ((last.processed - first.processed) / (last.at - first.at)) * 1000
+}
+
+function numberOr<T>(value: unknown, other: T): number | T {
+  return typeof value === "number" ? value : other
+}

@@ -1,0 +1,89 @@
+import { formatDuration, formatInteger } from "@assay/reports"
+import type { EvaluationJob } from "@assay/schemas"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { ProgressBar } from "../../../components/progress-bar.tsx"
+import { durationOf } from "../jobs/job-names.ts"
+import { hasEnded } from "../jobs/job-status.tsx"
+import { LiveScores } from "../results/live-scores.tsx"
+import { ScoreCards } from "../results/score-cards.tsx"
+import { JobConditions } from "./job-conditions.tsx"
+import { rateOf, type LiveJob } from "./live-job.ts"
+
+/** Shows how far a job is, its conditions with their remedies, and its scores. */
+export function OverviewTab({ job, live }: { readonly job: EvaluationJob; readonly live: LiveJob }): ReactElement {
+  const client = useClient()
+  const isOver = hasEnded(job.status)
+  const result = useQuery({
+    queryKey: ["jobs", job.id, "result", job.updated_at],
+    queryFn: ({ signal }) => client.evaluation.jobs.result(job.id, { signal }),
+    enabled: isOver && job.result !== null,
+  })
+  return (
+    <>
+      <JobProgress job={job} live={live} />
+      <JobConditions job={job} />
+      {isOver ? null : <LiveScores id={job.id} means={Object.keys(live.means)} />}
+      {result.data === undefined ? null : <ScoreCards job={job} result={result.data} />}
+      {isOver && job.result === null && job.conditions.length === 0 ? (
+        <EmptyState title="This job has no results">
+          <p>{job.status_details.message}</p>
+        </EmptyState>
+      ) : null}
+    </>
+  )
+}
+
+function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live: LiveJob }): ReactElement {
+  const details = job.status_details
+  const isOver = hasEnded(job.status)
+  const processed = isOver ? (details.samples_processed ?? 0) : Math.max(live.processed, details.samples_processed ?? 0)
+  const total = live.total ?? details.samples_total ?? null
+  const failed = isOver ? (details.samples_failed ?? 0) : Math.max(live.failed, details.samples_failed ?? 0)
+  const rate = rateOf(live)
+  const left = rate === undefined || rate <= 0 || total === null ? undefined : ((total - processed) / rate) * 1000
+  const tokens = live.tokens ?? details.tokens
+  const duration = durationOf(job, Date.now())
+  return (
+    <section className="card progress-card" aria-label="Progress">
+      {isOver ? null : (
+        <ProgressBar
+          percent={total === null || total === 0 ? null : (processed / total) * 100}
+          label="Rows that are done"
+        />
+      )}
+      <dl className="figures">
+        <Figure
+          name="Rows"
+          value={total === null ? formatInteger(processed) : `${formatInteger(processed)} of ${formatInteger(total)}`}
+        />
+        <Figure name="Failed" value={formatInteger(failed)} />
+        {rate === undefined || isOver ? null : <Figure name="Rows a second" value={rate.toFixed(rate < 10 ? 1 : 0)} />}
+        {left === undefined || isOver ? null : <Figure name="Time left" value={formatDuration(left)} />}
+        {duration === undefined ? null : (
+          <Figure name={isOver ? "Took" : "Running for"} value={formatDuration(duration)} />
+        )}
+        {tokens === undefined ? null : (
+          <Figure
+            name="Tokens in, out"
+            value={`${formatInteger(tokens.prompt)}, ${formatInteger(tokens.completion)}`}
+          />
+        )}
+      </dl>
+      <p className="soft" dir="auto">
+        {details.message}
+      </p>
+    </section>
+  )
+}
+
+function Figure({ name, value }: { readonly name: string; readonly value: string }): ReactElement {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

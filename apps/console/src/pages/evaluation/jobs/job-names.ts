@@ -1,0 +1,26 @@
+import type { EvaluationJob } from "@assay/schemas"
+
+/** Returns the words for a job: its description, or its configuration, or its id. */
+export function nameOfJob({ description, config, id }: Pick<EvaluationJob, "description" | "config" | "id">): string {
+  if (description !== "") return description
+  return config.name === undefined || config.name === "" ? id : config.name
+}
+
+/** Returns the words for what a job asks: the model, or where the outputs are. */
+export function nameOfTarget({ target }: Pick<EvaluationJob, "target">): string {
+  const { type } = target
+  const { model, cached_outputs: outputs } = target as {
+    readonly model?: unknown
+    readonly cached_outputs?: { readonly files_url?: string }
+  }
+  if (typeof model === "string") return model
+  const endpoint = (model as { readonly api_endpoint?: { readonly model_id?: string } } | undefined)?.api_endpoint
+  return endpoint?.model_id ?? outputs?.files_url ?? type
+}
+
+/** Returns how long a job ran so far, in milliseconds; undefined before it starts. */
+export function durationOf(job: Pick<EvaluationJob, "started_at" | "finished_at">, now: number): number | undefined {
+  if (job.started_at === null) return undefined
+  const end = job.finished_at === null ? now : Date.parse(job.finished_at)
+  return Math.max(0, end - Date.parse(job.started_at))
+}

@@ -1,0 +1,36 @@
+import { isAssayError } from "@assay/schemas/errors"
+import type { ReactElement } from "react"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { WithCode } from "../../../components/with-code.tsx"
+
+interface FailedCheck {
+  readonly check: string
+  readonly code: string
+  readonly message: string
+  readonly remedy: string
+}
+
+/** Shows every check that failed, each with its remedy. */
+export function FailedChecks({ error }: { readonly error: unknown }): ReactElement {
+  const checks = isAssayError(error)
+    ? (error.context["failed_checks"] as readonly FailedCheck[] | undefined)
+    : undefined
+  if (checks === undefined) return <ErrorCard error={error} />
+  return (
+    <section role="alert" aria-label="Failed checks">
+      <h2>Nothing was launched</h2>
+      {checks.map(({ check, code, message, remedy }) => (
+        <div key={`${check} ${code} ${message}`} className="card condition FAIL">
+          <header>
+            <h3>{check}</h3>
+            <code>{code}</code>
+          </header>
+          <p dir="auto">{message}</p>
+          <p className="remedy">
+            <b>Remedy</b> <WithCode text={remedy} />
+          </p>
+        </div>
+      ))}
+    </section>
+  )
+}

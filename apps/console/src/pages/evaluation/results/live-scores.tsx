@@ -1,0 +1,52 @@
+import { formatInteger, formatScore, intervalPlot } from "@assay/reports"
+import { useQueries } from "@tanstack/react-query"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { Markup } from "../../../components/markup.tsx"
+
+const EVERY_MS = 3000
+/** Each shown interval is a request every few seconds. */
+const MAX_SHOWN = 8
+
+export interface LiveScoresProps {
+  readonly id: string
+  /** The scores that have running means, as `task.metric.score`. */
+  readonly means: readonly string[]
+}
+
+/** Shows the mean and the interval of each score over the rows so far. They become final when the job ends. */
+export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null {
+  const client = useClient()
+  const shown = means.slice(0, MAX_SHOWN).map((name) => {
+    const [task = "", ...rest] = name.split(".")
+    return { name, task, metric: rest.join(".") }
+  })
+  const answers = useQueries({
+    queries: shown.map(({ task, metric }) => ({
+      queryKey: ["jobs", id, "distribution", task, metric],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        client.evaluation.jobs.distribution(id, { task, metric }, { signal }),
+      refetchInterval: EVERY_MS,
+      retry: false,
+    })),
+  })
+  if (shown.length === 0) return null
+  return (
+    <section aria-label="Scores so far">
+      <h2>Scores so far</h2>
+      <div className="scores">
+        {shown.map(({ name }, place) => {
+          const stats = answers[place]?.data
+          return (
+            <article key={name} className="card">
+              <h3>{name}</h3>
+              <div className="value">{formatScore(stats?.mean)}</div>
+              {stats === undefined ? null : <Markup of={intervalPlot(stats, null)} />}
+              <p className="counts">{stats === undefined ? "" : `${formatInteger(stats.count)} rows so far`}</p>
+            </article>
+          )
+        })}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import type { EvaluationJob, ScoredRow } from "@assay/schemas"
+import type { RowFilters } from "@assay/client"
+import { useQuery } from "@tanstack/react-query"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { DataTable } from "../../../table/data-table.tsx"
+import { FilterBox } from "../../../table/filter-box.tsx"
+import { useTableSearch } from "../../../table/table-search.ts"
+import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { hasEnded } from "../jobs/job-status.tsx"
+import { RowAttemptsPanel } from "./row-attempts-panel.tsx"
+import { scoredRowColumns } from "./scored-row-columns.tsx"
+
+const RUNNING_MS = 3000
+const SHOWN = { all: "all rows", failed: "failed rows", answered: "answered rows" } as const
+
+/** Shows the rows of a job with their scores, in any order, also while it runs. A row opens beside the table. */
+export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement {
+  const client = useClient()
+  const [search, update] = useTableSearch()
+  const [task, setTask] = useSearchValue("task")
+  const [shown, setShown] = useSearchValue("shown")
+  const [condition, setCondition] = useSearchValue("condition")
+  const { sort = "index", q } = search
+  const filter: RowFilters = {
+    ...(shown === "failed" ? { error: { $nin: "null" } } : {}),
+    ...(shown === "answered" ? { error: { $eq: "null" } } : {}),
+    ...(condition === undefined ? {} : { condition: { $eq: condition } }),
+    ...(q === undefined ? {} : { text: { $like: q } }),
+  }
+  const query = { sort, filter, ...(task === undefined ? {} : { task }) }
+  const refetchInterval = hasEnded(job.status) ? false : RUNNING_MS
+  const rows = usePagedRows<ScoredRow>({
+    queryKey: ["jobs", job.id, "rows", query],
+    refetchInterval,
+    fetchPage: async (offset, limit, signal) => {
+      const page = await client.evaluation.jobs.rows(job.id, { ...query, offset, limit }, { signal })
+      return { rows: page.data, total: page.matched }
+    },
+  })
+  const names = useQuery({
+    queryKey: ["jobs", job.id, "rows", "scores", task],
+    queryFn: ({ signal }) =>
+      client.evaluation.jobs.rows(job.id, { limit: 1, ...(task === undefined ? {} : { task }) }, { signal }),
+    refetchInterval,
+  })
+  const tasks = Object.keys(job.config.tasks ?? {})
+  const chosen = search.at === undefined ? undefined : rows.get(search.at)
+  return (
+    <div className={chosen === undefined ? undefined : "beside-row"}>
+      <DataTable
+        label="Rows"
+        columns={scoredRowColumns(names.data?.scores ?? [], tasks.length > 1)}
+        rows={rows}
+        search={{ ...search, sort }}
+        onSearch={update}
+        onOpen={(_row, index) => update({ at: index })}
+        keys={{ Escape: () => update({ at: undefined }) }}
+        rowClass={({ error }) => (error === null ? undefined : "faulty")}
+        filter={
+          <>
+            <FilterBox
+              label="Find rows"
+              placeholder="Text in the item or the output"
+              value={q}
+              onChange={(text) => update({ q: text, at: undefined })}
+            />
+            {tasks.length > 1 ? (
+              <select
+                aria-label="Task"
+                value={task ?? ""}
+                onChange={({ target }) => setTask(target.value === "" ? undefined : target.value)}
+              >
+                <option value="">all tasks</option>
+                {tasks.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            ) : null}
+            <select aria-label="Which rows" value={shown ?? "all"} onChange={({ target }) => setShown(target.value)}>
+              {Object.entries(SHOWN).map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+            {condition === undefined ? null : (
+              <button type="button" className="quiet" onClick={() => setCondition(undefined)}>
+                {condition} ✕
+              </button>
+            )}
+          </>
+        }
+        empty={<EmptyState title={Object.keys(filter).length > 0 ? "No row matches" : "No row has an answer yet"} />}
+      />
+      {chosen === undefined ? null : (
+        <RowAttemptsPanel id={job.id} row={chosen} onClose={() => update({ at: undefined })} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { formatInteger, formatScore, histogramPlot, intervalPlot } from "@assay/reports"
+import type { EvaluationJob, EvaluationResult, Score } from "@assay/schemas"
+import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { Markup } from "../../../components/markup.tsx"
+import { scoresOf } from "./list-scores.ts"
+
+/** Shows each score of a result with its interval, its distribution and the four counts. */
+export function ScoreCards({
+  job,
+  result,
+}: {
+  readonly job: EvaluationJob
+  readonly result: EvaluationResult
+}): ReactElement {
+  const scores = scoresOf(result)
+  return (
+    <section aria-label="Scores">
+      <h2>Scores</h2>
+      <div className="scores">
+        {scores.map(({ task, metric, score, name, given }) => (
+          <ScoreCard
+            key={`${task} ${metric} ${score}`}
+            id={job.id}
+            task={task}
+            field={`${metric}.${score}`}
+            name={name}
+            score={given}
+          />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface ScoreCardProps {
+  readonly id: string
+  readonly task: string
+  /** The score as rows name it. */
+  readonly field: string
+  readonly name: string
+  readonly score: Score
+}
+
+function ScoreCard({ id, task, field, name, score: { value, stats } }: ScoreCardProps): ReactElement {
+  return (
+    <article className="card">
+      <h3>
+        <span>
+          {name} <span className="soft">{task}</span>
+        </span>
+      </h3>
+      <div className="value">{formatScore(value)}</div>
+      {stats === undefined ? (
+        <p className="soft">Over all rows together.</p>
+      ) : (
+        <>
+          <Markup of={intervalPlot(stats, null)} />
+          <p className="counts">
+            <span>{formatInteger(stats.scored)} scored</span>
+            <span>{formatInteger(stats.unreadable)} unreadable</span>
+            <span>{formatInteger(stats.errored)} failed</span>
+            <span>{formatInteger(stats.skipped)} skipped</span>
+          </p>
+          <details>
+            <summary>Distribution</summary>
+            <Markup of={histogramPlot(stats)} />
+            <table>
+              <thead>
+                <tr>
+                  <th>From</th>
+                  <th>To</th>
+                  <th className="end">Rows</th>
+                </tr>
+              </thead>
+              <tbody>
+                {stats.histogram.bins.map(({ lower_bound, upper_bound, count }) => (
+                  <tr key={lower_bound}>
+                    <td>{formatScore(lower_bound)}</td>
+                    <td>{formatScore(upper_bound)}</td>
+                    <td className="end">{formatInteger(count)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </details>
+          <p className="actions">
+            <Link
+              to="/jobs/$id"
+              params={{ id }}
+              search={{ tab: "rows", task, sort: `score:${field}` }}
+              className="button"
+            >
+              Worst rows
+            </Link>
+          </p>
+        </>
+      )}
+    </article>
+  )
+}
