@@ -1,5 +1,6 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyRequest } from "fastify"
 import { installAccess } from "./auth/access.ts"
+import { sessionRoutes } from "./auth/session-routes.ts"
 import { bearerToken } from "./auth/authenticate.ts"
 import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/console-routes.ts"
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
@@ -72,6 +73,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
   homePage(app, services)
   consoleFileRoutes(app, services.console)
   healthRoutes(app, services)
+  sessionRoutes(app, services)
 
   const mount: Mount = (prefix, ...routes) => {
     for (const define of routes) {

@@ -1,3 +1,4 @@
+import { hkdfSync } from "node:crypto"
 import { resolve } from "node:path"
 import {
   type DatabaseOptions,
@@ -61,6 +62,14 @@ export async function openSettingsRegistry(
   if (!guest) keep()
   const opened = resources.move()
   return { ...registry, close: () => opened.disposeAsync() }
+}
+
+/** Returns the key of the sessions of browsers. Servers with the same encryption keys have the same one. */
+export function sessionKeyOf(context: ServerContext, dataFolder: string): Uint8Array {
+  const [newest] = keysOf(context, dataFolder).keys
+  return new Uint8Array(
+    hkdfSync("sha256", newest?.key ?? context.randomBytes(32), "", "assay sessions of browsers", 32),
+  )
 }
 
 function keysOf({ settings, cwd, randomBytes, logger }: ServerContext, dataFolder: string): EncryptionKeys {

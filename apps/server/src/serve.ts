@@ -7,16 +7,17 @@ import { createEvaluationRows, createEvaluations, createEvaluationService } from
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
-import { createFailureLimit, openTokenStore } from "@assay/registry/tokens"
+import { createFailureLimit, createSessions, openTokenStore, type Sessions } from "@assay/registry/tokens"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"
+import { SESSION_MS } from "./auth/session-routes.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"
 import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createIdMaker } from "./new-id.ts"
-import { openSettingsRegistry } from "./open-settings-registry.ts"
+import { openSettingsRegistry, sessionKeyOf } from "./open-settings-registry.ts"
 import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import { openInferenceWith } from "./outbound/open-inference.ts"
 import type { ServerContext } from "./server-context.ts"
@@ -42,10 +43,16 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-function openAuthentication({ settings, cwd, now }: ServerContext): Authenticate {
-  if (settings.ASSAY_AUTH === "off") return authenticateNobody
+function openAuthentication(
+  context: ServerContext,
+  dataFolder: string,
+): { authenticate: Authenticate; sessions: Sessions } {
+  const { settings, cwd, now } = context
+  const tokens = openTokenStore(tokensFile(settings, cwd), now)
+  const sessions = createSessions({ tokens, key: sessionKeyOf(context, dataFolder), now, lifetimeMs: SESSION_MS })
+  if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions }
   const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now })
-  return authenticateTokens(openTokenStore(tokensFile(settings, cwd), now), failures)
+  return { authenticate: authenticateTokens(tokens, failures, sessions), sessions }
 }
 
 /** Logs warnings about files that other users can read. Changes no mode, because the access may be intended. */
@@ -148,7 +155,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       guardrails,
       evaluations: createEvaluations({ ...host, jobs, rows, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,
-      authenticate: openAuthentication(context),
+      ...openAuthentication(context, dataFolder),
       takesTokens: settings.ASSAY_AUTH === "tokens",
       allowedOrigins: parseAllowedOrigins(settings.ASSAY_ALLOWED_ORIGINS, "ASSAY_ALLOWED_ORIGINS"),
       trustedProxies: parseTrustedProxies(settings.ASSAY_TRUST_PROXY, "ASSAY_TRUST_PROXY"),

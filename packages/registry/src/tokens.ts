@@ -22,4 +22,5 @@ export {
   type TokenContext,
   type TokenRecord,
 } from "./tokens/manage-tokens.ts"
+export { createSessions, type SessionOptions, type Sessions } from "./tokens/sessions.ts"
 export { openTokenStore, type TokenStore } from "./tokens/token-store.ts"

@@ -112,7 +112,7 @@ export {
   withSecretsOfModels,
 } from "./bodies/secret-references.ts"
 export { storeInlineKeys, type CreateKeySecret } from "./bodies/inline-keys.ts"
-export { ClusterInfo, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
+export { ClusterInfo, Session, SignIn, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,
   DEFAULT_READ_CHUNK_SIZE,

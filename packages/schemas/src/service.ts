@@ -17,6 +17,31 @@ export const ServiceStatus = Type.Object(
 )
 export type ServiceStatus = Static<typeof ServiceStatus>
 
+/** A token that a browser exchanges for a cookie. */
+export const SignIn = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 1000, description: "Not stored, and in no answer." }) },
+  { $id: "SignIn", additionalProperties: false },
+)
+export type SignIn = Static<typeof SignIn>
+
+/** Who a browser is for this server, and what it may do. */
+export const Session = Type.Object(
+  {
+    auth: Type.Unsafe<"off" | "tokens">({ type: "string", enum: ["off", "tokens"] }),
+    signed_in: Type.Boolean({ description: "Always true without auth." }),
+    token: Type.Union([Type.String({ description: "The id of the token." }), Type.Null()]),
+    grants: Type.Array(
+      Type.Object({
+        workspace: Type.String({ description: "A workspace, or `*` for all." }),
+        role: Type.Unsafe<"viewer" | "editor" | "admin">({ type: "string", enum: ["viewer", "editor", "admin"] }),
+      }),
+    ),
+    version: Type.String({ description: "The version of the server." }),
+  },
+  { $id: "Session" },
+)
+export type Session = Static<typeof Session>
+
 export const ClusterInfo = Type.Object(
   { platform_version: Type.String(), revision: Type.String() },
   { $id: "ClusterInfo" },

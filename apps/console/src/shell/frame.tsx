@@ -1,15 +1,25 @@
 import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { Suspense, useEffect, useRef, useState, type ReactElement } from "react"
 import { Loading } from "../components/loading.tsx"
+import { useRights, useSession } from "../api/use-session.ts"
+import { Account } from "./account.tsx"
 import { ConnectionBanner } from "./connection-banner.tsx"
 import { Icon } from "./icons.tsx"
 import { Navigation } from "./navigation.tsx"
+import { SignIn } from "./sign-in.tsx"
 import { ThemeSwitch } from "./theme-switch.tsx"
 
 /** Renders what surrounds every page: its name, the navigation, and what the user must know at once. */
 export function Frame(): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
+  const session = useSession()
+  const { mayAdmin, mayAdminAll, mayEdit } = useRights()
+  const hidden = [
+    ...(mayAdmin() ? [] : ["/secrets"]),
+    ...(mayAdminAll ? [] : ["/tokens", "/audit"]),
+    ...(mayEdit() ? [] : ["/launch"]),
+  ]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
@@ -24,7 +34,7 @@ export function Frame(): ReactElement {
         Skip to the page
       </a>
       <header className="bar">
-        <button type="button" className="quiet menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button type="button" className="quiet burger" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Icon name="menu" />
           <span className="unseen">Menu</span>
         </button>
@@ -36,15 +46,12 @@ export function Frame(): ReactElement {
           API <Icon name="external" />
         </a>
         <ThemeSwitch />
+        <Account />
       </header>
-      <div className="side">
-        <Navigation />
-      </div>
+      <div className="side">{session?.signed_in === false ? null : <Navigation hidden={hidden} />}</div>
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
-        <Suspense fallback={<Loading />}>
-          <Outlet />
-        </Suspense>
+        <Suspense fallback={<Loading />}>{session?.signed_in === false ? <SignIn /> : <Outlet />}</Suspense>
       </main>
     </div>
   )

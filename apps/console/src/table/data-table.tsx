@@ -28,6 +28,11 @@ export interface DataTableProps<Row> {
   readonly rowHeight?: number
   /** Additional height of the head in pixels, for what stands below the titles. Default 0. */
   readonly belowHeight?: number
+  /**
+   * What a row is, whatever its place. Needed where cells hold a state, such as an open question: the state then stays with its
+   * row while the list changes. Default: its place.
+   */
+  readonly rowKey?: (row: Row) => string
   /** The class of a row. */
   readonly rowClass?: (row: Row) => string | undefined
 }
@@ -108,7 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
               return (
                 // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the focus and handles the keys
                 <div
-                  key={index}
+                  key={row === undefined || props.rowKey === undefined ? index : props.rowKey(row)}
                   id={`${id}-${index}`}
                   role="row"
                   aria-rowindex={index + 2}

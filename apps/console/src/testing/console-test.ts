@@ -37,10 +37,11 @@ export function useConsole(): ConsoleTest {
 
 /** Expects no serious finding of axe-core in light and dark, and no reported fault. */
 export async function expectSound({ page, faults }: OpenPage): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect(await findAccessibilityFaults(page), `in ${colorScheme}`).toEqual([])
-  }
+  expect(await findAccessibilityFaults(page)).toEqual([])
+  // Only the colours differ.
+  await page.emulateMedia({ colorScheme: "dark" })
+  expect(await findAccessibilityFaults(page, ["color-contrast"]), "in dark colours").toEqual([])
+  await page.emulateMedia({ colorScheme: "light" })
   expect(faults).toEqual([])
 }
 

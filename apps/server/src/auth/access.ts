@@ -64,7 +64,7 @@ export function installAccess(
       }
       done()
     }
-    const caller = authenticate(request.headers.authorization, request.ip)
+    const caller = authenticate(request)
     if (caller instanceof Promise) caller.then(check, done)
     else check(caller)
   })

@@ -1,9 +1,14 @@
-import { clientKey } from "@assay/http/server"
-import { type Caller, EVERYONE, type FailureLimit, type TokenStore } from "@assay/registry/tokens"
+import { clientKey, SAFE_METHODS } from "@assay/http/server"
+import { type Caller, EVERYONE, type FailureLimit, type Sessions, type TokenStore } from "@assay/registry/tokens"
 import { AssayError } from "@assay/schemas"
+import type { FastifyRequest } from "fastify"
+import { sessionCookieOf } from "./session-cookie.ts"
 
-/** Returns the sender of a request, by its Authorization header and address. @throws `unauthorized`, `too_many_requests` */
-export type Authenticate = (authorization: string | undefined, address: string) => Caller | Promise<Caller>
+/** What of a request says who sent it. */
+export type SentBy = Pick<FastifyRequest, "headers" | "ip" | "method">
+
+/** Returns the sender of a request. @throws `unauthorized`, `too_many_requests`, `cross_site` */
+export type Authenticate = (request: SentBy) => Caller | Promise<Caller>
 
 /** Gives every caller all rights. For a server that only its own machine can reach. */
 export const authenticateNobody: Authenticate = () => EVERYONE
@@ -14,13 +19,20 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /**
- * Authenticates by bearer tokens. A valid token always passes. Only failures are counted, and a client with too many of
+ * Authenticates by bearer tokens, and by the cookie of a session if there is no token. A valid token always passes. Only failures are counted, and a client with too many of
  * them has to wait before the server checks another wrong token.
  */
-export function authenticateTokens(store: TokenStore, failures: FailureLimit): Authenticate {
-  return async (authorization, address) => {
-    const token = bearerToken(authorization)
+export function authenticateTokens(store: TokenStore, failures: FailureLimit, sessions: Sessions): Authenticate {
+  return async (request) => {
+    const { headers, ip: address } = request
+    const token = bearerToken(headers.authorization)
     if (token === undefined) {
+      const cookie = sessionCookieOf(headers.cookie)
+      const caller = cookie === undefined ? undefined : await sessions.find(cookie)
+      if (caller !== undefined) {
+        checkNamesItsPage(request)
+        return caller
+      }
       throw new AssayError(
         "unauthorized",
         "This server needs a token: send `Authorization: Bearer <token>`; `assay token create` makes one.",
@@ -43,4 +55,16 @@ export function authenticateTokens(store: TokenStore, failures: FailureLimit): A
       "The token is not valid: it is unknown, revoked or expired. `assay token create` makes a new one.",
     )
   }
+}
+
+/**
+ * Refuses a write that a cookie authenticates if it does not say which page sent it. Pages of other sites are refused before, by what
+ * they say; browsers that say nothing are too old to tell them apart.
+ */
+function checkNamesItsPage({ method, headers }: SentBy): void {
+  if (SAFE_METHODS.has(method) || headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) return
+  throw new AssayError(
+    "cross_site",
+    "A write with a session cookie needs the header Origin or Sec-Fetch-Site, which browsers send. Programs send `Authorization: Bearer <token>`.",
+  )
 }

@@ -1,23 +1,12 @@
-import { existsSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { BROWSER_FLAGS, findChromium } from "@assay/testkit/browser"
 import { verifies } from "@assay/testkit/verifies"
 import { chromium, type Browser, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { ENTITIES, FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
 
-const PROGRAMS = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-const executablePath = PROGRAMS.find((path) => existsSync(path))
-/** Prevents all network traffic of the browser itself. */
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-]
 const FILESETS = `${FILES}/default/filesets`
 
 /** Writes that a page can send without a preflight, because their routes need no JSON content type. */
@@ -73,7 +62,8 @@ async function submitForm(page: Page, url: string): Promise<number> {
   return answer.status()
 }
 
-const what = executablePath === undefined ? " (left out: no Chromium is installed)" : ""
+const { path: executablePath, reason } = await findChromium()
+const what = executablePath === undefined ? ` (left out: ${reason})` : ""
 
 describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, () => {
   let server: TestServer
@@ -87,7 +77,7 @@ describe.runIf(executablePath !== undefined)(`a page in a real browser${what}`, 
       response.end("<!doctype html><title>foreign</title>")
     }).listen(0, "127.0.0.1")
     await new Promise((resolve) => foreign.once("listening", resolve))
-    browser = await chromium.launch({ executablePath: executablePath ?? "", args: FLAGS })
+    browser = await chromium.launch({ executablePath: executablePath ?? "", args: BROWSER_FLAGS })
   }, 60_000)
   afterAll(async () => {
     await browser.close()

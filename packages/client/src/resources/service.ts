@@ -1,4 +1,4 @@
-import type { ClusterInfo, ServiceStatus } from "@assay/schemas"
+import type { ClusterInfo, ServiceStatus, Session, SignIn } from "@assay/schemas"
 import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
@@ -11,6 +11,12 @@ export interface Service {
   checkReady(options?: CallOptions): Promise<void>
   status(options?: CallOptions): Promise<ServiceStatus>
   clusterInfo(options?: CallOptions): Promise<ClusterInfo>
+  /** Returns who a browser is for the server, and what it may do. */
+  session(options?: CallOptions): Promise<Session>
+  /** Exchanges a token for a cookie, which only a browser keeps. @throws `unauthorized`, `too_many_requests` */
+  signIn(body: SignIn, options?: CallOptions): Promise<Session>
+  /** Ends the session of a browser. */
+  signOut(options?: CallOptions): Promise<void>
 }
 
 export function createService(call: CallJson, exchange: Exchange): Service {
@@ -22,6 +28,11 @@ export function createService(call: CallJson, exchange: Exchange): Service {
       await call({ method: "GET", path: "/health/ready", signal })
     },
     status: ({ signal } = {}) => call({ method: "GET", path: "/status", signal }),
+    session: ({ signal } = {}) => call({ method: "GET", path: "/session", signal }),
+    signIn: (json, { signal } = {}) => call({ method: "POST", path: "/session", json, signal }),
+    signOut: async ({ signal } = {}) => {
+      await discardBody((await exchange({ method: "DELETE", path: "/session", signal })).body)
+    },
     clusterInfo: ({ signal } = {}) => call({ method: "GET", path: "/cluster-info", signal }),
   }
 }

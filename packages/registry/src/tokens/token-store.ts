@@ -6,6 +6,8 @@ import { readTokenFile, type StoredToken } from "./token-file.ts"
 export interface TokenStore {
   /** Returns the holder of `token`, undefined if it is not valid. */
   find(token: string): Promise<Caller | undefined>
+  /** Returns the holder of the token with this id and the stored hash of the token, undefined if it is not valid. */
+  get(id: string): Promise<{ readonly caller: Caller; readonly digest: Buffer } | undefined>
 }
 
 async function fileVersion(file: string): Promise<string> {
@@ -24,20 +26,29 @@ async function fileVersion(file: string): Promise<string> {
 export function openTokenStore(file: string, now: () => number): TokenStore {
   let version = ""
   let tokens: readonly { readonly digest: Buffer; readonly stored: StoredToken }[] = []
+  const isExpired = ({ expires_at }: StoredToken) => expires_at !== null && Date.parse(expires_at) <= now()
+  const refresh = async () => {
+    const current = await fileVersion(file)
+    if (current === version) return
+    const read = await readTokenFile(file)
+    tokens = read.map((stored) => ({ digest: Buffer.from(stored.sha256, "hex"), stored }))
+    version = current
+  }
   return {
+    async get(id) {
+      await refresh()
+      const found = tokens.find(({ stored }) => stored.id === id)
+      if (found === undefined || isExpired(found.stored)) return undefined
+      return { caller: { tokenId: id, grants: found.stored.grants }, digest: found.digest }
+    },
     async find(token) {
-      const current = await fileVersion(file)
-      if (current !== version) {
-        const read = await readTokenFile(file)
-        tokens = read.map((stored) => ({ digest: Buffer.from(stored.sha256, "hex"), stored }))
-        version = current
-      }
+      await refresh()
       const given = createHash("sha256").update(token).digest()
       let found: StoredToken | undefined
       for (const { digest, stored } of tokens) {
         if (timingSafeEqual(digest, given)) found = stored
       }
-      if (found === undefined || (found.expires_at !== null && Date.parse(found.expires_at) <= now())) return undefined
+      if (found === undefined || isExpired(found)) return undefined
       return { tokenId: found.id, grants: found.grants }
     },
   }

@@ -8,6 +8,11 @@ export const CONSOLE: readonly Requirement[] = [
     "console.csp": "The content security policy of the console allows files of the server alone.",
     "console.cached": "Scripts and styles are kept for good, and the page is checked again on each visit.",
   }),
+  ...rules("console.md#signing-in", {
+    "console.session":
+      "A browser exchanges a token for a cookie, which ends with the token and writes for pages of the server alone.",
+    "console.sign-in": "The console asks for a token, and offers only what it allows.",
+  }),
   ...rules("console.md#pages", {
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
     "console.keys": "Tables are moved through by keys.",

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useMemo, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
 import { FilterBox } from "../../../table/filter-box.tsx"
@@ -26,6 +27,7 @@ export function hasRows(path: string): boolean {
 export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactElement {
   const { workspace, name, storage } = fileset
   const client = useClient()
+  const canWrite = useRights().mayEdit(workspace) && (storage.type === "local" || storage.type === "objstore")
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [search, update] = useTableSearch()
@@ -43,7 +45,7 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
   }, [data, folder, q, sort])
   const rows = useHeldRows(entries, { isLoading: isPending, error: error ?? undefined })
   const columns = fileColumns({
-    canWrite: storage.type === "local" || storage.type === "objstore",
+    canWrite,
     remove: async (path) => {
       await client.files.remove(workspace, name, path)
       await queries.invalidateQueries({ queryKey: ["files", workspace, name] })
@@ -52,9 +54,7 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
   const total = data?.files.reduce((sum, { size }) => sum + size, 0) ?? 0
   return (
     <>
-      {storage.type === "catalog" || storage.type === "hub" ? null : (
-        <UploadArea workspace={workspace} name={name} folder={folder} />
-      )}
+      {canWrite ? <UploadArea workspace={workspace} name={name} folder={folder} /> : null}
       {data === undefined || data.files.length === 0 ? null : (
         <p className="soft folders">
           <FolderLinks folder={folder} root={name} onOpen={setFolder} />
@@ -66,6 +66,7 @@ export function FilesTab({ fileset }: { readonly fileset: Fileset }): ReactEleme
       <DataTable
         label="Files"
         columns={columns}
+        rowKey={({ path }) => path}
         rows={rows}
         search={search}
         onSearch={update}

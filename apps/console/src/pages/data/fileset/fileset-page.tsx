@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
@@ -29,7 +30,9 @@ export function FilesetPage(): ReactElement {
     queryKey: ["filesets", workspace, name],
     queryFn: ({ signal }) => client.filesets.get(workspace, name, { signal }),
   })
-  const current: Tab = Object.hasOwn(TABS, tab) ? (tab as Tab) : "files"
+  const { settings, ...readOnly } = TABS
+  const tabs = useRights().mayEdit(workspace) ? { ...readOnly, settings } : readOnly
+  const current: Tab = Object.hasOwn(tabs, tab) ? (tab as Tab) : "files"
   return (
     <>
       <PageHeader title={name} above={<Link to="/filesets">Filesets</Link>}>
@@ -52,7 +55,7 @@ export function FilesetPage(): ReactElement {
         ) : null
       ) : (
         <>
-          <Tabs label="Parts of the fileset" tabs={TABS} current={current} />
+          <Tabs label="Parts of the fileset" tabs={tabs as typeof TABS} current={current} />
           {current === "files" ? <FilesTab fileset={fileset} /> : null}
           {current === "metadata" ? <MetadataTab key={fileset.updated_at} fileset={fileset} /> : null}
           {current === "storage" ? <StorageTab fileset={fileset} /> : null}

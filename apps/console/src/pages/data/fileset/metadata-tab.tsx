@@ -2,6 +2,7 @@ import type { Fileset, Metadata } from "@assay/schemas"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { JsonField, readJson } from "../../../components/json-field.tsx"
 import { useNotify } from "../../../components/notices.tsx"
@@ -15,6 +16,7 @@ export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactEl
   const client = useClient()
   const queries = useQueryClient()
   const notify = useNotify()
+  const mayEdit = useRights().mayEdit(workspace)
   const [metadata, setMetadata] = useState(show(fileset.metadata))
   const [fields, setFields] = useState(show(fileset.custom_fields))
   const read = { metadata: readJson(metadata), custom_fields: readJson(fields) }
@@ -55,7 +57,7 @@ export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactEl
       </div>
       {save.error === null ? null : <ErrorCard error={save.error} />}
       <p className="actions">
-        <button type="submit" className="primary" disabled={!isChanged || !isReadable || save.isPending}>
+        <button type="submit" className="primary" disabled={!mayEdit || !isChanged || !isReadable || save.isPending}>
           Save
         </button>
         {isChanged ? (

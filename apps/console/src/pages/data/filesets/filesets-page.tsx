@@ -2,6 +2,7 @@ import type { Fileset, FilesetSort } from "@assay/schemas"
 import { useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
@@ -19,6 +20,7 @@ const OF_JOBS = '-name~"evaluation-eval-" AND -name~"eval-inputs-"'
 /** Lists filesets, with the text filter of the API. */
 export function FilesetsPage(): ReactElement {
   const client = useClient()
+  const { mayEdit } = useRights()
   const navigate = useNavigate()
   const [search, update] = useTableSearch()
   const [jobs, setJobs] = useSearchValue("jobs")
@@ -36,7 +38,7 @@ export function FilesetsPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Filesets" actions={<NewFileset />}>
+      <PageHeader title="Filesets" actions={mayEdit() ? <NewFileset /> : undefined}>
         Named sets of files. Their bytes stay where they are.
       </PageHeader>
       <DataTable

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/r
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/confirm-button.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
@@ -59,6 +60,7 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   const action = useJobAction(job.id)
   const { id, status, status_details: details } = job
   const isOver = hasEnded(status)
+  const mayEdit = useRights().mayEdit(job.namespace)
   const remove = async () => {
     await evaluation.jobs.remove(id)
     await queries.invalidateQueries({ queryKey: ["jobs"] })
@@ -66,11 +68,11 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
   }
   return (
     <>
-      {isOver ? null : <JobButton action={action} name="cancel" label="Cancel" />}
-      {status === "FAILED" || status === "CANCELLED" ? (
+      {isOver || !mayEdit ? null : <JobButton action={action} name="cancel" label="Cancel" />}
+      {mayEdit && (status === "FAILED" || status === "CANCELLED") ? (
         <JobButton action={action} name="resume" label="Resume" />
       ) : null}
-      {isOver && (details.samples_failed ?? 0) > 0 ? (
+      {mayEdit && isOver && (details.samples_failed ?? 0) > 0 ? (
         <JobButton action={action} name="retryFailed" label="Retry failed rows" />
       ) : null}
       {isOver && job.result !== null ? (
@@ -83,10 +85,12 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
           </a>
         </>
       ) : null}
-      <Link to="/launch" search={{ from: id }} className="button">
-        Launch again
-      </Link>
-      {isOver ? (
+      {mayEdit ? (
+        <Link to="/launch" search={{ from: id }} className="button">
+          Launch again
+        </Link>
+      ) : null}
+      {isOver && mayEdit ? (
         <ConfirmButton label="Delete" title={`Delete ${nameOfJob(job)}?`} onConfirm={remove}>
           <p>The job, its rows and its results are removed for everybody. This can't be undone.</p>
         </ConfirmButton>

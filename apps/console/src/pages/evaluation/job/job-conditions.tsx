@@ -2,6 +2,7 @@ import type { Condition, EvaluationJob } from "@assay/schemas"
 import { formatInteger } from "@assay/reports"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { useRights } from "../../../api/use-session.ts"
 import { Time } from "../../../components/time.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 import { hasEnded } from "../jobs/job-status.tsx"
@@ -28,7 +29,8 @@ function ConditionCard({
 }): ReactElement {
   const { code, title, message, evidence, remedy, count, first_seen, last_seen } = condition
   const action = useJobAction(job.id)
-  const isOver = hasEnded(job.status)
+  const mayEdit = useRights().mayEdit(job.namespace)
+  const isOver = hasEnded(job.status) && mayEdit
   const failed = job.status_details.samples_failed ?? 0
   return (
     <div className={`card condition ${job.status === "FAILED" ? "FAIL" : "INCONCLUSIVE"}`}>
@@ -58,9 +60,11 @@ function ConditionCard({
         </Link>
         {isOver && failed > 0 ? <JobButton action={action} name="retryFailed" label="Retry failed rows" /> : null}
         {isOver && job.status !== "COMPLETED" ? <JobButton action={action} name="resume" label="Resume" /> : null}
-        <Link to="/launch" search={{ from: job.id }} className="button">
-          Change and launch again
-        </Link>
+        {mayEdit ? (
+          <Link to="/launch" search={{ from: job.id }} className="button">
+            Change and launch again
+          </Link>
+        ) : null}
       </p>
     </div>
   )

@@ -2,6 +2,7 @@ import type { EvaluationJob, ListingSort } from "@assay/schemas"
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
@@ -18,6 +19,7 @@ const RUNNING_MS = 3000
 export function JobsPage(): ReactElement {
   const client = useClient()
   const navigate = useNavigate()
+  const { mayEdit } = useRights()
   const [search, update] = useTableSearch()
   const [status, setStatus] = useSearchValue("status")
   const { sort = "-created_at", q } = search
@@ -42,9 +44,11 @@ export function JobsPage(): ReactElement {
       <PageHeader
         title="Jobs"
         actions={
-          <Link to="/launch" className="button primary">
-            Launch a job
-          </Link>
+          mayEdit() ? (
+            <Link to="/launch" className="button primary">
+              Launch a job
+            </Link>
+          ) : undefined
         }
       >
         Evaluations of models, outputs and judges.

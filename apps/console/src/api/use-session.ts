@@ -1,0 +1,48 @@
+import type { Session } from "@assay/schemas"
+import { useQuery } from "@tanstack/react-query"
+import { useClient } from "./use-client.ts"
+
+export const SESSION_KEY = ["session"]
+/** A visit renews the session, and shows that a token was revoked. */
+const EVERY_MS = 600_000
+
+/** Returns who the user is for the server; undefined until it is known. */
+export function useSession(): Session | undefined {
+  const client = useClient()
+  return useQuery({
+    queryKey: SESSION_KEY,
+    queryFn: ({ signal }) => client.service.session({ signal }),
+    refetchInterval: EVERY_MS,
+    staleTime: EVERY_MS / 2,
+  }).data
+}
+
+/** What the user may do. It only decides what is offered: the server decides what is done. */
+export interface Rights {
+  /** Whether records of a workspace may be changed. Without a workspace: of any. */
+  readonly mayEdit: (workspace?: string) => boolean
+  /** Whether secrets of a workspace may be managed. Without a workspace: in any. */
+  readonly mayAdmin: (workspace?: string) => boolean
+  /** Whether workspaces may be created and removed. */
+  readonly mayAdminAll: boolean
+}
+
+/** Returns what the user may do. Until that is known, everything is offered. */
+export function useRights(): Rights {
+  return rightsOf(useSession())
+}
+
+export function rightsOf(session: Pick<Session, "grants"> | undefined): Rights {
+  const has = (roles: readonly string[], workspace: string | undefined) =>
+    session === undefined ||
+    session.grants.some(
+      (grant) =>
+        roles.includes(grant.role) &&
+        (workspace === undefined || grant.workspace === "*" || grant.workspace === workspace),
+    )
+  return {
+    mayEdit: (workspace) => has(["editor", "admin"], workspace),
+    mayAdmin: (workspace) => has(["admin"], workspace),
+    mayAdminAll: has(["admin"], "*"),
+  }
+}
