@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import type { Bench } from "./bench.ts"
 import { commandLine } from "./benches/command-line.ts"
+import { consolePages } from "./benches/console.ts"
 import { contents } from "./benches/contents.ts"
 import { evaluate } from "./benches/evaluate.ts"
 import { growth } from "./benches/growth.ts"
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   judge,
   evaluate,
   metrics,
+  consolePages,
   growth,
 ]
 const root = fileURLToPath(new URL("..", import.meta.url))
