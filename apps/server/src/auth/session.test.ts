@@ -10,11 +10,14 @@ describe("the session of a browser", () => {
   let server: TestServer
   let now = Date.now()
   const make = (lifetimeMs?: number) =>
-    createToken(tokenContext(server, () => now), {
-      name: "browser",
-      grants: [{ workspace: "default", role: "editor" }],
-      ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
-    })
+    createToken(
+      tokenContext(server, () => now),
+      {
+        name: "browser",
+        grants: [{ workspace: "default", role: "editor" }],
+        ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
+      },
+    )
   const signIn = async (token: string) => {
     const answer = await server.call("POST", "/session", { json: { token }, headers: OWN })
     return { ...answer, cookie: answer.headers["set-cookie"]?.[0]?.split(";")[0] ?? "" }
@@ -32,7 +35,9 @@ describe("the session of a browser", () => {
     const { token } = await make()
     const { status, json, headers, cookie } = await signIn(token)
     expect([status, json.signed_in, json.grants]).toEqual([200, true, [{ workspace: "default", role: "editor" }]])
-    expect(headers["set-cookie"]?.[0]).toMatch(/^assay_session=v1\.[^;]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/)
+    expect(headers["set-cookie"]?.[0]).toMatch(
+      /^assay_session=v1\.[^;]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
+    )
     expect(cookie).not.toContain(token)
     const made = await as(cookie, "POST", `${FILES}/default/filesets`, { json: { name: "mine" }, headers: OWN })
     expect(made.status).toBe(200)
@@ -41,15 +46,19 @@ describe("the session of a browser", () => {
     expect((await as(cookie, "GET", "/session")).json).toMatchObject({ auth: "tokens", signed_in: true })
   })
 
-  it("does not write for pages of other sites, or for those that say nothing", verifies("console.session"), async () => {
-    const { cookie } = await signIn((await make()).token)
-    const write = (headers: Record<string, string>) =>
-      as(cookie, "POST", `${FILES}/default/filesets`, { json: { name: "theirs" }, headers })
-    for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, {}]) {
-      expect((await write(headers)).json.code).toBe("cross_site")
-    }
-    expect((await write({ origin: server.url })).status).toBe(200)
-  })
+  it(
+    "does not write for pages of other sites, or for those that say nothing",
+    verifies("console.session"),
+    async () => {
+      const { cookie } = await signIn((await make()).token)
+      const write = (headers: Record<string, string>) =>
+        as(cookie, "POST", `${FILES}/default/filesets`, { json: { name: "theirs" }, headers })
+      for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }, {}]) {
+        expect((await write(headers)).json.code).toBe("cross_site")
+      }
+      expect((await write({ origin: server.url })).status).toBe(200)
+    },
+  )
 
   it("ends with its token, after its time, and when its user signs out", verifies("console.session"), async () => {
     const {
@@ -58,7 +67,10 @@ describe("the session of a browser", () => {
     } = await make()
     const { cookie } = await signIn(token)
     expect((await as(cookie, "GET", "/status")).status).toBe(200)
-    await revokeToken(tokenContext(server, () => now), id)
+    await revokeToken(
+      tokenContext(server, () => now),
+      id,
+    )
     expect((await as(cookie, "GET", "/status")).status).toBe(401)
     expect((await as(cookie, "GET", "/session")).json).toMatchObject({ signed_in: false, token: null, grants: [] })
     const { headers, status } = await server.call("DELETE", "/session", { headers: OWN })

@@ -19,16 +19,22 @@ export interface DoctorOptions extends JsonOption {
 
 /** `assay doctor`: exit code 2 if something must be fixed; with `--deep`, 1 if stored data are damaged. */
 export async function doctor(given: Context, options: DoctorOptions): Promise<ExitCode> {
-  const context = { ...given, env: withDataDir(given.env, options.dataDir) }
+  const context = { ...given, env: withServerAddress(withDataDir(given.env, options.dataDir)) }
   if (options.deep === true) return doctorDeep(context, options)
   const [server, ...stored] = await checkServer(context)
-  const isNamed = (context.env["ASSAY_URL"] ?? "") !== ""
+  const isNamed = (given.env["ASSAY_URL"] ?? "") !== ""
   // A server that answers checks its own database and storage. Those of another machine cannot be seen from here.
   const local = server.ok || isNamed ? [] : await checkLocalServer(context)
   const checks = [...(await checkMachine(context)), server, ...local, ...(await checkModes(context)), ...stored]
   const ok = checks.every((finding) => finding.ok)
   await print(context, options, { ok, checks }, () => checks.map(formatFinding).join(""))
   return ok ? EXIT.done : EXIT.fixable
+}
+
+/** The server of these settings listens on PORT. Another address is named by ASSAY_URL. */
+function withServerAddress(env: Context["env"]): Context["env"] {
+  const { ASSAY_URL: url = "", PORT: port = "" } = env
+  return url !== "" || port === "" ? env : { ...env, ASSAY_URL: `http://127.0.0.1:${port}` }
 }
 
 /** Checks the data folder itself, whether or not a server uses it. */
