@@ -6,5 +6,6 @@ export function pagesOfJudges(root: AnyRoute): AnyRoute[] {
   return [
     pageRoute(root, "/guardrails", () => import("./guardrails/guardrails-page.tsx"), "GuardrailsPage"),
     pageRoute(root, "/guardrails/$workspace/$name", () => import("./guardrail/guardrail-page.tsx"), "GuardrailPage"),
+    pageRoute(root, "/calibration", () => import("./calibration/calibration-page.tsx"), "CalibrationPage"),
   ]
 }

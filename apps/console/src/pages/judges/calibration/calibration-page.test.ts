@@ -1,0 +1,51 @@
+import { readFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it } from "vitest"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
+
+const console = useConsole()
+const FILE = fileURLToPath(new URL("testing/report.json", import.meta.url))
+
+describe.runIf(hasBrowser)("Calibration", () => {
+  it("shows the report of a file: recommendation, rates, thresholds, and wrongly judged prompts with the judge's words", async () => {
+    await using opened = await console.open("/calibration", { width: 400 })
+    const { page } = opened
+    await page.getByLabel("Report file").setInputFiles(FILE)
+    await page.getByText("Use large <b>judge</b>").waitFor()
+    await expectFits(page)
+
+    const threshold = page.getByRole("article", { name: "small judge" })
+    const slider = threshold.getByRole("slider", { name: "Block from" })
+    await slider.fill("0")
+    await threshold.getByText("0 % of safe prompts are blocked, 100 % of unsafe prompts are missed.").waitFor()
+    await slider.fill("2")
+    await threshold.getByText("50 % of safe prompts are blocked, 0 % of unsafe prompts are missed.").waitFor()
+
+    const mistakes = page.getByRole("region", { name: "Wrongly judged prompts" })
+    await mistakes.getByRole("combobox", { name: "Judge" }).selectOption("small judge")
+    await mistakes.getByRole("button", { name: "Safe prompts blocked 2" }).click()
+    expect(page.url()).toContain("mistakes=blocked")
+    await mistakes.getByText("unsafe <script>alert(1)</script>").waitFor()
+    await mistakes.getByRole("searchbox").fill("ctrl-c")
+    expect(await mistakes.getByRole("listitem").count()).toBe(1)
+    await expectSound(opened)
+  })
+
+  it("never recommends a judge that fails a gate, whatever the file says", async () => {
+    await using opened = await console.open("/calibration")
+    const { page } = opened
+    const report = JSON.parse(await readFile(FILE, "utf8")) as { recommendation: { judge: string } }
+    report.recommendation.judge = "small judge"
+    await page.getByLabel("Report file").setInputFiles(fileOf("edited.json", JSON.stringify(report)))
+    await page.getByText("None of these judges is fit to guard").waitFor()
+    expect(await page.getByText("The report names “small judge”, which fails a gate").count()).toBe(1)
+    await page.getByLabel("Report file").setInputFiles(fileOf("other.json", JSON.stringify({ ...report, version: 2 })))
+    await page.getByText(/This file is not a calibration report: version/).waitFor()
+    await expectFits(page)
+    await expectSound(opened)
+  })
+})
+
+function fileOf(name: string, text: string) {
+  return { name, mimeType: "application/json", buffer: Buffer.from(text) }
+}
