@@ -1,5 +1,5 @@
 import type { AnyRoute } from "@tanstack/react-router"
-import { pageRoute } from "../page-route.ts"
+import { pageRoute } from "../page-route.tsx"
 
 /** Guardrails and the calibration of judges. */
 export function pagesOfJudges(root: AnyRoute): AnyRoute[] {

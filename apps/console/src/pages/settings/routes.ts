@@ -1,5 +1,5 @@
 import type { AnyRoute } from "@tanstack/react-router"
-import { pageRoute } from "../page-route.ts"
+import { pageRoute } from "../page-route.tsx"
 
 /** Workspaces, secrets and tokens. */
 export function pagesOfSettings(root: AnyRoute): AnyRoute[] {
