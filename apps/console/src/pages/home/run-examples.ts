@@ -19,8 +19,7 @@ export async function scoreAnswers(client: Client): Promise<string> {
 
 /** Scores two versions of the same answers. Returns the ids of both jobs, the older version first. */
 export async function scoreTwoVersions(client: Client): Promise<readonly [string, string]> {
-  const first = await launch(client, "first", answersAsLines(false))
-  return [first, await launch(client, "second", answersAsLines(true))]
+  return Promise.all([launch(client, "first", answersAsLines(false)), launch(client, "second", answersAsLines(true))])
 }
 
 async function launch(client: Client, version: string, lines: string): Promise<string> {
@@ -33,6 +32,8 @@ async function launch(client: Client, version: string, lines: string): Promise<s
     target: { type: "cached_outputs", cached_outputs: { files_url: filesUrl } },
     config: CAPITALS_CONFIG(filesUrl) as EvaluationConfigBody,
   })
+  // The events of a job end with it: what the page links to is there then.
+  await Array.fromAsync(client.evaluation.jobs.events(job.id))
   return job.id
 }
 

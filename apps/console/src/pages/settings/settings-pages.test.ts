@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 
@@ -5,37 +6,41 @@ const console = useConsole()
 const VALUE = "hf_never-shown-8461"
 
 describe.runIf(hasBrowser)("Settings", () => {
-  it("creates, changes and deletes a workspace, and asks for its name before it is deleted", async () => {
-    await using opened = await console.open("/workspaces")
-    const { page } = opened
-    await page.getByRole("button", { name: "New workspace" }).click()
-    const form = page.getByRole("dialog", { name: "New workspace" })
-    await form.getByLabel("Name").fill("Not A Name")
-    await form.getByRole("button", { name: "Create" }).click()
-    await form.getByRole("alert").waitFor()
-    await form.getByLabel("Name").fill("settings-team")
-    await form.getByLabel("Description").fill("people <b>of</b> a team")
-    await form.getByRole("button", { name: "Create" }).click()
+  it(
+    "creates, changes and deletes a workspace, and asks for its name before it is deleted",
+    verifies("console.deletes"),
+    async () => {
+      await using opened = await console.open("/workspaces")
+      const { page } = opened
+      await page.getByRole("button", { name: "New workspace" }).click()
+      const form = page.getByRole("dialog", { name: "New workspace" })
+      await form.getByLabel("Name").fill("Not A Name")
+      await form.getByRole("button", { name: "Create" }).click()
+      await form.getByRole("alert").waitFor()
+      await form.getByLabel("Name").fill("settings-team")
+      await form.getByLabel("Description").fill("people <b>of</b> a team")
+      await form.getByRole("button", { name: "Create" }).click()
 
-    const panel = page.getByRole("region", { name: "Workspace settings-team" })
-    await panel.getByText("people <b>of</b> a team").waitFor()
-    expect(page.url()).toContain("name=settings-team")
-    await panel.getByRole("button", { name: "Edit" }).click()
-    await page.getByRole("dialog", { name: "Edit settings-team" }).getByLabel("Description").fill("others")
-    await page.getByRole("button", { name: "Save" }).click()
-    await panel.getByText("others").waitFor()
-    await expectSound(opened)
+      const panel = page.getByRole("region", { name: "Workspace settings-team" })
+      await panel.getByText("people <b>of</b> a team").waitFor()
+      expect(page.url()).toContain("name=settings-team")
+      await panel.getByRole("button", { name: "Edit" }).click()
+      await page.getByRole("dialog", { name: "Edit settings-team" }).getByLabel("Description").fill("others")
+      await page.getByRole("button", { name: "Save" }).click()
+      await panel.getByText("others").waitFor()
+      await expectSound(opened)
 
-    await panel.getByRole("button", { name: "Delete" }).click()
-    const question = page.getByRole("dialog", { name: "Delete the workspace settings-team?" })
-    expect(await question.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true)
-    await question.getByRole("textbox").fill("settings-team")
-    await question.getByRole("button", { name: "Delete" }).click()
-    await page.getByText("Deleted the workspace settings-team.").waitFor()
-    expect(await page.getByRole("gridcell", { name: "settings-team" }).count()).toBe(0)
-  })
+      await panel.getByRole("button", { name: "Delete" }).click()
+      const question = page.getByRole("dialog", { name: "Delete the workspace settings-team?" })
+      expect(await question.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true)
+      await question.getByRole("textbox").fill("settings-team")
+      await question.getByRole("button", { name: "Delete" }).click()
+      await page.getByText("Deleted the workspace settings-team.").waitFor()
+      expect(await page.getByRole("gridcell", { name: "settings-team" }).count()).toBe(0)
+    },
+  )
 
-  it("writes secrets and never shows a value", async () => {
+  it("writes secrets and never shows a value", verifies("console.secret-values"), async () => {
     await console.client.workspaces.create({ name: "settings-keys" })
     await using opened = await console.open("/secrets?workspace=settings-keys", { width: 400 })
     const { page } = opened

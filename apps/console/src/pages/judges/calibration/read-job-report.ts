@@ -1,13 +1,14 @@
 import type { Client, FileContent } from "@assay/client"
 import { formatBytes } from "@assay/reports"
 import type { CalibrationReport, EvaluationJob } from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { AssayError } from "@assay/schemas/errors"
 import { readCalibrationReport } from "@assay/schemas/calibration-report"
 
-/** Where jobs keep their report: those that calibrate judges, and those that measure one guardrail. */
-const PATHS = ["results/report.json", "results/guardrail.json"]
-/** The types of configurations whose jobs have a report. */
-const TYPES: ReadonlySet<string> = new Set(["calibration", "content_safety"])
+/** Where jobs keep their report, by the type of their configuration: those that calibrate judges, or measure one guardrail. */
+const PATHS: Readonly<Record<string, string>> = {
+  calibration: "results/report.json",
+  content_safety: "results/guardrail.json",
+}
 /** Where the results of a job are: workspace, fileset, and the folder in it. */
 const FILES_URL = /^\w+:\/\/datasets\/([^/]+)\/([^/]+)\/?(.*?)\/?$/u
 /** Maximum size of a report, in bytes. A report keeps at most 440 prompts of each judge. */
@@ -15,24 +16,20 @@ const MAX_REPORT = 64 * 1024 * 1024
 
 /** Returns whether a job has a calibration report among its results. */
 export function hasReport({ config, result }: EvaluationJob): boolean {
-  return TYPES.has(config.type) && result !== null
+  return config.type in PATHS && result !== null
 }
 
 /** Reads the calibration report of a job. @throws `not_found` if its results have none */
-export async function readJobReport(client: Client, job: string, signal: AbortSignal): Promise<CalibrationReport> {
-  const { files_url } = await client.evaluation.jobs.result(job, { signal })
+export async function readJobReport(client: Client, id: string, signal: AbortSignal): Promise<CalibrationReport> {
+  const { jobs } = client.evaluation
+  const [job, { files_url }] = await Promise.all([jobs.get(id, { signal }), jobs.result(id, { signal })])
+  const path = PATHS[job.config.type]
   const [, workspace, fileset, folder = ""] = FILES_URL.exec(files_url ?? "") ?? []
-  for (const path of workspace === undefined || fileset === undefined ? [] : PATHS) {
-    try {
-      const place = folder === "" ? path : `${folder}/${path}`
-      return readCalibrationReport(
-        await textOf(await client.files.read(workspace ?? "", fileset ?? "", place, { signal })),
-      )
-    } catch (error) {
-      if (!isAssayError(error, "not_found")) throw error
-    }
+  if (path === undefined || workspace === undefined || fileset === undefined) {
+    throw new AssayError("not_found", `The results of ${id} contain no calibration report.`)
   }
-  throw new AssayError("not_found", `The results of ${job} contain no calibration report.`)
+  const place = folder === "" ? path : `${folder}/${path}`
+  return readCalibrationReport(await textOf(await client.files.read(workspace, fileset, place, { signal })))
 }
 
 /** Reads a report that the user chose from a disk. @throws `invalid_request` if it is no report */
