@@ -57,6 +57,12 @@ export function HomePage(): ReactElement {
           {jobs.troubled.length > MAX_TROUBLED ? <Link to="/jobs">All jobs</Link> : null}
         </section>
       )}
+      {isRead && !isNew && jobs.running.length === 0 && troubled.length === 0 ? (
+        <p className="soft">
+          No job runs, and none of the newest jobs met a problem. <Link to="/launch">Launch a job</Link> or{" "}
+          <Link to="/jobs">see all jobs</Link>.
+        </p>
+      ) : null}
       {isRead ? <FirstSteps isOpen={isNew} /> : null}
       {recent.length === 0 ? null : (
         <section aria-label="Recent filesets">
@@ -65,12 +71,6 @@ export function HomePage(): ReactElement {
           <Link to="/filesets">All filesets</Link>
         </section>
       )}
-      {isRead && !isNew && jobs.running.length === 0 && troubled.length === 0 ? (
-        <p className="soft">
-          No job runs, and none of the newest jobs met a problem. <Link to="/launch">Launch a job</Link> or{" "}
-          <Link to="/jobs">see all jobs</Link>.
-        </p>
-      ) : null}
     </>
   )
 }

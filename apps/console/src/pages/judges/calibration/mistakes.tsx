@@ -3,6 +3,9 @@ import type { CalibratedJudge, CalibrationReport, JudgedExample } from "@assay/s
 import { useId, useState, type ReactElement } from "react"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 
+/** A report keeps 200 prompts of each kind. A file from elsewhere may have more. */
+const MAX_SHOWN = 500
+
 interface MistakeKind {
   readonly label: string
   readonly kept: (judge: CalibratedJudge) => readonly JudgedExample[]
@@ -64,7 +67,7 @@ export function Mistakes({ judges }: Pick<CalibrationReport, "judges">): ReactEl
           : `${formatInteger(shown.length)} shown.`}
       </p>
       <ul className="plain">
-        {shown.map((one) => (
+        {shown.slice(0, MAX_SHOWN).map((one) => (
           <Mistake key={one.row} example={one} />
         ))}
       </ul>

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
     id: "updated",
     title: "Updated",
     width: "minmax(8rem, 1fr)",
-    render: ({ updated_at }) => <Time at={updated_at} />,
+    render: ({ workspace, updated_at }) => (workspace === BUILT_IN ? "built in" : <Time at={updated_at} />),
     text: ({ updated_at }) => updated_at,
   },
 ]
