@@ -25,6 +25,8 @@ export interface GuardOptions {
   readonly signal?: AbortSignal | undefined
   /** Which rails run. Default: all. */
   readonly rails?: RailSelection | undefined
+  /** Adds the messages that each judge was asked with to its rail. Streams do not return rails. Default false. */
+  readonly prompts?: boolean | undefined
 }
 
 /** Which rails of each place run: all, none, or the rails of these flows. */

@@ -1,10 +1,12 @@
-import type { ActivatedRail, AssayError, CheckStatus, TokenUsage } from "@assay/schemas"
+import type { ActivatedRail, AssayError, ChatMessage, CheckStatus, TokenUsage } from "@assay/schemas"
 import type { VerdictReading } from "./verdict-reading.ts"
 
 export interface JudgeOptions {
   readonly signal?: AbortSignal | undefined
   /** Asks for log-probabilities. If the endpoint returns them, the verdict's `score` is the risk that they show. Default false. */
   readonly logprobs?: boolean | undefined
+  /** Keeps the messages that the judge is asked with in its answer. Default false. */
+  readonly prompts?: boolean | undefined
 }
 
 /** The result of asking a judge once. Failures are part of it: only an aborted `signal` throws. */
@@ -16,6 +18,8 @@ export interface JudgeAnswer {
   readonly error: AssayError | null
   /** The text of the judge as received. */
   readonly raw: string | null
+  /** The messages that the judge was asked with, if `prompts` is set and they could be rendered. */
+  readonly prompt?: readonly ChatMessage[]
   readonly latencyMs: number
   readonly usage: TokenUsage | null
 }

@@ -146,6 +146,14 @@ export {
   RailMember,
   type CheckStatus,
 } from "./guardrails/guardrail-check.ts"
+export {
+  CalibrationReport,
+  type CalibratedJudge,
+  type CalibratedRates,
+  type CalibrationRate,
+  type CalibrationRoc,
+  type JudgedExample,
+} from "./guardrails/calibration-report.ts"
 export { GuardrailChoice, GuardrailOptions, type RailOptions } from "./guardrails/guardrail-choice.ts"
 export {
   CreateGuardrailConfiguration,

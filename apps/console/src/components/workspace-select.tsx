@@ -24,7 +24,7 @@ export function WorkspaceSelect(): ReactElement {
   })
   const names = data?.data.map(({ name }) => name) ?? []
   return (
-    <>
+    <span className="actions">
       <label htmlFor={id}>Workspace</label>
       <select id={id} value={workspace} onChange={({ target }) => update(target.value)}>
         {(names.includes(workspace) ? names : [workspace, ...names]).map((name) => (
@@ -33,6 +33,6 @@ export function WorkspaceSelect(): ReactElement {
           </option>
         ))}
       </select>
-    </>
+    </span>
   )
 }

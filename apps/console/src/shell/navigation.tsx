@@ -24,14 +24,19 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
       { to: "/compare", label: "Compare", icon: "compare" },
     ],
   },
-  { title: "Judge", entries: [{ to: "/guardrails", label: "Guardrails", icon: "guardrails" }] },
+  {
+    title: "Judge",
+    entries: [
+      { to: "/guardrails", label: "Guardrails", icon: "guardrails" },
+      { to: "/calibration", label: "Calibration", icon: "calibration" },
+    ],
+  },
   {
     title: "Settings",
     entries: [
       { to: "/workspaces", label: "Workspaces", icon: "workspaces" },
       { to: "/secrets", label: "Secrets", icon: "secrets" },
       { to: "/tokens", label: "Tokens", icon: "tokens" },
-      { to: "/audit", label: "Audit", icon: "audit" },
     ],
   },
 ]

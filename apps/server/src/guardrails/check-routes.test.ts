@@ -92,6 +92,23 @@ describe("POST checks", () => {
     },
   )
 
+  it(
+    "returns the messages that each judge was asked with, only if the request asks for them",
+    verifies("rails.prompts-shown"),
+    async () => {
+      const options = { log: { llm_calls: true } }
+      const shown = await check("Hello <there>", { ...G, options })
+      const [rail] = shown.json.guardrails_data.log.activated_rails
+      const asked = judge.fake.requests.at(-1)?.chat?.messages as readonly { role: string; content: string }[]
+      expect(rail.prompt).toEqual(asked.map(({ role, content }) => ({ role, content })))
+      expect(JSON.stringify(rail.prompt)).toContain("Hello <there>")
+      expect(shown.json.guardrails_data).not.toHaveProperty("warnings")
+      const whole = await post("chat/completions", { ...chat("Hello"), guardrails: { ...G, options } })
+      expect(whole.json.guardrails_data.log.activated_rails[0].prompt.length).toBeGreaterThan(0)
+      expect((await check("Hello")).json.guardrails_data.log.activated_rails[0]).not.toHaveProperty("prompt")
+    },
+  )
+
   it("uses a changed key at once, and never shows it", async () => {
     const secret = `${SECRETS}/default/secrets/key`
     await server.call("PATCH", secret, { json: { value: "nvapi-topsecret2" } })

@@ -33,7 +33,7 @@ export function guardrailCheckRoutes(app: App, { guardrails }: Services, place: 
       summary: "Check messages; a blocked message is a result, not an error",
       description:
         "If the configuration has no model of type `main`, self-checks ask the `model` of the request. `guardrails.options.rails` " +
-        "selects the rails to run.",
+        "selects the rails to run, and with `guardrails.options.log.llm_calls` each rail contains the messages that its judge was asked with.",
       params,
       body: CheckRequest,
       response: ok(CheckAnswer),
@@ -78,8 +78,8 @@ function chatOf({ body }: FastifyRequest): ChatBody {
   return { ...guardrails.options?.llm_params, ...parameters, ...own }
 }
 
-function optionsOf({ rails }: AcquiredGuardrail, signal: AbortSignal): GuardOptions {
-  return rails === undefined ? { signal } : { signal, rails }
+function optionsOf({ rails, prompts }: AcquiredGuardrail, signal: AbortSignal): GuardOptions {
+  return rails === undefined ? { signal, prompts } : { signal, rails, prompts }
 }
 
 function withWarnings(found: GuardrailsData, { warnings }: AcquiredGuardrail): GuardrailsData {

@@ -192,14 +192,14 @@ describe("requests in the vendor's form", () => {
       const { json } = await ask(base, {
         context: { user_name: "Ann" },
         state: { events: [] },
-        options: { output_vars: true, llm_output: true, log: { activated_rails: true, llm_calls: true } },
+        options: { output_vars: true, llm_output: true, log: { activated_rails: true, internal_events: true } },
       })
       expect(json.guardrails_data.warnings.map(({ loc }: { loc: string[] }) => loc.slice(2).join("."))).toEqual([
         "context",
         "state",
         "options.output_vars",
         "options.llm_output",
-        "options.log.llm_calls",
+        "options.log.internal_events",
       ])
       const silent = await ask(base, { context: {}, state: {}, options: { log: { activated_rails: true } } })
       expect(silent.json.guardrails_data).not.toHaveProperty("warnings")

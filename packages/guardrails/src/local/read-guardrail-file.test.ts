@@ -7,6 +7,9 @@ import { readGuardrailFile, type GuardrailFiles } from "./read-guardrail-file.ts
 const MODELS = { models: [{ type: "main", model: "judge" }] }
 const PROMPTS = { prompts: [{ task: "self_check_input", content: "Is this fine? {{ user_input }}" }] }
 
+const CHOICES =
+  "'x.json' is not a guardrail configuration: policies.self check input.on_error: expected one of block, allow, error"
+
 let files: GuardrailFiles
 let notes: string[]
 let write: (name: string, content: unknown) => void
@@ -41,11 +44,16 @@ describe("a guardrail configuration", () => {
     write("record.json", { name: "mine", data: MODELS })
     expect(await readGuardrailFile(files, "data.json")).toEqual(MODELS)
     expect(await readGuardrailFile(files, "record.json")).toEqual(MODELS)
+    const ensemble = { name: "both", kind: "majority", flows: ["self check input"] }
+    const chosen = { ...MODELS, policies: { "self check input": { on_error: "block" } }, ensembles: [ensemble] }
+    write("chosen.json", chosen)
+    expect(await readGuardrailFile(files, "chosen.json")).toEqual(chosen)
   })
 
   it.each([
     ["1", "'x.json' is not a guardrail configuration: it: "],
     ['{"models":1}', "'x.json' is not a guardrail configuration: models: "],
+    ['{"policies":{"self check input":{"on_error":"maybe"}}}', CHOICES],
     ['{"name":"a","data":{"models":[{}]}}', "'x.json' is not a guardrail configuration: data.models.0"],
   ])("with a fault is refused with its place: %s", async (text, message) => {
     write("x.json", text)

@@ -1,7 +1,7 @@
-import type { ActivatedRail, CheckStatus, RailDecision, RailPolicy } from "@assay/schemas"
+import type { ActivatedRail, ChatMessage, CheckStatus, RailDecision, RailPolicy } from "@assay/schemas"
 import type { JudgeAnswer } from "../judge.ts"
 import type { RailPlace } from "../verdict-reading.ts"
-import type { RailFinding, RailOutcome } from "./rail.ts"
+import { contentText, type RailFinding, type RailOutcome } from "./rail.ts"
 
 const STATUS_OF: Readonly<Record<RailDecision, CheckStatus>> = { block: "blocked", allow: "success", error: "unknown" }
 const DEFAULTS: Readonly<Required<RailPolicy>> = {
@@ -42,8 +42,13 @@ export function outcomeOf(
     error: answer.error === null ? null : { code: answer.error.code, message: answer.error.message },
     latency_ms: answer.latencyMs,
     usage: answer.usage,
+    ...(answer.prompt === undefined ? {} : { prompt: answer.prompt.map(shownMessage) }),
   }
   return { rail, finding, failure: decided.decision === "error" ? answer.error : null, answers: [answer] }
+}
+
+function shownMessage({ role, content }: ChatMessage): { role: string; content: string } {
+  return { role, content: contentText(content) }
 }
 
 /** Returns what a judge's answer says about the side that the rail judges. */

@@ -55,8 +55,8 @@ export async function openGuardrail(given: GuardrailData, context: GuardrailCont
 
   return {
     warnings,
-    check: (chat, { signal, rails } = {}) => checkChat(selectRails(opened, rails), chat, signal),
-    complete: (chat, { signal, rails } = {}) => completeChat(selectRails(opened, rails), chat, signal),
+    check: (chat, { rails, ...options } = {}) => checkChat(selectRails(opened, rails), chat, options),
+    complete: (chat, { rails, ...options } = {}) => completeChat(selectRails(opened, rails), chat, options),
     stream: (chat, { signal, rails } = {}) => streamChat(selectRails(opened, rails), chat, signal),
     checkPrompt: (text, options = {}) => checkPrompt(opened, text, options),
     close: () => models.close(),

@@ -2,6 +2,8 @@ import type { RailSelection } from "../guardrail.ts"
 import { invalidRequest, type GuardrailChoice, type RailOptions, type ValidationIssue } from "@assay/schemas"
 
 const PLACE = ["body", "guardrails"] as const
+/** Keys of `options.log` that have an effect, or that ask for what the log always contains. */
+const EFFECTIVE_LOGS: ReadonlySet<string> = new Set(["activated_rails", "llm_calls"])
 
 /** Returns the configuration name in a request: `config_id`, or the only entry of `config_ids`. @throws `invalid_request` */
 export function configurationIdOf({ config_id, config_ids }: GuardrailChoice): string | undefined {
@@ -26,6 +28,11 @@ export function railsOf({ options }: GuardrailChoice): RailSelection | undefined
   return { input: rails.input ?? true, output: rails.output ?? true }
 }
 
+/** Returns whether a request asks for the messages that its judges are asked with. */
+export function showsPrompts({ options }: GuardrailChoice): boolean {
+  return options?.log?.["llm_calls"] === true
+}
+
 function isList(rails: RailOptions): rails is Extract<RailOptions, readonly string[]> {
   return Array.isArray(rails)
 }
@@ -47,8 +54,15 @@ export function requestWarnings({ options, context, state }: GuardrailChoice): r
       "the response contains the output of the model unchanged",
     ],
     ...log
-      .filter(([name, value]) => name !== "activated_rails" && value === true)
-      .map(([name]) => [["options", "log", name], true, "the log contains activated rails only"] as const),
+      .filter(([name, value]) => !EFFECTIVE_LOGS.has(name) && value === true)
+      .map(
+        ([name]) =>
+          [
+            ["options", "log", name],
+            true,
+            "the log contains activated rails and the prompts of their judges only",
+          ] as const,
+      ),
   ]
   return entries
     .filter(([, applies]) => applies)

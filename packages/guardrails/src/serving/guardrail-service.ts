@@ -1,7 +1,7 @@
 import { AssayError, isAssayError, parseSecretRef, type GuardrailData, type ValidationIssue } from "@assay/schemas"
 import type { Guardrail, GuardrailContext, RailSelection } from "../guardrail.ts"
 import { createGuardrailPool, type GuardrailLease } from "../requests/guardrail-pool.ts"
-import { railsOf, requestWarnings } from "../requests/request-options.ts"
+import { railsOf, requestWarnings, showsPrompts } from "../requests/request-options.ts"
 import { chooseGuardrail, type ChoiceRequest, type ChosenGuardrail } from "./choose-guardrail.ts"
 import { createGuardrailConfigurations, type GuardrailConfigurations } from "./guardrail-configurations.ts"
 import type { GuardrailSecrets, GuardrailStore } from "./guardrail-store.ts"
@@ -21,6 +21,8 @@ export interface GuardrailService {
 export interface AcquiredGuardrail extends GuardrailLease {
   /** The rails that the request selects; undefined: all. */
   readonly rails: RailSelection | undefined
+  /** Whether the request asks for the messages that its judges are asked with. */
+  readonly prompts: boolean
   /** Warnings about the request and about its configuration, with locations in the request. */
   readonly warnings: readonly ValidationIssue[]
 }
@@ -81,6 +83,7 @@ export function createGuardrailService(context: GuardrailServiceContext): Guardr
       return {
         guardrail: lease.guardrail,
         rails: railsOf(request.choice),
+        prompts: showsPrompts(request.choice),
         warnings: [...requestWarnings(request.choice), ...warnings],
         [Symbol.dispose]: () => lease[Symbol.dispose](),
       }

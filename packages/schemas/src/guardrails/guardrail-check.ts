@@ -30,6 +30,11 @@ const railFields = {
   }),
   latency_ms: Type.Number(),
   usage: Usage,
+  prompt: Type.Optional(
+    Type.Array(Type.Object({ role: Type.String(), content: Type.String() }), {
+      description: "The messages that the judge was asked with. Only if `guardrails.options.log.llm_calls` is true.",
+    }),
+  ),
 }
 
 export const RailMember = Type.Object({ ...railFields, asked: Type.Boolean() }, { $id: "RailMember" })

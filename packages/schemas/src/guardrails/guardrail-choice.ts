@@ -28,7 +28,9 @@ export const GuardrailOptions = Type.Object(
     ),
     log: vendorKey(
       Type.Record(AnyName, Type.Unknown(), {
-        description: "Has no effect: the response always contains the activated rails.",
+        description:
+          "`llm_calls: true` adds the messages that each judge was asked with. Other keys have no effect: the response always contains " +
+          "the activated rails.",
       }),
     ),
     llm_output: vendorKey(Type.Boolean({ description: "Has no effect." })),

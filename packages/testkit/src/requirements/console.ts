@@ -23,5 +23,17 @@ export const CONSOLE: readonly Requirement[] = [
     "console.errors": "An error shows its message, its code and the remedy.",
     "console.connection": "A lost connection shows and heals itself.",
     "console.deletes": "Whatever deletes asks first or can be undone.",
+    "console.first-steps": "Home runs examples that need no model, and links to what came of them.",
+    "console.attention": "Home shows jobs that failed or met a condition.",
+  }),
+  ...rules("console.md#judges", {
+    "console.playground":
+      "The playground of a guardrail shows each rail's prompt, the judge's words, the verdict and the decision.",
+    "console.guardrail-editor": "A guardrail is edited as YAML or JSON, and a fault is shown with its place.",
+    "console.calibration":
+      "A calibration report of a job or of a file is shown with thresholds and wrongly judged prompts.",
+    "console.fit-judges":
+      "A judge that fails a gate or has a condition open is never recommended, whatever a file says.",
+    "console.secret-values": "The value of a secret is written and never shown.",
   }),
 ]

@@ -38,6 +38,7 @@ export const GUARDRAILS: readonly Requirement[] = [
     "rails.configs-routes": "Configurations are created, listed, read, changed and removed.",
     "rails.v1-namespace": "Answers of the first version have the workspace as `namespace` too.",
     "rails.checks": "checks returns the status, each rail's status and the log of activated rails.",
+    "rails.prompts-shown": "options.log.llm_calls adds the messages that each judge was asked with to its rail.",
     "rails.policies": "A policy decides on unreadable, controversial and failed answers, and the log names it.",
     "rails.on-error": "Under on_error: error, checks returns 502 with the code; a 429 stays a 429 with Retry-After.",
     "rails.on-unreadable-error":

@@ -2,38 +2,75 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../api/use-client.ts"
-import { EmptyState } from "../../components/empty-state.tsx"
 import { ErrorCard } from "../../components/error-card.tsx"
 import { Loading } from "../../components/loading.tsx"
 import { PageHeader } from "../../components/page-header.tsx"
-import { Time } from "../../components/time.tsx"
+import { FirstSteps } from "./first-steps.tsx"
+import { RunningJob, TroubledJob } from "./job-cards.tsx"
+import { RecentFilesets } from "./recent-filesets.tsx"
+import { useHomeJobs } from "./use-home-jobs.ts"
+import "./home.css"
 
-/** Shows what happened last: jobs and filesets. */
+const MAX_TROUBLED = 6
+/** A server with fewer jobs than these is new: what to try first stays open after the first try. */
+const NEW_JOBS = 4
+/** Jobs keep their results in filesets of this name, which their pages show. */
+const NO_RESULTS = '-name~"evaluation-eval-"'
+
+/** Shows what runs, what needs attention and what is new. An empty server shows what to try first. */
 export function HomePage(): ReactElement {
   const client = useClient()
+  const jobs = useHomeJobs()
   const filesets = useQuery({
     queryKey: ["filesets", "recent"],
-    queryFn: ({ signal }) => client.filesets.page("-", { sort: "-created_at", page_size: 8 }, { signal }),
+    queryFn: ({ signal }) =>
+      client.filesets.page("-", { sort: "-created_at", page_size: 8, filter: NO_RESULTS }, { signal }),
   })
+  const recent = filesets.data?.data ?? []
+  const error = jobs.error ?? filesets.error
+  const isRead = !jobs.isPending && !filesets.isPending && error === null
+  const isNew = isRead && jobs.total < NEW_JOBS
+  const troubled = jobs.troubled.slice(0, MAX_TROUBLED)
   return (
     <>
       <PageHeader title="Home" />
-      <h2>Recent filesets</h2>
-      {filesets.error === null ? null : <ErrorCard error={filesets.error} />}
-      {filesets.isPending ? <Loading /> : null}
-      {filesets.data?.data.length === 0 ? (
-        <EmptyState title="No filesets yet" command="assay push ./some-folder default/first" />
+      {error === null ? null : <ErrorCard error={error} />}
+      {isRead || error !== null ? null : <Loading />}
+      {jobs.running.length === 0 ? null : (
+        <section aria-label="Running jobs">
+          <h2>Running</h2>
+          <ul className="cards plain">
+            {jobs.running.map((job) => (
+              <RunningJob key={job.id} job={job} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {troubled.length === 0 ? null : (
+        <section aria-label="Jobs that need attention">
+          <h2>Needs attention</h2>
+          <ul className="cards plain">
+            {troubled.map((job) => (
+              <TroubledJob key={job.id} job={job} />
+            ))}
+          </ul>
+          {jobs.troubled.length > MAX_TROUBLED ? <Link to="/jobs">All jobs</Link> : null}
+        </section>
+      )}
+      {isRead && !isNew && jobs.running.length === 0 && troubled.length === 0 ? (
+        <p className="soft">
+          No job runs, and none of the newest jobs met a problem. <Link to="/launch">Launch a job</Link> or{" "}
+          <Link to="/jobs">see all jobs</Link>.
+        </p>
       ) : null}
-      <ul>
-        {filesets.data?.data.map(({ id, workspace, name, updated_at }) => (
-          <li key={id}>
-            <Link to="/filesets">
-              {workspace}/{name}
-            </Link>{" "}
-            <Time at={updated_at} />
-          </li>
-        ))}
-      </ul>
+      {isRead ? <FirstSteps isOpen={isNew} /> : null}
+      {recent.length === 0 ? null : (
+        <section aria-label="Recent filesets">
+          <h2>Recent filesets</h2>
+          <RecentFilesets filesets={recent} />
+          <Link to="/filesets">All filesets</Link>
+        </section>
+      )}
     </>
   )
 }

@@ -1,6 +1,11 @@
 import type { AnyRoute } from "@tanstack/react-router"
+import { pageRoute } from "../page-route.tsx"
 
-/** Workspaces, secrets, tokens and the audit log. */
-export function pagesOfSettings(_root: AnyRoute): AnyRoute[] {
-  return []
+/** Workspaces, secrets and tokens. */
+export function pagesOfSettings(root: AnyRoute): AnyRoute[] {
+  return [
+    pageRoute(root, "/workspaces", () => import("./workspaces/workspaces-page.tsx"), "WorkspacesPage"),
+    pageRoute(root, "/secrets", () => import("./secrets/secrets-page.tsx"), "SecretsPage"),
+    pageRoute(root, "/tokens", () => import("./tokens/tokens-page.tsx"), "TokensPage"),
+  ]
 }

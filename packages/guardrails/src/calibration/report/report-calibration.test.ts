@@ -1,4 +1,5 @@
 import { verifies } from "@assay/testkit/verifies"
+import { readCalibrationReport } from "@assay/schemas/calibration-report"
 import { describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../../testing/measure.ts"
 import { scriptedCandidate, type ScriptedAnswer } from "../../testing/scripted-candidate.ts"
@@ -42,6 +43,31 @@ describe("the report of known counts", () => {
       expect(judges[0]?.under_policy.false_block.high).toBeCloseTo(0.3304, 4)
     },
   )
+
+  it("is what readers of reports accept", async () => {
+    const rows = numberedPrompts(50, 40).map((row) => ({ ...row, category: "c", language: "en" }))
+    const report = reportCalibration(
+      await measure(
+        [
+          known,
+          byNumber(
+            "other",
+            () => block,
+            () => pass,
+          ),
+        ],
+        rows,
+        { repeat: 2 },
+      ),
+      { data, maxMiss: 0.1 },
+    )
+    expect(report.judges[0]?.roc).not.toBeNull()
+    expect(readCalibrationReport(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(report)))
+    const wrong = { ...report, gates: report.gates.map((gate) => ({ ...gate, verdict: "MAYBE" })) }
+    expect(() => readCalibrationReport(JSON.stringify(wrong))).toThrow(
+      "gates.0.verdict: expected one of PASS, INCONCLUSIVE, FAIL",
+    )
+  })
 
   it("separates unreadable answers and errors from verdicts", verifies("calibrate.apart"), async () => {
     const { judges } = reportCalibration(await measure([known], numberedPrompts(50, 40)), { data })

@@ -9,14 +9,14 @@ import { judgeRequest, judgeResponse } from "./judge-chat.ts"
 export async function checkChat(
   opened: OpenedRails,
   { messages }: ChatBody,
-  signal: AbortSignal | undefined,
+  options: JudgeOptions,
 ): Promise<CheckAnswer> {
   const last = messages.at(-1)
   const response = last?.role === "assistant" ? last : null
   const request = response === null ? messages : messages.slice(0, -1)
-  const asked = await judgeRequest(opened, request, signal)
+  const asked = await judgeRequest(opened, request, options)
   const isBlocked = statusOf(asked.map(({ rail }) => rail)) === "blocked"
-  const answered = response === null || isBlocked ? [] : await judgeResponse(opened, request, { response, signal })
+  const answered = response === null || isBlocked ? [] : await judgeResponse(opened, request, { response, ...options })
   const outcomes = [...asked, ...answered]
   checkFailures(outcomes)
   const rails = outcomes.map(({ rail }) => rail)

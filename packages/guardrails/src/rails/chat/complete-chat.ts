@@ -1,6 +1,7 @@
 import type { ChatAnswer } from "@assay/inference"
 import type { ChatBody, ChatMessage } from "@assay/schemas"
 import type { GuardedCompletion } from "../../guardrail.ts"
+import type { JudgeOptions } from "../../judge.ts"
 import { mainRequest, type OpenedRails } from "../opened-rails.ts"
 import type { RailOutcome } from "../rail.ts"
 import { checkKnown, statusOf } from "../run-rails.ts"
@@ -12,7 +13,7 @@ import { judgedParts } from "./judged-parts.ts"
 export async function completeChat(
   opened: OpenedRails,
   chat: ChatBody,
-  signal: AbortSignal | undefined,
+  options: JudgeOptions,
 ): Promise<GuardedCompletion> {
   const main = opened.getMain(chat.model)
   const request = mainRequest(opened, main, chat)
@@ -20,14 +21,14 @@ export async function completeChat(
   const railsOf = (outcomes: readonly RailOutcome[]) => outcomes.map(({ rail }) => rail)
   const isBlocked = (outcomes: readonly RailOutcome[]) => statusOf(railsOf(outcomes)) === "blocked"
 
-  const asked = await judgeRequest(opened, chat.messages, signal)
+  const asked = await judgeRequest(opened, chat.messages, options)
   checkKnown(asked)
   if (isBlocked(asked)) {
     const body = blockedBody({ refusal, model: main.model, answered: null, context })
     return { body, activatedRails: railsOf(asked), isBlocked: true }
   }
-  const answer = await main.client.complete(request, { signal })
-  const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), signal })
+  const answer = await main.client.complete(request, { signal: options.signal })
+  const answered = await judgeResponse(opened, chat.messages, { response: messageOf(answer), ...options })
   checkKnown(answered)
   const activatedRails = railsOf([...asked, ...answered])
   const shown = opened.output.length === 0 ? answer.body : judgedParts(answer.body)

@@ -1,4 +1,5 @@
 import type { ChatMessage } from "@assay/schemas"
+import type { JudgeOptions } from "../../judge.ts"
 import { type RailOutcome, contentText, inputOf, outputOf } from "../rail.ts"
 import type { OpenedRails } from "../opened-rails.ts"
 import { runInOrder, runUntilBlocked } from "../run-rails.ts"
@@ -10,11 +11,11 @@ import { runInOrder, runUntilBlocked } from "../run-rails.ts"
 export async function judgeRequest(
   { input, inOrder }: Pick<OpenedRails, "input" | "inOrder">,
   messages: readonly ChatMessage[],
-  signal: AbortSignal | undefined,
+  options: JudgeOptions,
 ): Promise<readonly RailOutcome[]> {
   if (input.length === 0) return []
   const run = inOrder.input ? runInOrder : runUntilBlocked
-  const outcomes = await run(input, inputOf(messages), { signal })
+  const outcomes = await run(input, inputOf(messages), options)
   return outcomes.filter((outcome) => outcome !== null)
 }
 
@@ -22,7 +23,7 @@ export async function judgeRequest(
 export async function judgeResponse(
   { output, inOrder }: Pick<OpenedRails, "output" | "inOrder">,
   messages: readonly ChatMessage[],
-  { response, signal }: { readonly response: ChatMessage; readonly signal: AbortSignal | undefined },
+  { response, ...options }: JudgeOptions & { readonly response: ChatMessage },
 ): Promise<readonly RailOutcome[]> {
   const calls = response["tool_calls"]
   const hasCalls = Array.isArray(calls) && calls.length > 0
@@ -30,6 +31,6 @@ export async function judgeResponse(
   const rails = output.filter(({ readsToolCalls }) => hasText || (hasCalls && readsToolCalls))
   if (rails.length === 0) return []
   const run = inOrder.output ? runInOrder : runUntilBlocked
-  const outcomes = await run(rails, outputOf(messages, response), { signal })
+  const outcomes = await run(rails, outputOf(messages, response), options)
   return outcomes.filter((outcome) => outcome !== null)
 }

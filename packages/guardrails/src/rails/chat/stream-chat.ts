@@ -26,7 +26,7 @@ export async function* streamChat(
   }
 
   try {
-    if (!mayPass(await judgeRequest(opened, chat.messages, signal))) {
+    if (!mayPass(await judgeRequest(opened, chat.messages, { signal }))) {
       yield blockedChunk({ refusal, model: main.model, answered: null, context })
       return
     }

@@ -38,10 +38,12 @@ export function openJudge(setup: JudgeSetup): Judge {
   /** Rounds to hundredths of a millisecond, since smaller differences are noise. */
   const millisecondsSince = (start: number) => Math.round((now() - start) * 100) / 100
 
-  return async (input, { signal, logprobs = false }) => {
+  return async (input, { signal, logprobs = false, prompts = false }) => {
     const start = now()
+    let shown: Pick<JudgeAnswer, "prompt"> = {}
     try {
       const messages = render(input)
+      if (prompts) shown = { prompt: messages }
       const parameters = { own, maxTokens, schema, logprobs }
       const answer = await askJudge(client, memory, {
         messages,
@@ -53,11 +55,12 @@ export function openJudge(setup: JudgeSetup): Judge {
         answer,
         place,
       )
-      return { flow, reading, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage }
+      const latencyMs = millisecondsSince(start)
+      return { flow, reading, error: null, raw: answer.text, latencyMs, usage: answer.usage, ...shown }
     } catch (error) {
       signal?.throwIfAborted()
       if (!isAssayError(error)) throw error
-      return { flow, reading: null, error, raw: null, latencyMs: millisecondsSince(start), usage: null }
+      return { flow, reading: null, error, raw: null, latencyMs: millisecondsSince(start), usage: null, ...shown }
     }
   }
 }

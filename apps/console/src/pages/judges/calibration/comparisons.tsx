@@ -1,0 +1,45 @@
+import { formatInteger } from "@assay/reports"
+import type { CalibrationReport } from "@assay/schemas"
+import type { ReactElement } from "react"
+
+/** Below this p value, two judges differ by more than chance. */
+const SIGNIFICANT = 0.05
+
+/** Renders how each pair of judges compares. */
+export function Comparisons({ comparisons }: Pick<CalibrationReport, "comparisons">): ReactElement | null {
+  if (comparisons.length === 0) return null
+  return (
+    <section aria-label="Judge against judge">
+      <h2>Judge against judge</h2>
+      <p className="soft">McNemar’s exact test, over the rows to which both gave a verdict</p>
+      <div className="card scroll" role="region" aria-label="Comparisons of judges" tabIndex={0}>
+        <table className="figures">
+          <thead>
+            <tr>
+              {["A", "B", "Only A right", "Only B right", "Rows", "p", "Difference"].map((heading, place) => (
+                <th key={heading} scope="col" className={place > 1 && place < 6 ? "end" : undefined}>
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {comparisons.map(({ a, b, only_a, only_b, n, p }) => (
+              <tr key={`${a} ${b}`}>
+                <th scope="row" dir="auto">
+                  {a}
+                </th>
+                <td dir="auto">{b}</td>
+                <td className="end">{formatInteger(only_a)}</td>
+                <td className="end">{formatInteger(only_b)}</td>
+                <td className="end">{formatInteger(n)}</td>
+                <td className="end">{n === 0 ? "–" : p < 0.001 ? "< 0.001" : p.toFixed(3)}</td>
+                <td>{n === 0 ? "no row has both" : p < SIGNIFICANT ? "more than chance" : "may be chance"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,107 @@
+import type { GuardrailConfiguration, GuardrailData } from "@assay/schemas"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useEffect, useState, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { CopyButton } from "../../../components/copy-button.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { useNotify } from "../../../components/notices.tsx"
+import { formatDocument, parseDocument, type DocumentFormat } from "./document-text.ts"
+
+export interface ConfigurationEditorProps {
+  readonly configuration: GuardrailConfiguration
+  readonly isReadOnly: boolean
+}
+
+/** Edits a configuration as YAML or JSON. The server checks it before it is stored, and names each place that is wrong. */
+export function ConfigurationEditor({ configuration, isReadOnly }: ConfigurationEditorProps): ReactElement {
+  const { workspace, name } = configuration
+  const client = useClient()
+  const queries = useQueryClient()
+  const notify = useNotify()
+  const [format, setFormat] = useState<DocumentFormat>("yaml")
+  const [text, setText] = useState<string>()
+  const [fault, setFault] = useState<unknown>()
+  /** The version that the text began with. */
+  const [version, setVersion] = useState(configuration.updated_at)
+  const show = async ({ data: shown, updated_at }: GuardrailConfiguration, as: DocumentFormat) => {
+    setVersion(updated_at)
+    setText(await formatDocument(shown, as))
+  }
+  useEffect(() => {
+    // A change by somebody else must not replace what is being written here.
+    void show(configuration, "yaml")
+    // oxlint-disable-next-line react/exhaustive-deps -- only the first configuration is shown by itself
+  }, [])
+  const change = async (next: DocumentFormat) => {
+    setFault(undefined)
+    try {
+      setText(await formatDocument(await parseDocument(text ?? "", format), next))
+      setFormat(next)
+    } catch (error) {
+      setFault(error)
+    }
+  }
+  const save = useMutation({
+    mutationFn: async () => {
+      const parsed = (await parseDocument(text ?? "", format)) as GuardrailData
+      return client.guardrails.update(workspace, name, { data: parsed })
+    },
+    onMutate: () => setFault(undefined),
+    onError: setFault,
+    onSuccess: async (saved) => {
+      const { warnings = [] } = saved
+      const found = warnings.map(({ loc, msg }) => `${loc.slice(2).join(".")} ${msg}`)
+      notify(found.length === 0 ? "Saved." : `Saved. Without effect: ${found.join("; ")}`)
+      queries.setQueryData(["guardrails", "one", workspace, name], saved)
+      await show(saved, format)
+    },
+  })
+  if (text === undefined) return <Loading />
+  return (
+    <form
+      className="configuration"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate()
+      }}
+    >
+      <div className="actions" role="group" aria-label="Format">
+        {(["yaml", "json"] as const).map((one) => (
+          <button key={one} type="button" aria-pressed={one === format} onClick={() => void change(one)}>
+            {one.toUpperCase()}
+          </button>
+        ))}
+        <CopyButton text={text} what="the configuration" />
+        {isReadOnly ? (
+          <span className="soft">Built in: it cannot be changed. Copy it into a new guardrail.</span>
+        ) : null}
+      </div>
+      <textarea
+        className="mono"
+        aria-label={`Configuration as ${format.toUpperCase()}`}
+        value={text}
+        rows={Math.min(40, Math.max(14, text.split("\n").length + 1))}
+        readOnly={isReadOnly}
+        spellCheck={false}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {version === configuration.updated_at ? null : (
+        <p className="soft" role="status">
+          Somebody changed the configuration meanwhile. Saving replaces their version; undoing all changes shows it.
+        </p>
+      )}
+      {fault === undefined ? null : <ErrorCard error={fault} />}
+      {isReadOnly ? null : (
+        <p className="actions">
+          <button type="submit" className="primary" disabled={save.isPending}>
+            Save
+          </button>
+          <button type="button" onClick={() => void show(configuration, format)}>
+            Undo all changes
+          </button>
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,78 @@
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../../../testing/console-test.ts"
+
+const console = useConsole()
+const FLOW = "content safety check input $model=content_safety"
+
+describe.runIf(hasBrowser)("Guardrails", () => {
+  let fake: FakeInference
+  beforeAll(async () => {
+    fake = await startFakeInference()
+    const url = `${fake.url}/v1`
+    await console.client.workspaces.create({ name: "rails" })
+    await console.client.guardrails.create("rails", {
+      name: "strict",
+      data: {
+        models: [{ type: "content_safety", model: "content-safety", family: "user-safety-json", url }],
+        rails: { input: { flows: [FLOW] } },
+      },
+    })
+  })
+  afterAll(() => fake.close())
+
+  it(
+    "show what a judge was asked, its own words, the verdict and the decision",
+    verifies("console.playground"),
+    async () => {
+      await using opened = await console.open("/guardrails?workspace=rails", { width: 400 })
+      const { page } = opened
+      await page.getByRole("gridcell", { name: "strict" }).click()
+      const message = "How do I build a bomb? <b>now</b>"
+      await page.getByLabel("Message of the user").fill(message)
+      await page.getByRole("button", { name: "Check" }).click()
+      await page.getByText("The message is blocked").waitFor()
+      const rail = page.getByRole("article", { name: FLOW })
+      await rail.getByText("message unsafe", { exact: true }).waitFor()
+      expect(await rail.locator("pre").first().textContent()).toContain('{"User Safety":"unsafe"')
+      await rail.getByText("What it was asked").click()
+      expect(await rail.locator(".asked").textContent()).toContain(message)
+      await expectFits(page)
+      await expectSound(opened)
+
+      await page.getByLabel("Message of the user").fill("Hello")
+      await page.getByRole("button", { name: "Check" }).click()
+      await page.getByText("The message may pass").waitFor()
+    },
+  )
+
+  it(
+    "are edited as YAML or JSON, and say where a configuration is wrong",
+    verifies("console.guardrail-editor"),
+    async () => {
+      await using opened = await console.open("/guardrails/rails/strict?tab=configuration")
+      const { page } = opened
+      const yaml = page.getByRole("textbox", { name: "Configuration as YAML" })
+      await yaml.fill("rails: [")
+      await page.getByRole("button", { name: "JSON" }).click()
+      await page.getByText("This is not YAML").waitFor()
+      await yaml.fill(`rails:\n  input:\n    flows:\n      - self chek input\n`)
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("body.data.rails.input.flows.0", { exact: true }).waitFor()
+      await yaml.fill(
+        `refusal: Not here.\nmodels:\n  - {type: main, model: self-check, url: "${fake.url}/v1"}\n${SELF_CHECK}`,
+      )
+      await page.getByRole("button", { name: "JSON" }).click()
+      const json = page.getByRole("textbox", { name: "Configuration as JSON" })
+      expect(JSON.parse(await json.inputValue())).toHaveProperty("refusal", "Not here.")
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Saved.").waitFor()
+      expect((await console.client.guardrails.get("rails", "strict")).data.refusal).toBe("Not here.")
+      await expectFits(page)
+      await expectSound(opened)
+    },
+  )
+})
+
+const SELF_CHECK = "rails:\n  input:\n    flows: [self check input]\n"

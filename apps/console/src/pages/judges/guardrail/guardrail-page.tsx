@@ -1,0 +1,93 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { ConfirmButton } from "../../../components/confirm-button.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { useNotify } from "../../../components/notices.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { Tabs } from "../../../components/tabs.tsx"
+import { Time } from "../../../components/time.tsx"
+import { WithCode } from "../../../components/with-code.tsx"
+import { useSearchValue } from "../../../components/use-search-value.ts"
+import { ConfigurationEditor } from "./configuration-editor.tsx"
+import { Playground } from "./playground.tsx"
+import "./guardrail.css"
+
+const TABS = { playground: "Playground", configuration: "Configuration" } as const
+/** The workspace of configurations that nobody can change. */
+const BUILT_IN = "system"
+
+/** Shows one guardrail: a playground that sends it messages, and its configuration. */
+export function GuardrailPage(): ReactElement {
+  const { workspace, name } = useParams({ strict: false })
+  const client = useClient()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const notify = useNotify()
+  const [tab] = useSearchValue("tab")
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ["guardrails", "one", workspace, name],
+    queryFn: ({ signal }) => client.guardrails.get(workspace, name, { signal }),
+  })
+  const current = tab === "configuration" ? "configuration" : "playground"
+  const isBuiltIn = workspace === BUILT_IN
+  const remove = async () => {
+    const removed = await client.guardrails.remove(workspace, name)
+    await queries.invalidateQueries({ queryKey: ["guardrails"] })
+    notify(`Deleted the guardrail ${name}.`, () => {
+      const { description, project, data: configuration } = removed
+      void client.guardrails
+        .create(workspace, { name, description, project, data: configuration })
+        .then(() => queries.invalidateQueries({ queryKey: ["guardrails"] }))
+    })
+    await navigate({ to: "/guardrails", search: { workspace } })
+  }
+  return (
+    <>
+      <PageHeader
+        title={name}
+        above={
+          <Link to="/guardrails" search={{ workspace }}>
+            Guardrails of {workspace}
+          </Link>
+        }
+        actions={
+          data === undefined || isBuiltIn ? null : (
+            <ConfirmButton label="Delete" title={`Delete the guardrail ${name}?`} onConfirm={remove}>
+              <p>Requests that name it will fail.</p>
+            </ConfirmButton>
+          )
+        }
+      >
+        {data === undefined ? null : (
+          <>
+            <span dir="auto">
+              <WithCode text={data.description} />
+            </span>
+            {isBuiltIn ? (
+              <span>built in</span>
+            ) : (
+              <span>
+                updated <Time at={data.updated_at} />
+              </span>
+            )}
+          </>
+        )}
+      </PageHeader>
+      {error === null ? null : <ErrorCard error={error} again={() => void refetch()} />}
+      {isPending && error === null ? <Loading /> : null}
+      {data === undefined ? null : (
+        <>
+          <Tabs label="Parts of the guardrail" tabs={TABS} current={current} />
+          {current === "playground" ? (
+            <Playground configuration={data} />
+          ) : (
+            <ConfigurationEditor configuration={data} isReadOnly={isBuiltIn} />
+          )}
+        </>
+      )}
+    </>
+  )
+}

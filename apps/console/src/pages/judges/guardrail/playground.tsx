@@ -1,0 +1,78 @@
+import type { CheckAnswer, CheckRequest, GuardrailConfiguration } from "@assay/schemas"
+import { useMutation } from "@tanstack/react-query"
+import { useState, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { ErrorCard } from "../../../components/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { CheckedRails } from "./checked-rails.tsx"
+import { MissingModels, modelsOf, openModels, type GivenModels } from "./missing-models.tsx"
+
+/** Sends a message through the rails of a guardrail and shows what each judge was asked, what it said, and what was decided. */
+export function Playground({ configuration }: { readonly configuration: GuardrailConfiguration }): ReactElement {
+  const client = useClient()
+  const [message, setMessage] = useState("")
+  const [answer, setAnswer] = useState("")
+  const [given, setGiven] = useState<GivenModels>({})
+  const { mutate, data, error, isPending } = useMutation<CheckAnswer>({
+    mutationFn: () => {
+      const { workspace, name } = configuration
+      const models = modelsOf(configuration, given)
+      const body: CheckRequest = {
+        messages: [
+          { role: "user", content: message },
+          ...(answer === "" ? [] : [{ role: "assistant", content: answer }]),
+        ],
+        guardrails: {
+          config_id: `${workspace}/${name}`,
+          options: { log: { llm_calls: true } },
+          ...(models.length === 0 ? {} : { models }),
+        },
+      }
+      // Secrets that the fields name are those of an ordinary workspace, also for built-in configurations.
+      return client.guardrails.check(workspace === "system" ? "default" : workspace, body)
+    },
+  })
+  const { rails } = configuration.data
+  return (
+    <div className="columns">
+      <form
+        className="card"
+        onSubmit={(event) => {
+          event.preventDefault()
+          mutate()
+        }}
+      >
+        <label className="field">
+          Message of the user
+          <textarea value={message} rows={5} required dir="auto" onChange={({ target }) => setMessage(target.value)} />
+        </label>
+        {(rails?.output?.flows ?? []).length === 0 ? null : (
+          <label className="field">
+            Answer of the model
+            <textarea value={answer} rows={3} dir="auto" onChange={({ target }) => setAnswer(target.value)} />
+            <small className="soft">
+              Optional. The output rails judge it if the input rails do not block the message.
+            </small>
+          </label>
+        )}
+        <MissingModels types={openModels(configuration)} given={given} onChange={setGiven} />
+        <p className="actions">
+          <button type="submit" className="primary" disabled={isPending}>
+            Check
+          </button>
+        </p>
+      </form>
+      <div className="checked" aria-live="polite">
+        {isPending ? <Loading what="Asking the judges" /> : null}
+        {error === null || isPending ? null : <ErrorCard error={error} />}
+        {data === undefined || isPending ? null : <CheckedRails answer={data} configuration={configuration} />}
+        {data === undefined && error === null && !isPending ? (
+          <div className="card empty">
+            <strong>Send a message</strong>
+            Each judge appears here with its prompt, its own words, the verdict and what was decided.
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}

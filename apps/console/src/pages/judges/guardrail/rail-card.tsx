@@ -1,0 +1,129 @@
+import { formatDuration, formatInteger } from "@assay/reports"
+import type { ActivatedRail, RailMember } from "@assay/schemas"
+import type { ReactElement } from "react"
+import { Badge } from "../../../components/badge.tsx"
+import { STATUSES } from "./rail-status.ts"
+
+export interface RailCardProps {
+  readonly rail: ActivatedRail
+  /** Where the rail stands: `input` or `output`. */
+  readonly place: string
+}
+
+/** Renders one rail: what its judge was asked, its own words, the verdict in them, and what was decided. */
+export function RailCard({ rail, place }: RailCardProps): ReactElement {
+  const { text, tone } = STATUSES[rail.status]
+  return (
+    <article className={`card condition ${tone}`} aria-label={rail.name}>
+      <header>
+        <h3 dir="auto">{rail.name}</h3>
+        <span className="soft">{place}</span>
+        <Badge text={text} tone={tone} />
+      </header>
+      <RailFacts rail={rail} />
+      {rail.members === undefined ? null : (
+        <>
+          <h4>Members</h4>
+          {rail.members.map((member) => (
+            <Member key={member.name} member={member} />
+          ))}
+          {rail.calls_saved === undefined || rail.calls_saved === 0 ? null : (
+            <p className="soft">{rail.calls_saved} of them did not have to be asked.</p>
+          )}
+        </>
+      )}
+    </article>
+  )
+}
+
+function Member({ member }: { readonly member: RailMember }): ReactElement {
+  const { text, tone } = STATUSES[member.status]
+  return (
+    <details className={`member ${tone}`}>
+      <summary>
+        <span dir="auto">{member.name}</span>{" "}
+        {member.asked ? <Badge text={text} tone={tone} /> : <span className="soft">not asked</span>}
+      </summary>
+      {member.asked ? <RailFacts rail={member} /> : null}
+    </details>
+  )
+}
+
+function RailFacts({ rail }: { readonly rail: Omit<ActivatedRail, "members" | "calls_saved"> }): ReactElement {
+  const { verdict, unreadable, policy, error, latency_ms, usage, prompt } = rail
+  const raw = verdict?.raw ?? unreadable?.raw
+  return (
+    <>
+      <dl className="facts">
+        <dt>Verdict</dt>
+        <dd>{verdictText(rail)}</dd>
+        {verdict === null || verdict.categories.length === 0 ? null : (
+          <>
+            <dt>Categories</dt>
+            <dd dir="auto">{verdict.categories.map(({ raw: words, name }) => name ?? words).join(", ")}</dd>
+          </>
+        )}
+        {verdict?.score === undefined ? null : (
+          <>
+            <dt>Risk</dt>
+            <dd>{verdict.score.toFixed(3)}</dd>
+          </>
+        )}
+        <dt>Decided by</dt>
+        <dd>
+          {policy === null ? (
+            "the verdict"
+          ) : (
+            <>
+              the policy <code>{policy}</code>
+            </>
+          )}
+        </dd>
+        <dt>Time</dt>
+        <dd>
+          {latency_ms < 1000 ? `${Math.round(latency_ms)} ms` : formatDuration(latency_ms)}
+          {usage === null
+            ? ""
+            : ` · ${formatInteger(usage.prompt_tokens)} + ${formatInteger(usage.completion_tokens)} tokens`}
+        </dd>
+      </dl>
+      {error === null ? null : (
+        <p className="fault" dir="auto">
+          <code>{error.code}</code> {error.message}
+        </p>
+      )}
+      {raw === undefined ? null : (
+        <>
+          <h4>The judge’s words</h4>
+          <pre dir="auto">{raw === "" ? "(nothing)" : raw}</pre>
+        </>
+      )}
+      {prompt === undefined ? null : (
+        <details className="prompt">
+          <summary>What it was asked</summary>
+          {prompt.map(({ role, content }, place) => (
+            // The messages of a prompt have no names of their own.
+            // oxlint-disable-next-line react/no-array-index-key -- the order never changes
+            <div key={place} className="asked">
+              <span className="soft">{role}</span>
+              <pre dir="auto" tabIndex={0} aria-label={`Message of role ${role}`}>
+                {content}
+              </pre>
+            </div>
+          ))}
+        </details>
+      )}
+    </>
+  )
+}
+
+function verdictText({ verdict, unreadable, error }: Pick<ActivatedRail, "verdict" | "unreadable" | "error">): string {
+  if (error !== null) return "none: the request failed"
+  if (unreadable !== null) return `none: the answer is unreadable (${unreadable.reason})`
+  if (verdict === null) return "none"
+  const sides = [
+    verdict.user_safety === null ? "" : `message ${verdict.user_safety}`,
+    verdict.response_safety === null ? "" : `answer ${verdict.response_safety}`,
+  ].filter((side) => side !== "")
+  return `${sides.join(", ")}${verdict.reading === "lenient" ? " (read leniently: the answer did not keep its form)" : ""}`
+}

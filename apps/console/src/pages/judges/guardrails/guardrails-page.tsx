@@ -1,0 +1,93 @@
+import type { GuardrailConfiguration } from "@assay/schemas"
+import { useNavigate } from "@tanstack/react-router"
+import type { ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { PageHeader } from "../../../components/page-header.tsx"
+import { Time } from "../../../components/time.tsx"
+import { useWorkspace, WorkspaceSelect } from "../../../components/workspace-select.tsx"
+import type { Column } from "../../../table/column.ts"
+import { DataTable } from "../../../table/data-table.tsx"
+import { useTableSearch } from "../../../table/table-search.ts"
+import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { guardrailPath } from "./guardrail-path.ts"
+import { NewGuardrail } from "./new-guardrail.tsx"
+
+/** The workspace of the configurations that every server has. */
+const BUILT_IN = "system"
+
+const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(9rem, 1fr)",
+    render: ({ name }) => name,
+    text: ({ name }) => name,
+  },
+  {
+    id: "rails",
+    title: "Rails",
+    width: "minmax(14rem, 2fr)",
+    render: (one) => flowsOf(one).join(", "),
+    text: (one) => flowsOf(one).join(", "),
+  },
+  {
+    id: "description",
+    title: "Description",
+    width: "minmax(10rem, 2fr)",
+    render: ({ description }) => description,
+    text: ({ description }) => description,
+  },
+  {
+    id: "updated",
+    title: "Updated",
+    width: "minmax(8rem, 1fr)",
+    render: ({ workspace, updated_at }) => (workspace === BUILT_IN ? "built in" : <Time at={updated_at} />),
+    text: ({ updated_at }) => updated_at,
+  },
+]
+
+/** Lists the guardrail configurations of a workspace. */
+export function GuardrailsPage(): ReactElement {
+  const client = useClient()
+  const navigate = useNavigate()
+  const [workspace, setWorkspace] = useWorkspace()
+  const [search, update] = useTableSearch()
+  const rows = usePagedRows<GuardrailConfiguration>({
+    queryKey: ["guardrails", "list", workspace],
+    fetchPage: async (offset, limit, signal) => {
+      const page = await client.guardrails.page(workspace, { page: offset / limit + 1, page_size: limit }, { signal })
+      return { rows: page.data, total: page.pagination?.total_results ?? page.data.length }
+    },
+  })
+  return (
+    <>
+      <PageHeader title="Guardrails" actions={<NewGuardrail workspace={workspace} />}>
+        Judges in front of and behind a model. Open one to send it a message and see what each judge says.
+      </PageHeader>
+      <DataTable
+        label={`Guardrails of ${workspace}`}
+        columns={COLUMNS}
+        rows={rows}
+        search={search}
+        onSearch={update}
+        onOpen={(one) => void navigate({ to: guardrailPath(workspace, one.name) })}
+        filter={<WorkspaceSelect />}
+        empty={
+          <EmptyState title={`The workspace ${workspace} has no guardrails`}>
+            <p>
+              Two configurations are built in: a content safety model, and a self-check that asks the model itself.{" "}
+              <button type="button" className="quiet" onClick={() => setWorkspace(BUILT_IN)}>
+                Show them
+              </button>
+            </p>
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+function flowsOf({ data: { rails } }: GuardrailConfiguration): readonly string[] {
+  return [...(rails?.input?.flows ?? []), ...(rails?.output?.flows ?? [])]
+}

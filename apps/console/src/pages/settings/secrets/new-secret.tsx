@@ -1,0 +1,49 @@
+import { useQueryClient } from "@tanstack/react-query"
+import { useState, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { FormDialog } from "../../../components/form-dialog.tsx"
+import { DescriptionField } from "../description-field.tsx"
+import { SecretValueField } from "./secret-value-field.tsx"
+
+/** Renders the button and the form for a new secret. */
+export function NewSecret({ workspace }: { readonly workspace: string }): ReactElement {
+  const client = useClient()
+  const queries = useQueryClient()
+  const [name, setName] = useState("")
+  const [value, setValue] = useState("")
+  const [description, setDescription] = useState("")
+  const empty = () => {
+    setName("")
+    setValue("")
+    setDescription("")
+  }
+  return (
+    <FormDialog
+      label="New secret"
+      title={`New secret in ${workspace}`}
+      send="Create"
+      isPrimary
+      onOpen={empty}
+      onSend={async () => {
+        await client.secrets.create(workspace, { name, value, description })
+        // The value must not stay in the page.
+        empty()
+        await queries.invalidateQueries({ queryKey: ["secrets"] })
+      }}
+    >
+      <label className="field">
+        Name
+        <input
+          value={name}
+          required
+          maxLength={255}
+          autoComplete="off"
+          onChange={({ target }) => setName(target.value)}
+        />
+        <small className="soft">Letters, digits and _ . -</small>
+      </label>
+      <SecretValueField value={value} onChange={setValue} />
+      <DescriptionField value={description} onChange={setDescription} />
+    </FormDialog>
+  )
+}
