@@ -23,7 +23,7 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await using opened = await console.open("/", { width: 400 })
     const { page } = opened
     await page.getByRole("button", { name: "Menu" }).click()
-    await page.getByRole("link", { name: "Filesets" }).click()
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Filesets" }).click()
     await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
     expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false)
     await expectFits(page)
@@ -59,7 +59,7 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await using opened = await console.open("/filesets")
     const { page } = opened
     await page.context().setOffline(true)
-    await page.getByRole("link", { name: "Home" }).click()
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Home" }).click()
     await page.getByText("No connection.").waitFor()
     await page.context().setOffline(false)
     await page.getByText("No connection.").waitFor({ state: "detached" })

@@ -31,7 +31,7 @@ describe("the console", () => {
     await rm(folder, { recursive: true })
   })
 
-  it.each(["/", "/filesets", "/jobs/eval-1?tab=rows", "/workspace/name/resolve", "/v10"])(
+  it.each(["/", "/?from=home", "/filesets", "/jobs/eval-1?tab=rows", "/workspace/name/resolve", "/v10"])(
     "is the page that a browser gets at %s, also before its user has signed in",
     verifies("console.served", "console.csp"),
     async (path) => {

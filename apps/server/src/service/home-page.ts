@@ -47,13 +47,15 @@ export function homePage(app: App, { roles, takesTokens, console }: Services): v
     "/",
     {
       config: access({ scope: "public" }),
+      // The address of a page may have a state that the API does not know, so that it is not validated.
+      onRequest: (request, reply, done) => {
+        if (sendConsolePage(console, request, reply) === undefined) done()
+      },
       schema: { tags: ["service"], summary: "Get links to the other pages of this server", response: { 200: Home } },
     },
     async (request, reply) => {
       reply.header("vary", "Accept")
       if (request.headers.accept?.includes("text/html") !== true) return home
-      const sent = sendConsolePage(console, request, reply)
-      if (sent !== undefined) return sent as never
       reply.header("content-security-policy", POLICY).header("x-content-type-options", "nosniff")
       return reply
         .type("text/html; charset=utf-8")

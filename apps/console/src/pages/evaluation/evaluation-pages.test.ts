@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
 
   beforeAll(async () => {
     endpoint = await startFakeInference()
-    slow = await startFakeInference({ latencyMs: 200 })
+    slow = await startFakeInference({ latencyMs: 500 })
     const { client } = console
     await client.workspaces.create({ name: "runs" })
     await client.filesets.create("runs", { name: "questions", purpose: "dataset" })
@@ -138,8 +138,13 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
   )
 
   it("follow a job live, show its log, and cancel it", async () => {
-    const body = bodyOf("slow", "{{ item.question }}", `${slow.url}/v1`)
-    const job = await console.client.evaluation.jobs.launch(body)
+    const { config, ...body } = bodyOf("slow", "{{ item.question }}", `${slow.url}/v1`)
+    // It would take half a minute: long enough to be seen and cancelled on a busy machine.
+    const params = { parallelism: 1 }
+    const job = await console.client.evaluation.jobs.launch({
+      ...body,
+      config: { ...(config as object), params } as never,
+    })
     await using opened = await console.open(`/jobs/${job.id}`)
     const { page } = opened
     await page.getByRole("progressbar").waitFor()
