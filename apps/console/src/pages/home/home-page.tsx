@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../api/use-client.ts"
+import { useRights } from "../../api/use-session.ts"
 import { ErrorCard } from "../../components/error-card.tsx"
 import { Loading } from "../../components/loading.tsx"
 import { PageHeader } from "../../components/page-header.tsx"
@@ -20,6 +21,7 @@ const NO_RESULTS = '-name~"evaluation-eval-"'
 /** Shows what runs, what needs attention and what is new. An empty server shows what to try first. */
 export function HomePage(): ReactElement {
   const client = useClient()
+  const { mayEdit } = useRights()
   const jobs = useHomeJobs()
   const filesets = useQuery({
     queryKey: ["filesets", "recent"],
@@ -63,7 +65,7 @@ export function HomePage(): ReactElement {
           <Link to="/jobs">see all jobs</Link>.
         </p>
       ) : null}
-      {isRead ? <FirstSteps isOpen={isNew} /> : null}
+      {isRead && mayEdit("default") ? <FirstSteps isOpen={isNew} /> : null}
       {recent.length === 0 ? null : (
         <section aria-label="Recent filesets">
           <h2>Recent filesets</h2>

@@ -74,7 +74,7 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
         ))}
         <CopyButton text={text} what="the configuration" />
         {isReadOnly ? (
-          <span className="soft">Built in: it cannot be changed. Copy it into a new guardrail.</span>
+          <span className="soft">You cannot change this one. Copy it into a guardrail of your own.</span>
         ) : null}
       </div>
       <textarea

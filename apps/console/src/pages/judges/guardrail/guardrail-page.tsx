@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/confirm-button.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
@@ -23,6 +24,7 @@ const BUILT_IN = "system"
 export function GuardrailPage(): ReactElement {
   const { workspace, name } = useParams({ strict: false })
   const client = useClient()
+  const { mayAdmin } = useRights()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const notify = useNotify()
@@ -33,6 +35,7 @@ export function GuardrailPage(): ReactElement {
   })
   const current = tab === "configuration" ? "configuration" : "playground"
   const isBuiltIn = workspace === BUILT_IN
+  const isReadOnly = isBuiltIn || !mayAdmin(workspace)
   const remove = async () => {
     const removed = await client.guardrails.remove(workspace, name)
     await queries.invalidateQueries({ queryKey: ["guardrails"] })
@@ -54,7 +57,7 @@ export function GuardrailPage(): ReactElement {
           </Link>
         }
         actions={
-          data === undefined || isBuiltIn ? null : (
+          data === undefined || isReadOnly ? null : (
             <ConfirmButton label="Delete" title={`Delete the guardrail ${name}?`} onConfirm={remove}>
               <p>Requests that name it will fail.</p>
             </ConfirmButton>
@@ -84,7 +87,7 @@ export function GuardrailPage(): ReactElement {
           {current === "playground" ? (
             <Playground configuration={data} />
           ) : (
-            <ConfigurationEditor configuration={data} isReadOnly={isBuiltIn} />
+            <ConfigurationEditor configuration={data} isReadOnly={isReadOnly} />
           )}
         </>
       )}

@@ -2,6 +2,7 @@ import type { CheckAnswer, CheckRequest, GuardrailConfiguration } from "@assay/s
 import { useMutation } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { CheckedRails } from "./checked-rails.tsx"
@@ -10,6 +11,8 @@ import { MissingModels, modelsOf, openModels, type GivenModels } from "./missing
 /** Sends a message through the rails of a guardrail and shows what each judge was asked, what it said, and what was decided. */
 export function Playground({ configuration }: { readonly configuration: GuardrailConfiguration }): ReactElement {
   const client = useClient()
+  const { mayEdit } = useRights()
+  const asks = configuration.workspace === "system" ? "default" : configuration.workspace
   const [message, setMessage] = useState("")
   const [answer, setAnswer] = useState("")
   const [given, setGiven] = useState<GivenModels>({})
@@ -29,7 +32,7 @@ export function Playground({ configuration }: { readonly configuration: Guardrai
         },
       }
       // Secrets that the fields name are those of an ordinary workspace, also for built-in configurations.
-      return client.guardrails.check(workspace === "system" ? "default" : workspace, body)
+      return client.guardrails.check(asks, body)
     },
   })
   const { rails } = configuration.data
@@ -57,9 +60,10 @@ export function Playground({ configuration }: { readonly configuration: Guardrai
         )}
         <MissingModels types={openModels(configuration)} given={given} onChange={setGiven} />
         <p className="actions">
-          <button type="submit" className="primary" disabled={isPending}>
+          <button type="submit" className="primary" disabled={isPending || !mayEdit(asks)}>
             Check
           </button>
+          {mayEdit(asks) ? null : <span className="soft">Asking a judge needs the role editor in {asks}.</span>}
         </p>
       </form>
       <div className="checked" aria-live="polite">

@@ -2,6 +2,7 @@ import type { GuardrailConfiguration } from "@assay/schemas"
 import { useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { Time } from "../../../components/time.tsx"
@@ -50,6 +51,7 @@ const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
 /** Lists the guardrail configurations of a workspace. */
 export function GuardrailsPage(): ReactElement {
   const client = useClient()
+  const { mayAdmin } = useRights()
   const navigate = useNavigate()
   const [workspace, setWorkspace] = useWorkspace()
   const [search, update] = useTableSearch()
@@ -62,7 +64,10 @@ export function GuardrailsPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Guardrails" actions={<NewGuardrail workspace={workspace} />}>
+      <PageHeader
+        title="Guardrails"
+        actions={workspace !== BUILT_IN && mayAdmin(workspace) ? <NewGuardrail workspace={workspace} /> : null}
+      >
         Judges in front of and behind a model. Open one to send it a message and see what each judge says.
       </PageHeader>
       <DataTable

@@ -2,6 +2,7 @@ import type { SecretAddress } from "@assay/schemas"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/confirm-button.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { FormDialog } from "../../../components/form-dialog.tsx"
@@ -18,6 +19,7 @@ export interface SecretPanelProps {
 export function SecretPanel({ address, onClose }: SecretPanelProps): ReactElement {
   const { workspace, name } = address
   const client = useClient()
+  const { mayAdmin } = useRights()
   const { data, error } = useQuery({
     queryKey: ["secrets", "one", workspace, name],
     queryFn: ({ signal }) => client.secrets.get(workspace, name, { signal }),
@@ -47,7 +49,7 @@ export function SecretPanel({ address, onClose }: SecretPanelProps): ReactElemen
         </>
       )}
       <p className="actions">
-        {data === undefined ? null : (
+        {data === undefined || !mayAdmin(workspace) ? null : (
           <>
             <ReplaceValue address={address} />
             <RemoveSecret address={address} onRemoved={onClose} />

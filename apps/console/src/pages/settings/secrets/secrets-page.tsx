@@ -1,6 +1,7 @@
 import type { Secret } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { Time } from "../../../components/time.tsx"
@@ -40,6 +41,7 @@ const COLUMNS: readonly Column<Secret>[] = [
 /** Lists the names of a workspace's secrets. A value is written here and never shown. */
 export function SecretsPage(): ReactElement {
   const client = useClient()
+  const { mayAdmin } = useRights()
   const [workspace] = useWorkspace()
   const [search, update] = useTableSearch()
   const [chosen, choose] = useSearchValue("name")
@@ -52,7 +54,7 @@ export function SecretsPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Secrets" actions={<NewSecret workspace={workspace} />}>
+      <PageHeader title="Secrets" actions={mayAdmin(workspace) ? <NewSecret workspace={workspace} /> : null}>
         Keys of model endpoints and of remote storage. Records name them; the server never shows a value.
       </PageHeader>
       {chosen === undefined ? null : (

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/confirm-button.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { FormDialog } from "../../../components/form-dialog.tsx"
@@ -19,6 +20,7 @@ export interface WorkspacePanelProps {
 /** Renders one workspace with what can be done to it. */
 export function WorkspacePanel({ name, onClose }: WorkspacePanelProps): ReactElement {
   const client = useClient()
+  const { mayAdmin } = useRights()
   const { data, error, isPending } = useQuery({
     queryKey: ["workspaces", "one", name],
     queryFn: ({ signal }) => client.workspaces.get(name, { signal }),
@@ -29,8 +31,8 @@ export function WorkspacePanel({ name, onClose }: WorkspacePanelProps): ReactEle
       {isPending && error === null ? <Loading /> : null}
       {data === undefined ? null : <WorkspaceFacts workspace={data} />}
       <p className="actions">
-        {data === undefined ? null : <EditWorkspace workspace={data} />}
-        {data === undefined || BUILT_IN_WORKSPACES.some((one) => one === name) ? null : (
+        {data === undefined || !mayAdmin(name) ? null : <EditWorkspace workspace={data} />}
+        {data === undefined || !mayAdmin(name) || BUILT_IN_WORKSPACES.some((one) => one === name) ? null : (
           <RemoveWorkspace name={name} onRemoved={onClose} />
         )}
         <button type="button" onClick={onClose}>

@@ -2,6 +2,7 @@ import type { Workspace } from "@assay/schemas"
 import { useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { FormDialog } from "../../../components/form-dialog.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
@@ -41,6 +42,7 @@ const COLUMNS: readonly Column<Workspace>[] = [
 /** Lists workspaces. A click on one shows it above the table, where it can be changed and deleted. */
 export function WorkspacesPage(): ReactElement {
   const client = useClient()
+  const { mayAdminAll } = useRights()
   const [search, update] = useTableSearch()
   const [chosen, choose] = useSearchValue("name")
   const rows = usePagedRows<Workspace>({
@@ -52,7 +54,7 @@ export function WorkspacesPage(): ReactElement {
   })
   return (
     <>
-      <PageHeader title="Workspaces" actions={<NewWorkspace onCreate={choose} />}>
+      <PageHeader title="Workspaces" actions={mayAdminAll ? <NewWorkspace onCreate={choose} /> : null}>
         Filesets, models, jobs, guardrails and secrets belong to a workspace. Rights are granted by workspace.
       </PageHeader>
       {chosen === undefined ? null : <WorkspacePanel key={chosen} name={chosen} onClose={() => choose(undefined)} />}
