@@ -11,7 +11,7 @@ import { createFailureLimit, createSessions, openTokenStore, type Sessions } fro
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"
-import { SESSION_MS } from "./auth/session-routes.ts"
+import { SESSION_MS } from "./service/session-routes.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import type { App } from "./http/app.ts"
 import { listen, trackSilentConnections } from "./http/connections.ts"

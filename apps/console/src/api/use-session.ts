@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { useClient } from "./use-client.ts"
 
 export const SESSION_KEY = ["session"]
-/** A visit renews the session, and shows that a token was revoked. */
+/** A visit renews the cookie, and shows that a token was revoked. */
 const EVERY_MS = 600_000
 
 /** Returns who the user is for the server; undefined until it is known. */

@@ -1,6 +1,6 @@
 const NAME = "assay_session"
 
-/** Returns the session of a `Cookie` header, undefined if it has none. */
+/** Returns the value of our cookie in a `Cookie` header, undefined if it has none. */
 export function sessionCookieOf(header: string | undefined): string | undefined {
   return header
     ?.split(";")

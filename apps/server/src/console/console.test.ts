@@ -35,8 +35,8 @@ describe("the console", () => {
     "is the page that a browser gets at %s, also before its user has signed in",
     verifies("console.served", "console.csp"),
     async (path) => {
-      for (const { call } of [server, guarded]) {
-        const { status, text, headers } = await call("GET", path, { headers: BROWSER })
+      for (const asked of [server, guarded]) {
+        const { status, text, headers } = await asked.call("GET", path, { headers: BROWSER })
         expect([status, text]).toEqual([200, PAGE])
         expect(headers["content-security-policy"]).toMatch(/^default-src 'self';/)
         expect(headers["cache-control"]).toBe("no-cache")

@@ -15,7 +15,7 @@ export interface Service {
   session(options?: CallOptions): Promise<Session>
   /** Exchanges a token for a cookie, which only a browser keeps. @throws `unauthorized`, `too_many_requests` */
   signIn(body: SignIn, options?: CallOptions): Promise<Session>
-  /** Ends the session of a browser. */
+  /** Signs a browser out. */
   signOut(options?: CallOptions): Promise<void>
 }
 

@@ -24,6 +24,7 @@ export function UploadArea({ workspace, name, folder }: UploadAreaProps): ReactE
   }
   const hasEnded = uploads.some(({ status }) => status === "done" || status === "failed")
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the button does the same without a mouse
     <section
       className="drop"
       aria-label="Upload"

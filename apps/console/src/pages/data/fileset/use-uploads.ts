@@ -53,11 +53,13 @@ export function useUploads(workspace: string, fileset: string) {
           })
         }
         change(id, { status: "done", sent: file.size })
-        await queries.invalidateQueries({ queryKey: ["files", workspace, fileset] })
+        void queries.invalidateQueries({ queryKey: ["files", workspace, fileset] })
       } catch (error) {
         if (!ending.signal.aborted) change(id, { status: "failed", error })
       } finally {
         running.current.delete(id)
+        // The next file is sent when its place is free, which is only known now.
+        setUploads((all) => [...all])
       }
     }
     for (const upload of waiting.slice(0, Math.max(0, PARALLEL - running.current.size))) void send(upload)

@@ -59,14 +59,12 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
 
 /** Returns where the bytes of a fileset are, in a few words. */
 export function placeOf(storage: StorageConfiguration): string {
-  switch (storage.type) {
-    case "local":
-      return "local"
-    case "hub":
-      return `hub ${storage.repo_id}@${(storage.original_revision ?? storage.revision ?? "main").slice(0, 12)}`
-    case "catalog":
-      return `catalog ${[storage.org, storage.team, storage.target].filter((part) => part !== "").join("/")}:${storage.version ?? "latest"}`
-    case "objstore":
-      return `objstore s3://${storage.bucket}/${storage.prefix ?? ""}`
+  if (storage.type === "hub") {
+    return `hub ${storage.repo_id}@${(storage.original_revision ?? storage.revision ?? "main").slice(0, 12)}`
   }
+  if (storage.type === "catalog") {
+    const path = [storage.org, storage.team, storage.target].filter((part) => part !== "").join("/")
+    return `catalog ${path}:${storage.version ?? "latest"}`
+  }
+  return storage.type === "objstore" ? `objstore s3://${storage.bucket}/${storage.prefix ?? ""}` : "local"
 }

@@ -103,7 +103,7 @@ function Specification({
   const { base_num_parameters: parameters } = spec
   return (
     <>
-      {warnings.map((warning) => (
+      {[...new Set(warnings)].map((warning) => (
         <div key={warning} className="card condition INCONCLUSIVE">
           <p dir="auto">{warning}</p>
         </div>
@@ -116,7 +116,7 @@ function Specification({
               <div key={key} className="pair">
                 <dt>{key.replaceAll("_", " ")}</dt>
                 <dd className="number" dir="auto">
-                  {typeof value === "number" ? formatInteger(value) : String(value)}
+                  {typeof value === "number" ? formatInteger(value) : textOf(value)}
                 </dd>
               </div>
             ))}
@@ -166,4 +166,8 @@ function Specification({
       </section>
     </>
   )
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "")
 }

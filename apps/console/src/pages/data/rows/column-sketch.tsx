@@ -41,12 +41,17 @@ export function ColumnSketch({ column, rows }: ColumnSketchProps): ReactElement 
           height={HEIGHT}
           aria-hidden="true"
         >
-          {top.map(({ count }, place) => {
+          {top.map(({ value, count }, place) => {
             const height = Math.max(1, (count / most) * HEIGHT)
-            // The bars have no names of their own.
-            // oxlint-disable-next-line react/no-array-index-key -- the order never changes
             return (
-              <rect key={place} className="bin" x={place * (BAR + 1)} y={HEIGHT - height} width={BAR} height={height} />
+              <rect
+                key={cellText(value)}
+                className="bin"
+                x={place * (BAR + 1)}
+                y={HEIGHT - height}
+                width={BAR}
+                height={height}
+              />
             )
           })}
         </svg>

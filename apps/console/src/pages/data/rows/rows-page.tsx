@@ -1,10 +1,11 @@
 import { formatInteger } from "@assay/reports"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useParams } from "@tanstack/react-router"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import type { RowWithIssues } from "@assay/schemas"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { ErrorCard } from "../../../components/error-card.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
@@ -21,7 +22,8 @@ export function RowsPage(): ReactElement {
   const client = useClient()
   const { workspace = "", name = "" } = useParams({ strict: false })
   const [search, update] = useTableSearch()
-  const [given, setPath] = useSearchValue("path")
+  const navigate = useNavigate()
+  const [given] = useSearchValue("path")
   const [wrap, setWrap] = useSearchValue("wrap")
   const [view, setView] = useSearchValue("view")
   const files = useFiles(workspace, name)
@@ -59,6 +61,7 @@ export function RowsPage(): ReactElement {
       >
         {profile.isFetching ? "Reading all rows for the columns …" : null}
       </PageHeader>
+      {profile.error === null ? null : <ErrorCard error={profile.error} again={() => void profile.refetch()} />}
       <div className={chosen === undefined ? "rows-page" : "rows-page beside"}>
         <DataTable
           label="Rows"
@@ -74,7 +77,15 @@ export function RowsPage(): ReactElement {
           filter={
             <>
               {paths.length > 1 ? (
-                <select aria-label="File" value={path} onChange={({ target }) => setPath(target.value)}>
+                <select
+                  aria-label="File"
+                  value={path}
+                  onChange={({ target }) => {
+                    const path = target.value
+                    // A row of another file means nothing here.
+                    void navigate({ to: ".", search: (before: object) => ({ ...before, path, at: undefined }) })
+                  }}
+                >
                   {paths.map((one) => (
                     <option key={one}>{one}</option>
                   ))}
@@ -124,8 +135,8 @@ function JumpBox({
       className="jump"
       onSubmit={(event) => {
         event.preventDefault()
-        const index = Number(text.replaceAll(/[,\s]/gu, ""))
-        if (Number.isSafeInteger(index) && index >= 0) onJump(Math.min(index, total - 1))
+        const digits = text.replaceAll(/[,\s]/gu, "")
+        if (/^\d{1,15}$/u.test(digits) && total > 0) onJump(Math.min(Number(digits), total - 1))
       }}
     >
       <input

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
+import { useNow } from "../../../components/use-now.ts"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { durationOf } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
@@ -45,7 +46,7 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
   const rate = rateOf(live)
   const left = rate === undefined || rate <= 0 || total === null ? undefined : ((total - processed) / rate) * 1000
   const tokens = live.tokens ?? details.tokens
-  const duration = durationOf(job, Date.now())
+  const duration = durationOf(job, useNow())
   return (
     <section className="card progress-card" aria-label="Progress">
       {isOver ? null : (

@@ -63,7 +63,7 @@ export function LaunchFormFields({ form, onChange }: LaunchFormFieldsProps): Rea
         {input("dataset", "Dataset", "workspace/fileset, and #path for one file", { list })}
         <datalist id={list}>
           {datasets.data?.data.map(({ id, workspace, name }) => (
-            <option key={id} value={`${workspace}/${name}`} />
+            <option key={id}>{`${workspace}/${name}`}</option>
           ))}
         </datalist>
         {form.kind === "outputs" ? null : (

@@ -67,7 +67,7 @@ export function bodyOfForm(form: LaunchForm): LaunchBody {
   return {
     namespace: form.workspace,
     ...(form.description === "" ? {} : { description: form.description }),
-    target: target as LaunchBody["target"],
+    target,
     config: { type: "custom", ...(Object.keys(params).length === 0 ? {} : { params }), tasks: { answers: task } },
   }
 }

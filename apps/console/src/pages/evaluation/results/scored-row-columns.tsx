@@ -69,7 +69,7 @@ const TASK: Column<ScoredRow> = {
 }
 
 function scoreColumn(name: string, all: readonly string[]): Column<ScoredRow> {
-  const [metric = "", score = ""] = splitScore(name)
+  const [metric, score] = splitScore(name)
   const isOnly = all.filter((other) => splitScore(other)[0] === metric).length === 1
   return {
     id: name,

@@ -6,7 +6,7 @@ import { FILES, startTestServer, type Call, type TestServer } from "../testing/s
 
 const OWN = { "sec-fetch-site": "same-origin" }
 
-describe("the session of a browser", () => {
+describe("a browser with a cookie", () => {
   let server: TestServer
   let now = Date.now()
   const make = (lifetimeMs?: number) =>

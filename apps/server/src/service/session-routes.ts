@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { access } from "./access.ts"
-import { setSessionCookie } from "./session-cookie.ts"
+import { access } from "../auth/access.ts"
+import { setSessionCookie } from "../auth/session-cookie.ts"
 
 /** Milliseconds until a session ends that nobody uses. */
 export const SESSION_MS = 12 * 60 * 60 * 1000
@@ -75,7 +75,7 @@ export function sessionRoutes(app: App, services: Services): void {
 
   app.delete(
     "/session",
-    { config, schema: { tags, summary: "End the session of a browser", response: { 204: Type.Null() } } },
+    { config, schema: { tags, summary: "Sign a browser out", response: { 204: Type.Null() } } },
     async ({ protocol }, reply) => {
       reply.header("set-cookie", setSessionCookie("", { isSecure: protocol === "https", seconds: 0 }))
       return reply.code(204).send(null)
