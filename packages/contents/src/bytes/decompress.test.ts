@@ -67,7 +67,7 @@ describe.each(["gzip", "zstd"] as const)("decompressing %s", (compression) => {
 
 describe("decompressing zstd", () => {
   it("stops at data that expands to thousands of times its size", verifies("contents.rows.compressed"), async () => {
-    const bomb = zstdCompressSync(Buffer.alloc(1024 * 1024 * 1024))
+    const bomb = zstdCompressSync(Buffer.alloc(512 * 1024 * 1024))
     let size = 0
     const pieces = decompress(piecesOf(bomb, [1000]), "zstd")
     let step = await pieces.next()

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { argv, stdout } from "node:process"
+import { stdin, stdout } from "node:process"
+import { createInterface } from "node:readline"
 import type { HarnessLimits } from "@assay/schemas"
 import { watchLimits } from "../harness/limits/harness-limits.ts"
 import { runCommand, type CommandEnd } from "../harness/run-command.ts"
@@ -9,7 +10,7 @@ import { handVariables } from "../harness/sandbox/harness-sandbox.ts"
 import { openHarnessSandbox, type OpenSandboxOptions } from "../harness/sandbox/open-harness-sandbox.ts"
 import { prepareSandbox } from "../harness/sandbox/sandbox-layout.ts"
 
-/** The task, as JSON in the only argument. */
+/** The task, as one line of JSON on standard input. */
 export interface SandboxTask {
   readonly options: OpenSandboxOptions
   readonly command: readonly [string, ...string[]]
@@ -19,7 +20,7 @@ export interface SandboxTask {
   readonly parent?: string
 }
 
-/** The outcome, as JSON on standard output. */
+/** The outcome, as one line of JSON on standard output. */
 export type SandboxReport =
   | { readonly unavailable: string }
   | { readonly end: CommandEnd; readonly lines: readonly string[]; readonly kind: string }
@@ -51,6 +52,9 @@ async function runInSandbox({ options, command, limits = {}, variables, parent }
   }
 }
 
-// Runs as a program. An import of its types runs nothing.
-const [, , task] = argv
-if (task !== undefined && import.meta.main) stdout.write(JSON.stringify(await runInSandbox(JSON.parse(task))))
+// Runs as a program, until its standard input ends. An import of its types runs nothing.
+if (import.meta.main) {
+  for await (const line of createInterface({ input: stdin })) {
+    stdout.write(`${JSON.stringify(await runInSandbox(JSON.parse(line)))}\n`)
+  }
+}

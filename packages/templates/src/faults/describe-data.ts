@@ -1,4 +1,4 @@
-import { isExactNumber } from "@assay/schemas"
+import { isExactNumber } from "@assay/schemas/numbers"
 
 /** Describes the type of a value, to follow "it is" in a message. */
 export function describeData(value: unknown): string {

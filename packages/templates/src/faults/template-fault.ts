@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 
 /** A fault in a template. */
 export interface TemplateFault {

@@ -12,7 +12,7 @@ import { startServer, type TestServer } from "../../testing/start-server.ts"
 import { makeTemporaryFolder, type TemporaryFolder } from "../../testing/temporary-folder.ts"
 
 /** Enough files to interrupt a transfer before it ends. */
-const FILES = 600
+const FILES = 300
 
 let server: TestServer
 let folder: TemporaryFolder

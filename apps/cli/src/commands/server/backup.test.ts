@@ -186,7 +186,7 @@ describe("assay backup and restore", () => {
     "leave no incomplete archive if the backup is killed, and the next backup works",
     verifies("operating.backup.whole"),
     async () => {
-      await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
+      await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(2_000_000)])))
       const file = join(folder.path, "a.tar.gz")
       const { child, ended } = startAssay(["backup", file], { cwd: server.folder })
       const part = `${file}.part`

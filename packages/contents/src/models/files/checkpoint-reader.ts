@@ -1,5 +1,6 @@
-import { AssayError } from "@assay/schemas"
-import { quotePath, type Storage, type StoredFile } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import type { Storage, StoredFile } from "@assay/storage"
+import { quotePath } from "@assay/storage/paths"
 
 /** The requests and bytes that an analysis has needed so far. */
 export interface ReadingCost {

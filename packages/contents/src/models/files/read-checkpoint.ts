@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { readGgufFiles, type GgufHeader } from "../gguf/read-gguf-header.ts"
 import { readShards } from "../safetensors/read-shards.ts"
 import type { StoredTensor } from "../tensors/stored-tensor.ts"

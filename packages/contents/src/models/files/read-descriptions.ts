@@ -1,5 +1,6 @@
-import { AssayError } from "@assay/schemas"
-import { quotePath, type StoredFile } from "@assay/storage"
+import { AssayError } from "@assay/schemas/errors"
+import type { StoredFile } from "@assay/storage"
+import { quotePath } from "@assay/storage/paths"
 import { isJsonObject, type JsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"
 import type { CheckpointFolder } from "./find-checkpoint.ts"

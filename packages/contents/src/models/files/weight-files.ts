@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import { isJsonObject } from "../../schemas/json-schema.ts"
 import type { CheckpointReader } from "./checkpoint-reader.ts"

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import type { StoredFile } from "@assay/storage"
 import type { CheckpointReader } from "../files/checkpoint-reader.ts"
 

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
-import { AssayError } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { templateFault } from "@assay/templates"
 import { programEnvironment, programFile } from "../../isolation/program-file.ts"
 import { watchProcess } from "../../isolation/watch-usage.ts"

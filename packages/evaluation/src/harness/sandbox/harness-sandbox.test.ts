@@ -1,10 +1,12 @@
-import { spawn, spawnSync } from "node:child_process"
+import { spawn, spawnSync, type ChildProcessByStdio } from "node:child_process"
+import { once } from "node:events"
 import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir, userInfo } from "node:os"
 import { join } from "node:path"
-import { text } from "node:stream/consumers"
+import { createInterface } from "node:readline"
+import type { Readable, Writable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -55,11 +57,32 @@ beforeAll(async () => {
   ;({ port } = server.address() as AddressInfo)
 })
 afterAll(async () => {
+  for (const { child } of processes.values()) {
+    child.stdin.end()
+    await once(child, "close")
+  }
   server.close()
   await rm(folder, { recursive: true })
 })
 
-/** Runs a command in a sandbox. The process that makes the sandbox runs as the user of `way` and has a secret in its environment. */
+interface SandboxProcess {
+  readonly child: ChildProcessByStdio<Writable, Readable, null>
+  readonly reports: AsyncIterator<string, unknown>
+}
+const processes = new Map<number, SandboxProcess>()
+
+/** Starts a process that makes sandboxes, as the user `uid` and with a secret in its environment. */
+function startProcess(uid: number): SandboxProcess {
+  const child = spawn(join(folder, "bin", "node"), [PROGRAM], {
+    env: { ASSAY_ENCRYPTION_KEYS: SECRET, NODE_COMPILE_CACHE: join(folder, "cache") },
+    stdio: ["pipe", "pipe", "inherit"],
+    cwd: "/",
+    ...(uid === ownUid ? {} : { uid, gid: uid }),
+  })
+  return { child, reports: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }
+}
+
+/** Runs a command in a sandbox, which the process of the user of `way` makes. */
 async function run(
   { tools, uid }: Way,
   command: SandboxTask["command"],
@@ -67,24 +90,22 @@ async function run(
   variables: SandboxTask["variables"] = {},
   limits: SandboxTask["limits"] = {},
 ): Promise<SandboxReport> {
-  const node = join(folder, "bin", "node")
   const options = {
     platform: "linux",
     uid,
-    node,
+    node: join(folder, "bin", "node"),
     folders: [join(folder, "bin")],
     hidden: [join(folder, "data")],
     tools,
     ...more,
   }
   const task: SandboxTask = { options, command, variables, limits, parent: folder }
-  const child = spawn(node, [PROGRAM, JSON.stringify(task)], {
-    env: { ASSAY_ENCRYPTION_KEYS: SECRET, NODE_COMPILE_CACHE: join(folder, "cache") },
-    stdio: ["ignore", "pipe", "inherit"],
-    cwd: "/",
-    ...(uid === ownUid ? {} : { uid, gid: uid }),
-  })
-  return JSON.parse(await text(child.stdout))
+  const { child, reports } = processes.get(uid) ?? startProcess(uid)
+  processes.set(uid, { child, reports })
+  child.stdin.write(`${JSON.stringify(task)}\n`)
+  const { value, done } = await reports.next()
+  if (done === true) throw new Error("The process that makes sandboxes has ended.")
+  return JSON.parse(value)
 }
 
 /** Returns the output lines of a Node script in the sandbox. */
