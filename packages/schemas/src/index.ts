@@ -230,6 +230,7 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
+export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,
   parseRowSort,

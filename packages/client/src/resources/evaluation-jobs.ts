@@ -1,4 +1,5 @@
 import type {
+  ComparedRowSort,
   EvaluationJob,
   EvaluationJobPage,
   EvaluationResult,
@@ -82,6 +83,23 @@ export interface DistributionQuery {
   readonly filter?: RowFilters
 }
 
+export interface CompareRowsQuery {
+  /** The id of the first job. */
+  readonly a: string
+  /** The id of the second job. Filters are about its rows. */
+  readonly b: string
+  /** `<metric>.<score>`, or `<metric>` if it has one score. */
+  readonly metric: string
+  /** Default: rows of all tasks. */
+  readonly task?: string
+  /** Default `changed`: the largest difference first. */
+  readonly sort?: ComparedRowSort
+  readonly filter?: RowFilters
+  readonly offset?: number
+  /** From 1 to 1000. Default 100. */
+  readonly limit?: number
+}
+
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
   /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
@@ -123,7 +141,8 @@ function path(...below: readonly string[]): string {
   return `/v1/evaluation${route("jobs", ...below)}`
 }
 
-function rowQuery({ filter, ...query }: ScoredRowQuery | DistributionQuery): Query {
+/** Writes the filters of a query for rows with brackets, beside the other parameters. */
+export function rowQuery({ filter, ...query }: ScoredRowQuery | DistributionQuery | CompareRowsQuery): Query {
   const bracketed = Object.entries(filter ?? {}).flatMap(([field, conditions]) =>
     Object.entries(conditions).map(([operator, value]) => [`filter[${field}][${operator}]`, value] as const),
   )

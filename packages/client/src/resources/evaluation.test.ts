@@ -38,6 +38,7 @@ it("client.evaluation.jobs launches, lists, reads, controls and removes jobs", a
   await jobs.score("eval-1", score)
   await jobs.remove("eval-1")
   await evaluation.compare(["a", "b"], { margin: 0.1 })
+  await evaluation.compareRows({ a: "a", b: "b", metric: "em", filter: { error: { $eq: "null" } }, limit: 5 })
   await evaluation.live({ target: TARGET, config: CONFIG })
   expect(
     server.requests.map(({ method, url, body }) => `${method} ${decodeURIComponent(url)} ${body.toString()}`),
@@ -55,6 +56,7 @@ it("client.evaluation.jobs launches, lists, reads, controls and removes jobs", a
     `POST ${base}/jobs/eval-1/score ${JSON.stringify(score)}`,
     `DELETE ${base}/jobs/eval-1 `,
     `GET ${base}/compare?jobs=a,b&margin=0.1 `,
+    `GET ${base}/compare/rows?a=a&b=b&metric=em&limit=5&filter[error][$eq]=null `,
     `POST ${base}/live ${JSON.stringify({ target: TARGET, config: CONFIG })}`,
   ])
 })

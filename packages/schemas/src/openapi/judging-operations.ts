@@ -103,6 +103,10 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },
     needs: "another job that has ended",
   },
+  [`GET ${EVALUATION}/compare/rows`]: {
+    id: "compareJobRows",
+    parameters: { a: EXAMPLE_JOB, b: EXAMPLE_JOB, metric: "city" },
+  },
   [`POST ${EVALUATION}/jobs/{id}/cancel`]: { id: "cancelJob", parameters: job, needs: "a job that is running" },
   [`POST ${EVALUATION}/jobs/{id}/resume`]: { id: "resumeJob", parameters: job, needs: "a job that failed" },
   [`POST ${EVALUATION}/jobs/{id}/retry-failed`]: { id: "retryFailedRows", parameters: job },

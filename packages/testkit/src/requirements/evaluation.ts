@@ -102,6 +102,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rows.whole": "A row is returned with every repeat and attempt.",
     "eval.rows.distribution": "A score has a distribution over the rows that match.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
+    "eval.compare.rows":
+      "Rows that two jobs have are listed side by side with their difference, most changed first; rows of one job only are counted.",
     "eval.compare":
       "compare returns differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
     "eval.launch": "POST jobs returns 201 with the job; target and config are names or inline.",
