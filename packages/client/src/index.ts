@@ -5,6 +5,7 @@ export type { EvaluationConfigs, EvaluationDocuments, EvaluationTargets } from "
 export type {
   DistributionQuery,
   EvaluationJobs,
+  CheckJobOptions,
   CompareRowsQuery,
   EvaluationListQuery,
   JobEventOptions,

@@ -198,6 +198,7 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
+export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus } from "./evaluation/job-statuses.ts"
 export {

@@ -105,3 +105,19 @@ it("client.evaluation.jobs.launch throws a refused launch with its failed checks
     context: { failed_checks },
   })
 })
+
+it("client.evaluation.jobs.check reads each check as it ends, and then the outcome", async () => {
+  const outcome = { launchable: true, failed_checks: [], warnings: [] }
+  const events = ["running", "passed"].map((status) => `event: check\ndata: {"check":"shape","status":"${status}"}\n\n`)
+  const stream = await clientOf(`${events.join("")}event: outcome\ndata: ${JSON.stringify(outcome)}\n\n`)
+  const seen: string[] = []
+  const onCheck = ({ status }: { readonly status: string }) => seen.push(status)
+  expect(await stream.evaluation.jobs.check(LAUNCH, { onCheck })).toEqual(outcome)
+  expect(seen).toEqual(["running", "passed"])
+  expect(stream.server.requests[0]?.headers.accept).toBe("text/event-stream")
+  const { evaluation, server } = await clientOf(JSON.stringify(outcome))
+  expect(await evaluation.jobs.check(LAUNCH)).toEqual(outcome)
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`POST ${base}/jobs/check`])
+  const broken = await clientOf(events.join(""))
+  await expect(broken.evaluation.jobs.check(LAUNCH, { onCheck })).rejects.toMatchObject({ code: "bad_answer" })
+})

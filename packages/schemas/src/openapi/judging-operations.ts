@@ -80,6 +80,10 @@ export const JUDGING_OPERATIONS: Operations = {
     id: "createJob",
     body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
   },
+  [`POST ${EVALUATION}/jobs/check`]: {
+    id: "checkJob",
+    body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
+  },
   [`GET ${EVALUATION}/jobs`]: { id: "listJobs", parameters: { page_size: 10 } },
   [`GET ${EVALUATION}/jobs/{id}`]: { id: "getJob", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/status`]: { id: "getJobStatus", parameters: job },

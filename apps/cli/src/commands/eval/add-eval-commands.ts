@@ -23,16 +23,17 @@ const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'api_key_env' of a model names contains its key."
 
-/** `eval run|launch|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
+/** `eval run|launch|check|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, list, status, watch, logs, results, download, explain, rows, compare, …",
+    summary: "run, launch, check, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
   })
   if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
+  addCheck(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
 }
@@ -76,6 +77,20 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--server <url>", "the server (ASSAY_URL)")
     .option("--skip-checks", "launch without the launch checks")
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
+}
+
+/** `eval check` */
+function addCheck(evaluation: Command, bind: Bind): void {
+  addOverrides(
+    addCommand(evaluation, "check <file>", {
+      summary: "run the launch checks of a file on the server, and launch nothing",
+      details: `The rows of this machine are sent to a fileset, as for a launch. ${FILE} The exit code is 1 if a check fails.`,
+      json: "print the outcome, or the error, as JSON",
+      examples: ["assay eval check eval.yaml", "assay eval check eval.yaml --json"],
+    }),
+  )
+    .option("--server <url>", "the server (ASSAY_URL)")
+    .action(bind(async () => (await import("./check-evaluation.ts")).checkEvaluation))
 }
 
 /** Adds options that replace values of the configuration. */

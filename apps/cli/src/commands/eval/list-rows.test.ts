@@ -115,3 +115,15 @@ describe("assay eval compare --rows", () => {
     expect([exitCode, stderr + stdout]).toEqual([2, expect.stringContaining(message)])
   })
 })
+
+describe("assay eval check", () => {
+  it("prints each launch check and an estimate, and launches nothing", verifies("launch.check"), async () => {
+    const { exitCode, stdout, stderr } = await assay("check", "eval.yaml")
+    expect([exitCode, stdout]).toEqual([0, "The job can be launched: 3 rows, 0 requests\n"])
+    expect(stderr).toMatch(/passed {2}shape/)
+    folder.write("wrong.yaml", "target: {type: rows, rows: [{a: 1}]}\nconfig: {type: custom, tasks: {}}\n")
+    const wrong = await assay("check", "wrong.yaml")
+    expect([wrong.exitCode, wrong.stdout]).toEqual([1, expect.stringMatching(/shape: [^]*The job cannot be launched/)])
+    expect(JSON.parse((await assay("list", "--json")).stdout)).toMatchObject({ pagination: { total_results: 1 } })
+  })
+})
