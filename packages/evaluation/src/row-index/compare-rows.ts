@@ -49,29 +49,25 @@ export function selectPairs(
   const { numbers: scoresA } = findScore(a, name)
   const { entries } = b.order()
   const partners = partnersIn(a, b)
-  const hasPartner = (rank: number) => (partners[rank] ?? -1) >= 0
   const all = matchRows(b, { task, filters: [] }, texts)
-  const paired = all.ranks.filter(hasPartner)
+  const paired = withPartner(all.ranks, partners)
   const total = paired.length
-  const ranks = filters.length === 0 ? paired : matchRows(b, { task, filters }, texts).ranks.filter(hasPartner)
+  const ranks = filters.length === 0 ? paired : withPartner(matchRows(b, { task, filters }, texts).ranks, partners)
   const matched = ranks.length
-  const pairAt = (rank: number) => {
-    const [before, entry] = [partners[rank] ?? 0, entries[rank] ?? 0]
-    return { before, entry, scoreA: scoresA[before] ?? Number.NaN, scoreB: scoresB[entry] ?? Number.NaN }
-  }
   const keysOf = () => {
     const keys = new Float64Array(entries.length).fill(Infinity)
     const sign = sort.isDescending ? -1 : 1
     for (const rank of ranks) {
-      const { scoreA, scoreB } = pairAt(rank)
-      const key = sort.by === "changed" ? -Math.abs(scoreB - scoreA) : scoreB - scoreA
+      const difference = (scoresB[entries[rank] ?? 0] ?? Number.NaN) - (scoresA[partners[rank] ?? 0] ?? Number.NaN)
+      const key = sort.by === "changed" ? -Math.abs(difference) : difference
       if (!Number.isNaN(key)) keys[rank] = sign * key
     }
     return keys
   }
   const range = { from: Math.min(offset, matched), to: Math.min(offset + limit, matched) }
   const pairs = inOrder(ranks, range, keysOf, sort).map((rank) => {
-    const { before, entry, ...scores } = pairAt(rank)
+    const [before, entry] = [partners[rank] ?? 0, entries[rank] ?? 0]
+    const scores = { scoreA: scoresA[before] ?? Number.NaN, scoreB: scoresB[entry] ?? Number.NaN }
     return { a: placeOf(a, before), b: placeOf(b, entry), ...scores }
   })
   const onlyA = matchRows(a, { task, filters: [] }, texts).total - total
@@ -83,8 +79,18 @@ function partnersIn(a: RowTable, b: RowTable): Int32Array {
   const { entries } = b.order()
   const [tasks, rows, repeats] = [b.numbers("task"), b.numbers("row"), b.numbers("repeat")]
   const names = b.codes("task").list()
-  return Int32Array.from(
-    entries,
-    (entry) => a.find(names[tasks[entry] ?? 0] ?? "", rows[entry] ?? 0, repeats[entry] ?? 0) ?? -1,
-  )
+  const partners = new Int32Array(entries.length)
+  for (let rank = 0; rank < partners.length; rank++) {
+    const entry = entries[rank] ?? 0
+    partners[rank] = a.find(names[tasks[entry] ?? 0] ?? "", rows[entry] ?? 0, repeats[entry] ?? 0) ?? -1
+  }
+  return partners
+}
+
+/** Returns the ranks that have a partner, in their order. */
+function withPartner(ranks: Uint32Array, partners: Int32Array): Uint32Array {
+  const found = new Uint32Array(ranks.length)
+  let count = 0
+  for (const rank of ranks) if ((partners[rank] ?? -1) >= 0) found[count++] = rank
+  return found.subarray(0, count)
 }
