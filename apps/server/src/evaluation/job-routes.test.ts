@@ -150,6 +150,8 @@ it(
     expect([refused.status, refused.json.launchable]).toEqual([200, false])
     expect(refused.json.failed_checks).toEqual((await launch(wrong)).json.failed_checks)
     expect(text + refused.text).not.toMatch(/sk-/)
+  const empty = await post(`${JOBS}/check`, { target: GIVEN, config: { type: "custom", tasks: {} } })
+  expect(empty.json).toMatchObject({ launchable: false, estimate: { rows: null, requests: null, tasks: [] } })
     expect((await post(`${JOBS}/check`, { ...body, target: "default/none" })).status).toBe(404)
     expect(await counts()).toEqual(before)
   },

@@ -40,6 +40,8 @@ function countRows({ rows, run }: TaskShape, seen: readonly SeenDataset[]): RowC
   return { known: isWhole ? found.rows.length : undefined, max: own }
 }
 
+/** Returns null without counts: a benchmark has no tasks of its own, and a malformed configuration has none that are known. */
 function sumOf(counts: readonly (number | null)[]): number | null {
+  if (counts.length === 0) return null
   return counts.reduce<number | null>((sum, count) => (sum === null || count === null ? null : sum + count), 0)
 }
