@@ -5,6 +5,8 @@ export type { EvaluationConfigs, EvaluationDocuments, EvaluationTargets } from "
 export type {
   DistributionQuery,
   EvaluationJobs,
+  CheckJobOptions,
+  CompareRowsQuery,
   EvaluationListQuery,
   JobEventOptions,
   JobLogOptions,

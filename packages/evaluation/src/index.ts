@@ -43,6 +43,7 @@ export {
 } from "./launch/checks/launch-report.ts"
 export { evaluateLive } from "./launch/evaluate-live.ts"
 export { launchJob, type LaunchContext, type LaunchOptions } from "./launch/launch-job.ts"
+export { streamChecks } from "./launch/stream-checks.ts"
 export type { LaunchPorts, LaunchSubject } from "./launch/launch-ports.ts"
 export { scoreJob, type ScoreContext } from "./launch/score-job.ts"
 export { contentSafetyReport, type ContentSafetyReportOptions } from "./metrics/content-safety/content-safety-report.ts"
@@ -99,7 +100,13 @@ export {
   type PlacedDocument,
 } from "./local/file/evaluation-file.ts"
 export { stateOfFile } from "./local/file/file-state.ts"
-export { launchFile, type LaunchFileOptions, type LaunchServer } from "./local/file/launch-file.ts"
+export {
+  checkFile,
+  launchFile,
+  type CheckFileOptions,
+  type LaunchFileOptions,
+  type LaunchServer,
+} from "./local/file/launch-file.ts"
 export type { RowReceiver } from "./local/file/send-rows.ts"
 export { formatEvents } from "./outputs/format-events.ts"
 export { presentResult } from "./outputs/present-result.ts"

@@ -206,6 +206,7 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
+export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus } from "./evaluation/job-statuses.ts"
 export {
@@ -238,6 +239,7 @@ export {
 export { LiveAnswer, LiveBody, MAX_LIVE_ROWS } from "./evaluation/live-evaluation.ts"
 export { EvaluationResult, RepeatStats, Score, ScoreStats, ScoreValue } from "./evaluation/evaluation-result.ts"
 export type { EvaluationRow, EvaluationSample } from "./evaluation/evaluation-row.ts"
+export { ComparedRow, ComparedRowPage, ComparedRowSort } from "./evaluation/compared-row.ts"
 export {
   parseRowFilters,
   parseRowSort,

@@ -63,6 +63,7 @@ it(
     }
     const writes = [
       ["POST", JOBS, { target: GIVEN, config: CHECK }],
+      ["POST", `${JOBS}/check`, { target: GIVEN, config: CHECK }],
       ["POST", `${EVALUATION}/live`, { target: GIVEN, config: CHECK }],
       ["POST", `${EVALUATION}/targets`, GIVEN],
       ["POST", `${EVALUATION}/configs`, CHECK],
@@ -88,6 +89,8 @@ it(
     expect((await as("outside", "POST", `${JOBS}/${job}/cancel`)).status).toBe(404)
     expect((await as("outside", "GET", `${EVALUATION}/configs/default/c`)).status).toBe(404)
     expect((await as("outside", "GET", `${EVALUATION}/compare?jobs=${job},x`)).status).toBe(404)
+    const pair = await as("outside", "GET", `${EVALUATION}/compare/rows?a=${job}&b=${job}&metric=accuracy`)
+    expect(pair.status).toBe(404)
     expect((await as("outside", "GET", JOBS)).json.data).toEqual([])
     expect((await as("outside", "GET", `${JOBS}?filter[namespace]=default`)).status).toBe(404)
     const names = async (who: string, kind: string) =>

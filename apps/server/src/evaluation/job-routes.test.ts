@@ -121,6 +121,65 @@ it(
   },
 )
 
+it(
+  "A check returns the outcome of a launch and an estimate, and stores nothing",
+  verifies("launch.check"),
+  async () => {
+    const counts = async () =>
+      Promise.all(
+        [JOBS, `${SECRETS}/default/secrets`].map(async (path) => (await get(path)).json.pagination.total_results),
+      )
+    const before = await counts()
+    const body = { target: modelTarget(fake.url, { api_key: KEY }), config: askConfig(WORDS) }
+    const { status, json, text } = await post(`${JOBS}/check`, body)
+    expect([status, json]).toEqual([
+      200,
+      {
+        launchable: true,
+        failed_checks: [],
+        warnings: [],
+        estimate: {
+          rows: 3,
+          requests: 3,
+          tasks: [{ task: expect.any(String), rows: 3, max_rows: 3, repeats: 1, requests: 3 }],
+        },
+      },
+    ])
+    const wrong = { target: modelTarget(fake.url, { api_key: "sk-wrong-key-1" }), config: body.config }
+    const refused = await post(`${JOBS}/check`, wrong)
+    expect([refused.status, refused.json.launchable]).toEqual([200, false])
+    expect(refused.json.failed_checks).toEqual((await launch(wrong)).json.failed_checks)
+    expect(text + refused.text).not.toMatch(/sk-/)
+    const empty = await post(`${JOBS}/check`, { target: GIVEN, config: { type: "custom", tasks: {} } })
+    expect(empty.json).toMatchObject({ launchable: false, estimate: { rows: null, requests: null, tasks: [] } })
+    expect((await post(`${JOBS}/check`, { ...body, target: "default/none" })).status).toBe(404)
+    expect(await counts()).toEqual(before)
+  },
+)
+
+it("A check streams each check as it begins and ends, and then the outcome", verifies("launch.check"), async () => {
+  const config = askConfig("assay://datasets/default/words/none.jsonl")
+  const json = { target: modelTarget(fake.url, { api_key: KEY }), config }
+  const headers = { accept: "text/event-stream" }
+  const { status, text } = await server.call("POST", `${JOBS}/check`, { json, headers })
+  const events = text.split("\n\n").flatMap((event) => {
+    const [, name, data] = /^event: (\w+)\ndata: (.*)$/u.exec(event) ?? []
+    return data === undefined ? [] : [{ name, data: JSON.parse(data) }]
+  })
+  expect([status, events.at(-1)]).toMatchObject([200, { name: "outcome", data: { launchable: false } }])
+  const of = (kind: string) => events.filter(({ data }) => data.check === kind).map(({ data }) => data.status)
+  expect([of("shape"), of("dataset"), of("endpoint"), of("fields")]).toEqual([
+    ["running", "passed"],
+    ["running", "failed"],
+    ["running", "passed"],
+    ["running", "passed"],
+  ])
+  const failed = events.find(({ data }) => data.status === "failed")?.data
+  expect(failed).toMatchObject({ check: "dataset", failed_checks: [{ code: "dataset_missing" }] })
+  const missing = await server.call("POST", `${JOBS}/check`, { json: { ...json, target: "default/none" }, headers })
+  expect(missing.status).toBe(404)
+})
+
 it.each(["True", "true", "TRUE", "1"])(
   "A launch with skip_validation_checks=%s runs no checks",
   verifies("eval.skip-checks-forms", "brief.evaluation.skip-checks"),

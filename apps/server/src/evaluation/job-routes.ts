@@ -5,6 +5,8 @@ import {
   EvaluationJobPage,
   JobStatusAnswer,
   LaunchBody,
+  LaunchCheckOutcome,
+  LaunchCheckProgress,
   LaunchRefusal,
   presentJob,
   ScoreBody,
@@ -13,9 +15,10 @@ import {
 } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
-import { clientSignal } from "@assay/http/server"
+import { clientSignal, EVENT_HEADERS } from "@assay/http/server"
 import { describeRoutes } from "../http/describe-routes.ts"
 import { created, errorResponses, ok } from "../http/route-schemas.ts"
+import { sendPieces } from "../http/send-pieces.ts"
 import type { Services } from "../services.ts"
 import { JobParameters, jobCallerOf, listingOf, ListingParameters, readBodyForms } from "./evaluation-requests.ts"
 
@@ -59,6 +62,35 @@ export function evaluationJobRoutes(app: App, { evaluations, wireNames, defaultI
         signal: clientSignal(reply.raw),
       })
       return reply.code(201).send(present(launched))
+    },
+  )
+  app.post(
+    "/jobs/check",
+    {
+      ...launch({
+        summary: "Run the launch checks of a job without launching it; with `Accept: text/event-stream`, as they end",
+        body: LaunchBody,
+        response: {
+          200: {
+            description:
+              "The outcome. Server-sent events are `check`, when a check begins and when it has ended, and at last `outcome`.",
+            content: {
+              "application/json": { schema: LaunchCheckOutcome },
+              "text/event-stream": { schema: LaunchCheckProgress },
+            },
+          },
+          ...errorResponses,
+        },
+      }),
+      preValidation: readBodyForms(defaultInferenceUrl),
+    },
+    async (request, reply) => {
+      const options = { caller: jobCallerOf(request), signal: clientSignal(reply.raw) }
+      const { accept = "" } = request.headers
+      if (!accept.includes("text/event-stream")) return evaluations.check(request.body, options)
+      const { streamChecks } = await import("@assay/evaluation")
+      const events = streamChecks((onCheck) => evaluations.check(request.body, { ...options, onCheck }))
+      return sendPieces(reply, events, EVENT_HEADERS)
     },
   )
   app.get(

@@ -89,6 +89,30 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
     expect(beside).toEqual([{ accuracy: { "string-check": 1 } }, { accuracy: { "string-check": 1 } }, null])
   })
 
+  it("that two jobs have are listed side by side, the most changed first", verifies("eval.compare.rows"), async () => {
+    const other = await launch(server, [ROWS[0] ?? {}, { ...ROWS[1], answer: "yes" }])
+    const compare = (query: string) => server.call("GET", `${EVALUATION}/compare/rows?a=${job}&b=${other}&${query}`)
+    const { status, json } = await compare("metric=accuracy&limit=1")
+    expect([status, json]).toMatchObject([
+      200,
+      { metric: "accuracy.string-check", total: 2, matched: 2, only_a: 1, only_b: 0, next_offset: 1 },
+    ])
+    expect(json.data).toMatchObject([
+      {
+        row_index: 1,
+        a: { item: { answer: "no" }, score: 0 },
+        b: { item: { answer: "yes" }, score: 1 },
+        difference: 1,
+      },
+    ])
+    expect(numbers((await compare("metric=accuracy&offset=1")).json)).toEqual([0])
+    expect(numbers((await compare("metric=accuracy&sort=difference")).json)).toEqual([0, 1])
+    const found = (await compare("metric=accuracy&filter[text][$like]=REFUND")).json
+    expect([numbers(found), found.matched, found.total]).toEqual([[1], 1, 2])
+    expect((await compare("metric=f1")).status).toBe(422)
+    expect((await compare("metric=accuracy&sort=worst")).status).toBe(422)
+  })
+
   it("are returned whole, one by one", verifies("eval.rows.whole"), async () => {
     const { json } = await get("rows/qa/2")
     expect(json).toMatchObject({ task: "qa", row_index: 2, attempts: [{ repeat: 0, attempt: 1, item: ROWS[2] }] })

@@ -1,4 +1,4 @@
-import { RowAttempts, ScoreDistribution, ScoredRowPage } from "@assay/schemas"
+import { ComparedRowPage, ComparedRowSort, RowAttempts, ScoreDistribution, ScoredRowPage } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { App } from "../http/app.ts"
 import { describeRoutes } from "../http/describe-routes.ts"
@@ -17,8 +17,7 @@ const filter = Type.Optional(
       "`filter[score:accuracy][$lt]=0.5`, `filter[latency][$gte]=2000`, `filter[text][$like]=refund`. All of them must hold.",
   }),
 )
-const RowsQuery = Type.Object({
-  task,
+const page = {
   offset: Type.Integer({ minimum: 0, default: 0, description: "Number of rows before the page." }),
   limit: Type.Integer({
     minimum: 1,
@@ -26,6 +25,11 @@ const RowsQuery = Type.Object({
     default: 100,
     description: "Maximum number of rows. Large rows can make the page smaller: continue at `next_offset`.",
   }),
+}
+const metric = Type.String({ minLength: 1, description: "`<metric>.<score>`, or `<metric>` if it has one score." })
+const RowsQuery = Type.Object({
+  task,
+  ...page,
   sort: Type.String({
     default: "index",
     description:
@@ -36,7 +40,16 @@ const RowsQuery = Type.Object({
 })
 const DistributionQuery = Type.Object({
   task,
-  metric: Type.String({ minLength: 1, description: "`<metric>.<score>`, or `<metric>` if it has one score." }),
+  metric,
+  filter,
+})
+const CompareRowsQuery = Type.Object({
+  a: Type.String({ minLength: 1, description: "The id of the first job." }),
+  b: Type.String({ minLength: 1, description: "The id of the second job. Filters are about its rows." }),
+  task,
+  metric,
+  ...page,
+  sort: ComparedRowSort,
   filter,
 })
 const RowParameters = Type.Object({
@@ -45,7 +58,7 @@ const RowParameters = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 }),
 })
 
-/** Defines the routes for the rows of a job, also while it runs. */
+/** Defines the routes for the rows of jobs, also while they run. */
 export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): void {
   app.get(
     "/jobs/:id/rows",
@@ -82,6 +95,19 @@ export function scoredRowRoutes(app: App, { evaluations: { rows } }: Services): 
       const { task, metric } = request.query
       const query = { task, metric, parameters: filterParameters(request.query) }
       return rows.distribution(request.params.id, query, jobCallerOf(request))
+    },
+  )
+  app.get(
+    "/compare/rows",
+    read({
+      summary: "List the rows that two jobs have side by side, the most changed first",
+      querystring: CompareRowsQuery,
+      response: ok(ComparedRowPage),
+    }),
+    async (request) => {
+      const { a, b, task, metric, sort, offset, limit } = request.query
+      const query = { task, metric, sort, offset, limit, parameters: filterParameters(request.query) }
+      return rows.compare(a, b, query, jobCallerOf(request))
     },
   )
 }

@@ -1,4 +1,5 @@
 import type {
+  ComparedRowSort,
   EvaluationJob,
   EvaluationJobPage,
   EvaluationResult,
@@ -6,6 +7,8 @@ import type {
   JobExplanation,
   JobStatusAnswer,
   LaunchBody,
+  LaunchCheckOutcome,
+  LaunchCheckProgress,
   ListingSort,
   RowAttempts,
   ScoreBody,
@@ -16,6 +19,7 @@ import { discardBody } from "@assay/http"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import type { Exchange } from "../exchange/exchange.ts"
+import { followChecks } from "./follow-checks.ts"
 import { followJob } from "./follow-job.ts"
 import { recordsOfPages } from "../exchange/records-of-pages.ts"
 import { route, type Query } from "../exchange/route.ts"
@@ -35,6 +39,11 @@ export interface EvaluationListQuery {
 export interface LaunchOptions extends CallOptions {
   /** Launches the job without its launch checks. Default false. */
   readonly skipChecks?: boolean
+}
+
+export interface CheckJobOptions extends CallOptions {
+  /** Is called when a check begins and when it has ended. */
+  readonly onCheck?: (progress: LaunchCheckProgress) => void
 }
 
 export interface JobEventOptions extends CallOptions {
@@ -82,10 +91,29 @@ export interface DistributionQuery {
   readonly filter?: RowFilters
 }
 
+export interface CompareRowsQuery {
+  /** The id of the first job. */
+  readonly a: string
+  /** The id of the second job. Filters are about its rows. */
+  readonly b: string
+  /** `<metric>.<score>`, or `<metric>` if it has one score. */
+  readonly metric: string
+  /** Default: rows of all tasks. */
+  readonly task?: string
+  /** Default `changed`: the largest difference first. */
+  readonly sort?: ComparedRowSort
+  readonly filter?: RowFilters
+  readonly offset?: number
+  /** From 1 to 1000. Default 100. */
+  readonly limit?: number
+}
+
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
   /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
   launch(body: LaunchBody, options?: LaunchOptions): Promise<EvaluationJob>
+  /** Runs the checks of a launch, and launches nothing. */
+  check(body: LaunchBody, options?: CheckJobOptions): Promise<LaunchCheckOutcome>
   /** Returns one page. Default `page_size` 10, from 1 to 1000. */
   page(query?: EvaluationListQuery & PageQuery, options?: CallOptions): Promise<EvaluationJobPage>
   list(query?: EvaluationListQuery, options?: CallOptions): AsyncGenerator<EvaluationJob, void, undefined>
@@ -123,7 +151,8 @@ function path(...below: readonly string[]): string {
   return `/v1/evaluation${route("jobs", ...below)}`
 }
 
-function rowQuery({ filter, ...query }: ScoredRowQuery | DistributionQuery): Query {
+/** Writes the filters of a query for rows with brackets, beside the other parameters. */
+export function rowQuery({ filter, ...query }: ScoredRowQuery | DistributionQuery | CompareRowsQuery): Query {
   const bracketed = Object.entries(filter ?? {}).flatMap(([field, conditions]) =>
     Object.entries(conditions).map(([operator, value]) => [`filter[${field}][${operator}]`, value] as const),
   )
@@ -154,6 +183,10 @@ export function createEvaluationJobs(
     launch: async (json, { skipChecks = false, signal } = {}) => {
       const query = skipChecks ? { skip_validation_checks: true } : {}
       return call({ method: "POST", path: path(), query, json, signal, patient: true })
+    },
+    check: async (json, { onCheck, signal } = {}) => {
+      if (onCheck !== undefined) return followChecks({ exchange, url, path: path("check"), json, onCheck, signal })
+      return call({ method: "POST", path: path("check"), json, signal, patient: true })
     },
     list: (query, options) => recordsOfPages(LIST_PAGE_SIZE, (part) => page({ ...query, ...part }, options)),
     get: (id, options) => get(id, [], options),

@@ -38,6 +38,7 @@ it("client.evaluation.jobs launches, lists, reads, controls and removes jobs", a
   await jobs.score("eval-1", score)
   await jobs.remove("eval-1")
   await evaluation.compare(["a", "b"], { margin: 0.1 })
+  await evaluation.compareRows({ a: "a", b: "b", metric: "em", filter: { error: { $eq: "null" } }, limit: 5 })
   await evaluation.live({ target: TARGET, config: CONFIG })
   expect(
     server.requests.map(({ method, url, body }) => `${method} ${decodeURIComponent(url)} ${body.toString()}`),
@@ -55,6 +56,7 @@ it("client.evaluation.jobs launches, lists, reads, controls and removes jobs", a
     `POST ${base}/jobs/eval-1/score ${JSON.stringify(score)}`,
     `DELETE ${base}/jobs/eval-1 `,
     `GET ${base}/compare?jobs=a,b&margin=0.1 `,
+    `GET ${base}/compare/rows?a=a&b=b&metric=em&limit=5&filter[error][$eq]=null `,
     `POST ${base}/live ${JSON.stringify({ target: TARGET, config: CONFIG })}`,
   ])
 })
@@ -102,4 +104,20 @@ it("client.evaluation.jobs.launch throws a refused launch with its failed checks
     message: detail,
     context: { failed_checks },
   })
+})
+
+it("client.evaluation.jobs.check reads each check as it ends, and then the outcome", async () => {
+  const outcome = { launchable: true, failed_checks: [], warnings: [] }
+  const events = ["running", "passed"].map((status) => `event: check\ndata: {"check":"shape","status":"${status}"}\n\n`)
+  const stream = await clientOf(`${events.join("")}event: outcome\ndata: ${JSON.stringify(outcome)}\n\n`)
+  const seen: string[] = []
+  const onCheck = ({ status }: { readonly status: string }) => seen.push(status)
+  expect(await stream.evaluation.jobs.check(LAUNCH, { onCheck })).toEqual(outcome)
+  expect(seen).toEqual(["running", "passed"])
+  expect(stream.server.requests[0]?.headers.accept).toBe("text/event-stream")
+  const { evaluation, server } = await clientOf(JSON.stringify(outcome))
+  expect(await evaluation.jobs.check(LAUNCH)).toEqual(outcome)
+  expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`POST ${base}/jobs/check`])
+  const broken = await clientOf(events.join(""))
+  await expect(broken.evaluation.jobs.check(LAUNCH, { onCheck })).rejects.toMatchObject({ code: "bad_answer" })
 })

@@ -1,8 +1,8 @@
-import type { Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
+import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import { createEvaluationDocuments, type EvaluationConfigs, type EvaluationTargets } from "./evaluation-documents.ts"
-import { createEvaluationJobs, type EvaluationJobs } from "./evaluation-jobs.ts"
+import { createEvaluationJobs, type CompareRowsQuery, type EvaluationJobs, rowQuery } from "./evaluation-jobs.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 
 export interface CompareOptions extends CallOptions {
@@ -16,6 +16,8 @@ export interface Evaluation {
   readonly configs: EvaluationConfigs
   /** Compares finished jobs with the first of them, row by row. */
   compare(jobs: readonly string[], options?: CompareOptions): Promise<Comparison>
+  /** Returns a page of the rows that two jobs have, side by side. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  compareRows(query: CompareRowsQuery, options?: CallOptions): Promise<ComparedRowPage>
   /** Evaluates at most 100 inline rows, and stores nothing. */
   live(body: LiveBody, options?: CallOptions): Promise<LiveAnswer>
 }
@@ -40,6 +42,8 @@ export function createEvaluation(
         signal,
         patient: true,
       }),
+    compareRows: async (query, { signal } = {}) =>
+      call({ method: "GET", path: `${root}/compare/rows`, query: rowQuery(query), signal, patient: true }),
     live: async (json, { signal } = {}) => call({ method: "POST", path: `${root}/live`, json, signal, patient: true }),
   }
 }

@@ -7,7 +7,8 @@ import { createHostEnvironment } from "../service/host-environment.ts"
 import type { JobHost, JobRights } from "../service/job-host.ts"
 import { findResultsFileset } from "../service/results-place.ts"
 import { checkReferences } from "./find-references.ts"
-import { checkLaunch } from "./checks/check-launch.ts"
+import { type CheckedLaunch, checkLaunch } from "./checks/check-launch.ts"
+import type { OnCheck } from "./checks/check-run.ts"
 import { launchRefused, type FailedCheck } from "./checks/launch-report.ts"
 import type { LaunchSubject } from "./launch-ports.ts"
 
@@ -60,7 +61,7 @@ export async function launchJob(
   const { rights, grants, skipChecks } = options
   const subject = await resolveSubject(body, rights, context)
   const { namespace: workspace, target, config } = subject
-  const warnings = skipChecks ? [] : await checkSubject(subject, body, options, context)
+  const warnings = skipChecks ? [] : await requireLaunchable(subject, body, options, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.
@@ -82,19 +83,38 @@ export async function launchJob(
   }
 }
 
-/** @throws `launch_refused` */
+/** Returns the warnings. @throws `launch_refused` */
+async function requireLaunchable(
+  ...[subject, body, options, context]: Parameters<typeof checkSubject>
+): Promise<readonly FailedCheck[]> {
+  const { failed, warnings } = await checkSubject(subject, body, options, context)
+  if (failed.length > 0) throw launchRefused(failed)
+  return warnings
+}
+
+export interface CheckJobOptions extends Pick<LaunchOptions, "rights" | "signal"> {
+  readonly onCheck?: OnCheck | undefined
+}
+
+/** Runs the checks of a launch, and stores nothing. @throws the errors of `resolveSubject` */
+export async function checkJob(
+  body: LaunchBody,
+  options: CheckJobOptions,
+  context: Omit<LaunchContext, "jobs">,
+): Promise<CheckedLaunch> {
+  return checkSubject(await resolveSubject(body, options.rights, context), body, options, context)
+}
+
 async function checkSubject(
   subject: LaunchSubject,
   { output_files_url: outputFilesUrl }: LaunchBody,
-  { rights, signal }: LaunchOptions,
-  context: LaunchContext,
-): Promise<readonly FailedCheck[]> {
+  { rights, signal, onCheck }: CheckJobOptions,
+  context: Omit<LaunchContext, "jobs">,
+): Promise<CheckedLaunch> {
   const { workFolder } = context
   const { namespace: workspace } = subject
   const environment = await createHostEnvironment(context, { workspace, rights, workFolder, outputFilesUrl })
-  const { failed, warnings } = await checkLaunch(subject, environment, { signal })
-  if (failed.length > 0) throw launchRefused(failed)
-  return warnings
+  return checkLaunch(subject, environment, { signal, onCheck })
 }
 
 /** Returns the event that puts a warning at the beginning of the job's log. */

@@ -1,11 +1,12 @@
 import type { DescribedStats } from "../results/scores/build-result.ts"
 import { AssayError, type EvaluationRow, parseJsonExactly, type RowFilter } from "@assay/schemas"
+import type { PairSelection, SelectedPairs } from "./compare-rows.ts"
 import { createIndexThread } from "./index-thread.ts"
 import type { JournalSource } from "./journal-source.ts"
 import type { RowConditions } from "./match-rows.ts"
 import type { JournalPiece } from "./read-lines.ts"
 import type { JournalPosition, LinePlace } from "./row-table.ts"
-import type { RowSelection, SelectedRow } from "./select-rows.ts"
+import type { RowSelection } from "./select-rows.ts"
 
 /** A row of a page. */
 export interface IndexedRow {
@@ -27,10 +28,26 @@ export interface IndexedPage {
   readonly matched: number
 }
 
+/** A row that two jobs have. */
+export interface IndexedPair {
+  readonly a: EvaluationRow
+  readonly b: EvaluationRow
+  /** NaN if the row has no score. */
+  readonly scoreA: number
+  readonly scoreB: number
+}
+
+export interface IndexedPairs extends Omit<SelectedPairs, "pairs"> {
+  /** Fewer than asked for if they are large. */
+  readonly pairs: readonly IndexedPair[]
+}
+
 /** The rows of jobs, also of jobs that run, with an index that is kept. The first call for a job reads its whole journal. */
 export interface JobRows {
   /** @throws `invalid_request` for an unknown score */
   page(job: string, selection: RowSelection, against?: string): Promise<IndexedPage>
+  /** Returns rows that both jobs have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
+  compare(a: string, b: string, selection: PairSelection): Promise<IndexedPairs>
   /** Reads every repeat and attempt of a row, in the order in which they were written. */
   row(job: string, task: string, index: number): Promise<readonly EvaluationRow[]>
   /** @throws `invalid_request` for an unknown score */
@@ -118,7 +135,7 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
       const filters = await search(job, selection.filters)
       const other = against === undefined ? undefined : folderOf(against)
       const found = await thread.call("select", folderOf(job), { ...selection, filters }, other)
-      const selected = firstThatFit(found.rows)
+      const selected = firstThatFit(found.rows, ({ length, other }) => length + (other?.length ?? 0))
       const rows = await readAt(job, selected)
       const beside = selected.flatMap(({ other }) => (other === null ? [] : [other]))
       const others = (against === undefined ? [] : await readAt(against, beside)).values()
@@ -131,6 +148,30 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
           return row === undefined
             ? []
             : [{ row, condition, verdict, other: other === null ? null : (others.next().value ?? null) }]
+        }),
+      }
+    },
+    async compare(a, b, selection) {
+      await update(a)
+      await update(b)
+      const filters = await search(b, selection.filters)
+      const { pairs, ...found } = await thread.call("compare", folderOf(a), folderOf(b), { ...selection, filters })
+      const selected = firstThatFit(pairs, ({ a, b }) => a.length + b.length)
+      const [rowsA, rowsB] = await Promise.all([
+        readAt(
+          a,
+          selected.map((pair) => pair.a),
+        ),
+        readAt(
+          b,
+          selected.map((pair) => pair.b),
+        ),
+      ])
+      return {
+        ...found,
+        pairs: selected.flatMap(({ scoreA, scoreB }, place) => {
+          const [before, after] = [rowsA[place], rowsB[place]]
+          return before === undefined || after === undefined ? [] : [{ a: before, b: after, scoreA, scoreB }]
         }),
       }
     },
@@ -151,9 +192,9 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 
 /** Returns the first rows that are not too large together, at least one. */
-function firstThatFit(rows: readonly SelectedRow[]): readonly SelectedRow[] {
+function firstThatFit<T>(rows: readonly T[], bytesOf: (row: T) => number): readonly T[] {
   let bytes = 0
-  const end = rows.findIndex(({ length, other }) => (bytes += length + (other?.length ?? 0)) > MAX_PAGE_BYTES)
+  const end = rows.findIndex((row) => (bytes += bytesOf(row)) > MAX_PAGE_BYTES)
   return end === -1 ? rows : rows.slice(0, Math.max(1, end))
 }
 

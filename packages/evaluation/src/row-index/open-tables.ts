@@ -2,6 +2,7 @@ import type { DescribedStats } from "../results/scores/build-result.ts"
 import { rmSync } from "node:fs"
 import type { RowConditions, TextMatches } from "./match-rows.ts"
 import { type JournalPiece, placedRows, rowsWith } from "./read-lines.ts"
+import { type PairSelection, type SelectedPairs, selectPairs } from "./compare-rows.ts"
 import { type JournalPosition, type LinePlace, openRowTable, type RowTable } from "./row-table.ts"
 import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./select-rows.ts"
 import { summarizeRows } from "./summarize-rows.ts"
@@ -19,6 +20,8 @@ export interface RowTables {
   search(folder: string, part: string, piece: JournalPiece): void
   /** @throws `invalid_request` for an unknown score */
   select(folder: string, selection: RowSelection, other?: string): SelectedPage
+  /** Returns rows that both tables have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
+  compare(a: string, b: string, selection: PairSelection): SelectedPairs
   /** Returns every repeat and attempt of a row, in the order of the journal. */
   find(folder: string, task: string, row: number): readonly LinePlace[]
   /** @throws `invalid_request` for an unknown score */
@@ -107,6 +110,13 @@ export function createRowTables(): RowTables {
       const page = selectRows(table, selection, marksOf(searches), other === undefined ? undefined : use(other).table)
       limitMemory()
       return page
+    },
+    compare(a, b, selection) {
+      const before = use(a).table
+      const { table, searches } = use(b)
+      const pairs = selectPairs(before, table, selection, marksOf(searches))
+      limitMemory()
+      return pairs
     },
     find(folder, task, row) {
       const { table } = use(folder)

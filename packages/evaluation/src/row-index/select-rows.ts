@@ -50,17 +50,23 @@ export function selectRows(
   return { rows, scores: table.scores, total, matched }
 }
 
-interface PageRange {
+export interface PageRange {
   readonly from: number
   readonly to: number
 }
 
+export interface PageOrder {
+  /** "index" is the order of the ranks. For others, keys decide. */
+  readonly by: string
+  readonly isDescending: boolean
+}
+
 /** Returns the ranks of a page. `ranks` ascend, as rows do that are sorted by index. */
-function inOrder(
+export function inOrder(
   ranks: Uint32Array,
   { from, to }: PageRange,
   keysOf: () => Float64Array,
-  { by, isDescending }: RowSort,
+  { by, isDescending }: PageOrder,
 ): readonly number[] {
   if (by === "index" && !isDescending) return [...ranks.subarray(from, to)]
   if (by === "index") return [...ranks.subarray(ranks.length - to, ranks.length - from)].toReversed()

@@ -6,11 +6,15 @@ import {
   parseRowFilters,
   parseRowSort,
   rowFieldsOf,
+  type ComparedRow,
+  type ComparedRowPage,
+  type ComparedRowSort,
   type RowAttempts,
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
-import type { JobRows } from "../row-index/job-rows.ts"
+import type { PairSort } from "../row-index/compare-rows.ts"
+import type { IndexedPair, JobRows } from "../row-index/job-rows.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
 import { jobFolder } from "./job-folders.ts"
 
@@ -18,6 +22,8 @@ import { jobFolder } from "./job-folders.ts"
 export interface EvaluationRows {
   /** Returns a page of rows. @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   list(id: string, query: RowPageQuery, caller: JobCaller): Promise<ScoredRowPage>
+  /** Returns a page of the rows that two jobs have. @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  compare(a: string, b: string, query: CompareRowsQuery, caller: JobCaller): Promise<ComparedRowPage>
   /** Returns every attempt at a row. @throws `not_found` */
   get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
   /** @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
@@ -39,6 +45,14 @@ export interface RowPageQuery extends FilterParameters {
   readonly limit: number
   /** The id of the job with which each row is compared. */
   readonly against?: string | undefined
+}
+
+export interface CompareRowsQuery extends FilterParameters {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+  readonly sort: ComparedRowSort
+  readonly offset: number
+  readonly limit: number
 }
 
 export interface DistributionQuery extends FilterParameters {
@@ -88,7 +102,6 @@ export function createEvaluationRows({ registry, folder, isShared, newId }: Eval
       const selection = { task, filters: parseRowFilters(parameters), sort, offset, limit }
       const other = against === undefined ? undefined : await see(against, caller)
       const { rows, scores, total, matched } = await (await use()).rows.page(job, selection, other)
-      const next = offset + rows.length
       return {
         object: "list",
         data: rows.map(({ row, condition, verdict, other }) => ({
@@ -100,7 +113,24 @@ export function createEvaluationRows({ registry, folder, isShared, newId }: Eval
         scores: [...scores],
         total,
         matched,
-        next_offset: rows.length > 0 && next < matched ? next : null,
+        next_offset: nextOffset(offset, rows.length, matched),
+      }
+    },
+    async compare(a, b, { task, parameters, metric, sort, offset, limit }, caller) {
+      const [first, second] = [await see(a, caller), await see(b, caller)]
+      const by = { by: sort.replace(/^-/u, "") as PairSort["by"], isDescending: sort.startsWith("-") }
+      const selection = { task, filters: parseRowFilters(parameters), metric, sort: by, offset, limit }
+      const { rows } = await use()
+      const { pairs, onlyA, onlyB, ...found } = await rows.compare(first, second, selection)
+      return {
+        object: "list",
+        a: first,
+        b: second,
+        ...found,
+        data: pairs.map(comparedRow),
+        only_a: onlyA,
+        only_b: onlyB,
+        next_offset: nextOffset(offset, pairs.length, found.matched),
       }
     },
     async get(id, { task, index }, caller) {
@@ -134,6 +164,25 @@ export function createEvaluationRows({ registry, folder, isShared, newId }: Eval
       await ended?.remove()
     },
   }
+}
+
+function nextOffset(offset: number, count: number, matched: number): number | null {
+  return count > 0 && offset + count < matched ? offset + count : null
+}
+
+function comparedRow({ a, b, scoreA, scoreB }: IndexedPair): ComparedRow {
+  return {
+    task: b.task,
+    row_index: b.row_index,
+    repeat: b.repeat,
+    a: { ...rowFieldsOf(a), score: numberOrNull(scoreA) },
+    b: { ...rowFieldsOf(b), score: numberOrNull(scoreB) },
+    difference: numberOrNull(scoreB - scoreA),
+  }
+}
+
+function numberOrNull(value: number): number | null {
+  return Number.isFinite(value) ? value : null
 }
 
 interface OpenRows {

@@ -10,6 +10,7 @@ import {
   type EvaluationTargetBody,
   type JobStatus,
   type LaunchBody,
+  type LaunchCheckOutcome,
   type LiveAnswer,
   type LiveBody,
   type ScoreBody,
@@ -18,6 +19,7 @@ import { compileCheck } from "@assay/schemas/validation"
 import type { TSchema } from "@sinclair/typebox"
 import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"
+import type { OnCheck } from "../launch/checks/check-run.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
@@ -29,6 +31,8 @@ export interface Evaluations {
   readonly targets: CallerDocuments<EvaluationTargetBody>
   readonly configs: CallerDocuments<EvaluationConfigBody>
   launch(body: LaunchBody, options: CallOptions & { readonly skipChecks: boolean }): Promise<EvaluationJob>
+  /** Runs the checks of a launch, and launches nothing. */
+  check(body: LaunchBody, options: CallOptions & { readonly onCheck?: OnCheck }): Promise<LaunchCheckOutcome>
   live(body: LiveBody, options: CallOptions): Promise<LiveAnswer & { status: JobStatus }>
   list(listing: Listing, caller: JobCaller): Promise<Listed<EvaluationJob>>
   find(id: string, access: JobAccess): Promise<EvaluationJob>
@@ -116,6 +120,12 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       await checkWorkspace(body, caller)
       const { launchJob } = await import("../launch/launch-job.ts")
       return launchJob(body, { rights: caller.rights, grants: caller.grants, skipChecks, signal }, context)
+    },
+    async check(body, { caller, ...options }) {
+      await checkWorkspace(body, caller)
+      const { checkJob } = await import("../launch/launch-job.ts")
+      const { failed, ...found } = await checkJob(body, { rights: caller.rights, ...options }, context)
+      return { launchable: failed.length === 0, failed_checks: [...failed], ...found, warnings: [...found.warnings] }
     },
     async live(body, { caller, signal }) {
       await checkWorkspace(body, caller)

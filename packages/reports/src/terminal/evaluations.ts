@@ -1,3 +1,4 @@
+export { formatComparedRows, formatComparedRowsCsv } from "./evaluations/compared-rows.ts"
 export { formatComparison } from "./evaluations/comparison.ts"
 export { formatConditions, type ShownCondition } from "./evaluations/conditions.ts"
 export { formatExplanation, formatOutcome, type Outcome } from "./evaluations/outcome.ts"

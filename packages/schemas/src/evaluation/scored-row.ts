@@ -6,7 +6,7 @@ import type { EvaluationRow } from "./evaluation-row.ts"
 const OrNull = <T extends TProperties[string]>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** A row of a job: what was asked, what came back, and its scores. */
-const ROW_FIELDS = {
+export const ROW_FIELDS = {
   task: Type.String(),
   row_index: Type.Integer({ description: "From 0, in the order of the dataset." }),
   repeat: Type.Integer({ description: "From 0." }),

@@ -80,6 +80,10 @@ export const JUDGING_OPERATIONS: Operations = {
     id: "createJob",
     body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
   },
+  [`POST ${EVALUATION}/jobs/check`]: {
+    id: "checkJob",
+    body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
+  },
   [`GET ${EVALUATION}/jobs`]: { id: "listJobs", parameters: { page_size: 10 } },
   [`GET ${EVALUATION}/jobs/{id}`]: { id: "getJob", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/status`]: { id: "getJobStatus", parameters: job },
@@ -102,6 +106,10 @@ export const JUDGING_OPERATIONS: Operations = {
     id: "compareJobs",
     parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },
     needs: "another job that has ended",
+  },
+  [`GET ${EVALUATION}/compare/rows`]: {
+    id: "compareJobRows",
+    parameters: { a: EXAMPLE_JOB, b: EXAMPLE_JOB, metric: "city" },
   },
   [`POST ${EVALUATION}/jobs/{id}/cancel`]: { id: "cancelJob", parameters: job, needs: "a job that is running" },
   [`POST ${EVALUATION}/jobs/{id}/resume`]: { id: "resumeJob", parameters: job, needs: "a job that failed" },

@@ -26,6 +26,8 @@ export const EVALUATION: readonly Requirement[] = [
     "brief.evaluation.checks":
       "A launch checks first that what it needs is available, such as the dataset and its files.",
     "brief.evaluation.skip-checks": "`skip_validation_checks=True` skips the checks.",
+    "launch.check":
+      "POST jobs/check returns the outcome of the launch checks with an estimate, or streams them as they end, and stores nothing.",
     "launch.together": "All failures are reported together and no job is made.",
     "launch.fields": "Fields that templates name must occur in the rows.",
     "launch.fit": "Target and config must fit each other, and templates compile.",
@@ -102,6 +104,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rows.whole": "A row is returned with every repeat and attempt.",
     "eval.rows.distribution": "A score has a distribution over the rows that match.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
+    "eval.compare.rows":
+      "Rows that two jobs have are listed side by side with their difference, most changed first; rows of one job only are counted.",
     "eval.compare":
       "compare returns differences, paired intervals, p-values, the smallest detectable effect and changed rows.",
     "eval.launch": "POST jobs returns 201 with the job; target and config are names or inline.",

@@ -1,11 +1,19 @@
 import { Option, type Command } from "commander"
-import type { ListingSort } from "@assay/schemas"
+import type { ComparedRowSort, ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 import { collect, parseInteger, parseMargin, parseRate } from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
+const ROW_ORDERS = [
+  "changed",
+  "-changed",
+  "difference",
+  "-difference",
+  "index",
+  "-index",
+] as const satisfies readonly ComparedRowSort[]
 const FOLDER =
   "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from."
 const RUN_FOLDER = "./.assay-eval/capitals-20261120-174012"
@@ -15,16 +23,17 @@ const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
   "are relative to FILE. The variable that 'api_key_env' of a model names contains its key."
 
-/** `eval run|launch|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
+/** `eval run|launch|check|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const evaluation = addGroup(program, "eval", {
-    summary: "run, launch, list, status, watch, logs, results, download, explain, rows, compare, …",
+    summary: "run, launch, check, list, status, watch, logs, results, download, explain, rows, compare, …",
     description:
       "Evaluations: score a model or its outputs row by row, with intervals and the conditions that were found.",
     examples: ["assay eval run examples/evaluation/capitals.yaml", "assay eval list --status RUNNING"],
   })
   if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
+  addCheck(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
 }
@@ -68,6 +77,20 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--server <url>", "the server (ASSAY_URL)")
     .option("--skip-checks", "launch without the launch checks")
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
+}
+
+/** `eval check` */
+function addCheck(evaluation: Command, bind: Bind): void {
+  addOverrides(
+    addCommand(evaluation, "check <file>", {
+      summary: "run the launch checks of a file on the server, and launch nothing",
+      details: `The rows of this machine are sent to a fileset, as for a launch. ${FILE} The exit code is 1 if a check fails.`,
+      json: "print the outcome, or the error, as JSON",
+      examples: ["assay eval check eval.yaml", "assay eval check eval.yaml --json"],
+    }),
+  )
+    .option("--server <url>", "the server (ASSAY_URL)")
+    .action(bind(async () => (await import("./check-evaluation.ts")).checkEvaluation))
 }
 
 /** Adds options that replace values of the configuration. */
@@ -198,16 +221,31 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval explain ${JOB}`],
   }).action(bind(async () => (await import("./show-results.ts")).explainEvaluation))
   addRows(evaluation, bind)
+  addCompare(evaluation, bind)
+}
+
+function addCompare(evaluation: Command, bind: Bind): void {
   addCommand(evaluation, "compare <jobs...>", {
     summary: "compare jobs with the first of them, row by row",
     details:
       `${PLACES} The comparison uses paired intervals and exact tests over the rows that both jobs scored. The exit code is 0 for PASS (no score is worse by more than the margin, or ` +
-      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).",
+      "all results are equal), 1 for FAIL (a score is worse), and 3 for INCONCLUSIVE (too few rows to decide).\n\n" +
+      "With --rows, the command prints the rows that two jobs of a server have, with both outputs and the score that --metric names. Filters are about the rows of the second job.",
     examples: [
       `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk`,
       "assay eval compare ./before ./after --margin 0.02",
+      `assay eval compare ${JOB} eval-7VbT1yTnUZsPzq9mLwR4Xk --rows --metric accuracy`,
     ],
   })
     .option("--margin <number>", "how much worse a score may be, in the unit of the score", parseMargin, 0)
+    .option("--rows", "print the rows of both jobs side by side, the most changed first")
+    .option("--metric <metric>", "the score that --rows compares: metric.score, or metric if it has one score")
+    .option("--task <name>", "with --rows: only rows of this task")
+    .addOption(new Option("--sort <order>", "with --rows: order of the rows").choices(ROW_ORDERS))
+    .option("--filter <filter>", "with --rows: a condition such as 'error=null'; can be repeated", collect)
+    .option("--offset <n>", "with --rows: number of rows to skip", parseInteger(0))
+    .option("--limit <n>", "with --rows: maximum number of rows; default 20", parseInteger(1, 1000))
+    .option("--csv", "with --rows: print CSV")
+    .option("--all", "with --rows and --csv: print every row")
     .action(bind(async () => (await import("./compare-evaluations.ts")).compareEvaluations))
 }

@@ -8,11 +8,12 @@ import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
-import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
+import { compareRows, type CompareRowsOptions } from "./compare-rows.ts"
 
-export interface CompareOptions extends JsonOption {
+export interface CompareOptions extends CompareRowsOptions {
   readonly margin?: number
+  readonly rows?: boolean
 }
 
 /** `assay eval compare <a> <b> [c…]`: compares each job with the first one, on a server or here. Exit code 1 if one is worse. */
@@ -21,6 +22,10 @@ export async function compareEvaluations(
   places: readonly string[],
   options: CompareOptions,
 ): Promise<ExitCode> {
+  if (options.rows === true) {
+    await compareRows(context, places, options)
+    return EXIT_OF_VERDICT.PASS
+  }
   const comparison = await compare(context, places, options)
   await print(context, options, comparison, formatComparison)
   return EXIT_OF_VERDICT[comparison.verdict]

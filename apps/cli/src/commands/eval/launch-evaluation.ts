@@ -40,15 +40,22 @@ export function launchOnServer(
   options: JobOverrides & Pick<LaunchOptions, "skipChecks">,
   reporter: ProgressReporter,
 ): Promise<EvaluationJob> {
-  const { env, home, signal } = context
   return launchFile(file, {
+    ...fileOptions(context, options, (text) => reporter.say(text)),
+    skipChecks: options.skipChecks === true,
+  })
+}
+
+/** Returns the options for a file whose rows and keys are sent to the server. */
+export function fileOptions(context: Context, overrides: JobOverrides, say: (text: string) => void) {
+  const { env, home, signal } = context
+  return {
     server: openClient(context),
     workspace: defaultWorkspace(context),
-    overrides: overridesOf(options),
-    skipChecks: options.skipChecks === true,
+    overrides: overridesOf(overrides),
     keys: { env, defaultVariable: KEY_VARIABLE },
     home,
-    say: (text) => reporter.say(text),
+    say,
     signal,
-  })
+  }
 }

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
@@ -74,5 +75,55 @@ describe("assay eval rows", () => {
   ])("refuses %j with exit code 2", async (words, message) => {
     const { exitCode, stderr, stdout } = await assay("rows", job, ...words)
     expect([exitCode, stderr + stdout]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
+describe("assay eval compare --rows", () => {
+  it("prints the rows of two jobs side by side, as a table and as CSV", verifies("eval.compare.rows"), async () => {
+    const rows = ["--rows", "--metric", "accuracy"]
+    const { exitCode, stdout } = await assay("compare", job, job, ...rows, "--limit", "1")
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/^ROW +accuracy\.string-check +CHANGE +OUTPUT A +OUTPUT B/)
+    expect(stdout).toMatch(
+      /qa\/0 +1 → 1 +0\n3 rows in both jobs \(0 only in the first, 0 only in the second\); --offset 1/,
+    )
+    const csv = await assay(
+      "compare",
+      job,
+      job,
+      ...rows,
+      "--csv",
+      "--all",
+      "--limit",
+      "2",
+      "--filter",
+      "score:accuracy<1",
+    )
+    expect(csv.stdout.split("\r\n")).toEqual([
+      "task,row_index,repeat,a.accuracy.string-check,b.accuracy.string-check,difference,a.error,b.error,a.output,b.output,item",
+      expect.stringMatching(/^qa,1,0,0,0,0,.*refund/),
+      "",
+    ])
+  })
+
+  it.each([
+    [["--rows"], "name it with --metric"],
+    [["./results", "--rows", "--metric", "accuracy"], "give two jobs, not 3"],
+    [["--rows", "--metric", "f1"], "No row has the score 'f1'"],
+  ])("refuses %j with exit code 2", async (words, message) => {
+    const { exitCode, stderr, stdout } = await assay("compare", job, job, ...words)
+    expect([exitCode, stderr + stdout]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
+describe("assay eval check", () => {
+  it("prints each launch check and an estimate, and launches nothing", verifies("launch.check"), async () => {
+    const { exitCode, stdout, stderr } = await assay("check", "eval.yaml")
+    expect([exitCode, stdout]).toEqual([0, "The job can be launched: 3 rows, 0 requests\n"])
+    expect(stderr).toMatch(/passed {2}shape/)
+    folder.write("wrong.yaml", "target: {type: rows, rows: [{a: 1}]}\nconfig: {type: custom, tasks: {}}\n")
+    const wrong = await assay("check", "wrong.yaml")
+    expect([wrong.exitCode, wrong.stdout]).toEqual([1, expect.stringMatching(/shape: [^]*The job cannot be launched/)])
+    expect(JSON.parse((await assay("list", "--json")).stdout)).toMatchObject({ pagination: { total_results: 1 } })
   })
 })

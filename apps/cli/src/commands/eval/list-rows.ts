@@ -1,6 +1,5 @@
 import { formatScoredRows, formatScoredRowsCsv } from "@assay/reports/terminal/evaluations"
 import { AssayError } from "@assay/schemas/errors"
-import type { RowFilters } from "@assay/client"
 import type { ScoredRowPage } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
@@ -8,6 +7,7 @@ import { writeBytes } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
+import { parseFilterOptions } from "./filter-options.ts"
 
 export interface ListRowsOptions extends JsonOption {
   readonly task?: string
@@ -29,7 +29,7 @@ export async function listRows(context: Context, job: string, options: ListRowsO
   if (csv && json) throw new AssayError("bad_usage", "--csv and --json are two formats: give one of them.")
   if (all && !csv) throw new AssayError("bad_usage", "--all prints every row, as CSV: give --csv as well.")
   const limit = options.limit ?? (all ? LARGE_PAGE : 20)
-  const filter = parseFilters(options.filter ?? [])
+  const filter = parseFilterOptions(options.filter ?? [])
   const { jobs } = openClient(context).evaluation
   const read = (from: number) =>
     jobs.rows(job, { ...given({ task, sort, against }), filter, offset: from, limit }, { signal: context.signal })
@@ -39,31 +39,4 @@ export async function listRows(context: Context, job: string, options: ListRowsO
     await writeBytes(context.stdout, Buffer.from(formatScoredRowsCsv(page, { heading: next === offset })))
     next = all ? page.next_offset : null
   }
-}
-
-const FILTER = /^([^<>=!~]+)(<=|>=|!=|<|>|=|~)(.*)$/su
-const OPERATORS: Readonly<Record<string, string>> = {
-  "<": "$lt",
-  "<=": "$lte",
-  ">": "$gt",
-  ">=": "$gte",
-  "=": "$eq",
-  "!=": "$nin",
-  "~": "$like",
-}
-
-/** Parses filters such as `score:accuracy<0.5`, `error=rate_limited,bad_response`, `condition!=null` and `text~refund`. */
-function parseFilters(texts: readonly string[]): RowFilters {
-  const filters: Record<string, Record<string, string>> = {}
-  for (const text of texts) {
-    const [, name, sign, value] = FILTER.exec(text) ?? []
-    if (name === undefined || sign === undefined || value === undefined) {
-      const message = `'${text}' is not a filter; write a field, a sign and a value, such as 'score:accuracy<0.5', 'error=rate_limited' or 'text~refund'.`
-      throw new AssayError("bad_usage", message)
-    }
-    const operator = sign === "=" && value.includes(",") ? "$in" : (OPERATORS[sign] ?? sign)
-    const field = name.trim()
-    filters[field] = { ...filters[field], [operator]: value.trim() }
-  }
-  return filters
 }

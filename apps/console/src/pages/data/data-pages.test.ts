@@ -42,17 +42,15 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await using opened = await console.open("/filesets/pages/reviews", { width: 400 })
     const { page } = opened
     const large = Buffer.alloc(3_000_000, "x")
-    await page
-      .getByLabel("Files to upload")
-      .setInputFiles([
-        { name: "small.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") },
-        ...["a", "b", "c", "d"].map((name) => ({
-          name: `${name}.txt`,
-          mimeType: "text/plain",
-          buffer: Buffer.from(name),
-        })),
-        { name: "large.bin", mimeType: "application/octet-stream", buffer: large },
-      ])
+    await page.getByLabel("Files to upload").setInputFiles([
+      { name: "small.csv", mimeType: "text/csv", buffer: Buffer.from("a,b\n1,2\n") },
+      ...["a", "b", "c", "d"].map((name) => ({
+        name: `${name}.txt`,
+        mimeType: "text/plain",
+        buffer: Buffer.from(name),
+      })),
+      { name: "large.bin", mimeType: "application/octet-stream", buffer: large },
+    ])
     await expect.poll(() => page.getByText(/, done$/u).count()).toBe(6)
     expect((await console.client.files.stat("pages", "reviews", "large.bin")).size).toBe(large.length)
     await page

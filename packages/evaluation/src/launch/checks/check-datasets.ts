@@ -6,8 +6,8 @@ import { type FirstRow, pathsOfSplit, readFirstRows } from "../../datasets/open-
 import type { OpenedDataset } from "../../job-environment.ts"
 import type { NamedDataset } from "../find-references.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
-import { type CheckRun, formatLimit } from "./check-run.ts"
-import type { FailedCheck } from "./launch-report.ts"
+import { type CheckOutcome, type CheckRun, formatLimit } from "./check-run.ts"
+import type { FailedCheck, LaunchReport } from "./launch-report.ts"
 
 /** A dataset that could be opened, with its first rows. */
 export interface SeenDataset extends NamedDataset {
@@ -27,7 +27,8 @@ export interface DatasetCheck {
   readonly run: CheckRun
 }
 
-const FIRST_ROWS = 20
+/** Maximum number of rows of each dataset that are read. */
+export const FIRST_ROWS = 20
 const MAX_SHOWN = 5
 
 /** Checks that every dataset exists, and that its first 20 rows can be read and match the row schemas of their fileset. */
@@ -52,14 +53,21 @@ async function checkDataset(
     )
     return { ...named, opened, rows }
   }
+  const endDataset = run.begin("dataset", named.places)
   const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))
-  if ("failed" in outcome) return { failed: [withPlaces(outcome.failed, named)], seen: [] }
+  const missing = endDataset(reportOf(outcome, named)).failed
+  if ("failed" in outcome) return { failed: missing, seen: [] }
+  const endRows = run.begin("rows", named.places)
   const checked = await run.run(
     "rows",
     (signal) => checkRows(outcome.value, environment, signal),
     () => tooSlow(named.dataset, run),
   )
-  return { failed: "failed" in checked ? [withPlaces(checked.failed, named)] : [], seen: [outcome.value] }
+  return { failed: endRows(reportOf(checked, named)).failed, seen: [outcome.value] }
+}
+
+function reportOf(outcome: CheckOutcome<unknown>, named: NamedDataset): LaunchReport {
+  return { failed: "failed" in outcome ? [withPlaces(outcome.failed, named)] : [], warnings: [] }
 }
 
 /** Adds the places that name the dataset. */
@@ -68,7 +76,7 @@ function withPlaces(failed: FailedCheck, { places }: NamedDataset): FailedCheck 
 }
 
 /** Returns the part of a dataset that the job will read. */
-function limitsOf(dataset: unknown): { readonly split?: string; readonly limit?: number } {
+export function limitsOf(dataset: unknown): { readonly split?: string; readonly limit?: number } {
   if (typeof dataset !== "object" || dataset === null) return {}
   const { split, limit } = dataset as Readonly<Record<string, unknown>>
   return { ...(typeof split === "string" ? { split } : {}), ...(typeof limit === "number" ? { limit } : {}) }

@@ -32,10 +32,11 @@ async function checkEndpoint(
       "request_timeout",
       `'${model_id}' at ${maskUrlUser(url)} did not answer a request for one token within ${formatLimit(run.limitMs)}; check that it is not loading or overloaded.`,
     )
+  const end = run.begin("endpoint", named.places)
   const outcome = await run.run("endpoint", (signal) => askOneToken(named, environment, signal), tooSlow)
-  if (!("failed" in outcome)) return { failed: [], warnings: [] }
+  if (!("failed" in outcome)) return end({ failed: [], warnings: [] })
   const failed = withPlaces(outcome.failed, named)
-  return TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] }
+  return end(TEMPORARY.has(failed.code) ? { failed: [], warnings: [failed] } : { failed: [failed], warnings: [] })
 }
 
 async function askOneToken(

@@ -2,7 +2,7 @@ import { AssayError, isAssayError, type EvaluationSample } from "@assay/schemas"
 import { planJob } from "../../plan/plan-job.ts"
 import type { BoundMetric, SourceRow, TaskPlan } from "../../plan/task-plan.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
-import { formatLimit, type CheckRun } from "./check-run.ts"
+import { formatLimit, type CheckOutcome, type CheckRun } from "./check-run.ts"
 import type { ShapedSubject } from "./check-shape.ts"
 import { failedCheck, type FailedCheck } from "./launch-report.ts"
 
@@ -24,13 +24,21 @@ export async function checkJudgeFormat(
   environment: LaunchPorts,
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
+  const { config, shape } = subject
+  const hasJudge = shape.tasks.some(({ metrics }) => metrics.some(({ endpoints }) => endpoints.length > 0))
+  if (config.type === "benchmark" || !hasJudge) return []
+  const end = run.begin("judge_format", [])
   const outcome = await run.run(
     "judge_format",
     (signal) => tryJudges(subject, environment, signal),
     () => tooSlow(run),
   )
-  if ("failed" in outcome) return outcome.failed.code === "request_timeout" ? [outcome.failed] : []
-  return outcome.value
+  return end({ failed: [], warnings: warningsOf(outcome) }).warnings
+}
+
+function warningsOf(outcome: CheckOutcome<readonly FailedCheck[]>): readonly FailedCheck[] {
+  if (!("failed" in outcome)) return outcome.value
+  return outcome.failed.code === "request_timeout" ? [outcome.failed] : []
 }
 
 async function tryJudges(
@@ -38,10 +46,7 @@ async function tryJudges(
   environment: LaunchPorts,
   signal: AbortSignal,
 ): Promise<readonly FailedCheck[]> {
-  const { config, shape } = subject
-  const hasJudge = shape.tasks.some(({ metrics }) => metrics.some(({ endpoints }) => endpoints.length > 0))
-  if (config.type === "benchmark" || !hasJudge) return []
-  const plan = await planJob(subject, environment, { signal, shape })
+  const plan = await planJob(subject, environment, { signal, shape: subject.shape })
   try {
     const tried = await Promise.all(plan.tasks.map((task) => tryTask(task, signal)))
     return tried.flat()

@@ -64,7 +64,7 @@ function launch(
 
 it("The checks pass for a job that can run, and call each endpoint once for one token", async () => {
   const before = fake.requests.length
-  expect(await launch(echo(), asking(FILE))).toEqual({ failed: [], warnings: [] })
+  expect(await launch(echo(), asking(FILE))).toMatchObject({ failed: [], warnings: [] })
   const asked = fake.requests.slice(before).map(({ chat }) => chat)
   expect(asked).toMatchObject([{ model: "chat", max_tokens: 1 }])
 })

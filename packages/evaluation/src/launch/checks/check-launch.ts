@@ -1,20 +1,27 @@
-import { AssayError } from "@assay/schemas"
-import { findDatasets } from "../find-references.ts"
+import { AssayError, type LaunchEstimate } from "@assay/schemas"
+import { findDatasets, findGuardrails } from "../find-references.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { checkDatasets } from "./check-datasets.ts"
 import { checkEndpoints } from "./check-endpoints.ts"
 import { checkFields } from "./check-fields.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
 import { checkParams } from "./check-params.ts"
-import { createCheckRun, formatLimit, type CheckRun } from "./check-run.ts"
+import { createCheckRun, formatLimit, type CheckRun, type OnCheck } from "./check-run.ts"
 import { checkMetrics, checkShape, type ShapedSubject } from "./check-shape.ts"
-import { findEndpoints, findGuardrailEndpoints } from "./find-endpoints.ts"
+import { estimateJob } from "./estimate-job.ts"
+import { findEndpoints, findGuardrailEndpoints, type GuardrailEndpoints } from "./find-endpoints.ts"
 import type { FailedCheck, LaunchReport } from "./launch-report.ts"
 
 export interface CheckLaunchOptions {
   readonly signal: AbortSignal
   /** Time limit of each check, in milliseconds. Default 10,000. */
   readonly checkMs?: number | undefined
+  readonly onCheck?: OnCheck | undefined
+}
+
+/** The report of all checks, and what the job will ask. */
+export interface CheckedLaunch extends LaunchReport {
+  readonly estimate: LaunchEstimate
 }
 
 const CHECK_MS = 10_000
@@ -28,37 +35,48 @@ const CHECK_MS = 10_000
 export async function checkLaunch(
   subject: LaunchSubject,
   environment: LaunchPorts,
-  { signal, checkMs = CHECK_MS }: CheckLaunchOptions,
-): Promise<LaunchReport> {
-  const run = createCheckRun(checkMs, signal)
+  { signal, checkMs = CHECK_MS, onCheck }: CheckLaunchOptions,
+): Promise<CheckedLaunch> {
+  const run = createCheckRun(checkMs, signal, onCheck)
+  const endShape = run.begin("shape", [])
   const shape = checkShape(subject, environment)
   const params = checkParams(subject, shape.tasks)
-  const [metrics, data, endpoints, results] = await Promise.all([
-    checkMetrics(shape.tasks, environment, run),
+  const [shaped, data, endpoints, results] = await Promise.all([
+    checkMetrics(shape.tasks, environment, run).then((metrics) =>
+      endShape({ failed: [...shape.failed, ...params.failed, ...metrics], warnings: params.warnings }),
+    ),
     checkDatasets(findDatasets(subject), { workspace: subject.namespace, environment, run }),
     checkCalls({ ...subject, shape }, environment, run),
     checkResults(environment, run),
   ])
-  const failed = [
-    ...shape.failed,
-    ...params.failed,
-    ...metrics,
-    ...checkFields(shape.tasks, data.seen),
-    ...data.failed,
-    ...endpoints.failed,
-    ...results,
-  ]
-  return { failed, warnings: [...params.warnings, ...endpoints.warnings] }
+  const endFields = run.begin("fields", [])
+  const fields = endFields({ failed: checkFields(shape.tasks, data.seen), warnings: [] })
+  const failed = [...shaped.failed, ...fields.failed, ...data.failed, ...endpoints.failed, ...results]
+  const warnings = [...shaped.warnings, ...endpoints.warnings]
+  return { failed, warnings, estimate: estimateJob(shape.tasks, data.seen) }
 }
 
 /** Checks endpoints, and then the format of judges. If an endpoint fails or is busy, the format can't be checked. */
 async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<LaunchReport> {
-  const found = await run.run("shape", () => findGuardrailEndpoints(subject, environment), guardrailTooSlow)
-  const guardrails = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
+  const guardrails = await checkGuardrails(subject, environment, run)
   const report = await checkEndpoints([...findEndpoints(subject), ...guardrails.endpoints], environment, run)
   const failed = [...guardrails.failed, ...report.failed]
   const canAsk = failed.length === 0 && report.warnings.length === 0
   return { failed, warnings: canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings }
+}
+
+async function checkGuardrails(
+  subject: ShapedSubject,
+  environment: LaunchPorts,
+  run: CheckRun,
+): Promise<GuardrailEndpoints> {
+  const places = findGuardrails(subject.config).map(({ place }) => place)
+  if (places.length === 0) return { failed: [], endpoints: [] }
+  const end = run.begin("shape", places)
+  const found = await run.run("shape", () => findGuardrailEndpoints(subject, environment), guardrailTooSlow)
+  const { failed, endpoints } = "failed" in found ? { failed: [found.failed], endpoints: [] } : found.value
+  end({ failed, warnings: [] })
+  return { failed, endpoints }
 }
 
 function guardrailTooSlow(): AssayError {
@@ -71,11 +89,15 @@ async function checkResults(
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
   if (probeResults === undefined) return []
+  const end = run.begin("results", [])
   const tooSlow = () => {
     const message = `The storage of the results did not take a file within ${formatLimit(run.limitMs)}; check that it answers.`
     return new AssayError("datastore_unreachable", message)
   }
   const outcome = await run.run("results", probeResults, tooSlow)
-  if (!("failed" in outcome)) return []
-  return [{ ...outcome.failed, message: `The results can't be written: ${outcome.failed.message}` }]
+  const failed =
+    "failed" in outcome
+      ? [{ ...outcome.failed, message: `The results can't be written: ${outcome.failed.message}` }]
+      : []
+  return end({ failed, warnings: [] }).failed
 }

@@ -1,4 +1,11 @@
-import type { EvaluationConfig, EvaluationConfigBody, EvaluationJob, LaunchBody } from "@assay/schemas"
+import type {
+  EvaluationConfig,
+  EvaluationConfigBody,
+  EvaluationJob,
+  LaunchBody,
+  LaunchCheckOutcome,
+  LaunchCheckProgress,
+} from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { isLocalPlace } from "../../datasets/files-url.ts"
@@ -7,27 +14,37 @@ import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
 import { sendRows, type RowReceiver } from "./send-rows.ts"
 
-/** The calls of a server that launches the job of a file. The HTTP client has them. */
-export interface LaunchServer extends RowReceiver {
+/** The calls of a server that receives a file. The HTTP client has them. */
+interface FileServer<Jobs> extends RowReceiver {
   readonly evaluation: {
     readonly configs: {
       get(workspace: string, name: string, call: { readonly signal: AbortSignal }): Promise<EvaluationConfig>
     }
-    readonly jobs: {
-      launch(
-        body: LaunchBody,
-        options: { readonly skipChecks: boolean; readonly signal: AbortSignal },
-      ): Promise<EvaluationJob>
-    }
+    readonly jobs: Jobs
   }
 }
 
-export interface LaunchFileOptions {
-  readonly server: LaunchServer
+/** The calls of a server that launches the job of a file. */
+export type LaunchServer = FileServer<{
+  launch(
+    body: LaunchBody,
+    options: { readonly skipChecks: boolean; readonly signal: AbortSignal },
+  ): Promise<EvaluationJob>
+}>
+
+/** The calls of a server that checks the job of a file. */
+type CheckServer = FileServer<{
+  check(
+    body: LaunchBody,
+    options: { readonly onCheck: (progress: LaunchCheckProgress) => void; readonly signal: AbortSignal },
+  ): Promise<LaunchCheckOutcome>
+}>
+
+interface FileOptions {
+  readonly server: FileServer<unknown>
   /** The workspace of a file that names none. */
   readonly workspace: string
   readonly overrides: JobOverrides
-  readonly skipChecks: boolean
   readonly keys: KeyVariables
   /** The folder that `~` means. */
   readonly home: string
@@ -36,12 +53,35 @@ export interface LaunchFileOptions {
   readonly signal: AbortSignal
 }
 
+export interface LaunchFileOptions extends FileOptions {
+  readonly server: LaunchServer
+  readonly skipChecks: boolean
+}
+
+export interface CheckFileOptions extends FileOptions {
+  readonly server: CheckServer
+  /** Is called when a check begins and when it has ended. */
+  readonly onCheck: (progress: LaunchCheckProgress) => void
+}
+
 /** Launches a file on a server. Its rows are sent first, and its keys with the launch. @throws `launch_refused` */
-export async function launchFile(
+export async function launchFile(file: OpenedEvaluationFile, options: LaunchFileOptions): Promise<EvaluationJob> {
+  const { server, skipChecks, signal } = options
+  return server.evaluation.jobs.launch(await sendFile(file, options), { skipChecks, signal })
+}
+
+/** Runs the launch checks of a file on a server. Its rows are sent first, as for a launch. */
+export async function checkFile(file: OpenedEvaluationFile, options: CheckFileOptions): Promise<LaunchCheckOutcome> {
+  const { server, onCheck, signal } = options
+  return server.evaluation.jobs.check(await sendFile(file, options), { onCheck, signal })
+}
+
+/** Sends the rows of a file, and returns the body of its launch. */
+async function sendFile(
   { content: { gates: _gates, output, ...content }, folder }: OpenedEvaluationFile,
-  options: LaunchFileOptions,
-): Promise<EvaluationJob> {
-  const { server, skipChecks, keys, home, say, signal } = options
+  options: FileOptions,
+): Promise<LaunchBody> {
+  const { server, keys, home, say, signal } = options
   const { namespace = options.workspace } = content
   const config = await configOf(content.config, namespace, options)
   const inline = {
@@ -49,21 +89,20 @@ export async function launchFile(
     ...(typeof config === "string" ? {} : { config }),
   }
   const sent = await sendRows(inline, { server, workspace: namespace, folder, home, say, signal })
-  const body: LaunchBody = {
+  return {
     ...content,
     namespace,
     config,
     ...withKeys(keys, sent),
     ...(output === undefined || isLocalPlace(output) ? {} : { output_files_url: output }),
   }
-  return server.evaluation.jobs.launch(body, { skipChecks, signal })
 }
 
 /** Returns the configuration with the overrides applied. Fetches a configuration that is only named if there are overrides. */
 async function configOf(
   config: LaunchBody["config"],
   namespace: string,
-  { server, overrides, signal }: LaunchFileOptions,
+  { server, overrides, signal }: FileOptions,
 ): Promise<LaunchBody["config"]> {
   if (typeof config !== "string") return applyOverrides(config, overrides)
   if (Object.keys(overrides).length === 0) return config

@@ -1,0 +1,96 @@
+import { matchRows, type RowConditions, type TextMatches } from "./match-rows.ts"
+import type { LinePlace, RowTable } from "./row-table.ts"
+import { findScore } from "./score-names.ts"
+import { inOrder, placeOf } from "./select-rows.ts"
+
+export interface PairSelection extends RowConditions {
+  /** `metric.score`, or `metric` if it has one score. */
+  readonly metric: string
+  readonly sort: PairSort
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The order of pairs. `changed` ascends from the largest difference without its sign, `difference` from the lowest. */
+export interface PairSort {
+  readonly by: "changed" | "difference" | "index"
+  readonly isDescending: boolean
+}
+
+/** A row that two jobs have, and its place in both journals. */
+export interface SelectedPair {
+  readonly a: LinePlace
+  readonly b: LinePlace
+  /** NaN if the row has no score. */
+  readonly scoreA: number
+  readonly scoreB: number
+}
+
+export interface SelectedPairs {
+  readonly pairs: readonly SelectedPair[]
+  /** As `metric.score`. */
+  readonly metric: string
+  /** Number of rows of the task that both jobs have. */
+  readonly total: number
+  /** Number of them that match the filters. */
+  readonly matched: number
+  readonly onlyA: number
+  readonly onlyB: number
+}
+
+/** Returns a page of the rows that both tables have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
+export function selectPairs(
+  a: RowTable,
+  b: RowTable,
+  { task, filters, metric, sort, offset, limit }: PairSelection,
+  texts: TextMatches,
+): SelectedPairs {
+  const { name, numbers: scoresB } = findScore(b, metric)
+  const { numbers: scoresA } = findScore(a, name)
+  const { entries } = b.order()
+  const partners = partnersIn(a, b)
+  const all = matchRows(b, { task, filters: [] }, texts)
+  const paired = withPartner(all.ranks, partners)
+  const total = paired.length
+  const ranks = filters.length === 0 ? paired : withPartner(matchRows(b, { task, filters }, texts).ranks, partners)
+  const matched = ranks.length
+  const keysOf = () => {
+    const keys = new Float64Array(entries.length).fill(Infinity)
+    const sign = sort.isDescending ? -1 : 1
+    for (const rank of ranks) {
+      const difference = (scoresB[entries[rank] ?? 0] ?? Number.NaN) - (scoresA[partners[rank] ?? 0] ?? Number.NaN)
+      const key = sort.by === "changed" ? -Math.abs(difference) : difference
+      if (!Number.isNaN(key)) keys[rank] = sign * key
+    }
+    return keys
+  }
+  const range = { from: Math.min(offset, matched), to: Math.min(offset + limit, matched) }
+  const pairs = inOrder(ranks, range, keysOf, sort).map((rank) => {
+    const [before, entry] = [partners[rank] ?? 0, entries[rank] ?? 0]
+    const scores = { scoreA: scoresA[before] ?? Number.NaN, scoreB: scoresB[entry] ?? Number.NaN }
+    return { a: placeOf(a, before), b: placeOf(b, entry), ...scores }
+  })
+  const onlyA = matchRows(a, { task, filters: [] }, texts).total - total
+  return { pairs, metric: name, total, matched, onlyA, onlyB: all.total - total }
+}
+
+/** Returns, for each rank of `b`, the entry of the same row in `a`, or -1. */
+function partnersIn(a: RowTable, b: RowTable): Int32Array {
+  const { entries } = b.order()
+  const [tasks, rows, repeats] = [b.numbers("task"), b.numbers("row"), b.numbers("repeat")]
+  const names = b.codes("task").list()
+  const partners = new Int32Array(entries.length)
+  for (let rank = 0; rank < partners.length; rank++) {
+    const entry = entries[rank] ?? 0
+    partners[rank] = a.find(names[tasks[entry] ?? 0] ?? "", rows[entry] ?? 0, repeats[entry] ?? 0) ?? -1
+  }
+  return partners
+}
+
+/** Returns the ranks that have a partner, in their order. */
+function withPartner(ranks: Uint32Array, partners: Int32Array): Uint32Array {
+  const found = new Uint32Array(ranks.length)
+  let count = 0
+  for (const rank of ranks) if ((partners[rank] ?? -1) >= 0) found[count++] = rank
+  return found.subarray(0, count)
+}
