@@ -1,4 +1,4 @@
-import type { LaunchBody } from "@assay/schemas"
+import type { LaunchBody, LaunchCheckProgress } from "@assay/schemas"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useState, type ReactElement } from "react"
@@ -10,6 +10,7 @@ import { useNotify } from "../../../components/notices.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { FailedChecks } from "./failed-checks.tsx"
+import { LaunchChecks, withReport } from "./launch-checks.tsx"
 import { FIRST_FORM, bodyOfForm, type LaunchForm } from "./launch-form.ts"
 import { LaunchFormFields } from "./launch-form-fields.tsx"
 import { LaunchEstimate } from "./launch-estimate.tsx"
@@ -43,6 +44,13 @@ export function LaunchPage(): ReactElement {
       await navigate({ to: "/jobs/$id", params: { id } })
     },
   })
+  const [checks, setChecks] = useState<readonly LaunchCheckProgress[]>([])
+  const check = useMutation({
+    mutationFn: async () => {
+      setChecks([])
+      return client.evaluation.jobs.check(body, { onCheck: (report) => setChecks((all) => withReport(all, report)) })
+    },
+  })
   const save = useMutation({
     mutationFn: async () => {
       if (typeof body.config === "string") return
@@ -54,6 +62,8 @@ export function LaunchPage(): ReactElement {
     setForm(next)
     setText(JSON.stringify(bodyOfForm(next), null, 2))
     launch.reset()
+    check.reset()
+    setChecks([])
   }
   return (
     <>
@@ -72,11 +82,15 @@ export function LaunchPage(): ReactElement {
             onChange={(next) => {
               setText(next)
               launch.reset()
+              check.reset()
+              setChecks([])
             }}
             rows={24}
           />
           {fault === undefined ? <LaunchEstimate body={body} /> : null}
           {template.error === null ? null : <ErrorCard error={template.error} />}
+          {checks.length === 0 ? null : <LaunchChecks checks={checks} outcome={check.data} />}
+          {check.error === null ? null : <ErrorCard error={check.error} />}
           {launch.error === null ? null : <FailedChecks error={launch.error} />}
           {save.error === null ? null : <ErrorCard error={save.error} />}
           <p className="actions">
@@ -86,7 +100,10 @@ export function LaunchPage(): ReactElement {
               disabled={fault !== undefined || launch.isPending}
               onClick={() => launch.mutate()}
             >
-              {launch.isPending ? "Checking …" : "Check and launch"}
+              {launch.isPending ? "Launching …" : "Check and launch"}
+            </button>
+            <button type="button" disabled={fault !== undefined || check.isPending} onClick={() => check.mutate()}>
+              Only check
             </button>
             <button type="button" disabled={fault !== undefined || save.isPending} onClick={() => save.mutate()}>
               Save the configuration

@@ -1,0 +1,61 @@
+import { formatCount } from "@assay/reports"
+import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
+import type { ReactElement } from "react"
+import { Badge, type Tone } from "../../../components/badge.tsx"
+import { WithCode } from "../../../components/with-code.tsx"
+
+const TONES: Readonly<Record<LaunchCheckProgress["status"], Tone>> = {
+  running: "RUNNING",
+  passed: "PASS",
+  warned: "INCONCLUSIVE",
+  failed: "FAIL",
+}
+
+export interface LaunchChecksProps {
+  /** The last report of each check, in the order in which they began. */
+  readonly checks: readonly LaunchCheckProgress[]
+  /** Undefined while checks run. */
+  readonly outcome: LaunchCheckOutcome | undefined
+}
+
+/** Shows the launch checks as they run, with the remedy of each that failed, and what the job would ask. */
+export function LaunchChecks({ checks, outcome }: LaunchChecksProps): ReactElement {
+  return (
+    <section className="card" aria-label="Launch checks" aria-live="polite">
+      <h2>
+        {outcome === undefined ? "Checking …" : outcome.launchable ? "Ready to launch" : "This can't be launched yet"}
+      </h2>
+      <ul className="checks">
+        {checks.map(({ check, places, status, failed_checks: failed, warnings }) => (
+          <li key={`${check} ${places.join(" ")}`}>
+            <Badge text={status} tone={TONES[status]} /> <b>{check}</b>{" "}
+            <span className="soft mono">{places.join(", ")}</span>
+            {[...failed, ...warnings].map(({ code, message, remedy }) => (
+              <div key={`${code} ${message}`} className="found">
+                <p dir="auto">
+                  <code>{code}</code> {message}
+                </p>
+                <p className="remedy">
+                  <b>Remedy</b> <WithCode text={remedy} />
+                </p>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+      {outcome?.estimate.requests === null || outcome === undefined ? null : (
+        <p>It makes {formatCount(outcome.estimate.requests, "request")} to models, without retries.</p>
+      )}
+    </section>
+  )
+}
+
+/** Returns the reports after another one: each check has one, the last. */
+export function withReport(
+  checks: readonly LaunchCheckProgress[],
+  report: LaunchCheckProgress,
+): readonly LaunchCheckProgress[] {
+  const isSame = ({ check, places }: LaunchCheckProgress) =>
+    check === report.check && places.join(" ") === report.places.join(" ")
+  return checks.some(isSame) ? checks.map((one) => (isSame(one) ? report : one)) : [...checks, report]
+}
