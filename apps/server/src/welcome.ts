@@ -11,7 +11,7 @@ export function welcome(
   return `
   Assay is ready.
 
-    address      ${url}
+    address      ${url}  (open it in a browser for the console)
     data folder  ${dataFolder}
     API          ${url}/docs
 

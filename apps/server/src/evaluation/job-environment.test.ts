@@ -118,7 +118,7 @@ describe("the endpoints of a job", () => {
     const config: EvaluationConfigBody = { type: "custom", tasks: { qa: task } }
     const subject = { namespace: "default", target: { type: "model", model } as EvaluationTargetBody, config }
     const { signal } = new AbortController()
-    expect(await checkLaunch(subject, await environmentOf(), { signal })).toEqual({ failed: [], warnings: [] })
+    expect(await checkLaunch(subject, await environmentOf(), { signal })).toMatchObject({ failed: [], warnings: [] })
     const asked = fake.requests.length
     const policy = createHostPolicy({ rules: [], unlisted: "public", setting: "ASSAY_ALLOWED_INFERENCE_HOSTS" })
     const guarded = await environmentOf(jobCaller(INSIDE).rights, {}, inferencePorts(policy))

@@ -27,6 +27,9 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /health/ready": { id: "getReadiness" },
   "GET /status": { id: "getStatus" },
   "GET /cluster-info": { id: "getClusterInfo" },
+  "GET /session": { id: "getSession" },
+  "POST /session": { id: "signIn", body: { token: "assay_the-token-that-was-printed-once" } },
+  "DELETE /session": { id: "signOut" },
 
   [`POST ${ENTITIES}`]: { id: "createWorkspace", body: { name: team.ws, description: "Vision" } },
   [`GET ${ENTITIES}`]: { id: "listWorkspaces", parameters: { page_size: 10, sort: "name" } },

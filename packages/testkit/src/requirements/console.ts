@@ -16,6 +16,8 @@ export const CONSOLE: readonly Requirement[] = [
   ...rules("console.md#pages", {
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
     "console.keys": "Tables are moved through by keys.",
+    "console.walk":
+      "A newcomer runs the example, finds the worst row and a bad row of an own file, launches, and follows the remedy of a broken endpoint.",
     "console.million-rows": "A table shows the rows of a list that is higher than a browser allows.",
     "console.theme": "Light and dark follow the system or a choice.",
     "console.accessible": "axe-core has no serious finding on any page in light and dark.",

@@ -1,0 +1,110 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hasBrowser, useConsole } from "./testing/console-test.ts"
+
+describe.runIf(hasBrowser)("a newcomer", () => {
+  const console = useConsole()
+  let endpoint: FakeInference
+  let relay: Server
+  let isBroken = false
+  const relayUrl = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}/v1`
+
+  beforeAll(async () => {
+    endpoint = await startFakeInference()
+    // Answers as the endpoint does, or not at all.
+    relay = createServer((request, response) => {
+      if (isBroken) {
+        response.writeHead(503).end("down for maintenance")
+        return
+      }
+      const pieces: Buffer[] = []
+      request.on("data", (piece: Buffer) => pieces.push(piece))
+      request.on("end", async () => {
+        const { method = "GET", url = "" } = request
+        const body = method === "GET" ? {} : { body: Buffer.concat(pieces) }
+        const headers = { "content-type": "application/json" }
+        const answer = await fetch(`${endpoint.url}${url}`, { method, headers, ...body })
+        response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
+      })
+    }).listen(0, "127.0.0.1")
+    await new Promise((resolve) => relay.once("listening", resolve))
+  })
+  afterAll(async () => {
+    relay.close()
+    await endpoint.close()
+  })
+
+  it("runs the example, and opens its worst row", verifies("console.walk"), async () => {
+    await using opened = await console.open("/")
+    const { page, faults } = opened
+    const steps = page.locator("details.first-steps")
+    await steps.waitFor()
+    if ((await steps.getAttribute("open")) === null) await page.getByText("Three things to try").click()
+    await page.getByRole("button", { name: "Score twelve answers" }).click()
+    await page.getByRole("link", { name: "See the scores and every row" }).click()
+    await page.getByRole("link", { name: "Worst rows" }).first().click()
+    await page.getByRole("row", { selected: false }).nth(1).click()
+    await page.getByRole("complementary").getByRole("heading", { name: "Item" }).waitFor()
+    expect(faults).toEqual([])
+  })
+
+  it(
+    "uploads rows, finds the bad one, launches, and follows the remedy of a broken endpoint",
+    verifies("console.walk"),
+    async () => {
+      await using opened = await console.open("/filesets")
+      const { page, faults } = opened
+      await page.getByRole("button", { name: "New fileset" }).click()
+      const form = page.getByRole("dialog", { name: "New fileset" })
+      await form.getByLabel("Name", { exact: true }).fill("newcomer")
+      await form.getByRole("button", { name: "Create" }).click()
+      const lines = Array.from({ length: 30 }, (_, index) => `say ${index},${index === 24 ? "many" : index}`)
+      const csv = {
+        name: "rows.csv",
+        mimeType: "text/csv",
+        buffer: Buffer.from(["question,count", ...lines].join("\n")),
+      }
+      await page.getByLabel("Files to upload").setInputFiles([csv])
+      await page.getByText(/, done$/u).waitFor()
+      await page.getByRole("link", { name: "Metadata", exact: true }).click()
+      await page
+        .getByLabel("Metadata", { exact: true })
+        .fill('{"dataset": {"schema": {"properties": {"count": {"pattern": "^[0-9]+$"}}}}}')
+      await page.getByRole("button", { name: "Save" }).click()
+      await page.getByText("Saved the metadata").waitFor()
+      await page.getByRole("button", { name: "Validate all rows" }).click()
+      await page.getByRole("link", { name: "rows.csv:26" }).click()
+      await page.getByRole("img", { name: /Issue: \/count: / }).waitFor()
+
+      await page.getByRole("link", { name: "Launch", exact: true }).click()
+      await page.getByLabel("Address of the endpoint").fill(relayUrl())
+      await page.getByLabel("Description").fill("a broken endpoint")
+      await page.getByLabel("Dataset").fill("default/newcomer#rows.csv")
+      await page.getByLabel("Field with the expected answer").fill("question")
+      await page.getByRole("button", { name: "Only check" }).click()
+      await page.getByText("Ready to launch").waitFor()
+      isBroken = true
+      const definition = JSON.parse(await page.getByLabel("Definition").inputValue())
+      definition.config.params = { max_retries: 0 }
+      const { id } = await console.client.evaluation.jobs.launch(definition, { skipChecks: true })
+      await page.goto(`/jobs/${id}`)
+      await page.getByText("FAILED", { exact: true }).waitFor()
+      const condition = page.getByRole("region", { name: "Conditions" })
+      expect(await condition.innerText()).toContain("Remedy")
+      isBroken = false
+      await condition.getByRole("button", { name: "Retry failed rows" }).click()
+      await expect
+        .poll(async () => (await console.client.evaluation.jobs.status(id)).status, { timeout: 20_000 })
+        .not.toMatch(/PENDING|RUNNING/u)
+      if ((await console.client.evaluation.jobs.status(id)).status !== "COMPLETED") {
+        await page.getByRole("button", { name: "Resume" }).first().click()
+      }
+      await page.getByText("COMPLETED", { exact: true }).waitFor()
+      await page.getByText("30 of 30").waitFor()
+      expect(faults).toEqual([])
+    },
+  )
+})
