@@ -1,6 +1,8 @@
+import type { Client } from "@assay/client"
 import { useQuery } from "@tanstack/react-query"
 import { createRoute, type AnyRoute } from "@tanstack/react-router"
 import type { ComponentType, ReactElement } from "react"
+import { useClient } from "../api/use-client.ts"
 import { Loading } from "../components/loading.tsx"
 
 /** A module with one page. */
@@ -19,9 +21,10 @@ interface LoadedPageProps {
 
 /** Renders a page once its module is there. If the server is away, it is asked again until it is back. */
 function LoadedPage({ load, name }: LoadedPageProps): ReactElement {
+  const client = useClient()
   const { data, failureCount } = useQuery({
     queryKey: ["page", name],
-    queryFn: load,
+    queryFn: () => loadOrReload(load, client),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
     retry: true,
@@ -32,9 +35,7 @@ function LoadedPage({ load, name }: LoadedPageProps): ReactElement {
   if (failureCount < 2) return <Loading />
   return (
     <div className="card" role="alert">
-      <p>
-        This page can't be loaded. Either the server does not answer, or it was updated since the console was opened.
-      </p>
+      <p>This page can't be loaded: the server does not answer, or does not have it any more.</p>
       <p className="actions">
         <button type="button" onClick={() => location.reload()}>
           Reload the console
@@ -42,4 +43,25 @@ function LoadedPage({ load, name }: LoadedPageProps): ReactElement {
       </p>
     </div>
   )
+}
+
+const RELOADED_AT = "assay.reloaded-at"
+/** A reload that does not help is not repeated at once. */
+const RELOAD_PAUSE_MS = 30_000
+
+/**
+ * Loads a module. A browser remembers a module that it could not load, and a server that was updated has it under another name, so
+ * that only a reload of the whole console helps once the server answers. The address keeps what the page shows.
+ */
+async function loadOrReload(load: () => Promise<PageModule>, client: Client): Promise<PageModule> {
+  try {
+    return await load()
+  } catch (error) {
+    await client.service.checkLive()
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT) ?? 0) > RELOAD_PAUSE_MS) {
+      sessionStorage.setItem(RELOADED_AT, String(Date.now()))
+      location.reload()
+    }
+    throw error
+  }
 }

@@ -56,20 +56,28 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
     if (at >= 0) moveTo(at)
   }, [at, moveTo])
 
-  const choose = (index: number) => onSearch({ at: index })
+  // Keys can come faster than the address follows.
+  const latest = useRef(at)
+  useEffect(() => {
+    latest.current = at
+  }, [at])
+  const choose = (index: number) => {
+    latest.current = index
+    onSearch({ at: index })
+  }
   const open = (index: number) => {
     const row = rows.get(index)
     if (row !== undefined) onOpen?.(row, index)
   }
   const onKeyDown = useTableKeys({
     total: rows.total,
-    at,
+    chosen: () => latest.current,
     fits,
     choose,
     open,
     other: (key) => {
       const act = keys?.[key]
-      act?.(rows.get(at), at)
+      act?.(rows.get(latest.current), latest.current)
       return act !== undefined
     },
   })

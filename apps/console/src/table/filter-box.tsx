@@ -3,11 +3,12 @@ import { useEffect, useEffectEvent, useState, type ReactElement } from "react"
 export interface FilterBoxProps {
   readonly label: string
   readonly placeholder: string
+  /** The filter that is used. */
   readonly value: string | undefined
-  /** Called a moment after the last key, and at once for enter. Undefined: no filter. */
+  /** Called a moment after the last key, and at once for enter, if the filter changed. Undefined: no filter. */
   readonly onChange: (text: string | undefined) => void
-  /** Called for each key. */
-  readonly onType?: (text: string) => void
+  /** Called for each text in the field, also for one that comes from outside. */
+  readonly onText?: (text: string) => void
   /** The id of what explains the field. */
   readonly describedBy?: string
 }
@@ -17,12 +18,14 @@ const SETTLED_MS = 250
 
 /** Renders the field of a table's filter. */
 export function FilterBox(props: FilterBoxProps): ReactElement {
-  const { label, placeholder, value, onChange, onType, describedBy } = props
+  const { label, placeholder, value, onChange, onText, describedBy } = props
   const [text, setText] = useState(value ?? "")
+  const report = useEffectEvent((next: string) => onText?.(next))
   useEffect(() => setText(value ?? ""), [value])
+  useEffect(() => report(text), [text])
   const use = useEffectEvent(() => {
     const next = text.trim() === "" ? undefined : text
-    if (next !== value || onType !== undefined) onChange(next)
+    if (next !== value) onChange(next)
   })
   // Only typing starts the wait.
   useEffect(() => {
@@ -37,12 +40,10 @@ export function FilterBox(props: FilterBoxProps): ReactElement {
       placeholder={placeholder}
       title="Press / in the table to come here"
       value={text}
-      onChange={({ target }) => {
-        setText(target.value)
-        onType?.(target.value)
-      }}
+      onChange={({ target }) => setText(target.value)}
       onKeyDown={({ key }) => {
-        if (key === "Enter") onChange(text.trim() === "" ? undefined : text)
+        const next = text.trim() === "" ? undefined : text
+        if (key === "Enter" && next !== value) onChange(next)
       }}
     />
   )

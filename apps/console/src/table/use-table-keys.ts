@@ -2,8 +2,8 @@ import type { KeyboardEvent } from "react"
 
 export interface TableKeys {
   readonly total: number
-  /** The chosen row, or -1. */
-  readonly at: number
+  /** Returns the chosen row, or -1. */
+  readonly chosen: () => number
   /** Number of rows that fit. */
   readonly fits: number
   readonly choose: (index: number) => void
@@ -13,7 +13,7 @@ export interface TableKeys {
 }
 
 /** Returns the function that moves through a table by keys: arrows or j and k, pages, home and end, enter, and `/` for the filter. */
-export function useTableKeys({ total, at, fits, choose, open, other }: TableKeys): (event: KeyboardEvent) => void {
+export function useTableKeys({ total, chosen, fits, choose, open, other }: TableKeys): (event: KeyboardEvent) => void {
   return (event) => {
     const { key, target, currentTarget } = event
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -24,6 +24,7 @@ export function useTableKeys({ total, at, fits, choose, open, other }: TableKeys
       target.closest("input, select, textarea, button, a") !== null
     )
       return
+    const at = chosen()
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
       j: at + 1,

@@ -1,6 +1,6 @@
 import { FILESET_FILTER_FIELDS, parseFilesetFilter } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
-import { useEffect, useId, useState, type ReactElement } from "react"
+import { useId, useState, type ReactElement } from "react"
 import { FilterBox } from "../../../table/filter-box.tsx"
 import { completionsOf, type Completion } from "./filter-completions.ts"
 
@@ -33,21 +33,17 @@ export function filterFault(text: string | undefined): FilterFault | undefined {
 export function FilesetFilter({ value, onChange }: FilesetFilterProps): ReactElement {
   const id = useId()
   const [draft, setDraft] = useState(value ?? "")
-  useEffect(() => setDraft(value ?? ""), [value])
   const fault = draft.trim() === "" ? undefined : filterFault(draft)
   const offered = completionsOf(draft, FILESET_FILTER_FIELDS)
-  const take = ({ text }: Completion) => {
-    setDraft(text)
-    onChange(text)
-  }
+  const take = ({ text }: Completion) => onChange(text)
   return (
     <div className="fileset-filter">
       <FilterBox
         label="Filter filesets"
         placeholder={'purpose:"dataset" AND name~"squad"'}
-        value={draft === "" ? undefined : draft}
+        value={value}
         describedBy={id}
-        onType={setDraft}
+        onText={setDraft}
         onChange={onChange}
       />
       <div id={id} className="filter-help" aria-live="polite">
