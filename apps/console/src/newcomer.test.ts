@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -10,25 +11,21 @@ describe.runIf(hasBrowser)("a newcomer", () => {
   let endpoint: FakeInference
   let relay: Server
   let isBroken = false
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const { method = "GET", url = "" } = request
+    const body = method === "GET" ? {} : { body: await text(request) }
+    const headers = { "content-type": "application/json" }
+    const answer = await fetch(`${endpoint.url}${url}`, { method, headers, ...body })
+    response.writeHead(answer.status, headers).end(await answer.text())
+  }
   const relayUrl = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}/v1`
 
   beforeAll(async () => {
     endpoint = await startFakeInference()
     // Answers as the endpoint does, or not at all.
     relay = createServer((request, response) => {
-      if (isBroken) {
-        response.writeHead(503).end("down for maintenance")
-        return
-      }
-      const pieces: Buffer[] = []
-      request.on("data", (piece: Buffer) => pieces.push(piece))
-      request.on("end", async () => {
-        const { method = "GET", url = "" } = request
-        const body = method === "GET" ? {} : { body: Buffer.concat(pieces) }
-        const headers = { "content-type": "application/json" }
-        const answer = await fetch(`${endpoint.url}${url}`, { method, headers, ...body })
-        response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text())
-      })
+      if (isBroken) response.writeHead(503).end("down for maintenance")
+      else void pass(request, response)
     }).listen(0, "127.0.0.1")
     await new Promise((resolve) => relay.once("listening", resolve))
   })
