@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
     await page.getByRole("button", { name: "Menu" }).click()
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Filesets" }).click()
     await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
-    expect(await page.getByRole("navigation", { name: "Pages" }).isVisible()).toBe(false)
+    await page.getByRole("navigation", { name: "Pages" }).waitFor({ state: "hidden" })
     await expectFits(page)
     await expectSound(opened)
   })

@@ -48,10 +48,12 @@ export function Frame(): ReactElement {
         <ThemeSwitch />
         <Account />
       </header>
-      <div className="side">{session?.signed_in === false ? null : <Navigation hidden={hidden} />}</div>
+      <div className="side">{session?.signed_in === true ? <Navigation hidden={hidden} /> : null}</div>
       <main id="main" ref={main} tabIndex={-1}>
         <ConnectionBanner />
-        <Suspense fallback={<Loading />}>{session?.signed_in === false ? <SignIn /> : <Outlet />}</Suspense>
+        <Suspense fallback={<Loading />}>
+          {session === undefined ? <Loading /> : session.signed_in ? <Outlet /> : <SignIn />}
+        </Suspense>
       </main>
     </div>
   )

@@ -25,7 +25,7 @@ describe.runIf(hasBrowser)("a table of the console", () => {
       await page.getByRole("grid").focus()
       await page.keyboard.press("End")
       await page.getByText(`set-${COUNT - 1}`).waitFor()
-      expect(new URL(page.url()).searchParams.get("at")).toBe(String(COUNT - 1))
+      await expect.poll(() => new URL(page.url()).searchParams.get("at")).toBe(String(COUNT - 1))
       await page.keyboard.press("k")
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("j")
@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("a table of the console", () => {
       await expect.poll(() => chosen.innerText()).toContain(`set-${COUNT - 2}`)
       await page.getByRole("grid").focus()
       await page.keyboard.press("/")
-      expect(await page.evaluate("document.activeElement.type")).toBe("search")
+      await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("search")
     },
   )
 

@@ -52,9 +52,10 @@ export function DataTable<Row>(props: DataTableProps<Row>): ReactElement {
 
   const { show } = rows
   useEffect(() => show(start, Math.max(start + 1, end)), [show, start, end])
+  // Also when it turns out that fewer rows fit: the height is known only after the first drawing.
   useEffect(() => {
     if (at >= 0) moveTo(at)
-  }, [at, moveTo])
+  }, [at, fits, moveTo])
 
   // Keys can come faster than the address follows.
   const latest = useRef(at)

@@ -31,10 +31,13 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByRole("searchbox").fill("pur")
     await page.getByRole("button", { name: "purpose" }).first().click()
     await page.getByRole("button", { name: ":", exact: true }).click()
-    expect(await page.getByRole("alert").innerText()).toMatch(/position 8 .*bad_filter/su)
+    await page
+      .getByRole("alert")
+      .filter({ hasText: /position 8 .*bad_filter/su })
+      .waitFor()
     await page.getByRole("button", { name: '"dataset"' }).click()
     await page.getByRole("link", { name: "pages/reviews" }).waitFor()
-    expect(new URL(page.url()).searchParams.get("q")).toBe('purpose:"dataset"')
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe('purpose:"dataset"')
     expect(faults).toEqual([])
   })
 

@@ -20,7 +20,7 @@ describe.runIf(hasBrowser)("Home", () => {
       await page.getByRole("button", { name: "Score twelve answers" }).click()
       const link = page.getByRole("link", { name: "See the scores and every row" })
       expect(await link.getAttribute("href")).toMatch(/^\/jobs\/eval-\w+$/)
-      expect(await page.getByRole("link", { name: "default/example-reviews" }).count()).toBe(1)
+      await page.getByRole("link", { name: "default/example-reviews" }).waitFor()
       await expectFits(page)
       await expectSound(opened)
     },
