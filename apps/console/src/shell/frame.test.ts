@@ -58,6 +58,7 @@ describe.runIf(hasBrowser)("the frame of the console", () => {
   it("says that the server is away, and continues when it is back", verifies("console.connection"), async () => {
     await using opened = await console.open("/filesets")
     const { page } = opened
+    await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
     await page.context().setOffline(true)
     await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Home" }).click()
     await page.getByText("No connection.").waitFor()

@@ -37,6 +37,8 @@ export function useConsole(): ConsoleTest {
 
 /** Expects no serious finding of axe-core in light and dark, and no reported fault. */
 export async function expectSound({ page, faults }: OpenPage): Promise<void> {
+  // A page that loads shows nothing to check.
+  await page.locator(".loading").first().waitFor({ state: "detached" })
   expect(await findAccessibilityFaults(page)).toEqual([])
   // Only the colours differ.
   await page.emulateMedia({ colorScheme: "dark" })

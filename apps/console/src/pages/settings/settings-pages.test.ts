@@ -36,7 +36,7 @@ describe.runIf(hasBrowser)("Settings", () => {
       await question.getByRole("textbox").fill("settings-team")
       await question.getByRole("button", { name: "Delete" }).click()
       await page.getByText("Deleted the workspace settings-team.").waitFor()
-      expect(await page.getByRole("gridcell", { name: "settings-team" }).count()).toBe(0)
+      await page.getByRole("gridcell", { name: "settings-team" }).waitFor({ state: "detached" })
     },
   )
 
