@@ -18,6 +18,7 @@ export interface ConsoleTest {
 export function useConsole(): ConsoleTest {
   let browser: Browser | undefined
   beforeAll(async () => {
+    if (!hasBrowser) return
     browser = await chromium.connect(inject("browserUrl"))
   })
   afterAll(async () => {
