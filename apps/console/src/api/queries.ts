@@ -1,9 +1,9 @@
 import { isAssayError } from "@assay/schemas/errors"
 import { QueryClient } from "@tanstack/react-query"
 
-/** How long an answer counts as fresh, in milliseconds: moving between pages asks again, but not while one page is drawn. */
+/** Milliseconds that an answer counts as fresh. A new page asks again, but the parts of one page share an answer. */
 const FRESH_MS = 2000
-/** How long an unused answer is kept, in milliseconds. Pages of large tables would fill the memory otherwise. */
+/** Milliseconds that an unused answer is kept. The pages of large tables would fill the memory otherwise. */
 const KEPT_MS = 60_000
 
 /**

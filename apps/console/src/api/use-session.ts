@@ -17,7 +17,7 @@ export function useSession(): Session | undefined {
   }).data
 }
 
-/** What the user may do. It only decides what is offered: the server decides what is done. */
+/** The rights of the user. The console only hides what they do not allow; the server enforces them. */
 export interface Rights {
   /** Whether records of a workspace may be changed. Without a workspace: of any. */
   readonly mayEdit: (workspace?: string) => boolean

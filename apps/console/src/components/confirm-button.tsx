@@ -6,7 +6,7 @@ export interface ConfirmButtonProps {
   readonly label: string
   /** The question of the dialog. */
   readonly title: string
-  /** What is lost. */
+  /** Says what the user loses. */
   readonly children: ReactNode
   /** The name that must be typed before the button works. Default: none. */
   readonly typed?: string

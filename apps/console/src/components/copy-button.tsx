@@ -2,12 +2,12 @@ import { useState, type ReactElement } from "react"
 
 export interface CopyButtonProps {
   readonly text: string | (() => string | Promise<string>)
-  /** What is copied, for those who hear the button. */
+  /** Names the copied text for screen readers. */
   readonly what: string
   readonly label?: string
 }
 
-/** How long the button says what happened, in milliseconds. */
+/** Milliseconds that the button shows its result. */
 const SHOWN_MS = 2000
 
 /** Renders a button that copies a text, and says whether that worked. */

@@ -10,7 +10,7 @@ type Notify = (text: string, undo?: () => void) => void
 
 const NoticesContext = createContext<Notify>(() => undefined)
 
-/** How long a notice stays, in milliseconds. One that can be undone stays long enough to be read and reached. */
+/** Milliseconds that a notice stays. A notice with an undo stays longer, so that the user can reach the button. */
 const SHOWN_MS = 5000
 const UNDO_MS = 10_000
 

@@ -2,7 +2,7 @@ import { useEffect, type ReactElement, type ReactNode } from "react"
 
 export interface PageHeaderProps {
   readonly title: string
-  /** What stands above the title: where the page belongs. */
+  /** Shown above the title, such as links to the pages above this one. */
   readonly above?: ReactNode
   /** One line below the title. */
   readonly children?: ReactNode

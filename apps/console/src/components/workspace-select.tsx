@@ -3,7 +3,7 @@ import { useId, type ReactElement } from "react"
 import { useClient } from "../api/use-client.ts"
 import { useSearchValue } from "./use-search-value.ts"
 
-/** How many workspaces the list offers. A further one can be written into the address. */
+/** Maximum number of workspaces in the list. The address can name any other. */
 const OFFERED = 1000
 const DEFAULT_WORKSPACE = "default"
 

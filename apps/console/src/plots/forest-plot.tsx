@@ -15,7 +15,7 @@ export interface ForestRow {
 export interface ForestPlotProps {
   readonly title: string
   readonly rows: readonly ForestRow[]
-  /** How much worse a job may be and still pass. */
+  /** The largest loss with which a job still passes. */
   readonly margin: number
 }
 

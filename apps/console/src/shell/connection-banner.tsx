@@ -3,7 +3,7 @@ import { useEffect, type ReactElement } from "react"
 import { useClient } from "../api/use-client.ts"
 
 const LIVE = ["live"]
-/** How often the server is asked whether it is there, in milliseconds: seldom while it is, often while it is away. */
+/** Milliseconds between two health checks, while the server answers and while it does not. */
 const EVERY_MS = 20_000
 const AWAY_MS = 2000
 
@@ -22,7 +22,7 @@ export function ConnectionBanner(): ReactElement | null {
   })
   useEffect(
     () =>
-      // Whatever fails is a reason to look at once.
+      // Check the server as soon as any call fails.
       queries.getQueryCache().subscribe((event) => {
         if (event.type !== "updated" || event.query.queryKey[0] === LIVE[0]) return
         if (event.action.type === "failed") void queries.invalidateQueries({ queryKey: LIVE })
@@ -30,7 +30,7 @@ export function ConnectionBanner(): ReactElement | null {
     [queries],
   )
   useEffect(() => {
-    // What failed for good while the server was away is asked again when it is back.
+    // When the server is back, repeat the calls that failed meanwhile.
     if (error === null) void queries.refetchQueries({ predicate: ({ state }) => state.error !== null })
   }, [error, queries])
   if (error === null) return null

@@ -15,7 +15,7 @@ export interface Column<Row> {
   readonly render: (row: Row, index: number) => ReactNode
   /** The value as text, for copies. */
   readonly text: (row: Row) => string | number | null
-  /** What stands below the title, such as a histogram. */
+  /** Shown below the title, such as a histogram. */
   readonly below?: ReactNode
 }
 

@@ -13,7 +13,7 @@ export interface FilterBoxProps {
   readonly describedBy?: string
 }
 
-/** How long after the last key the filter is used, in milliseconds. */
+/** Milliseconds between the last key and the use of the filter. */
 const SETTLED_MS = 250
 
 /** Renders the field of a table's filter. */

@@ -1,4 +1,4 @@
-/** What of a list is visible. Heights and positions are in pixels. */
+/** The visible part of a list. Heights and positions are in pixels. */
 export interface RowWindow {
   /** The position of the first visible pixel in a list that has no limit of height. */
   readonly position: number

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 
-/** What of a table is in the address, so that a link shows what its sender sees. */
+/** The state of a table in the address, so that a link shows what its sender sees. */
 export interface TableSearch {
   /** A field, with `-` before it for the largest first. */
   readonly sort?: string | undefined

@@ -18,7 +18,7 @@ export interface PagedRows<Row> {
   readonly refetchInterval?: number | false
 }
 
-/** How long a page that is not visible is kept, in milliseconds: a scroll over a million rows passes thousands of them. */
+/** Milliseconds that a hidden page is kept. A scroll over a million rows passes thousands of pages. */
 const KEPT_MS = 5000
 
 /** Returns the source of rows that are read page by page, as they become visible. */

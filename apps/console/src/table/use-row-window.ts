@@ -7,7 +7,7 @@ export interface WindowedRows {
   /** Visible rows, `end` not included. */
   readonly start: number
   readonly end: number
-  /** How far the first visible row is above the edge, in pixels. */
+  /** Pixels of the first visible row that are above the edge. */
   readonly cut: number
   /** Number of rows that fit. */
   readonly fits: number

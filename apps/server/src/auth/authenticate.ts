@@ -4,7 +4,7 @@ import { AssayError } from "@assay/schemas"
 import type { FastifyRequest } from "fastify"
 import { sessionCookieOf } from "./session-cookie.ts"
 
-/** What of a request says who sent it. */
+/** The parts of a request that identify its sender. */
 export type SentBy = Pick<FastifyRequest, "headers" | "ip" | "method">
 
 /** Returns the sender of a request. @throws `unauthorized`, `too_many_requests`, `cross_site` */

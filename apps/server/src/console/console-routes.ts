@@ -22,7 +22,7 @@ export function asksForPage({ method, url, headers }: Pick<FastifyRequest, "meth
   return headers.accept?.includes("text/html") === true && !API_PATH.test(url)
 }
 
-/** Sends the page of the console, which shows what the address names. Returns undefined if there is no console. */
+/** Sends the page of the console. Returns undefined if there is no console, or if no browser asks for a page. */
 export function sendConsolePage(
   files: ConsoleFiles,
   request: FastifyRequest,

@@ -4,7 +4,7 @@ export interface DroppedFile {
   readonly file: File
 }
 
-/** How many files of a dropped folder are taken. A terminal is better for more. */
+/** Maximum number of files from a dropped folder. Use `assay push` for more. */
 const MAX_FILES = 10_000
 
 /** Returns the files of a drop, with those of dropped folders, below `folder`. */

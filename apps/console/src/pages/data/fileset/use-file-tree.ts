@@ -13,7 +13,7 @@ export type TreeEntry =
     }
   | { readonly kind: "file"; readonly name: string; readonly path: string; readonly file: FileInfo }
 
-/** How many files of a fileset are listed. Beyond them the table says that there are more. */
+/** Maximum number of listed files. The table says if there are more. */
 export const MAX_LISTED = 20_000
 const PAGE = 5000
 

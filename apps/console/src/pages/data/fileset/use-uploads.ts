@@ -10,7 +10,7 @@ export interface QueuedUpload extends DroppedFile {
   readonly sent: number
   readonly status: "waiting" | "sending" | "done" | "failed"
   readonly error?: unknown
-  /** Where it continues after a failure. */
+  /** The upload that continues after a failure. */
   readonly address?: UploadAddress
 }
 
@@ -86,7 +86,7 @@ export function useUploads(workspace: string, fileset: string) {
     cancel: (id: number) => {
       running.current.get(id)?.abort()
       const address = uploads.find((upload) => upload.id === id)?.address
-      // What was sent expires by itself if this fails.
+      // If this fails, the server removes the sent bytes when the upload expires.
       if (address !== undefined) client.uploads.remove(address).catch(() => undefined)
       setUploads((all) => all.filter((upload) => upload.id !== id))
     },

@@ -9,7 +9,7 @@ export interface FilesetFilterProps {
   readonly onChange: (text: string | undefined) => void
 }
 
-/** What is wrong with a filter, and where. */
+/** A fault of a filter and its position. */
 export interface FilterFault {
   readonly message: string
   /** Offset into the text; undefined if the whole text is meant. */

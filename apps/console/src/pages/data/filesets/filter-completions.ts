@@ -2,7 +2,7 @@ import type { FilterFieldRule } from "@assay/schemas"
 
 /** A way to continue a filter. */
 export interface Completion {
-  /** What is added, as shown. */
+  /** The added text, as the button shows it. */
   readonly label: string
   /** The whole filter after it was taken. */
   readonly text: string

@@ -1,6 +1,6 @@
 import type { ProfileColumn } from "@assay/schemas"
 
-/** How much of a value a cell shows. The view of a whole row has all of it. */
+/** Maximum number of characters in a cell. The view of a whole row shows all of them. */
 const MAX_CELL = 400
 
 /** Returns a value as the text of a cell. Nothing is an empty cell; null is a word. */

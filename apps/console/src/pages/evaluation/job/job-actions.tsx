@@ -10,7 +10,7 @@ import { useNotify } from "../../../components/notices.tsx"
 import { nameOfJob } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
 
-/** What can be done with a job by one request. */
+/** The requests that change the course of a job. */
 export type JobActionName = "cancel" | "resume" | "retryFailed"
 type JobAction = UseMutationResult<EvaluationJob, Error, JobActionName>
 

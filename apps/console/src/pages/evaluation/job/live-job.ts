@@ -1,6 +1,6 @@
 import type { JobEvent } from "@assay/schemas"
 
-/** What the events of a job said so far. Its size does not grow with the number of events. */
+/** The state of a job according to its events so far. Its size does not grow with their number. */
 export interface LiveJob {
   readonly processed: number
   readonly total: number | null
@@ -10,7 +10,7 @@ export interface LiveJob {
   readonly tokens: { readonly prompt: number; readonly completion: number } | undefined
   /** The last lines of the log. */
   readonly lines: readonly { readonly id: number; readonly level: string; readonly message: string }[]
-  /** How many rows were done when, for the rate. The oldest first. */
+  /** Numbers of finished rows with their times, for the rate. The oldest first. */
   readonly marks: readonly { readonly at: number; readonly processed: number }[]
 }
 

@@ -10,7 +10,7 @@ const TAIL = 2000
 export interface LogTabProps {
   readonly id: string
   readonly isRunning: boolean
-  /** What the running job logged since the page was opened. */
+  /** The lines that the running job logged since the page was opened. */
   readonly lines: LiveJob["lines"]
 }
 

@@ -8,7 +8,7 @@ export const METRICS = {
 } as const
 export type FormMetric = keyof typeof METRICS
 
-/** What the form of a launch asks for. */
+/** The fields of the launch form. */
 export interface LaunchForm {
   readonly workspace: string
   readonly description: string

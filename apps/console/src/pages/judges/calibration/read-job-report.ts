@@ -32,7 +32,7 @@ export async function readJobReport(client: Client, id: string, signal: AbortSig
   return readCalibrationReport(await textOf(await client.files.read(workspace, fileset, place, { signal })))
 }
 
-/** Reads a report that the user chose from a disk. @throws `invalid_request` if it is no report */
+/** Reads a report that the user chose from a disk. @throws `invalid_request` if it is not a report */
 export async function readReportFile(file: File): Promise<CalibrationReport> {
   checkSize(file.size)
   return readCalibrationReport(await file.text())

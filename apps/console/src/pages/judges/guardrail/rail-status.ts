@@ -7,7 +7,7 @@ interface StatusWords {
   readonly tone: Tone
 }
 
-/** What a status means to users, and its colour. */
+/** The words of a status for users, and its colour. */
 export const STATUSES: Readonly<Record<CheckStatus, StatusWords>> = {
   success: { text: "may pass", sentence: "The message may pass", tone: "PASS" },
   blocked: { text: "blocked", sentence: "The message is blocked", tone: "FAIL" },
