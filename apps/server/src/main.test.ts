@@ -94,7 +94,7 @@ describe("the process of a server", () => {
       method: "PUT",
       body,
       duplex: "half",
-    } as RequestInit)
+    })
     const folderOfSlow = join(home, ".assay/storage/filesets/default/slow")
     await expect.poll(() => readdir(folderOfSlow).catch(() => [])).not.toEqual([])
     child.kill("SIGTERM")

@@ -76,7 +76,7 @@ describe("npm test and npm start", () => {
     expect(await run("test")).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
-      "turbo run build typecheck lint test --concurrency=3",
+      "turbo run build lint test --concurrency=3",
     ])
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText("package.json"))
     expect(scripts["test"]).toBe("exec node tooling/bootstrap.mjs test")

@@ -29,7 +29,7 @@ function compile(examples: readonly string[]): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const settings = {
-    extends: "@assay/tsconfig/test.json",
+    extends: "@assay/tsconfig/check.json",
     compilerOptions: {
       rootDir: REPOSITORY_ROOT,
       paths: Object.fromEntries(readManifests().flatMap(typesOf)),

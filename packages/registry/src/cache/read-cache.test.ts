@@ -140,7 +140,7 @@ describe.each(DATABASE_KINDS)("files of remote filesets in the read cache, on %s
     await utimes(left, 1, 1)
     const restarted = await test.openAnother()
     await expect.poll(cached).toHaveLength(2)
-    const known = async () => (await statuses("mine", restarted)).map((status) => status.split(" ")[1]).toSorted()
+    const known = async () => (await statuses("mine", restarted)).map((status) => status.split(" ")[1] ?? "").toSorted()
     await expect.poll(known).toEqual(["cached", "cached", "not_cached"])
   })
 })

@@ -214,9 +214,9 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     const servers = [registry, await test.openAnother()]
     const names = Array.from({ length: 60 }, (_, n) => `f${n}`)
     await Promise.all(
-      names.map((name, n) => {
+      names.map(async (name, n) => {
         const purpose = PURPOSES[n % 3] ?? "generic"
-        return servers[n % 2]?.filesets.create(n % 3 > 0 ? "default" : "other", { name, purpose })
+        await servers[n % 2]?.filesets.create(n % 3 > 0 ? "default" : "other", { name, purpose })
       }),
     )
     await Promise.all(names.filter((_, n) => n % 3 === 1).map((name) => registry.filesets.remove("default", name)))
