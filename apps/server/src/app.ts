@@ -31,15 +31,15 @@ import { logRequests } from "./service/log-requests.ts"
 import { installMetrics } from "./service/metrics.ts"
 import type { Services } from "./services.ts"
 import { uploadRoutes } from "./uploads/upload-routes.ts"
-import { closeQueries, createValidatorCompiler } from "./validation/request-validator.ts"
-import { createSerializerCompiler } from "./validation/response-serializer.ts"
+import type { Compilers } from "./validation/compilers.ts"
+import { closeQueries } from "./validation/request-validator.ts"
 import { projectRoutes } from "./workspaces/project-routes.ts"
 import { workspaceRoutes } from "./workspaces/workspace-routes.ts"
 
 const MAX_JSON_BODY = 16_777_216
 
 /** Builds the whole HTTP interface over `services`. It does not listen yet. */
-export async function buildApp(services: Services, logger: FastifyBaseLogger): Promise<App> {
+export async function buildApp(services: Services, logger: FastifyBaseLogger, compilers: Compilers): Promise<App> {
   const app: App = fastify({
     loggerInstance: logger,
     // A child logger per request costs more than most requests. The few log lines that need it name the request.
@@ -53,8 +53,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger): P
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: sendUnreadable,
   })
-  app.setValidatorCompiler(createValidatorCompiler())
-  app.setSerializerCompiler(createSerializerCompiler(services.wireNames))
+  app.setValidatorCompiler(compilers.validator)
+  app.setSerializerCompiler(compilers.serializers[services.wireNames])
   installJsonParser(app, MAX_JSON_BODY)
   const isPage = (request: FastifyRequest) => services.console.size > 0 && asksForPage(request)
   installErrorHandlers(app, (request, reply) => sendConsolePage(services.console, request, reply))

@@ -25,6 +25,7 @@ import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.t
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 import { readVersion } from "./version.ts"
+import { createCompilers } from "./validation/compilers.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -95,7 +96,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
   const pendingObjects = openPendingObjects({ ...waiting, folder: resolve(dataFolder, "objects") })
   const { filesets } = registry
-  const schemas = resources.adopt(createSchemas(availableParallelism()), (created) => created.close())
+  const schemas = resources.adopt(createSchemas(availableParallelism(), context.schemaLimits), (created) =>
+    created.close(),
+  )
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ models: registry.models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
@@ -174,6 +177,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       revision: settings.ASSAY_REVISION,
     },
     logger,
+    context.compilers ?? createCompilers(),
   )
   resources.adopt(app, (built) => built.close())
   // Closed before the app: jobs are suspended while the running requests end.

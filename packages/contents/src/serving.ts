@@ -3,4 +3,4 @@ export { createAnalyses, type Analyses, type CallerFilesets, type RecordedAnalys
 export { checkFilesetMetadata } from "./serving/check-metadata.ts"
 export { openRowEnforcement, type EnforceRows } from "./serving/row-enforcement.ts"
 export { createRowReader, type RowReader } from "./serving/row-reader.ts"
-export { createSchemas, type Schemas } from "./serving/workspace-schemas.ts"
+export { createSchemas, type SchemaLimits, type Schemas } from "./serving/workspace-schemas.ts"

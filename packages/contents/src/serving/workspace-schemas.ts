@@ -1,4 +1,4 @@
-import type { SchemaPool, SchemaRunner } from "../checking/schema-pool.ts"
+import type { SchemaPool, SchemaPoolOptions, SchemaRunner } from "../checking/schema-pool.ts"
 
 /** The threads that compile and use row schemas of users. The first request that needs them starts them. */
 export interface Schemas {
@@ -7,13 +7,16 @@ export interface Schemas {
   readonly close: () => Promise<void>
 }
 
+/** The limits of the work on one schema, with the defaults of a schema pool. */
+export type SchemaLimits = Pick<SchemaPoolOptions, "compileMs" | "checkMs">
+
 /** Creates `cores` + 1 threads. A single workspace can occupy all but one. */
-export function createSchemas(cores: number): Schemas {
+export function createSchemas(cores: number, limits: SchemaLimits = {}): Schemas {
   let pool: SchemaPool | undefined
   return {
     async of(workspace) {
       const { createSchemaPool } = await import("../checking/schema-pool.ts")
-      pool ??= createSchemaPool({ threads: cores + 1 })
+      pool ??= createSchemaPool({ ...limits, threads: cores + 1 })
       return pool.as(workspace)
     },
     async close() {

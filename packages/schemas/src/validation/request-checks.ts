@@ -18,21 +18,33 @@ type RequestCheck = (value: unknown) => { readonly value: unknown } | { readonly
  * For a large body it reports only the first error. It refuses bodies with a URL that contains a user name or a password.
  */
 export function createRequestChecks(): (schema: unknown, part: RequestPart) => RequestCheck {
-  const quick = new Ajv({ ...AJV_RULES, allErrors: false })
-  const thorough = new Ajv(AJV_RULES)
-  const reading = new Ajv({ ...AJV_RULES, coerceTypes: true })
+  const quick = createCompile(new Ajv({ ...AJV_RULES, allErrors: false }))
+  const thorough = createCompile(new Ajv(AJV_RULES))
+  const reading = createCompile(new Ajv({ ...AJV_RULES, coerceTypes: true }))
   return (schema, part) => {
-    // Compiled by the first request that needs it: compiling all schemas took half of the start-up time.
-    const compileOnce = (ajv: Ajv) => {
-      let compiled: ValidateFunction | undefined
-      return () => (compiled ??= ajv.compile(withoutIds(schema) as object))
-    }
-    if (part !== "body") return parameterCheck(compileOnce(reading), schema, part)
-    return bodyCheck(compileOnce(quick), compileOnce(thorough))
+    if (part !== "body") return parameterCheck(reading(schema), schema, part)
+    return bodyCheck(quick(schema), thorough(schema))
   }
 }
 
 type Compiled = () => ValidateFunction
+
+/** Returns a function that compiles a schema for the first request that needs it. All at once took half of the start-up time. */
+function createCompile(ajv: Ajv): (schema: unknown) => Compiled {
+  // Several routes have the same schema.
+  const byText = new Map<string, ValidateFunction>()
+  return (schema) => {
+    let compiled: ValidateFunction | undefined
+    const compile = () => {
+      const plain = withoutIds(schema) as object
+      const text = JSON.stringify(plain)
+      const validate = byText.get(text) ?? ajv.compile(plain)
+      byText.set(text, validate)
+      return validate
+    }
+    return () => (compiled ??= compile())
+  }
+}
 
 function parameterCheck(validator: Compiled, schema: unknown, part: "query" | "path"): RequestCheck {
   const unknownKeys = part === "query" ? unknownQueryKeys(schema) : () => []

@@ -13,7 +13,7 @@ import { createSystemLocks } from "./system-locks.ts"
 
 const PROCESSES = 3
 const WRITERS = 4
-const ROUNDS = 25
+const ROUNDS = 12
 
 /** `meet` waits until all processes are at the same place. `write` returns the code of an error, or "written". */
 const SETUP = `
@@ -26,7 +26,7 @@ const SETUP = `
     const end = Date.now() + 25_000
     while ((await readdir(meetings)).filter(isHere).length < processes) {
       if (Date.now() > end) throw new Error("Another process did not come to " + place)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await new Promise((resolve) => setTimeout(resolve, 4))
     }
   }
   async function* bytes(text) { yield Buffer.from(text) }
