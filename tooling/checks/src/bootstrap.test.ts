@@ -35,7 +35,7 @@ beforeEach(() => {
   writeFileSync(join(folder, "npm-cli.js"), NPM)
   writeFileSync(join(folder, "package.json"), '{"type": "module"}')
   writeFileSync(join(folder, "server.mjs"), SERVER)
-  for (const tool of ["pnpm", "turbo"]) {
+  for (const tool of ["pnpm", "tsc", "turbo"]) {
     writeFileSync(join(folder, "bin", tool), `#!/bin/sh\necho "${tool} $*" >> "$LOG"\n`, { mode: 0o755 })
   }
   const node = `#!/bin/sh\necho "node $*" >> "$LOG"\nexec "${process.execPath}" "${join(folder, "server.mjs")}"\n`
@@ -76,6 +76,7 @@ describe("npm test and npm start", () => {
     expect(await run("test")).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
+      "tsc -b apps/cli/tsconfig.build.json apps/server/tsconfig.build.json packages/testkit/tsconfig.build.json",
       "turbo run build lint test --concurrency=3",
     ])
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(readText("package.json"))
