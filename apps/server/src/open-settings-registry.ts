@@ -20,7 +20,7 @@ import { sleep } from "./sleep.ts"
 export function databaseOf(settings: Settings, dataFolder: string): DatabaseOptions {
   return settings.DATABASE_URL === undefined
     ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
-    : { kind: "postgres", url: settings.DATABASE_URL }
+    : { kind: "postgres", url: settings.DATABASE_URL, maxConnections: settings.ASSAY_DATABASE_POOL }
 }
 
 /**

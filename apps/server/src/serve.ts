@@ -138,14 +138,11 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     ...host,
     logger,
     folder: evaluationFolder,
-    databaseUrl: settings.DATABASE_URL,
-    isShared: settings.DATABASE_URL !== undefined,
     isWorker: settings.ASSAY_ROLES.includes("worker"),
     versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
-  const rows = resources.adopt(
-    createEvaluationRows({ registry, folder: evaluationFolder, isShared: settings.DATABASE_URL !== undefined, newId }),
-    (created) => created.close(),
+  const rows = resources.adopt(createEvaluationRows({ registry, folder: evaluationFolder, newId }), (created) =>
+    created.close(),
   )
   const app = await buildApp(
     {

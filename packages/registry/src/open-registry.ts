@@ -7,6 +7,7 @@ import { openReadCache, type ReadCacheSettings } from "./cache/open-read-cache.t
 import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createCheckReady } from "./check-ready.ts"
 import { checkClock, readDatabaseTime, watchClock } from "./database/clock.ts"
+import { readConnectionLimit } from "./database/connection-limit.ts"
 import { openDatabase, type DatabaseOptions } from "./database/open-database.ts"
 import { createDocuments } from "./documents/documents.ts"
 import { createFiles } from "./files/create-files.ts"
@@ -191,8 +192,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
+    sharedDatabase: database.shared,
     integrity: createIntegrity(context, envelope, openFileset),
     checkClock: () => checkClock(context),
+    readConnectionLimit: () => readConnectionLimit(database),
     async close() {
       await Promise.all([context.background.end(), readCache?.close()])
       context.systemLocks?.close()

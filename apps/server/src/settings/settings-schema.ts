@@ -26,6 +26,13 @@ export const SettingsSchema = Type.Object(
       pattern: "^postgres(ql)?://",
       secret: true,
     }),
+    ASSAY_DATABASE_POOL: Type.Integer({
+      minimum: 2,
+      maximum: 1000,
+      default: 10,
+      description:
+        "Maximum number of connections that this server opens to the database of DATABASE_URL. All servers together need fewer than its max_connections.",
+    }),
     ASSAY_ROLES: Type.Array(enumeration(SERVER_ROLES), {
       default: [...SERVER_ROLES],
       minItems: 1,

@@ -43,7 +43,15 @@ export interface Database {
   prepareTogether<A, B>(
     build: (queries: Queries) => readonly [Select<A>, Select<B>],
   ): PreparedQuery<readonly [readonly A[], readonly B[]]>
+  /** The database as other servers see it. Undefined if it belongs to this server alone. */
+  readonly shared: SharedDatabase | undefined
   close(): Promise<void>
+}
+
+/** A database server that several servers use. The queue of jobs has its own tables there. */
+export interface SharedDatabase {
+  /** Runs statements in the dialect of the server on one of the connections of the registry. */
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
 export type SlotValues = Readonly<Record<string, string | number>>

@@ -7,7 +7,7 @@ import { POSTGRES_DIALECT } from "./dialect.ts"
 
 interface PostgresOptions {
   readonly url: string
-  /** Default 10. */
+  /** Maximum number of connections, with those of the queue. Default 10. */
   readonly maxConnections?: number
   /** Milliseconds that a statement waits for a lock. Default 5,000. */
   readonly lockWaitMs?: number
@@ -23,6 +23,9 @@ interface PostgresOptions {
  */
 const STUCK_MS = 10_000
 
+/** The name of our connections in `pg_stat_activity`. */
+const APPLICATION = "assay"
+
 /** Milliseconds. A request that waits for a lock fails before most clients give up. */
 const LOCK_WAIT_MS = 5000
 
@@ -31,6 +34,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection } = options
   const pool = new Pool({
     connectionString: url,
+    application_name: APPLICATION,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
     // Counts and times are below 2^53. By default they would be text.
@@ -76,6 +80,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         },
       }
     },
+    shared: { executeSql: (text, values) => pool.query(text, values) },
     close: () => queries.destroy(),
   }
 }

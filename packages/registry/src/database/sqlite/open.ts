@@ -61,6 +61,7 @@ export async function openSqlite(
         runQuery(reading, fillSlots(query, values)).rows
       return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
     },
+    shared: undefined,
     async close() {
       await threads.close()
       reading.close()
