@@ -21,6 +21,7 @@ import { createRemovals } from "./filesets/removal/removals.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
 import { openTrash } from "./filesets/removal/trash.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
+import { createJobWatches } from "./jobs/job-watches.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
 import { freeAnalyses } from "./models/analysis-run.ts"
@@ -112,7 +113,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
-  const database = await openDatabase(options.database, onBroken, { guest })
+  const onDeaf = (error: Error) => log.warn({ err: error }, DEAF)
+  const database = await openDatabase(options.database, onBroken, { guest, onDeaf })
   try {
     if (!guest) await prepare()
   } catch (error) {
@@ -174,6 +176,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const { open, revisionsFor } = createRevisions(context, find, openFileset)
   const warmups = readCache && createWarmups(context, readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
+  const watches = createJobWatches(database)
   const as = (rights: SecretRights) => ({
     filesets: filesetsFor(rights),
     files: createFiles(context, { find, locate, open, rights }),
@@ -188,7 +191,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...context, find, openFileset }),
+    jobs: createJobs({ ...context, find, openFileset }, watches),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
@@ -197,7 +200,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     async close() {
-      await Promise.all([context.background.end(), readCache?.close()])
+      await Promise.all([context.background.end(), readCache?.close(), watches.close()])
       context.systemLocks?.close()
       await context.contentChecks.close()
       await database.close()
@@ -213,6 +216,9 @@ function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): v
 }
 
 const SILENT: RegistryLog = { warn: () => {} }
+
+const DEAF =
+  "The database delivers no notices, so watched jobs are looked at 4 times a second. Behind PgBouncer, set DATABASE_NOTIFY_URL to the address of PostgreSQL itself"
 
 const NO_OTHER_SECRETS: SecretRights = () => false
 

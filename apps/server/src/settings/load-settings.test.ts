@@ -98,6 +98,15 @@ describe("loadSettings", () => {
     }
   })
 
+  it("accepts an address for notices only with a shared database", verifies("settings.notify-url"), () => {
+    const shared = { DATABASE_URL: "postgres://h/d", ASSAY_SHARED_LOCAL: "1" }
+    const DATABASE_NOTIFY_URL = "postgres://direct/d"
+    expect(load({ ...shared, DATABASE_NOTIFY_URL }).settings).toMatchObject({ DATABASE_NOTIFY_URL })
+    expect(() => load({ DATABASE_NOTIFY_URL })).toThrow(/DATABASE_NOTIFY_URL is set without DATABASE_URL/)
+    const wrong = { ...shared, DATABASE_NOTIFY_URL: "http://me:hunter2@h" }
+    expect(() => load(wrong)).toThrow(/DATABASE_NOTIFY_URL \(from the environment\)/)
+  })
+
   it("reads the number of database connections, and refuses an invalid one", verifies("settings.database-pool"), () => {
     expect(load({ ASSAY_DATABASE_POOL: "25" }).settings.ASSAY_DATABASE_POOL).toBe(25)
     for (const value of ["1", "1001", "2.5", "many"]) {

@@ -1,4 +1,5 @@
 import { sql, type Compilable, type CompiledQuery, type Expression, type Kysely, type RawBuilder } from "kysely"
+import type { Notices } from "./notices.ts"
 import type { SqlDialect } from "./sql-dialect.ts"
 import type { Tables } from "./tables.ts"
 
@@ -45,6 +46,7 @@ export interface Database {
   ): PreparedQuery<readonly [readonly A[], readonly B[]]>
   /** The database as other servers see it. Undefined if it belongs to this server alone. */
   readonly shared: SharedDatabase | undefined
+  readonly notices: Notices
   close(): Promise<void>
 }
 

@@ -4,10 +4,13 @@ import { checkMigrated, migrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
 import type { Tables } from "../tables.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"
+import { createPostgresNotices } from "./listen.ts"
 
 interface PostgresOptions {
   readonly url: string
-  /** Maximum number of connections, with those of the queue. Default 10. */
+  /** The address for notices. Default: `url`. */
+  readonly notifyUrl?: string | undefined
+  /** Maximum number of connections, with those of the queue and the one that listens for notices. Default 10. */
   readonly maxConnections?: number
   /** Milliseconds that a statement waits for a lock. Default 5,000. */
   readonly lockWaitMs?: number
@@ -15,6 +18,8 @@ interface PostgresOptions {
   readonly guest?: boolean
   /** Called for broken connections. They are replaced. */
   readonly onBrokenConnection: (error: Error) => void
+  /** Called when notices stop to arrive. */
+  readonly onDeaf: (error: Error) => void
 }
 
 /**
@@ -26,16 +31,19 @@ const STUCK_MS = 10_000
 /** The name of our connections in `pg_stat_activity`. */
 const APPLICATION = "assay"
 
+/** The number of connections for notices. */
+const LISTENING = 1
+
 /** Milliseconds. A request that waits for a lock fails before most clients give up. */
 const LOCK_WAIT_MS = 5000
 
 /** Opens the database at `url`. It must exist. Any number of servers can share it. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection } = options
+  const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection, onDeaf } = options
   const pool = new Pool({
     connectionString: url,
     application_name: APPLICATION,
-    max: maxConnections,
+    max: Math.max(1, maxConnections - LISTENING),
     connectionTimeoutMillis: 5000,
     // Counts and times are below 2^53. By default they would be text.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
@@ -80,6 +88,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         },
       }
     },
+    notices: createPostgresNotices({ url: options.notifyUrl ?? url, application: APPLICATION, pool, onDeaf }),
     shared: { executeSql: (text, values) => pool.query(text, values) },
     close: () => queries.destroy(),
   }
