@@ -142,6 +142,7 @@ export const OPERATING: readonly Requirement[] = [
     "settings.data-dir": "ASSAY_DATA_DIR is `./.assay` by default and created 0700.",
     "settings.database-url": "DATABASE_URL names a PostgreSQL database; without it the database is embedded.",
     "settings.notify-url": "DATABASE_NOTIFY_URL is the address for notices; a pooler in transaction mode needs one.",
+    "database.pooler": "Servers work behind PgBouncer in transaction mode.",
     "settings.database-pool": "ASSAY_DATABASE_POOL bounds all connections that a server opens to its database.",
     "registry.lock-wait":
       "A request waits at most seconds for a record that another server locks, and then returns 503 with Retry-After.",

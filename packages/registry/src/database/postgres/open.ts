@@ -1,9 +1,9 @@
-import { Kysely, PostgresDialect, sql } from "kysely"
+import { sql } from "kysely"
 import { Pool, types } from "pg"
-import { checkMigrated, migrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
-import type { Tables } from "../tables.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"
+import { lockMigrations, postgresKysely } from "./kysely.ts"
 import { createPostgresNotices } from "./listen.ts"
 
 interface PostgresOptions {
@@ -49,18 +49,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
   })
   // The pool reports only errors of idle connections. An unhandled error of another connection would end the process.
-  pool.on("connect", (client) => {
-    client.on("error", onBrokenConnection)
-    // It runs before all other queries of the connection. If it fails, they fail too.
-    client
-      .query(`set idle_in_transaction_session_timeout = ${STUCK_MS}; set lock_timeout = ${lockWaitMs}`)
-      .catch(() => {})
-  })
+  pool.on("connect", (client) => client.on("error", onBrokenConnection))
   pool.on("error", () => {})
-  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const limits = `set local idle_in_transaction_session_timeout = ${STUCK_MS}; set local lock_timeout = ${lockWaitMs}`
+  const queries = postgresKysely(pool, limits)
   try {
     if (options.guest === true) await checkMigrated(queries)
-    else await migratePatiently(queries, lockWaitMs)
+    else if (await needsMigration(queries)) await migratePatiently(queries)
   } catch (error) {
     await queries.destroy()
     throw error
@@ -95,11 +90,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
 }
 
 /** Migrates, and waits for another server that is migrating, for as long as it takes. */
-async function migratePatiently(queries: Queries, lockWaitMs: number): Promise<void> {
-  await queries.connection().execute(async (connection) => {
-    await sql`set lock_timeout = 0`.execute(connection)
-    await migrate(connection, POSTGRES_DIALECT)
-    await sql.raw(`set lock_timeout = ${lockWaitMs}`).execute(connection)
+async function migratePatiently(queries: Queries): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = 0`.execute(transaction)
+    await lockMigrations(transaction)
+    await migrate(transaction, POSTGRES_DIALECT)
   })
 }
 

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
-import { checkMigrated, migrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
 import { runQuery, sqliteConnection, sqliteKysely, type SqliteConnection } from "./connection.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
@@ -36,7 +36,7 @@ export async function openSqlite(
   })
   try {
     if (guest) await checkMigrated(sqliteKysely(writing))
-    else await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+    else if (await needsMigration(sqliteKysely(writing))) await migrate(sqliteKysely(writing), SQLITE_DIALECT)
   } catch (error) {
     writing.close()
     throw error
