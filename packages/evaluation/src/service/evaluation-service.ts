@@ -122,8 +122,8 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await Promise.all([sweeping, looking])
-      await (await opening?.catch(() => undefined))?.close()
+      const closing = opening?.catch(() => undefined).then((dispatch) => dispatch?.close())
+      await Promise.all([sweeping, looking, closing])
     },
   }
 }

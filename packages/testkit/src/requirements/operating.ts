@@ -132,6 +132,7 @@ export const OPERATING: readonly Requirement[] = [
     "start.fetches-node": "On an older Node the two commands fetch Node 24 through npm and continue with it.",
     "start.passes-through": "Signals, PORT and the exit code pass through the two commands.",
     "start.ci": "`.ci/run` calls `npm test` and nothing else that matters.",
+    "start.not-ready": "A server that stops is not ready while it hands its jobs over and its requests end.",
     "start.jobs-resumable": "Jobs are put down resumable when the server stops.",
   }),
   ...rules("operating.md#settings", {
