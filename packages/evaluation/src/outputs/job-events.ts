@@ -83,7 +83,7 @@ export async function* jobLog(
 ): AsyncGenerator<string, void, undefined> {
   let last = 0
   let kept: string[] = []
-  for (let events: StoredEvent[] | undefined; events === undefined || events.length === LOG_PAGE;) {
+  for (let events: readonly StoredEvent[] | undefined; events === undefined || events.length === LOG_PAGE;) {
     events = await jobs.listEvents(id, last, LOG_PAGE)
     last = events.at(-1)?.seq ?? last
     const lines = events.flatMap(lineOf)

@@ -1,6 +1,7 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
 import { sql } from "kysely"
 import { databaseTime } from "../database/clock.ts"
+import { shareReads } from "../database/share-reads.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { claimJob } from "./claim-job.ts"
@@ -96,7 +97,8 @@ export function createJobs(context: StagingContext, watches: JobWatches): Jobs {
 
     openJournal: (id) => openStoredJournal(database, id),
 
-    listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),
+    // A notice wakes all viewers of a job in one turn.
+    listEvents: shareReads((id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit))),
 
     watch: watches.watch,
 

@@ -100,7 +100,7 @@ export interface Jobs {
   /** Opens the journal of a job for reading. It is empty if the job does not exist, or if its runner keeps the journal itself. */
   openJournal(id: string): StoredJournal
   /** Lists the events after a number, oldest first. Of the progress events, only the newest is kept. */
-  listEvents(id: string, after: number, limit: number): Promise<JobEvent[]>
+  listEvents(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
   /** Watches a job for new events, also of runners on other servers. */
   watch(id: string): JobWatch
   /** Lists jobs that wait for a runner: new, released, or lost ones. Oldest first. */
