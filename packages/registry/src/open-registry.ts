@@ -8,6 +8,7 @@ import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createCheckReady } from "./check-ready.ts"
 import { checkClock, readDatabaseTime, watchClock } from "./database/clock.ts"
 import { readConnectionLimit } from "./database/connection-limit.ts"
+import { checkNotices, NO_NOTICES } from "./database/notices.ts"
 import { openDatabase, type DatabaseOptions } from "./database/open-database.ts"
 import { createDocuments } from "./documents/documents.ts"
 import { createFiles } from "./files/create-files.ts"
@@ -113,7 +114,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
-  const onDeaf = (error: Error) => log.warn({ err: error }, DEAF)
+  const onDeaf = (error: Error) => log.warn({ err: error }, NO_NOTICES)
   const database = await openDatabase(options.database, onBroken, { guest, onDeaf })
   try {
     if (!guest) await prepare()
@@ -199,6 +200,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     integrity: createIntegrity(context, envelope, openFileset),
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
+    checkNotices: () => checkNotices(database.notices),
     async close() {
       await Promise.all([context.background.end(), readCache?.close(), watches.close()])
       context.systemLocks?.close()
@@ -216,9 +218,6 @@ function logDamage(log: RegistryLog, { root, path, expected, found }: Damage): v
 }
 
 const SILENT: RegistryLog = { warn: () => {} }
-
-const DEAF =
-  "The database delivers no notices, so watched jobs are looked at 4 times a second. Behind PgBouncer, set DATABASE_NOTIFY_URL to the address of PostgreSQL itself"
 
 const NO_OTHER_SECRETS: SecretRights = () => false
 

@@ -240,6 +240,8 @@ export interface Registry extends CallerRegistry {
   readonly integrity: Integrity
   /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */
   checkClock(): Promise<string | undefined>
+  /** Returns a sentence if no notices of a shared database arrive here. Takes up to some seconds. */
+  checkNotices(): Promise<string | undefined>
   /** Returns how many connections a shared database allows to all its servers together. */
   readConnectionLimit(): Promise<number | undefined>
   close(): Promise<void>

@@ -20,7 +20,20 @@ export interface NoticeListener {
 /** The notices of all servers of a database. */
 export interface Notices {
   /** Starts to listen. Returns a function that ends it. */
-  listen(listener: NoticeListener): () => Promise<void>
+  readonly listen: (listener: NoticeListener) => () => Promise<void>
+}
+
+/** What to do if no notices arrive. */
+export const NO_NOTICES =
+  "The database delivers no notices, so watched jobs are looked at 4 times a second. Behind PgBouncer, set DATABASE_NOTIFY_URL to the address of PostgreSQL itself."
+
+/** Returns a sentence if no notices of a shared database arrive here. */
+export async function checkNotices({ listen }: Notices): Promise<string | undefined> {
+  const heard = Promise.withResolvers<boolean>()
+  const stop = listen({ onNotice: () => {}, onHearing: heard.resolve })
+  const hears = await heard.promise
+  await stop()
+  return hears ? undefined : NO_NOTICES
 }
 
 /** The notices of a database that belongs to this server. */
