@@ -3,11 +3,49 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createDatabase, queryDatabase } from "@assay/testkit"
+import { createDatabase, findPgBouncer, queryDatabase, startPgBouncer, type PgBouncer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
-import { expect, inject, it, onTestFinished } from "vitest"
-import { CHECK, endOf, EVALUATION, GIVEN } from "./testing/evaluation-bodies.ts"
-import { FILES, startTestServer } from "./testing/start-test-server.ts"
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { CHECK, EVALUATION, GIVEN } from "./testing/evaluation-bodies.ts"
+import { FILES, startTestServer, type TestServer } from "./testing/start-test-server.ts"
+
+let storage: string
+beforeAll(async () => {
+  storage = await mkdtemp(join(tmpdir(), "assay-connections-"))
+})
+afterAll(() => rm(storage, { recursive: true }))
+
+function start(env: Readonly<Record<string, string>>): Promise<TestServer> {
+  return startTestServer({
+    ASSAY_SHARED_LOCAL: "1",
+    ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: storage }),
+    ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
+    ...env,
+  })
+}
+
+/** More than there are connections, and few enough that none waits for seconds. */
+const FILESETS = 8
+
+/** Creates filesets with a file, all at the same time and each on the next of the servers. Returns the statuses. */
+async function writeFilesets(prefix: string, servers: readonly TestServer[]): Promise<Set<number>> {
+  const write = async (index: number) => {
+    const name = `${prefix}${index}`
+    const server = servers[index % servers.length]
+    await server?.call("POST", `${FILES}/default/filesets`, { json: { name } })
+    return (await server?.call("PUT", `${FILES}/default/filesets/${name}/-/a`, { body: name }))?.status ?? 0
+  }
+  return new Set(await Promise.all(Array.from({ length: FILESETS }, (_, index) => write(index))))
+}
+
+/** Launches a job on one server, and returns its events from the other one. They end with the job. */
+async function followJob(launching: TestServer, following: TestServer): Promise<string> {
+  const body = { json: { target: GIVEN, config: CHECK } }
+  const { id } = (await launching.call("POST", `${EVALUATION}/jobs?skip_validation_checks=1`, body)).json
+  return (await following.call("GET", `${EVALUATION}/jobs/${id}/events`)).text
+}
+
+const COMPLETED = expect.stringContaining('"status":"COMPLETED"')
 
 /** Creates a database whose owner may open only so many connections. */
 async function createLimitedDatabase(connections: number): Promise<string> {
@@ -24,28 +62,72 @@ async function createLimitedDatabase(connections: number): Promise<string> {
 }
 
 it(
-  "A server with ASSAY_DATABASE_POOL=2 answers parallel requests and runs jobs with two connections",
+  "A server with ASSAY_DATABASE_POOL=3 answers parallel requests, runs jobs and hears notices with three connections",
   verifies("settings.database-pool"),
   async () => {
-    const storage = await mkdtemp(join(tmpdir(), "assay-connections-"))
-    onTestFinished(() => rm(storage, { recursive: true }))
-    await using server = await startTestServer({
-      DATABASE_URL: await createLimitedDatabase(2),
-      ASSAY_DATABASE_POOL: "2",
-      ASSAY_SHARED_LOCAL: "1",
-      ASSAY_DEFAULT_STORAGE: JSON.stringify({ type: "local", path: storage }),
-      ASSAY_ENCRYPTION_KEYS: `shared:${Buffer.alloc(32, 3).toString("base64")}`,
-    })
-    const launch = () => server.call("POST", `${EVALUATION}/jobs`, { json: { target: GIVEN, config: CHECK } })
-    const create = (name: string) => server.call("POST", `${FILES}/default/filesets`, { json: { name } })
-    const names = Array.from({ length: 20 }, (_, index) => `set${index}`)
-    const [launched, ...created] = await Promise.all([launch(), ...names.map(create)])
-    expect([launched.status, ...new Set(created.map(({ status }) => status))]).toEqual([201, 200])
-    const events = server.call("GET", `${EVALUATION}/jobs/${launched.json.id}/events`)
-    const written = names.map((name) => server.call("PUT", `${FILES}/default/filesets/${name}/-/a`, { body: name }))
-    expect(new Set((await Promise.all(written)).map(({ status }) => status))).toEqual(new Set([200]))
-    expect((await endOf(server, launched.json.id)).status).toBe("COMPLETED")
-    expect((await events).text).toContain("COMPLETED")
-    expect(server.log()).not.toMatch(/too many connections|timeout exceeded/)
+    await using server = await start({ DATABASE_URL: await createLimitedDatabase(3), ASSAY_DATABASE_POOL: "3" })
+    const [events, statuses] = await Promise.all([followJob(server, server), writeFilesets("few", [server])])
+    expect([events, statuses]).toEqual([COMPLETED, new Set([200])])
+    expect(server.log()).not.toMatch(/too many connections|no notices/)
   },
 )
+
+const isInstalled = findPgBouncer() !== undefined
+if (!isInstalled) console.warn("Tests with PgBouncer are skipped: it is not installed.")
+
+/** Fewer than the servers use, so that transactions of one server use different connections. */
+const POOLED = 4
+
+/** Settings and locks that a transaction has left on its connection. */
+const LEAKED = `select name from pg_settings where source = 'session' and name like '%timeout'
+  union all select 'advisory lock' from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+
+describe.skipIf(!isInstalled)("servers behind PgBouncer in transaction mode", () => {
+  let pooler: PgBouncer
+  let direct: string
+  let pooled: string
+  let servers: TestServer[]
+  beforeAll(async () => {
+    pooler = await startPgBouncer(inject("postgresUrl"), { connections: POOLED })
+    direct = await createDatabase(inject("postgresUrl"))
+    pooled = pooler.addressOf(direct)
+    const env = { DATABASE_URL: pooled, DATABASE_NOTIFY_URL: direct }
+    servers = await Promise.all([start(env), start(env)])
+  })
+  afterAll(async () => {
+    for (const server of servers) await server[Symbol.asyncDispose]()
+    await pooler.stop()
+  })
+
+  // At the same time, because the second test waits for seconds.
+  it.concurrent(
+    "migrate, write at the same time, run each other's jobs, and hear of their events",
+    verifies("database.pooler"),
+    async () => {
+      const [one, two] = servers as [TestServer, TestServer]
+      const jobs = Promise.all([followJob(one, two), followJob(two, one), followJob(one, two), followJob(two, one)])
+      expect(await writeFilesets("pooled", servers)).toEqual(new Set([200]))
+      expect(await jobs).toEqual([COMPLETED, COMPLETED, COMPLETED, COMPLETED])
+      const leaked = await Promise.all(Array.from({ length: POOLED }, () => queryDatabase(pooled, LEAKED)))
+      expect(leaked.flat()).toEqual([])
+      // The folders of tests have ordinary modes.
+      const warnings = servers.flatMap((server) => server.log().split("\n").filter(isWarning))
+      expect(warnings.filter((line) => !line.includes("chmod"))).toEqual([])
+    },
+  )
+
+  it.concurrent(
+    "look for events without DATABASE_NOTIFY_URL, and say what is missing",
+    verifies("database.pooler"),
+    async (context) => {
+      await using deaf = await start({ DATABASE_URL: pooled })
+      expect(await followJob(deaf, deaf)).toEqual(COMPLETED)
+      await context.expect.poll(() => deaf.log(), { timeout: 20_000 }).toContain("set DATABASE_NOTIFY_URL")
+    },
+  )
+})
+
+function isWarning(line: string): boolean {
+  return /"level":[4-6]0/.test(line)
+}
