@@ -18,9 +18,10 @@ import { sleep } from "./sleep.ts"
 
 /** Returns the database of a server with these settings. */
 export function databaseOf(settings: Settings, dataFolder: string): DatabaseOptions {
-  return settings.DATABASE_URL === undefined
+  const { DATABASE_URL: url, DATABASE_NOTIFY_URL: notifyUrl, ASSAY_DATABASE_POOL: maxConnections } = settings
+  return url === undefined
     ? { kind: "sqlite", file: resolve(dataFolder, "registry.db") }
-    : { kind: "postgres", url: settings.DATABASE_URL }
+    : { kind: "postgres", url, notifyUrl, maxConnections }
 }
 
 /**

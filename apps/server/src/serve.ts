@@ -67,8 +67,14 @@ function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | un
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
 }
 
+interface Closing {
+  readonly app: App
+  readonly endSilent: () => void
+  readonly resources: AsyncDisposableStack
+}
+
 /** Closes the server. Meanwhile ends connections whose last request has ended, which their clients would keep alive. */
-async function closeGently(app: App, endSilent: () => void, resources: AsyncDisposableStack): Promise<void> {
+async function closeGently({ app, endSilent, resources }: Closing): Promise<void> {
   const timer = setInterval(() => {
     app.server.closeIdleConnections()
     endSilent()
@@ -138,18 +144,17 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     ...host,
     logger,
     folder: evaluationFolder,
-    databaseUrl: settings.DATABASE_URL,
-    isShared: settings.DATABASE_URL !== undefined,
     isWorker: settings.ASSAY_ROLES.includes("worker"),
     versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
-  const rows = resources.adopt(
-    createEvaluationRows({ registry, folder: evaluationFolder, isShared: settings.DATABASE_URL !== undefined, newId }),
-    (created) => created.close(),
+  const rows = resources.adopt(createEvaluationRows({ registry, folder: evaluationFolder, newId }), (created) =>
+    created.close(),
   )
+  const stopping = new AbortController()
   const app = await buildApp(
     {
       registry,
+      stopping: stopping.signal,
       uploads,
       pendingObjects,
       enforceRows,
@@ -193,6 +198,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const endSilent = trackSilentConnections(app.server)
   const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
   jobs.start()
-  const running = resources.move()
-  return { url, dataFolder, app, roles: settings.ASSAY_ROLES, close: () => closeGently(app, endSilent, running) }
+  const closing = { app, endSilent, resources: resources.move() }
+  const close = () => {
+    stopping.abort()
+    return closeGently(closing)
+  }
+  return { url, dataFolder, app, roles: settings.ASSAY_ROLES, close }
 }

@@ -12,6 +12,8 @@ import type { ServerRole } from "./settings/settings-schema.ts"
 /** The services that routes use. They are created once at start and passed to all routes. */
 export interface Services {
   readonly registry: Registry
+  /** Aborted when the server begins to stop. Until its requests have ended, it is not ready. */
+  readonly stopping: AbortSignal
   readonly uploads: UploadStore
   /** LFS objects that were sent for a future commit. */
   readonly pendingObjects: PendingObjects

@@ -6,6 +6,7 @@ export { writeBackup, type BackupOptions, type BackupReport } from "./backup/wri
 export type { ReadCacheSettings } from "./cache/open-read-cache.ts"
 export { openDataFolder } from "./data-folder/data-folder.ts"
 export { findLooseModes, type LooseMode } from "./data-folder/loose-modes.ts"
+export type { SharedDatabase } from "./database/database.ts"
 export type { DatabaseOptions } from "./database/open-database.ts"
 export type { CreateDocument, Document, Documents, UpdateDocument } from "./documents/documents.ts"
 export type { DocumentQuery } from "./documents/search-documents.ts"

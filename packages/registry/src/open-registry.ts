@@ -7,6 +7,8 @@ import { openReadCache, type ReadCacheSettings } from "./cache/open-read-cache.t
 import { freeWarmups } from "./cache/warmup-rows.ts"
 import { createCheckReady } from "./check-ready.ts"
 import { checkClock, readDatabaseTime, watchClock } from "./database/clock.ts"
+import { readConnectionLimit } from "./database/connection-limit.ts"
+import { checkNotices, NO_NOTICES } from "./database/notices.ts"
 import { openDatabase, type DatabaseOptions } from "./database/open-database.ts"
 import { createDocuments } from "./documents/documents.ts"
 import { createFiles } from "./files/create-files.ts"
@@ -20,6 +22,7 @@ import { createRemovals } from "./filesets/removal/removals.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
 import { openTrash } from "./filesets/removal/trash.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
+import { createJobWatches } from "./jobs/job-watches.ts"
 import { createJobs } from "./jobs/create-jobs.ts"
 import { freeJobs } from "./jobs/lost-jobs.ts"
 import { freeAnalyses } from "./models/analysis-run.ts"
@@ -111,7 +114,8 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const defaultStorage = checkDefaultStorage(options.defaultStorage)
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
-  const database = await openDatabase(options.database, onBroken, { guest })
+  const onDeaf = (error: Error) => log.warn({ err: error }, NO_NOTICES)
+  const database = await openDatabase(options.database, onBroken, { guest, onDeaf })
   try {
     if (!guest) await prepare()
   } catch (error) {
@@ -173,6 +177,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const { open, revisionsFor } = createRevisions(context, find, openFileset)
   const warmups = readCache && createWarmups(context, readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
+  const watches = createJobWatches(database)
   const as = (rights: SecretRights) => ({
     filesets: filesetsFor(rights),
     files: createFiles(context, { find, locate, open, rights }),
@@ -187,14 +192,17 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...context, find, openFileset }),
+    jobs: createJobs({ ...context, find, openFileset }, watches),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
+    sharedDatabase: database.shared,
     integrity: createIntegrity(context, envelope, openFileset),
     checkClock: () => checkClock(context),
+    readConnectionLimit: () => readConnectionLimit(database),
+    checkNotices: () => checkNotices(database.notices),
     async close() {
-      await Promise.all([context.background.end(), readCache?.close()])
+      await Promise.all([context.background.end(), readCache?.close(), watches.close()])
       context.systemLocks?.close()
       await context.contentChecks.close()
       await database.close()

@@ -32,6 +32,7 @@ import type {
   WorkspacePage,
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { SharedDatabase } from "./database/database.ts"
 import type { Documents } from "./documents/documents.ts"
 import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
@@ -233,9 +234,15 @@ export interface Registry extends CallerRegistry {
   as(rights: SecretRights): CallerRegistry
   /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */
   checkReady(): Promise<void>
+  /** The database for the queue of jobs. Undefined if it belongs to this server alone. */
+  readonly sharedDatabase: SharedDatabase | undefined
   /** Checks the recorded data for damage. */
   readonly integrity: Integrity
   /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */
   checkClock(): Promise<string | undefined>
+  /** Returns a sentence if no notices of a shared database arrive here. Takes up to some seconds. */
+  checkNotices(): Promise<string | undefined>
+  /** Returns how many connections a shared database allows to all its servers together. */
+  readConnectionLimit(): Promise<number | undefined>
   close(): Promise<void>
 }

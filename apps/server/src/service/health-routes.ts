@@ -24,7 +24,7 @@ const Readiness = Type.Object(
 )
 
 /** Defines the routes for health, status and version. */
-export function healthRoutes(app: App, { registry, version, revision }: Services): void {
+export function healthRoutes(app: App, { registry, stopping, version, revision }: Services): void {
   app.get(
     "/health/live",
     { config: open, schema: { tags, summary: "Check that the process responds", response: { 200: Health } } },
@@ -36,11 +36,13 @@ export function healthRoutes(app: App, { registry, version, revision }: Services
       config: open,
       schema: {
         tags,
-        summary: "Check that the database responds and the default storage accepts a write",
+        summary:
+          "Check that the database responds, the default storage accepts a write, and the server is not being stopped",
         response: { 200: Readiness, 503: ErrorBody },
       },
     },
     async () => {
+      if (stopping.aborted) throw new AssayError("unavailable", "The server is stopping; use another one.")
       try {
         await registry.checkReady()
         const clock = await registry.checkClock()

@@ -26,7 +26,7 @@ function note(faults: string[], check: () => unknown, before = ""): void {
 
 /** Returns errors about secrets in the environment that harnesses could read: the system shows it to all commands of the same user. */
 function findExposedSecrets(settings: Settings, origins: SettingOrigins): string[] {
-  const { ASSAY_ENCRYPTION_KEYS: keys, ASSAY_ENCRYPTION_KEYS_FILE: file, DATABASE_URL: database } = settings
+  const { ASSAY_ENCRYPTION_KEYS: keys, ASSAY_ENCRYPTION_KEYS_FILE: file } = settings
   const faults: string[] = []
   if (keys.length > 0 && file !== undefined) {
     faults.push("ASSAY_ENCRYPTION_KEYS and ASSAY_ENCRYPTION_KEYS_FILE are both set: remove one of them")
@@ -38,8 +38,11 @@ function findExposedSecrets(settings: Settings, origins: SettingOrigins): string
       `ASSAY_ENCRYPTION_KEYS is in the environment ${trusted}. Put the keys in a file, one per line, and name it in ASSAY_ENCRYPTION_KEYS_FILE`,
     )
   }
-  if (database !== undefined && hasPassword(database) && origins.get("DATABASE_URL") === ENVIRONMENT) {
-    faults.push(`DATABASE_URL has a password and is in the environment ${trusted}. Put it in assay.config.json`)
+  for (const name of ["DATABASE_URL", "DATABASE_NOTIFY_URL"] as const) {
+    const { [name]: url } = settings
+    if (url !== undefined && hasPassword(url) && origins.get(name) === ENVIRONMENT) {
+      faults.push(`${name} has a password and is in the environment ${trusted}. Put it in assay.config.json`)
+    }
   }
   return faults
 }
@@ -73,6 +76,12 @@ export function findConflicts(settings: Settings, origins: SettingOrigins): stri
     faults.push(
       "DATABASE_URL is set while the default storage is local: another server on the same database would not see the files. " +
         "Set ASSAY_SHARED_LOCAL=1 if this is the only server or the folder is on a shared mount",
+    )
+  }
+  if (settings.DATABASE_URL === undefined && settings.DATABASE_NOTIFY_URL !== undefined) {
+    faults.push(
+      "DATABASE_NOTIFY_URL is set without DATABASE_URL: it is a second address of the same shared database; " +
+        "set DATABASE_URL too, or remove it",
     )
   }
   const alone = SERVER_ROLES.filter((role) => settings.ASSAY_ROLES.includes(role))

@@ -32,6 +32,7 @@ describe("loadSettings", () => {
         HOST: "127.0.0.1",
         PORT: 8080,
         ASSAY_DATA_DIR: "./.assay",
+        ASSAY_DATABASE_POOL: 10,
         ASSAY_ROLES: ["api", "worker"],
         ASSAY_SHARED_LOCAL: false,
         ASSAY_AUTH: "off",
@@ -94,6 +95,22 @@ describe("loadSettings", () => {
     expect(load({ ASSAY_CACHE_MAX_BYTES: "0" }).settings.ASSAY_CACHE_MAX_BYTES).toBe(0)
     for (const value of ["-1", "1.5", "10 GiB"]) {
       expect(() => load({ ASSAY_CACHE_MAX_BYTES: value })).toThrow(`ASSAY_CACHE_MAX_BYTES '${value}'`)
+    }
+  })
+
+  it("accepts an address for notices only with a shared database", verifies("settings.notify-url"), () => {
+    const shared = { DATABASE_URL: "postgres://h/d", ASSAY_SHARED_LOCAL: "1" }
+    const DATABASE_NOTIFY_URL = "postgres://direct/d"
+    expect(load({ ...shared, DATABASE_NOTIFY_URL }).settings).toMatchObject({ DATABASE_NOTIFY_URL })
+    expect(() => load({ DATABASE_NOTIFY_URL })).toThrow(/DATABASE_NOTIFY_URL is set without DATABASE_URL/)
+    const wrong = { ...shared, DATABASE_NOTIFY_URL: "http://me:hunter2@h" }
+    expect(() => load(wrong)).toThrow(/DATABASE_NOTIFY_URL \(from the environment\)/)
+  })
+
+  it("reads the number of database connections, and refuses an invalid one", verifies("settings.database-pool"), () => {
+    expect(load({ ASSAY_DATABASE_POOL: "25" }).settings.ASSAY_DATABASE_POOL).toBe(25)
+    for (const value of ["1", "1001", "2.5", "many"]) {
+      expect(() => load({ ASSAY_DATABASE_POOL: value })).toThrow(`ASSAY_DATABASE_POOL '${value}'`)
     }
   })
 

@@ -26,6 +26,17 @@ export const SettingsSchema = Type.Object(
       pattern: "^postgres(ql)?://",
       secret: true,
     }),
+    DATABASE_NOTIFY_URL: text(
+      "Address of the same database for notices between servers, if DATABASE_URL is a pooler in transaction mode, such as PgBouncer: notices need a session. Absent: DATABASE_URL.",
+      { pattern: "^postgres(ql)?://", secret: true },
+    ),
+    ASSAY_DATABASE_POOL: Type.Integer({
+      minimum: 2,
+      maximum: 1000,
+      default: 10,
+      description:
+        "Maximum number of connections that this server opens to the database of DATABASE_URL. All servers together need fewer than its max_connections.",
+    }),
     ASSAY_ROLES: Type.Array(enumeration(SERVER_ROLES), {
       default: [...SERVER_ROLES],
       minItems: 1,

@@ -56,6 +56,9 @@ it("The log of a job shows control characters of messages as escapes", verifies(
   } as const
   const jobs = {
     get: () => Promise.reject(new Error("The job is not read.")),
+    watch: () => {
+      throw new Error("The job is not followed.")
+    },
     listEvents: async (_id: string, after: number) => (after === 0 ? [event] : []),
   }
   const { signal } = new AbortController()

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises"
 import type { JobEvent as StoredEvent, Jobs } from "@assay/registry"
 import { type JobEvent, type JobStatus, isFinalJobStatus } from "@assay/schemas"
 import { formatLogEntry } from "../results/files/format-logs.ts"
@@ -12,41 +11,44 @@ export interface FollowOptions {
 }
 
 const PAGE = 200
-/** Milliseconds between two looks at a job without news. Another process may run the job. */
-const LOOK_MS = 250
-/** Number of looks after which the record is read although no event reports an end: the job may have been deleted. */
-const LOOKS_PER_RECORD = 20
 const HEARTBEAT_MS = 15_000
+
+/** The jobs of a registry, as far as their events are followed. */
+export type FollowedJobs = Pick<Jobs, "get" | "listEvents" | "watch">
 
 /**
  * Returns the events of a job, from past ones until its end, and undefined now and then in a long silence. Ends without an error
  * if the signal aborts, or if the job is deleted.
  */
 export async function* followEvents(
-  jobs: Pick<Jobs, "get" | "listEvents">,
+  jobs: FollowedJobs,
   id: string,
   { after, signal, heartbeatMs = HEARTBEAT_MS }: FollowOptions,
 ): AsyncGenerator<StoredEvent | undefined, void, undefined> {
+  // Before the first look, so that no event is missed between a look and the wait.
+  using watch = jobs.watch(id)
   let last = after
-  let silence = 0
-  let isFinal = false
-  for (let look = 0; !signal.aborted; look += 1) {
-    // Before the events: the last events of a job exist as soon as its record is final. A record can be large, so it is read rarely.
-    const isOver = (isFinal || look % LOOKS_PER_RECORD === 0) && (await hasEnded(jobs, id))
+  // A record can be large, so it is only read if the job may have ended or may have been deleted.
+  let mayBeOver = true
+  while (!signal.aborted) {
+    // Before the events: the last events of a job exist as soon as its record is final.
+    const isOver: boolean = mayBeOver && (await hasEnded(jobs, id))
     const events = await jobs.listEvents(id, last, PAGE)
+    let isFinal = false
     for (const event of events) {
       yield event
       last = event.seq
-      silence = 0
       if (event.kind === "status") isFinal = isFinalJobStatus((event.data as { status: JobStatus }).status)
     }
-    if (events.length === PAGE || (isFinal && !isOver)) continue
-    if (isOver) return
-    await pause(LOOK_MS, undefined, { signal }).catch(() => {})
-    silence += LOOK_MS
-    if (silence < heartbeatMs || signal.aborted) continue
-    silence = 0
-    yield undefined
+    if (isOver && events.length < PAGE) return
+    // A change without an event is a deletion.
+    const wasSilent: boolean = events.length === 0 && !mayBeOver
+    mayBeOver = isOver || isFinal || wasSilent
+    if (mayBeOver || events.length === PAGE) continue
+    while (!(await watch.changed(last, { maxMs: heartbeatMs, signal }))) {
+      if (signal.aborted) return
+      yield undefined
+    }
   }
 }
 
@@ -75,13 +77,13 @@ const LOG_PAGE = 1000
 
 /** Returns the log of a job as lines of text. */
 export async function* jobLog(
-  jobs: Pick<Jobs, "get" | "listEvents">,
+  jobs: FollowedJobs,
   id: string,
   { tail, isFollowed, signal }: JobLogOptions,
 ): AsyncGenerator<string, void, undefined> {
   let last = 0
   let kept: string[] = []
-  for (let events: StoredEvent[] | undefined; events === undefined || events.length === LOG_PAGE;) {
+  for (let events: readonly StoredEvent[] | undefined; events === undefined || events.length === LOG_PAGE;) {
     events = await jobs.listEvents(id, last, LOG_PAGE)
     last = events.at(-1)?.seq ?? last
     const lines = events.flatMap(lineOf)

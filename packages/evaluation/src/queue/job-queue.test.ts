@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises"
 import { createDatabase, startPostgres, type PostgresServer } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openJobRegistry, type JobRegistry } from "../testing/open-job-registry.ts"
 import { createInProcessQueue } from "./in-process-queue.ts"
 import type { JobQueue } from "./job-queue.ts"
 import { openPgBossQueue } from "./pg-boss-queue.ts"
@@ -49,19 +50,22 @@ describe("a queue in this process", () => {
 describe("a queue on PostgreSQL", () => {
   const open: JobQueue[] = []
   let server: PostgresServer
-  let url: string
+  let test: JobRegistry
   const errors: unknown[] = []
   const openQueue = async () => {
-    const queue = await openPgBossQueue(url, { onError: (error) => errors.push(error), pollMs: POLL_MS })
+    const { sharedDatabase } = await test.openAnother()
+    if (sharedDatabase === undefined) throw new Error("The database belongs to one server.")
+    const queue = await openPgBossQueue(sharedDatabase, { onError: (error) => errors.push(error), pollMs: POLL_MS })
     open.push(queue)
     return queue
   }
   beforeAll(async () => {
     server = await startPostgres()
-    url = await createDatabase(server.url)
+    test = await openJobRegistry(await createDatabase(server.url))
   })
   afterAll(async () => {
     for (const queue of open) await queue.close()
+    await test[Symbol.asyncDispose]()
     await server.stop()
     expect(errors).toEqual([])
   })

@@ -1,3 +1,4 @@
+import type { SharedDatabase } from "@assay/registry"
 import type { PgBoss } from "pg-boss"
 import { createJobSlots, type JobQueue, type JobSlots } from "./job-queue.ts"
 
@@ -16,14 +17,16 @@ const MAX_PAUSE_MS = 10_000
 /** Without retries: a runner that finds a lost job queues it again. */
 const POLICY = { policy: "short", retryLimit: 0, deleteAfterSeconds: 60 }
 
-/** Opens a queue on a PostgreSQL database, shared by all its servers. The tables are in the schema `pgboss`. */
+/**
+ * Opens a queue on a PostgreSQL database, shared by all its servers. The tables are in the schema `pgboss`. It opens no
+ * connections of its own.
+ */
 export async function openPgBossQueue(
-  connectionString: string,
+  database: SharedDatabase,
   { onError, pollMs = 500 }: PgBossQueueOptions,
 ): Promise<JobQueue> {
   const { PgBoss: Boss } = await import("pg-boss")
-  // Two connections, so that a job can be added during a look.
-  const boss = new Boss({ connectionString, max: 2, schedule: false, application_name: "assay" })
+  const boss = new Boss({ db: database, schedule: false })
   boss.on("error", onError)
   try {
     await boss.start()

@@ -109,8 +109,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     cancel: (jobId) => running.get(jobId)?.stop("cancelled"),
     async close() {
       isClosing = true
-      await queue.close()
+      // Before the queue, which may wait for its database.
       for (const job of running.values()) job.stop("closing")
+      await queue.close()
       while (handling.size > 0) await Promise.all(handling)
       closed.abort()
       await Promise.all([beating, looking])

@@ -61,17 +61,17 @@ export interface DistributionQuery extends FilterParameters {
 }
 
 export interface EvaluationRowsContext {
-  readonly registry: Pick<Registry, "jobs">
+  readonly registry: Pick<Registry, "jobs" | "sharedDatabase">
   /** The folder for files of jobs on this machine. */
   readonly folder: string
-  /** Whether journals are in the database. */
-  readonly isShared: boolean
   readonly newId: (prefix: string) => string
 }
 
 /** Creates the operations. The index starts with the first of them. */
-export function createEvaluationRows({ registry, folder, isShared, newId }: EvaluationRowsContext): EvaluationRows {
+export function createEvaluationRows({ registry, folder, newId }: EvaluationRowsContext): EvaluationRows {
   const { jobs } = registry
+  // Then journals are in the database.
+  const isShared = registry.sharedDatabase !== undefined
   let opened: Promise<OpenRows> | undefined
 
   async function open(): Promise<OpenRows> {

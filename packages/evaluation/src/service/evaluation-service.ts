@@ -30,8 +30,9 @@ const LOOK_MS = 5000
 
 /** Creates the service. The code that runs jobs is loaded with the first job, so that a server starts without it. */
 export function createEvaluationService(context: DispatchContext): EvaluationService {
-  const { registry, databaseUrl, isWorker, logger, folder } = context
+  const { registry, isWorker, logger, folder } = context
   const { jobs } = registry
+  const isShared = registry.sharedDatabase !== undefined
   let opening: Promise<Dispatch> | undefined
   let sweeping: Promise<void> = Promise.resolve()
   let looking: Promise<void> = Promise.resolve()
@@ -72,7 +73,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
   /** A worker on a shared database opens the queue for jobs of other servers. An embedded worker opens it if a job waits. */
   async function look(): Promise<void> {
     if (!isWorker) return void (await jobs.settleLost())
-    const isNeeded = databaseUrl !== undefined || (await jobs.settleLost()).length > 0
+    const isNeeded = isShared || (await jobs.settleLost()).length > 0
     if (isNeeded || (await jobs.listRunnable(1)).length > 0) await dispatch()
   }
 
@@ -80,7 +81,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     looking = look()
       .catch(warn("looking for evaluation jobs failed; it is tried again"))
       .finally(() => {
-        const isDone = isWorker && (databaseUrl === undefined || opening !== undefined)
+        const isDone = isWorker && (!isShared || opening !== undefined)
         if (!isClosed && !isDone) timer = setTimeout(lookRepeatedly, LOOK_MS).unref()
       })
   }
@@ -121,8 +122,8 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await Promise.all([sweeping, looking])
-      await (await opening?.catch(() => undefined))?.close()
+      const closing = opening?.catch(() => undefined).then((dispatch) => dispatch?.close())
+      await Promise.all([sweeping, looking, closing])
     },
   }
 }

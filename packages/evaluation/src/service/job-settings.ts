@@ -17,15 +17,15 @@ import { stageResults } from "./stage-results.ts"
 export interface JobSettingsContext extends JobHost {
   /** The folder for files of jobs on this machine. */
   readonly folder: string
-  /** Whether other servers can continue the jobs of this one. Then journals are in the database. */
-  readonly isShared: boolean
   /** Versions of the program and its platform, written to `config/environment.json` of the results. */
   readonly versions: Readonly<Record<string, string>>
 }
 
 /** Returns a function that opens the environment, the journal and the results of a job of this host. */
 export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
-  const { registry, folder, isShared, versions } = context
+  const { registry, folder, versions } = context
+  // Other servers can continue the jobs of this one. Then journals are in the database.
+  const isShared = registry.sharedDatabase !== undefined
 
   return async (run) => {
     const { job, attempt } = run

@@ -5,8 +5,6 @@ import { startRunner, type RunnerLog } from "../runner/start-runner.ts"
 import { createJobSettings, type JobSettingsContext } from "./job-settings.ts"
 
 export interface DispatchContext extends JobSettingsContext {
-  /** The database that servers share; undefined if this server has one of its own. */
-  readonly databaseUrl: string | undefined
   /** Whether this process runs jobs. If not, it leaves them to other processes. */
   readonly isWorker: boolean
   readonly logger: RunnerLog
@@ -25,9 +23,10 @@ export interface Dispatch {
 const CONCURRENCY = 4
 
 export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
-  const { registry, databaseUrl, isWorker, logger, now } = context
+  const { registry, isWorker, logger, now } = context
+  const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
-  const queue = databaseUrl === undefined ? createInProcessQueue() : await openPgBossQueue(databaseUrl, { onError })
+  const queue = database === undefined ? createInProcessQueue() : await openPgBossQueue(database, { onError })
   const enqueue = (jobId: string) => queue.enqueue(jobId)
   if (!isWorker) return { enqueue, cancel: () => {}, close: () => queue.close() }
   const runner = await startRunner({

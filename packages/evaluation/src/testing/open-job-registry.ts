@@ -14,14 +14,17 @@ export interface JobRegistry extends AsyncDisposable {
   openAnother(): Promise<Registry>
 }
 
-/** Opens a registry on a new database file. */
-export async function openJobRegistry(): Promise<JobRegistry> {
+/** Opens a registry on a new database file, or on the PostgreSQL database at `databaseUrl`. */
+export async function openJobRegistry(databaseUrl?: string): Promise<JobRegistry> {
   const folder = await mkdtemp(join(tmpdir(), "assay-jobs-"))
   const clock = { ahead: 0 }
   const opened: Registry[] = []
   const open = async () => {
     const registry = await openRegistry({
-      database: { kind: "sqlite", file: join(folder, "registry.db") },
+      database:
+        databaseUrl === undefined
+          ? { kind: "sqlite", file: join(folder, "registry.db") }
+          : { kind: "postgres", url: databaseUrl },
       defaultStorage: { type: "local", path: join(folder, "storage") },
       allowedLocalRoots: [],
       encryptionKeys: [{ name: "first", key: new Uint8Array(32) }],

@@ -36,7 +36,7 @@ const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
  * Matches variables that a configuration must not read. Configurations can come from others, and one could send a token or
  * the keys of a server to its own address.
  */
-const OWN_SECRETS = /^(ASSAY_|DATABASE_URL$)/
+const OWN_SECRETS = /^(ASSAY_|DATABASE_(NOTIFY_)?URL$)/
 
 /**
  * Opens a configuration whose models this machine asks. Keys come from the environment: from the variable that the user chose,

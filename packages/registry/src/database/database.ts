@@ -1,4 +1,5 @@
 import { sql, type Compilable, type CompiledQuery, type Expression, type Kysely, type RawBuilder } from "kysely"
+import type { Notices } from "./notices.ts"
 import type { SqlDialect } from "./sql-dialect.ts"
 import type { Tables } from "./tables.ts"
 
@@ -43,7 +44,16 @@ export interface Database {
   prepareTogether<A, B>(
     build: (queries: Queries) => readonly [Select<A>, Select<B>],
   ): PreparedQuery<readonly [readonly A[], readonly B[]]>
+  /** The database as other servers see it. Undefined if it belongs to this server alone. */
+  readonly shared: SharedDatabase | undefined
+  readonly notices: Notices
   close(): Promise<void>
+}
+
+/** A database server that several servers use. The queue of jobs has its own tables there. */
+export interface SharedDatabase {
+  /** Runs statements in the dialect of the server on one of the connections of the registry. */
+  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
 export type SlotValues = Readonly<Record<string, string | number>>

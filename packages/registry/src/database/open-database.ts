@@ -7,23 +7,35 @@ import { openSqlite } from "./sqlite/open.ts"
 /** The place of the records: a file on this machine, or a PostgreSQL server that several servers can share. */
 export type DatabaseOptions =
   | { readonly kind: "sqlite"; readonly file: string }
-  | { readonly kind: "postgres"; readonly url: string; readonly maxConnections?: number; readonly lockWaitMs?: number }
+  | {
+      readonly kind: "postgres"
+      readonly url: string
+      readonly notifyUrl?: string | undefined
+      readonly maxConnections?: number
+      readonly lockWaitMs?: number
+    }
+
+interface OpenOptions {
+  /** Whether a server may be using it. Then it must exist with the newest schema, and is not migrated. Default false. */
+  readonly guest?: boolean
+  /** Called when notices of a shared database stop to arrive. */
+  readonly onDeaf?: (error: Error) => void
+}
 
 /**
  * Opens the database and migrates its schema to the newest version.
- * @param guest whether a server may be using it. Then it must exist with the newest schema, and is not migrated
  * @throws `bad_settings` if it can't be opened. The message names the file, or the server without its password
  */
 export async function openDatabase(
   options: DatabaseOptions,
   onBrokenConnection: (error: Error) => void,
-  { guest = false }: { readonly guest?: boolean } = {},
+  { guest = false, onDeaf = () => {} }: OpenOptions = {},
 ): Promise<Database> {
   try {
     if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest }))
     // Imported on demand, because the driver slows down the start of servers that do not need it.
     const { openPostgres } = await import("./postgres/open.ts")
-    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, guest }))
+    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest }))
   } catch (cause) {
     const reason = messageOf(cause)
     const message = `The database ${nameOf(options)} can't be opened: ${reason}`

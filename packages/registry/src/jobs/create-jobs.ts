@@ -1,10 +1,14 @@
 import { AssayError, type EvaluationJob } from "@assay/schemas"
+import { sql } from "kysely"
 import { databaseTime } from "../database/clock.ts"
+import { shareReads } from "../database/share-reads.ts"
 import { checkWorkspace } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { claimJob } from "./claim-job.ts"
 import { createJob } from "./create-job.ts"
 import { listEvents } from "./job-events.ts"
+import { noticeOfRemoval } from "./job-notices.ts"
+import type { JobWatches } from "./job-watches.ts"
 import { jobOf } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
 import { listJobs } from "./list-jobs.ts"
@@ -14,7 +18,7 @@ import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
 import { restartJob } from "./restart-job.ts"
 import type { StagingContext } from "./staged-results.ts"
 
-export function createJobs(context: StagingContext): Jobs {
+export function createJobs(context: StagingContext, watches: JobWatches): Jobs {
   const { database, now } = context
 
   async function find(id: string): Promise<EvaluationJob> {
@@ -45,6 +49,7 @@ export function createJobs(context: StagingContext): Jobs {
         checkFinal(job, "deleted")
         // Remove the secrets that were made for it.
         await queries.deleteFrom("secrets").where("owner", "=", id).execute()
+        await sql`select ${noticeOfRemoval(id)}`.execute(queries)
         return queries.deleteFrom("evaluation_jobs").where("id", "=", id).returningAll().executeTakeFirstOrThrow()
       })
       return jobOf(row)
@@ -92,7 +97,10 @@ export function createJobs(context: StagingContext): Jobs {
 
     openJournal: (id) => openStoredJournal(database, id),
 
-    listEvents: (id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit)),
+    // A notice wakes all viewers of a job in one turn.
+    listEvents: shareReads((id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit))),
+
+    watch: watches.watch,
 
     async listRunnable(limit) {
       const rows = await database.read((queries) =>

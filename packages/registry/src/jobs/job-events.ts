@@ -1,5 +1,6 @@
 import { formatTimestamp } from "@assay/schemas"
 import type { Queries } from "../database/database.ts"
+import { noticeOfEvents } from "./job-notices.ts"
 
 export type JobEventKind = "progress" | "log" | "condition" | "status"
 
@@ -17,7 +18,8 @@ export interface JobEvent extends NewJobEvent {
 
 /**
  * Adds events to a job in a transaction. The numbers come from the job's row, so that transactions wait for each other and
- * a reader that has seen a number never misses a smaller one. Only the newest progress event is kept.
+ * a reader that has seen a number never misses a smaller one. Only the newest progress event is kept. Watches of the job are
+ * woken when the transaction commits.
  */
 export async function addEvents(
   queries: Queries,
@@ -30,7 +32,7 @@ export async function addEvents(
     .updateTable("evaluation_jobs")
     .set((row) => ({ last_event: row("last_event", "+", events.length) }))
     .where("id", "=", jobId)
-    .returning("last_event")
+    .returning(["last_event", noticeOfEvents().as("notice")])
     .executeTakeFirst()
   if (numbered === undefined) return
   if (events.some(({ kind }) => kind === "progress")) {

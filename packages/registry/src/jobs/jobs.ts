@@ -2,6 +2,7 @@ import type { Condition, EvaluationJob, EvaluationResult, JobScope, JobStatus, P
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
+import type { JobWatch } from "./job-watches.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
@@ -99,7 +100,9 @@ export interface Jobs {
   /** Opens the journal of a job for reading. It is empty if the job does not exist, or if its runner keeps the journal itself. */
   openJournal(id: string): StoredJournal
   /** Lists the events after a number, oldest first. Of the progress events, only the newest is kept. */
-  listEvents(id: string, after: number, limit: number): Promise<JobEvent[]>
+  listEvents(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
+  /** Watches a job for new events, also of runners on other servers. */
+  watch(id: string): JobWatch
   /** Lists jobs that wait for a runner: new, released, or lost ones. Oldest first. */
   listRunnable(limit: number): Promise<string[]>
   /** Sets jobs with a silent runner to UNAVAILABLE, and fails jobs that have lost too many runners. Returns their ids. */

@@ -56,16 +56,20 @@ export async function checkMigrated(queries: Queries): Promise<void> {
   )
 }
 
+/** @throws if the database has migrations of a later version */
+export async function needsMigration(queries: Queries): Promise<boolean> {
+  const taken = await readTaken(queries)
+  if (taken.keys().some((name) => !Object.hasOwn(MIGRATIONS, name))) {
+    throw new Error("its schema is that of a later version of Assay; use that version.")
+  }
+  return !isNewest(taken)
+}
+
 /**
- * Runs the missing migrations in one transaction. A second server waits.
- * @throws if the database has migrations of a later version
+ * Runs the missing migrations in one transaction, which is that of `queries` if it is one. It reads the whole catalogue of the
+ * database, which takes as long as all other work of a start.
  */
 export async function migrate(queries: Queries, dialect: SqlDialect): Promise<void> {
-  const taken = await readTaken(queries)
-  // The migrator reads the whole catalogue of the database, which takes as long as all other work of a start.
-  if (isNewest(taken)) return
-  const unknown = [...taken].filter((name) => !Object.hasOwn(MIGRATIONS, name))
-  if (unknown.length > 0) throw new Error("its schema is that of a later version of Assay; use that version.")
   const steps = Object.entries(MIGRATIONS).map(([name, step]): [string, Migration] => [
     name,
     { up: (transaction) => step(transaction, dialect) },

@@ -43,7 +43,7 @@ export async function createTestDatabase(
   const url = isNew ? await createDatabase(serverUrl) : await takeDatabase(serverUrl)
   await installDatabaseClock(url, time)
   return {
-    options: { kind, url, maxConnections: 2 },
+    options: { kind, url, maxConnections: 3 },
     folder,
     pass: (ms) => advanceDatabaseClock(url, ms),
     async remove() {

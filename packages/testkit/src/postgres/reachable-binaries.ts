@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { cp } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { dirname, join } from "node:path"
-import { unprivilegedUser } from "./unprivileged-user.ts"
+import { unprivilegedUser } from "../programs/unprivileged-user.ts"
 
 /**
  * Returns binaries that the user of `unprivilegedUser` can run: those of the package, or a copy of them in `folder` if the package

@@ -1,11 +1,11 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process"
 import { chown, mkdir, mkdtemp, rm } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import { freePorts } from "../programs/free-ports.ts"
 import { reachableBinaries } from "./reachable-binaries.ts"
-import { unprivilegedUser } from "./unprivileged-user.ts"
+import { unprivilegedUser } from "../programs/unprivileged-user.ts"
 
 export interface PostgresServer {
   /** Address of the database `postgres`, in which others are created. */
@@ -64,7 +64,7 @@ export async function startPostgres({
     const made = spawnSync(join(bin, "initdb"), init, { ...user, cwd: "/", encoding: "utf8" })
     if (made.status !== 0)
       throw new Error(`initdb failed: ${made.stderr || made.error?.message}`, { cause: made.error })
-    const port = await freePort()
+    const [port] = await freePorts(1)
     const settings = [CONNECTIONS, ...(durable ? [] : NOT_DURABLE)].flatMap((setting) => ["-c", setting])
     const start = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", ...settings]
     const server = spawn("sh", ["-c", KEEPER, "sh", folder, join(bin, "postgres"), ...start], {
@@ -86,15 +86,6 @@ export async function startPostgres({
     await remove()
     throw error
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === "string") throw new TypeError("The socket has no port.")
-  return address.port
 }
 
 function ready(server: ChildProcess): Promise<void> {

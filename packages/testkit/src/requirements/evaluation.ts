@@ -113,6 +113,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.delete": "A job is deleted with its results, and not while it runs.",
     "eval.status": "status returns message, task status, progress, samples and conditions.",
     "eval.events": "Live events are sent, and Last-Event-ID resumes.",
+    "eval.events.wake":
+      "A server hears of new events of any server on one connection, and looks at all followed jobs with one statement while it hears nothing.",
     "eval.results": "results returns the result, or 404 while there is none.",
     "eval.download": "download-results streams a zip of COMPLETED, FAILED and CANCELLED jobs, else 409.",
     "eval.logs": "logs returns a zip of logs, or text with tail and follow.",

@@ -132,6 +132,7 @@ export const OPERATING: readonly Requirement[] = [
     "start.fetches-node": "On an older Node the two commands fetch Node 24 through npm and continue with it.",
     "start.passes-through": "Signals, PORT and the exit code pass through the two commands.",
     "start.ci": "`.ci/run` calls `npm test` and nothing else that matters.",
+    "start.not-ready": "A server that stops is not ready while it hands its jobs over and its requests end.",
     "start.jobs-resumable": "Jobs are put down resumable when the server stops.",
   }),
   ...rules("operating.md#settings", {
@@ -141,6 +142,9 @@ export const OPERATING: readonly Requirement[] = [
     "settings.free-port": "PORT=0 picks a free port and prints it.",
     "settings.data-dir": "ASSAY_DATA_DIR is `./.assay` by default and created 0700.",
     "settings.database-url": "DATABASE_URL names a PostgreSQL database; without it the database is embedded.",
+    "settings.notify-url": "DATABASE_NOTIFY_URL is the address for notices; a pooler in transaction mode needs one.",
+    "database.pooler": "Servers work behind PgBouncer in transaction mode.",
+    "settings.database-pool": "ASSAY_DATABASE_POOL bounds all connections that a server opens to its database.",
     "registry.lock-wait":
       "A request waits at most seconds for a record that another server locks, and then returns 503 with Retry-After.",
     "settings.default-storage": "ASSAY_DEFAULT_STORAGE is a storage configuration as JSON.",

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process"
-import { accessSync, constants, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
+import { findProgram, isReadable } from "../programs/find-program.ts"
 
 export const SWIFT_SERVICES = ["account", "container", "object", "proxy"] as const
 export type SwiftService = (typeof SWIFT_SERVICES)[number]
@@ -32,22 +32,6 @@ export function findSwift({ dir = tmpdir(), path = process.env["PATH"] ?? "" }: 
     return { isThere: false, reason: `the file system of ${dir} has no extended attributes` }
   }
   return { isThere: true, programs }
-}
-
-function findProgram(name: string, path: string): string | undefined {
-  return path
-    .split(delimiter)
-    .map((folder) => join(folder, name))
-    .find((path) => isReadable(path))
-}
-
-function isReadable(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Swift stores metadata in extended attributes. Node cannot write them, but the interpreter of the Swift programs can. */

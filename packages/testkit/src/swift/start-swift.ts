@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { setTimeout as sleep } from "node:timers/promises"
-import { unprivilegedUser } from "../postgres/unprivileged-user.ts"
+import { unprivilegedUser } from "../programs/unprivileged-user.ts"
 import { findSwift } from "./find-swift.ts"
-import { keepServer } from "./keep-server.ts"
+import { keepServer } from "../programs/keep-server.ts"
 import { SWIFT_ACCESS_KEY_ID, SWIFT_REGION, SWIFT_SECRET_ACCESS_KEY } from "./swift-configuration.ts"
 import { writeSwiftFiles } from "./write-swift-files.ts"
 

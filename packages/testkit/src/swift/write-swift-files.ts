@@ -1,9 +1,8 @@
-import { randomInt } from "node:crypto"
 import { chown, mkdir, mkdtemp, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { userInfo } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
+import { freePorts } from "../programs/free-ports.ts"
 import { SWIFT_SERVICES, type SwiftService } from "./find-swift.ts"
 import { formatSwiftConfiguration } from "./swift-configuration.ts"
 
@@ -37,28 +36,6 @@ export async function writeSwiftFiles(dir: string, uid: number | undefined): Pro
   }
   if (uid !== undefined) for (const made of folders) await chown(made, uid, uid)
   return { folder, servers }
-}
-
-/** Below the ephemeral ports, so that no other program gets the port before the server starts. */
-const FIRST = 20_000
-const LAST = 32_000
-
-/** Returns a number of different free ports of 127.0.0.1. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const ports = new Set<number>()
-  while (ports.size < count) {
-    const port = randomInt(FIRST, LAST)
-    if (await isFree(port)) ports.add(port)
-  }
-  return [...ports]
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.once("error", () => resolve(false))
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
-  })
 }
 
 /** Power of two of the number of partitions. It does not matter with one device. */

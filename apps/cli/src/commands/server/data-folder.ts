@@ -42,6 +42,9 @@ export async function openAsGuest({ cwd, now, randomBytes }: Context, { settings
   return openSettingsRegistry({ settings, cwd, now, randomBytes, logger }, dataFolder, { guest: true })
 }
 
+/** The registry of a server that may be running. */
+export type GuestRegistry = Awaited<ReturnType<typeof openAsGuest>>
+
 /** Checks whether other users can read or change the data folder that the settings here name. Empty if there is no folder. */
 export async function checkModes({ env, cwd }: Context): Promise<readonly Finding[]> {
   const { loadSettings, looseModesOf } = await import("@assay/server")

@@ -119,8 +119,8 @@ describe("assay doctor", () => {
   })
 
   it(
-    "reports a clock that differs from the clock of the shared database",
-    verifies("leases.clock-skew-warning"),
+    "reports the connections and notices of a shared database, and a clock that differs from its clock",
+    verifies("leases.clock-skew-warning", "settings.database-pool", "settings.notify-url"),
     async () => {
       const postgres = await startPostgres()
       using folder = makeTemporaryFolder()
@@ -140,6 +140,12 @@ describe("assay doctor", () => {
         // Nothing listens there: the doctor then opens the database itself.
         const stopped = { ...env, PORT: "1" }
         const { exitCode, stdout } = await runCommand(["doctor"], { cwd: folder.path, env: stopped })
+        expect(stdout).toMatch(/^ok +database +this server opens at most 10; the database allows 397 to all/m)
+        expect(stdout).toMatch(/^ok +notices /m)
+        const wrong = { ...stopped, ASSAY_DATABASE_POOL: "398", DATABASE_NOTIFY_URL: "postgres://me@127.0.0.1:1/assay" }
+        const { stdout: warned } = await runCommand(["doctor"], { cwd: folder.path, env: wrong })
+        expect(warned).toMatch(/^FAIL +database +ASSAY_DATABASE_POOL is 398, and the database allows 397/m)
+        expect(warned).toMatch(/^FAIL +notices +The database delivers no notices[^]*DATABASE_NOTIFY_URL/m)
         expect([exitCode, stdout]).toEqual([
           2,
           expect.stringMatching(/^FAIL +clock +The clock of this machine is \d+\.\d s ahead of/m),

@@ -103,12 +103,17 @@ describe("evaluation jobs", () => {
 
   it(
     "are released by a server that stops, and end on the next server",
-    verifies("run.resume", "start.jobs-resumable"),
+    verifies("run.resume", "start.jobs-resumable", "start.not-ready"),
     async () => {
       const first = await startTestServer({}, folder)
       const id = await launchQuestions(first.url, { fake, count: ROWS })
       await untilHeld()
-      await first.running.close()
+      expect((await first.running.app.inject("/health/ready")).statusCode).toBe(200)
+      const closed = first.running.close()
+      const readiness = await first.running.app.inject("/health/ready")
+      expect([readiness.statusCode, readiness.json().detail]).toEqual([503, expect.stringContaining("stopping")])
+      // It does not wait for the model, which holds its answers.
+      await closed
       openGate()
       await using next = await startTestServer({}, folder)
       await untilJob(next.url, id, ["COMPLETED"])

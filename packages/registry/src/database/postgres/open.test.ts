@@ -32,9 +32,9 @@ describe("a record that another server has locked", () => {
 
   it("is free after seconds, because an idle transaction is ended", async () => {
     const database = await test.openTables()
-    const { rows } = await database.read((queries) => sql`show idle_in_transaction_session_timeout`.execute(queries))
+    const { rows } = await database.write((queries) => sql`show idle_in_transaction_session_timeout`.execute(queries))
     expect(rows).toEqual([{ idle_in_transaction_session_timeout: "10s" }])
-    const locks = await database.read((queries) => sql`show lock_timeout`.execute(queries))
+    const locks = await database.write((queries) => sql`show lock_timeout`.execute(queries))
     expect(locks.rows).toEqual([{ lock_timeout: "5s" }])
   })
 

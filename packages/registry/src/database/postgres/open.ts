@@ -1,13 +1,16 @@
-import { Kysely, PostgresDialect, sql } from "kysely"
+import { sql } from "kysely"
 import { Pool, types } from "pg"
-import { checkMigrated, migrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
-import type { Tables } from "../tables.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"
+import { lockMigrations, postgresKysely } from "./kysely.ts"
+import { createPostgresNotices } from "./listen.ts"
 
 interface PostgresOptions {
   readonly url: string
-  /** Default 10. */
+  /** The address for notices. Default: `url`. */
+  readonly notifyUrl?: string | undefined
+  /** Maximum number of connections, with those of the queue and the one that listens for notices. Default 10. */
   readonly maxConnections?: number
   /** Milliseconds that a statement waits for a lock. Default 5,000. */
   readonly lockWaitMs?: number
@@ -15,6 +18,8 @@ interface PostgresOptions {
   readonly guest?: boolean
   /** Called for broken connections. They are replaced. */
   readonly onBrokenConnection: (error: Error) => void
+  /** Called when notices stop to arrive. */
+  readonly onDeaf: (error: Error) => void
 }
 
 /**
@@ -23,32 +28,34 @@ interface PostgresOptions {
  */
 const STUCK_MS = 10_000
 
+/** The name of our connections in `pg_stat_activity`. */
+const APPLICATION = "assay"
+
+/** The number of connections for notices. */
+const LISTENING = 1
+
 /** Milliseconds. A request that waits for a lock fails before most clients give up. */
 const LOCK_WAIT_MS = 5000
 
 /** Opens the database at `url`. It must exist. Any number of servers can share it. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
-  const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection } = options
+  const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection, onDeaf } = options
   const pool = new Pool({
     connectionString: url,
-    max: maxConnections,
+    application_name: APPLICATION,
+    max: Math.max(1, maxConnections - LISTENING),
     connectionTimeoutMillis: 5000,
     // Counts and times are below 2^53. By default they would be text.
     types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
   })
   // The pool reports only errors of idle connections. An unhandled error of another connection would end the process.
-  pool.on("connect", (client) => {
-    client.on("error", onBrokenConnection)
-    // It runs before all other queries of the connection. If it fails, they fail too.
-    client
-      .query(`set idle_in_transaction_session_timeout = ${STUCK_MS}; set lock_timeout = ${lockWaitMs}`)
-      .catch(() => {})
-  })
+  pool.on("connect", (client) => client.on("error", onBrokenConnection))
   pool.on("error", () => {})
-  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const limits = `set local idle_in_transaction_session_timeout = ${STUCK_MS}; set local lock_timeout = ${lockWaitMs}`
+  const queries = postgresKysely(pool, limits)
   try {
     if (options.guest === true) await checkMigrated(queries)
-    else await migratePatiently(queries, lockWaitMs)
+    else if (await needsMigration(queries)) await migratePatiently(queries)
   } catch (error) {
     await queries.destroy()
     throw error
@@ -76,16 +83,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         },
       }
     },
+    notices: createPostgresNotices({ url: options.notifyUrl ?? url, application: APPLICATION, pool, onDeaf }),
+    shared: { executeSql: (text, values) => pool.query(text, values) },
     close: () => queries.destroy(),
   }
 }
 
 /** Migrates, and waits for another server that is migrating, for as long as it takes. */
-async function migratePatiently(queries: Queries, lockWaitMs: number): Promise<void> {
-  await queries.connection().execute(async (connection) => {
-    await sql`set lock_timeout = 0`.execute(connection)
-    await migrate(connection, POSTGRES_DIALECT)
-    await sql.raw(`set lock_timeout = ${lockWaitMs}`).execute(connection)
+async function migratePatiently(queries: Queries): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    await sql`set local lock_timeout = 0`.execute(transaction)
+    await lockMigrations(transaction)
+    await migrate(transaction, POSTGRES_DIALECT)
   })
 }
 

@@ -20,9 +20,14 @@ const GROUP = 64
 
 /**
  * Groups the writes of a database with one writer. All writes of one turn of the event loop run in one transaction and
- * share one `fsync`. Each has a savepoint, so that a failed one does not affect the others.
+ * share one `fsync`. Each has a savepoint, so that a failed one does not affect the others. `onCommit` is called after each
+ * commit.
  */
-export function groupWriter(connection: SqliteConnection, syncLog: SyncLog): Database["write"] {
+export function groupWriter(
+  connection: SqliteConnection,
+  syncLog: SyncLog,
+  onCommit: () => void = () => {},
+): Database["write"] {
   const queries = sqliteKysely(connection)
   const waiting: Waiting[] = []
   let isWriting = false
@@ -32,7 +37,7 @@ export function groupWriter(connection: SqliteConnection, syncLog: SyncLog): Dat
     while (waiting.length > 0) {
       // Wait for the other requests of this turn.
       await setImmediate()
-      await writeGroup(connection, waiting.splice(0, GROUP), syncLog)
+      await writeGroup(connection, waiting.splice(0, GROUP), { syncLog, onCommit })
     }
     isWriting = false
   }
@@ -52,7 +57,11 @@ export function groupWriter(connection: SqliteConnection, syncLog: SyncLog): Dat
 }
 
 /** Never throws: every failure goes to the write that it belongs to. */
-async function writeGroup(connection: SqliteConnection, group: readonly Waiting[], syncLog: SyncLog): Promise<void> {
+async function writeGroup(
+  connection: SqliteConnection,
+  group: readonly Waiting[],
+  { syncLog, onCommit }: { readonly syncLog: SyncLog; readonly onCommit: () => void },
+): Promise<void> {
   const succeeded: (() => void)[] = []
   try {
     await beginImmediate(connection)
@@ -67,6 +76,7 @@ async function writeGroup(connection: SqliteConnection, group: readonly Waiting[
       connection.run("release work")
     }
     connection.run("commit")
+    onCommit()
     if (group.some(({ durable }) => durable)) await syncLog()
     for (const resolve of succeeded) resolve()
   } catch (error) {

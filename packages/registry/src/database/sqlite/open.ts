@@ -2,10 +2,11 @@ import { closeSync, existsSync, openSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
-import { checkMigrated, migrate } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
 import { runQuery, sqliteConnection, sqliteKysely, type SqliteConnection } from "./connection.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
+import { createLocalNotices } from "../notices.ts"
 import { groupReader } from "./group-reader.ts"
 import { groupWriter } from "./group-writer.ts"
 import { createReadMemory } from "./read-memory.ts"
@@ -25,10 +26,17 @@ export async function openSqlite(
     // Only the owner may read it. SQLite gives its other files the same mode.
     closeSync(openSync(file, "a", 0o600))
   }
-  const writing = connect(file)
+  const notices = createLocalNotices()
+  const writing = connect(file, (raw) => {
+    // The function of PostgreSQL, for the one server of this database.
+    raw.function("pg_notify", { directOnly: true }, (_channel, text) => {
+      notices.add(String(text))
+      return null
+    })
+  })
   try {
     if (guest) await checkMigrated(sqliteKysely(writing))
-    else await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+    else if (await needsMigration(sqliteKysely(writing))) await migrate(sqliteKysely(writing), SQLITE_DIALECT)
   } catch (error) {
     writing.close()
     throw error
@@ -49,7 +57,7 @@ export async function openSqlite(
     dialect: SQLITE_DIALECT,
     read: (work) => work(reader),
     scan: threads.scan,
-    write: groupWriter(writing, () => log.datasync()),
+    write: groupWriter(writing, () => log.datasync(), notices.deliver),
     prepare(build) {
       const query = build(reader).compile()
       return { run: (values = {}) => readInGroup(() => memory.rows(fillSlots(query, values))) }
@@ -61,6 +69,8 @@ export async function openSqlite(
         runQuery(reading, fillSlots(query, values)).rows
       return { run: (values = {}) => readInGroup(() => [rowsOf(a, values), rowsOf(b, values)] as const) }
     },
+    shared: undefined,
+    notices,
     async close() {
       await threads.close()
       reading.close()
@@ -71,8 +81,10 @@ export async function openSqlite(
 }
 
 /** A power cut must not lose a migration, so its commit waits for the disk. */
-function connect(file: string): SqliteConnection {
-  const connection = sqliteConnection(new DatabaseSync(file, { timeout: 5000 }))
+function connect(file: string, prepare: (raw: DatabaseSync) => void = () => {}): SqliteConnection {
+  const raw = new DatabaseSync(file, { timeout: 5000 })
+  prepare(raw)
+  const connection = sqliteConnection(raw)
   connection.run("pragma journal_mode = wal")
   connection.run("pragma synchronous = full")
   connection.run("pragma foreign_keys = on")

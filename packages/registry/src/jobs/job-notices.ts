@@ -1,0 +1,25 @@
+import { sql, type RawBuilder } from "kysely"
+import { notify } from "../database/notices.ts"
+
+/** News of a job: the number of its last event. Infinity if the job was removed. */
+interface JobNotice {
+  readonly jobId: string
+  readonly last: number
+}
+
+const REMOVED = "removed"
+
+/** Returns an expression over the row of a job that tells all servers the number of its last event. */
+export function noticeOfEvents(): RawBuilder<unknown> {
+  return notify(sql`id || ' ' || last_event`)
+}
+
+/** Returns an expression that tells all servers that a job is being removed. */
+export function noticeOfRemoval(jobId: string): RawBuilder<unknown> {
+  return notify(sql`${`${jobId} ${REMOVED}`}`)
+}
+
+export function parseJobNotice(text: string): JobNotice {
+  const [jobId = "", last = ""] = text.split(" ")
+  return { jobId, last: last === REMOVED ? Number.POSITIVE_INFINITY : Number(last) }
+}
