@@ -36,41 +36,43 @@ export function ForestPlot({ title, rows, margin }: ForestPlotProps): ReactEleme
   const x = (value: number) => LEFT + ((value + reach) / (2 * reach)) * (RIGHT - LEFT)
   const bottom = TOP + rows.length * ROW
   return (
-    <svg
-      className="forest-plot"
-      viewBox={`0 0 ${WIDTH} ${bottom + 26}`}
-      role="img"
-      aria-label={`${title}: the table below has the same numbers`}
-    >
-      <line className="grid" x1={x(0)} x2={x(0)} y1={TOP - 6} y2={bottom} />
-      <text className="soft" x={x(0)} y={TOP - 12} textAnchor="middle">
-        no difference
-      </text>
-      {margin > 0 ? <line className="limit" x1={x(-margin)} x2={x(-margin)} y1={TOP - 6} y2={bottom} /> : null}
-      {rows.map(({ name, difference, low, high, tone, verdict }, place) => {
-        const y = TOP + place * ROW + ROW / 2
-        return (
-          <g key={name} className={`forest ${tone}`}>
-            <title>{`${name}: ${formatScore(difference)}, between ${formatScore(low)} and ${formatScore(high)}, ${verdict}`}</title>
-            <text x={0} y={y + 4}>
-              {name.length > 34 ? `${name.slice(0, 33)}…` : name}
-            </text>
-            {low === null || high === null ? null : (
-              <line x1={x(low)} x2={x(high)} y1={y} y2={y} strokeWidth={5} strokeOpacity={0.35} />
-            )}
-            <circle cx={x(difference)} cy={y} r={5} />
-            <text className="verdict" x={RIGHT + 14} y={y + 4}>
-              {verdict}
-            </text>
-          </g>
-        )
-      })}
-      <text className="soft" x={LEFT} y={bottom + 18}>
-        {formatScore(-reach)}
-      </text>
-      <text className="soft" x={RIGHT} y={bottom + 18} textAnchor="end">
-        +{formatScore(reach)}
-      </text>
-    </svg>
+    <div className="plot-scroll" role="group" aria-label={title} tabIndex={0}>
+      <svg
+        className="forest-plot"
+        viewBox={`0 0 ${WIDTH} ${bottom + 26}`}
+        role="img"
+        aria-label={`${title}: the table below has the same numbers`}
+      >
+        <line className="grid" x1={x(0)} x2={x(0)} y1={TOP - 6} y2={bottom} />
+        <text className="soft" x={x(0)} y={TOP - 12} textAnchor="middle">
+          no difference
+        </text>
+        {margin > 0 ? <line className="limit" x1={x(-margin)} x2={x(-margin)} y1={TOP - 6} y2={bottom} /> : null}
+        {rows.map(({ name, difference, low, high, tone, verdict }, place) => {
+          const y = TOP + place * ROW + ROW / 2
+          return (
+            <g key={name} className={`forest ${tone}`}>
+              <title>{`${name}: ${formatScore(difference)}, between ${formatScore(low)} and ${formatScore(high)}, ${verdict}`}</title>
+              <text x={0} y={y + 4}>
+                {name.length > 34 ? `${name.slice(0, 33)}…` : name}
+              </text>
+              {low === null || high === null ? null : (
+                <line x1={x(low)} x2={x(high)} y1={y} y2={y} strokeWidth={5} strokeOpacity={0.35} />
+              )}
+              <circle cx={x(difference)} cy={y} r={5} />
+              <text className="verdict" x={RIGHT + 14} y={y + 4}>
+                {verdict}
+              </text>
+            </g>
+          )
+        })}
+        <text className="soft" x={LEFT} y={bottom + 18}>
+          {formatScore(-reach)}
+        </text>
+        <text className="soft" x={RIGHT} y={bottom + 18} textAnchor="end">
+          +{formatScore(reach)}
+        </text>
+      </svg>
+    </div>
   )
 }
