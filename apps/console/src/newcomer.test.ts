@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
   })
 
   it(
-    "uploads rows, finds the bad one, launches, and follows the remedy of a broken endpoint",
+    "uploads rows, finds the bad one, launches, follows the remedy of a broken endpoint, and compares with another model",
     verifies("console.walk"),
     async () => {
       await using opened = await console.open("/filesets")
@@ -101,6 +101,20 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       }
       await page.getByText("COMPLETED", { exact: true }).waitFor()
       await page.getByText("30 of 30").waitFor()
+
+      await page.getByRole("link", { name: "Launch again" }).click()
+      await page.getByText(`The definition of ${id}`).waitFor()
+      const again = page.getByLabel("Definition")
+      await expect.poll(() => again.inputValue()).toContain('"model_id": "echo"')
+      await again.fill((await again.inputValue()).replace('"model_id": "echo"', '"model_id": "rambler"'))
+      await page.getByRole("button", { name: "Check and launch" }).click()
+      await page.getByText("COMPLETED", { exact: true }).waitFor()
+      const second = new URL(page.url()).pathname.split("/").at(-1) ?? ""
+      await page.getByRole("main").getByRole("link", { name: "Compare" }).click()
+      await page.getByLabel("Baseline").selectOption(id)
+      await page.getByLabel("Compared with it").selectOption(second)
+      await page.getByText("A score is worse than the margin allows.").waitFor()
+      await page.getByRole("article").filter({ hasText: "worse" }).first().waitFor()
       expect(faults).toEqual([])
     },
   )
