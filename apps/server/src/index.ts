@@ -25,6 +25,7 @@ export {
   type TokenRecord,
 } from "@assay/registry/tokens"
 export { createLogger } from "./logger.ts"
+export { migrateServer } from "./maintenance/migrate-server.ts"
 export { writeBackup } from "./maintenance/write-backup.ts"
 export { looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 export { openSettingsRepair } from "./maintenance/open-settings-repair.ts"

@@ -56,6 +56,7 @@ export async function openSettingsRegistry(
     sleep,
     log: logger,
     guest,
+    isMigrated: settings.ASSAY_MIGRATE,
     ...(backendDeadlineMs === undefined ? {} : { backendDeadlineMs }),
     ...(readCache === undefined ? {} : { readCache }),
   })

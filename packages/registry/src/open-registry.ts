@@ -64,6 +64,8 @@ export interface RegistryOptions {
    * cleans up nothing, and does not try the encryption keys. Default false.
    */
   readonly guest?: boolean | undefined
+  /** Whether missing migrations are run. Without them, the database must have the newest schema. Default true. */
+  readonly isMigrated?: boolean | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** Returns a new id that begins with `prefix` and a hyphen, such as `fileset-3QJmnh8Y1kGqvS4cQKFJ2b`. */
@@ -108,6 +110,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     checkStorageMs = 30_000,
     encryptionKeysPlace = "the encryption keys given",
     guest = false,
+    isMigrated = true,
     backendDeadlineMs,
   } = options
   const envelope = createEnvelope(createKeyRing(options.encryptionKeys), options.randomBytes)
@@ -115,7 +118,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const root = defaultStorage.type === "local" ? defaultStorage.path : undefined
   const onBroken = (error: Error) => log.warn({ err: error }, "A connection to the database broke")
   const onDeaf = (error: Error) => log.warn({ err: error }, NO_NOTICES)
-  const database = await openDatabase(options.database, onBroken, { guest, onDeaf })
+  const database = await openDatabase(options.database, onBroken, { guest, onDeaf, mayMigrate: () => isMigrated })
   try {
     if (!guest) await prepare()
   } catch (error) {

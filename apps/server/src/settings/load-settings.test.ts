@@ -33,6 +33,7 @@ describe("loadSettings", () => {
         PORT: 8080,
         ASSAY_DATA_DIR: "./.assay",
         ASSAY_DATABASE_POOL: 10,
+        ASSAY_MIGRATE: true,
         ASSAY_ROLES: ["api", "worker"],
         ASSAY_SHARED_LOCAL: false,
         ASSAY_AUTH: "off",

@@ -37,6 +37,11 @@ export const SettingsSchema = Type.Object(
       description:
         "Maximum number of connections that this server opens to the database of DATABASE_URL. All servers together need fewer than its max_connections.",
     }),
+    ASSAY_MIGRATE: Type.Boolean({
+      default: true,
+      description:
+        "Whether the start of a server migrates its database to the newest schema. false: it refuses an older schema; run `assay migrate` first.",
+    }),
     ASSAY_ROLES: Type.Array(enumeration(SERVER_ROLES), {
       default: [...SERVER_ROLES],
       minItems: 1,

@@ -1,5 +1,6 @@
 import { AssayError, type ErrorCode } from "@assay/schemas"
 import { messageOf } from "../message-of.ts"
+import type { MayMigrate } from "../migrations/migrate.ts"
 import type { Database, PreparedQuery } from "./database.ts"
 import type { StatementFailure } from "./sql-dialect.ts"
 import { openSqlite } from "./sqlite/open.ts"
@@ -18,6 +19,8 @@ export type DatabaseOptions =
 interface OpenOptions {
   /** Whether a server may be using it. Then it must exist with the newest schema, and is not migrated. Default false. */
   readonly guest?: boolean
+  /** Default: every missing migration is run. */
+  readonly mayMigrate?: MayMigrate
   /** Called when notices of a shared database stop to arrive. */
   readonly onDeaf?: (error: Error) => void
 }
@@ -29,13 +32,13 @@ interface OpenOptions {
 export async function openDatabase(
   options: DatabaseOptions,
   onBrokenConnection: (error: Error) => void,
-  { guest = false, onDeaf = () => {} }: OpenOptions = {},
+  { guest = false, mayMigrate = () => true, onDeaf = () => {} }: OpenOptions = {},
 ): Promise<Database> {
   try {
-    if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest }))
+    if (options.kind === "sqlite") return withKnownFailures(await openSqlite(options.file, { guest, mayMigrate }))
     // Imported on demand, because the driver slows down the start of servers that do not need it.
     const { openPostgres } = await import("./postgres/open.ts")
-    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest }))
+    return withKnownFailures(await openPostgres({ ...options, onBrokenConnection, onDeaf, guest, mayMigrate }))
   } catch (cause) {
     const reason = messageOf(cause)
     const message = `The database ${nameOf(options)} can't be opened: ${reason}`

@@ -43,9 +43,11 @@ async function readTaken(queries: Queries): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
+/** The names of all migrations, oldest first. */
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS)
+
 function isNewest(taken: ReadonlySet<string>): boolean {
-  const steps = Object.keys(MIGRATIONS)
-  return taken.size === steps.length && steps.every((name) => taken.has(name))
+  return taken.size === MIGRATION_NAMES.length && MIGRATION_NAMES.every((name) => taken.has(name))
 }
 
 /** @throws if the database does not have exactly the migrations of this version */
@@ -56,13 +58,25 @@ export async function checkMigrated(queries: Queries): Promise<void> {
   )
 }
 
-/** @throws if the database has migrations of a later version */
-export async function needsMigration(queries: Queries): Promise<boolean> {
+/**
+ * Decides about missing migrations, whose names it gets in their order. Servers of older versions keep running on a database
+ * that has been migrated.
+ */
+export type MayMigrate = (pending: readonly string[]) => boolean
+
+/**
+ * Returns whether to migrate.
+ * @throws if the database has migrations of a later version, or lacks some that may not be run
+ */
+export async function needsMigration(queries: Queries, mayMigrate: MayMigrate): Promise<boolean> {
   const taken = await readTaken(queries)
   if (taken.keys().some((name) => !Object.hasOwn(MIGRATIONS, name))) {
     throw new Error("its schema is that of a later version of Assay; use that version.")
   }
-  return !isNewest(taken)
+  const pending = MIGRATION_NAMES.filter((name) => !taken.has(name))
+  if (pending.length === 0) return false
+  if (mayMigrate(pending)) return true
+  throw new Error(`its schema lacks ${pending.join(", ")}; run \`assay migrate\` once.`)
 }
 
 /**

@@ -144,6 +144,8 @@ export const OPERATING: readonly Requirement[] = [
     "settings.database-url": "DATABASE_URL names a PostgreSQL database; without it the database is embedded.",
     "settings.notify-url": "DATABASE_NOTIFY_URL is the address for notices; a pooler in transaction mode needs one.",
     "database.pooler": "Servers work behind PgBouncer in transaction mode.",
+    "database.migrate":
+      "`assay migrate` migrates the database, `--check` only says what is missing, and ASSAY_MIGRATE=false leaves it to them.",
     "settings.database-pool": "ASSAY_DATABASE_POOL bounds all connections that a server opens to its database.",
     "registry.lock-wait":
       "A request waits at most seconds for a record that another server locks, and then returns 503 with Retry-After.",

@@ -6,7 +6,7 @@ import { parseInteger } from "../option-values.ts"
 const MAX_PORT = 65_535
 const DATA_DIR = ["--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)"] as const
 
-/** Declares `serve`, `config`, `doctor`, `backup` and `restore`. */
+/** Declares `serve`, `worker`, `migrate`, `config`, `doctor`, `backup` and `restore`. */
 export function addServerCommands(program: Command, bind: Bind): void {
   addCommand(program, "serve", {
     summary: "run a server here",
@@ -20,6 +20,28 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--port <number>", "port, or 0 for any free port (PORT)", parseInteger(0, MAX_PORT))
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./serve.ts")).serve))
+  addCommand(program, "worker", {
+    summary: "run evaluation jobs of servers that share a database",
+    details:
+      "The same as `assay serve` with ASSAY_ROLES=worker: it takes jobs from the queue of DATABASE_URL, and serves only /health and " +
+      "/metrics. Needs the settings of the servers. After Ctrl-C, its jobs continue on another worker.",
+    json: "print address and data folder as JSON",
+    examples: ["DATABASE_URL=postgres://db/assay assay worker", "assay worker --port 9101"],
+  })
+    .option("--host <address>", "address of health and metrics (HOST)")
+    .option("--port <number>", "port, or 0 for any free port (PORT)", parseInteger(0, MAX_PORT))
+    .option(...DATA_DIR)
+    .action(bind(async () => (await import("./serve.ts")).worker))
+  addCommand(program, "migrate", {
+    summary: "migrate the database of the server here to the newest schema",
+    details:
+      "Servers do this when they start, unless ASSAY_MIGRATE=false. Servers of the version before may keep running on a shared database. " +
+      "An embedded database must not be in use. Exit code 1: --check found that migrations are missing.",
+    examples: ["assay migrate", "assay migrate --check"],
+  })
+    .option("--check", "print the missing migrations, and change nothing")
+    .option(...DATA_DIR)
+    .action(bind(async () => (await import("./migrate.ts")).migrate))
   addCommand(program, "config", {
     summary: "print the server settings in force, with secrets masked",
     examples: ["assay config", "assay config --json"],

@@ -28,6 +28,11 @@ export async function serve(context: Context, options: ServeOptions): Promise<vo
   }
 }
 
+/** `assay worker`: runs evaluation jobs of a shared database, and serves only health and metrics. */
+export function worker(context: Context, options: ServeOptions): Promise<void> {
+  return serve({ ...context, env: { ...context.env, ASSAY_ROLES: "worker" } }, options)
+}
+
 function withOptions(env: Context["env"], { host, port, dataDir }: ServeOptions): NodeJS.ProcessEnv {
   return {
     ...withDataDir(env, dataDir),

@@ -46,6 +46,31 @@ describe("assay serve", () => {
   })
 })
 
+describe("assay migrate", () => {
+  it("migrates what a server with ASSAY_MIGRATE=false refuses", verifies("database.migrate"), async () => {
+    using folder = makeTemporaryFolder()
+    const env = { ASSAY_MIGRATE: "false" }
+    const run = (...words: string[]) => runCommand(words, { cwd: folder.path, env })
+    const refused = await run("serve", "--port", "0")
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("run `assay migrate` once")])
+    const missing = await run("migrate", "--check")
+    expect([missing.exitCode, missing.stdout]).toEqual([1, expect.stringMatching(/^missing 0001-first-tables$/m)])
+    expect((await run("migrate")).stdout).toMatch(/^ran 0001-first-tables$/m)
+    expect(await run("migrate", "--check")).toMatchObject({
+      exitCode: 0,
+      stdout: "the database has the newest schema\n",
+    })
+  })
+})
+
+describe("assay worker", () => {
+  it("needs a shared database", async () => {
+    using folder = makeTemporaryFolder()
+    const { exitCode, stderr } = await runCommand(["worker", "--port", "0"], { cwd: folder.path })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'worker' without DATABASE_URL")])
+  })
+})
+
 describe("assay token", () => {
   let server: TestServer
   let admin: string

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { Pool, types } from "pg"
-import { checkMigrated, migrate, needsMigration } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"
 import { lockMigrations, postgresKysely } from "./kysely.ts"
@@ -16,6 +16,7 @@ interface PostgresOptions {
   readonly lockWaitMs?: number
   /** Whether the schema is not migrated. */
   readonly guest?: boolean
+  readonly mayMigrate: MayMigrate
   /** Called for broken connections. They are replaced. */
   readonly onBrokenConnection: (error: Error) => void
   /** Called when notices stop to arrive. */
@@ -55,7 +56,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const queries = postgresKysely(pool, limits)
   try {
     if (options.guest === true) await checkMigrated(queries)
-    else if (await needsMigration(queries)) await migratePatiently(queries)
+    else if (await needsMigration(queries, options.mayMigrate)) await migratePatiently(queries)
   } catch (error) {
     await queries.destroy()
     throw error

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from "node:fs"
 import { open } from "node:fs/promises"
 import { DatabaseSync } from "node:sqlite"
 import type { CompiledQuery } from "kysely"
-import { checkMigrated, migrate, needsMigration } from "../../migrations/migrate.ts"
+import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type SlotValues } from "../database.ts"
 import { runQuery, sqliteConnection, sqliteKysely, type SqliteConnection } from "./connection.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
@@ -18,7 +18,7 @@ import { createScanThreads } from "./scan-threads.ts"
  */
 export async function openSqlite(
   file: string,
-  { guest = false }: { readonly guest?: boolean } = {},
+  { guest = false, mayMigrate = () => true }: { readonly guest?: boolean; readonly mayMigrate?: MayMigrate } = {},
 ): Promise<Database> {
   // Only SQLite may open an existing file: closing another descriptor would end the locks of this process on it.
   if (!existsSync(file)) {
@@ -36,7 +36,8 @@ export async function openSqlite(
   })
   try {
     if (guest) await checkMigrated(sqliteKysely(writing))
-    else if (await needsMigration(sqliteKysely(writing))) await migrate(sqliteKysely(writing), SQLITE_DIALECT)
+    else if (await needsMigration(sqliteKysely(writing), mayMigrate))
+      await migrate(sqliteKysely(writing), SQLITE_DIALECT)
   } catch (error) {
     writing.close()
     throw error

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs"
+import { verifies } from "@assay/testkit/verifies"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { openDatabase } from "../database/open-database.ts"
+import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
+import { migrateDatabase } from "./migrate-database.ts"
+
+describe.each(DATABASE_KINDS)("the migration of a new database on %s", (kind) => {
+  let place: TestDatabase
+  beforeEach(async () => {
+    place = await createTestDatabase(kind, { isNew: true })
+  })
+  afterEach(() => place.remove())
+
+  it("runs every migration once, and a check only says which are missing", verifies("database.migrate"), async () => {
+    const { options } = place
+    const missing = await migrateDatabase(options, { isCheck: true })
+    expect(missing[0]).toBe("0001-first-tables")
+    expect(await migrateDatabase(options, { isCheck: true })).toEqual(missing)
+    if (options.kind === "sqlite") expect(existsSync(options.file)).toBe(false)
+    const refused = openDatabase(options, () => {}, { mayMigrate: () => false })
+    await expect(refused).rejects.toMatchObject({
+      code: "bad_settings",
+      message: expect.stringMatching(/lacks 0001-first-tables, .*assay migrate/),
+    })
+    expect(await migrateDatabase(options)).toEqual(missing)
+    expect(await migrateDatabase(options)).toEqual([])
+    expect(await migrateDatabase(options, { isCheck: true })).toEqual([])
+  })
+})
