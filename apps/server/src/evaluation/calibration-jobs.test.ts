@@ -72,10 +72,7 @@ describe("a calibration as a job of a server", () => {
       const junit = await server.call("GET", `${results}/junit.xml`)
       expect(junit.text).toContain('classname="strict" name="miss ≤ 90 %"')
 
-      const rows = await server.call(
-        "GET",
-        `${JOBS}/${id}/rows?task=small&sort=-score:content_safety.false_block`,
-      )
+      const rows = await server.call("GET", `${JOBS}/${id}/rows?task=small&sort=-score:content_safety.false_block`)
       expect(rows.json).toMatchObject({ matched: 3, data: [{ row_index: 1, item: PROMPTS[1] }, { row_index: 2 }, {}] })
       expect((await server.call("GET", `${JOBS}/${id}`)).text).not.toContain(KEY)
     },

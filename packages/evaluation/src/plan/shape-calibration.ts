@@ -13,7 +13,8 @@ const FOR_ALL_JUDGES = ["limit_samples", "repeats", "max_false_block", "max_miss
  */
 export const shapeCalibration: ShapeTask = (toShape) => {
   const { target, config, name, task, issues } = toShape
-  if (target.type !== "rows" && target.type !== "dataset") {
+  const isFirst = Object.keys(config.tasks ?? {})[0] === name
+  if (isFirst && target.type !== "rows" && target.type !== "dataset") {
     issues.add(
       `target.type: is '${target.type}', and the target of a calibration is its labelled prompts; use 'dataset' or 'rows', and name models in tasks.<judge>.params.model.`,
     )
