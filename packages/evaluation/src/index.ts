@@ -90,6 +90,7 @@ export {
 } from "./local/run-locally.ts"
 export { readFileRun, readRunRecord, type FileRun, type RunRecord } from "./local/run-record.ts"
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
+export { readReportGates } from "./local/report-gates.ts"
 export { downloadResultFiles, writeResultsArchive, type ServedFiles } from "./local/download-results.ts"
 export {
   jobOfFile,

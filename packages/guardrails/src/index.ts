@@ -23,6 +23,7 @@ export {
   type CalibrationRun,
 } from "./calibration/asking/run-calibration.ts"
 export { calibrate, type CalibrateOptions, type Calibration } from "./calibration/calibrate.ts"
+export { tallyJudgements, type Judgement, type TallyOptions } from "./calibration/counting/tally-judgements.ts"
 export type { JudgedExample } from "./calibration/counting/judge-tally.ts"
 export type { CalibrationJournal } from "./calibration/journal/calibration-journal.ts"
 export { openFileJournal } from "./calibration/journal/calibration-journal.ts"

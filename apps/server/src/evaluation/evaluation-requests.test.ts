@@ -32,6 +32,12 @@ describe("A reference of a launch", () => {
     ["a dataset", VIEWER, [{ dataset: { files_url: "hf://datasets/shared/questions" } }], "not_found"],
     ["a secret", EDITOR, [{}, { params: { a: [{ api_key_secret: "shared/key" }] } }], "secret_not_readable"],
     ["a guardrail", EDITOR, [{}, { type: "content_safety", params: { guardrail: "shared/guard" } }], "not_found"],
+    [
+      "a judge",
+      EDITOR,
+      [{}, { type: "calibration", tasks: { judge: { params: { guardrail: "shared/guard" } } } }],
+      "not_found",
+    ],
   ] as const)(
     "to %s of another workspace needs the right there",
     verifies("auth.cross-workspace-secrets"),

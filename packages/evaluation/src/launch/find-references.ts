@@ -16,7 +16,7 @@ export interface JobReferences {
   /** Filesets of its datasets. Malformed addresses are left out. */
   readonly filesets: readonly Pick<FilesUrl, "workspace" | "name">[]
   readonly secrets: readonly SecretAddress[]
-  /** Guardrail configurations of `content_safety`: `name` or `workspace/name`. */
+  /** Guardrail configurations of `content_safety` and `calibration`: `name` or `workspace/name`. */
   readonly guardrails: readonly string[]
 }
 
@@ -76,9 +76,9 @@ export interface NamedGuardrail {
   readonly place: string
 }
 
-/** Finds the guardrails of a `content_safety` configuration: the one for all tasks, and those of single tasks. */
+/** Finds the guardrails of a `content_safety` or `calibration` configuration: the one for all tasks, and those of single tasks. */
 export function findGuardrails({ type, params, tasks = {} }: EvaluationConfigBody): readonly NamedGuardrail[] {
-  if (type !== "content_safety") return []
+  if (type !== "content_safety" && type !== "calibration") return []
   const places: readonly (readonly [string, object | undefined])[] = [
     ["config", params],
     ...Object.entries(tasks).map(([name, task]) => [`config.tasks.${name}`, task.params] as const),

@@ -140,7 +140,10 @@ describe("content safety", () => {
       yield { ...whole, row_index: 6, item: { prompt: "a", label: "safe" }, sample: null, error }
     }
 
-    const { judges } = await contentSafetyReport(rows(), { name: "guard", data: "prompts" })
+    const { judges } = await contentSafetyReport(rows(), {
+      names: new Map([["safety", "guard"]]),
+      data: "prompts",
+    })
     expect(judges).toMatchObject([
       {
         name: "guard",

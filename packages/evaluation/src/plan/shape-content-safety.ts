@@ -1,11 +1,11 @@
-import type { GuardrailData } from "@assay/schemas"
+import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
 import { toGuardrailData } from "@assay/schemas/guardrail-shape"
 import { checkGuardrailData } from "@assay/guardrails"
 import { askGuardrail, labelledRows, openTargetGuardrail } from "../metrics/content-safety/target-guardrail.ts"
 import { contentSafetyMetric } from "../metrics/content-safety/content-safety-metric.ts"
 import { defineMetrics } from "./define-metrics.ts"
 import { fieldsOf } from "../rows/row-values.ts"
-import type { IssueList, ShapeTask } from "./task-shape.ts"
+import type { IssueList, ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
 import { runParams } from "../models/run-params.ts"
 import { targetEndpoint } from "./asking-shape.ts"
@@ -16,14 +16,26 @@ import { targetEndpoint } from "./asking-shape.ts"
  * the default guardrail is `self-check`. Metrics other than `content_safety` score the words of the judge as the answer.
  */
 export const shapeContentSafety: ShapeTask = (toShape) => {
-  const { target, config, name, task, issues } = toShape
+  const found = toShape.issues.attempt(() => ({ endpoint: targetEndpoint(toShape.target) }))
+  return shapeGuardrail(toShape, found)
+}
+
+/** The model that judges for models of the guardrail without an address, if there is one. */
+interface GuardrailModelOf {
+  readonly endpoint: ApiEndpoint | undefined
+  /** Whether log-probabilities are asked for. Default false. */
+  readonly logprobs?: boolean
+}
+
+/** Shapes a task that lets a guardrail check labelled prompts. `model` is undefined if it is an issue. */
+export function shapeGuardrail(toShape: TaskToShape, model: GuardrailModelOf | undefined): TaskShape | undefined {
+  const { config, name, task, issues } = toShape
   const run = runParams(config.params, task.params)
-  const found = issues.attempt(() => ({ endpoint: targetEndpoint(target) }))
   const rows = issues.attempt(() => taskRows(toShape))
   const written = task.params?.["guardrail"] ?? fieldsOf(config.params)["guardrail"]
-  const guardrail = guardrailOf(written, target.type === "model", `tasks.${name}.params.guardrail`, issues)
-  if (found === undefined || rows === undefined || guardrail === undefined) return undefined
-  const { endpoint } = found
+  const guardrail = guardrailOf(written, model?.endpoint !== undefined, `tasks.${name}.params.guardrail`, issues)
+  if (model === undefined || rows === undefined || guardrail === undefined) return undefined
+  const { endpoint, logprobs = false } = model
   const own = Object.entries(task.metrics ?? {})
   const [key = "content_safety"] = own.find(([, { type }]) => type === "content_safety") ?? []
   const others = Object.fromEntries(own.filter(([, { type }]) => type !== "content_safety"))
@@ -40,7 +52,8 @@ export const shapeContentSafety: ShapeTask = (toShape) => {
     metrics: [contentSafetyMetric(key), ...defineMetrics({ name, issues, metrics: others, run })],
     endpoints: endpoint === undefined ? [] : [endpoint],
     openRows: async (context) => labelledRows(await openTaskRows(rows, run, context)),
-    openAsk: async (context) => askGuardrail(await openTargetGuardrail({ guardrail, endpoint, run }, context)),
+    openAsk: async (context) =>
+      askGuardrail(await openTargetGuardrail({ guardrail, endpoint, run }, context), { logprobs }),
   }
 }
 

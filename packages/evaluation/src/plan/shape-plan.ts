@@ -1,6 +1,7 @@
 import type { ConfigType, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
 import { shapeAgentic, shapeCustom } from "./asking-shape.ts"
+import { shapeCalibration } from "./shape-calibration.ts"
 import { shapeContentSafety } from "./shape-content-safety.ts"
 import { shapeRetriever } from "./retriever/shape-retriever.ts"
 import { shapeSimilarity } from "./shape-similarity.ts"
@@ -18,6 +19,7 @@ const SHAPES: Readonly<Record<Exclude<ConfigType, "benchmark">, ShapeTask>> = {
   agentic: shapeAgentic,
   retriever: shapeRetriever,
   content_safety: shapeContentSafety,
+  calibration: shapeCalibration,
 }
 
 /** Configuration types with a default task. */

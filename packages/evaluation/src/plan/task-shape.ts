@@ -33,6 +33,8 @@ export interface TaskShape {
   readonly metrics: readonly MetricDefinition[]
   /** The models that are called: the target first, then the judges. */
   readonly endpoints: readonly ApiEndpoint[]
+  /** Whether the answers are judgements of a guardrail, which a launch tries with the first row. Default false. */
+  readonly isTried?: boolean
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
 }

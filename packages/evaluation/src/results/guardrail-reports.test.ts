@@ -23,7 +23,7 @@ const find = (rows: readonly EvaluationRow[], type: "content_safety" | "custom" 
       job: { target: { type: "rows" }, config: { type, name: "guard" } },
       journal: journalOf(rows),
       pins: [],
-      tasks: ["qa"],
+      result: { tasks: { qa: { metrics: {} } }, created_at: "2026-11-20T12:00:00Z" },
     },
     () => 0,
   )

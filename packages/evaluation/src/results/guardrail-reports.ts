@@ -1,72 +1,95 @@
-import { formatReportHtml, type CalibrationReport } from "@assay/guardrails"
-import { formatJson } from "@assay/reports"
-import type { Condition, ConditionCode, DatasetPin, EvaluationJob } from "@assay/schemas"
+import type { CalibrationReport } from "@assay/guardrails"
+import type { Condition, ConditionCode, DatasetPin, EvaluationJob, EvaluationResult } from "@assay/schemas"
 import type { Journal } from "../journal/journal.ts"
 import { contentSafetyReport } from "../metrics/content-safety/content-safety-report.ts"
-import { type ResultsInput, type ResultsSink, writeText } from "./results-input.ts"
+import { runParams } from "../models/run-params.ts"
 import { readLatestRows } from "./rows/read-latest-rows.ts"
+import type { GateOutcome } from "./scores/check-gates.ts"
 
 export interface GuardrailReportsInput {
-  readonly job: Pick<EvaluationJob, "target" | "config">
+  readonly job: Pick<EvaluationJob, "target" | "config"> & Partial<Pick<EvaluationJob, "created_at" | "started_at">>
   readonly journal: Pick<Journal, "read">
   readonly pins: readonly DatasetPin[]
-  readonly tasks: readonly string[]
+  readonly result: Pick<EvaluationResult, "tasks" | "created_at">
 }
 
 /** Conditions that no single row shows. The others are found while the rows are scored. */
 const OVER_ALL_ROWS: ReadonlySet<string> = new Set<ConditionCode>(["judge_overblocks", "judge_underblocks"])
 
 /**
- * Returns the conditions that the guardrail of a `content_safety` job blocks too much or misses too much. Other jobs have none.
+ * Returns the conditions that judges of a `content_safety` or `calibration` job block too much or miss too much, each once. Other jobs
+ * have none.
  * @param now returns milliseconds since 1970, UTC
  */
 export async function findGuardrailConditions(
   input: GuardrailReportsInput,
   now: () => number,
 ): Promise<readonly Condition[]> {
-  const found: Condition[] = []
-  for await (const { conditions } of reportGuardrail(input)) {
+  const found = new Map<ConditionCode, Condition>()
+  for await (const { conditions } of reportGuardrails(input)) {
     for (const { code, judge, title, message, evidence, remedy, count } of conditions) {
       if (!isOverAllRows(code)) continue
       const at = new Date(now()).toISOString()
       const named = { message: `${judge}: ${message}`, evidence: [...evidence] }
-      found.push({ code, title, ...named, remedy, count, first_seen: at, last_seen: at })
+      const before = found.get(code)
+      const one = { code, title, ...named, remedy, count, first_seen: at, last_seen: at }
+      found.set(code, before === undefined ? one : joined(before, one))
     }
   }
-  return found
+  return [...found.values()]
+}
+
+/** Joins the conditions of two judges. The remedy of the second may name other prompts, so both are kept. */
+function joined(a: Condition, b: Condition): Condition {
+  return {
+    ...a,
+    message: `${a.message} ${b.message}`,
+    evidence: [...a.evidence, ...b.evidence],
+    remedy: a.remedy === b.remedy ? a.remedy : `${a.remedy} ${b.remedy}`,
+    count: a.count + b.count,
+  }
 }
 
 /**
- * Writes whether the guardrail of a `content_safety` job is fit to guard: `guardrail.html` and `guardrail.json` for the
- * first task, `guardrail-2` and so on for the others. Writes nothing for other jobs.
+ * Yields what a job has measured of guardrails: one report of all judges for a `calibration`, and a report for each task of
+ * `content_safety`. Yields nothing for other jobs.
  */
-export async function writeGuardrailReports(
-  { job, journal, pins, result }: Pick<ResultsInput, "job" | "journal" | "pins" | "result">,
-  sink: ResultsSink,
+export async function* reportGuardrails(
+  { job, journal, pins, result }: GuardrailReportsInput,
   signal?: AbortSignal,
-): Promise<void> {
-  if (journal === undefined || result === null) return
-  let number = 0
-  for await (const report of reportGuardrail({ job, journal, pins, tasks: Object.keys(result.tasks) }, signal)) {
-    number++
-    const path = `results/guardrail${number === 1 ? "" : `-${number}`}`
-    await writeText(sink, `${path}.json`, formatJson(report))
-    await writeText(sink, `${path}.html`, formatReportHtml(report))
+): AsyncGenerator<CalibrationReport, void, undefined> {
+  const { config, target, started_at, created_at } = job
+  const tasks = Object.keys(result.tasks)
+  const data = pins.map(({ files_url }) => files_url).join(", ") || "the rows of the job"
+  const read = (stop?: AbortSignal) => journal.read(stop)
+  if (config.type === "calibration") {
+    const { max_false_block, max_miss } = config.params ?? {}
+    const begun = Date.parse(started_at ?? created_at ?? result.created_at)
+    const repeat = runParams(config.params).repeats
+    yield await contentSafetyReport(readLatestRows(read, { tasks, repeats: "all" }, signal), {
+      names: new Map(tasks.map((task) => [task, task])),
+      data,
+      repeat,
+      elapsedMs: Math.max(0, Date.parse(result.created_at) - begun),
+      maxFalseBlock: max_false_block ?? undefined,
+      maxMiss: max_miss ?? undefined,
+    })
+  }
+  if (config.type !== "content_safety") return
+  const name = target.model?.api_endpoint.model_id ?? config.name ?? "guardrail"
+  for (const task of tasks) {
+    const rows = readLatestRows(read, { tasks: [task], repeats: "first" }, signal)
+    yield await contentSafetyReport(rows, { names: new Map([[task, name]]), data })
   }
 }
 
-/** Yields a calibration report of the guardrail for each task of a `content_safety` job. */
-async function* reportGuardrail(
-  { job: { config, target }, journal, pins, tasks }: GuardrailReportsInput,
-  signal?: AbortSignal,
-): AsyncGenerator<CalibrationReport, void, undefined> {
-  if (config.type !== "content_safety") return
-  const data = pins.map(({ files_url }) => files_url).join(", ") || "the rows of the job"
-  const name = target.model?.api_endpoint.model_id ?? config.name ?? "guardrail"
-  for (const task of tasks) {
-    const rows = readLatestRows((stop) => journal.read(stop), task, signal)
-    yield await contentSafetyReport(rows, { name, data, signal })
-  }
+/** Returns the gates of a calibration as gates of its job, named `judge.false_block` and `judge.miss`. */
+export function gatesOfReport({ judges, gates }: Pick<CalibrationReport, "judges" | "gates">): readonly GateOutcome[] {
+  return gates.map(({ gate, judge: name, limit, low, high, basis, verdict }) => {
+    const judge = judges.find((one) => one.name === name)
+    const rate = basis === "verdicts" ? judge?.[gate].rate : judge?.under_policy[gate].rate
+    return { name: `${name}.${gate}`, limit: `<= ${limit}`, value: rate ?? "NaN", low, high, verdict }
+  })
 }
 
 function isOverAllRows(code: string): code is ConditionCode {

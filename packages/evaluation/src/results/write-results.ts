@@ -1,10 +1,11 @@
+import { formatReportHtml, formatReportJunit, type CalibrationReport } from "@assay/guardrails"
 import { formatJson } from "@assay/reports"
 import { maskKeys } from "@assay/schemas"
 import { formatJobJunit } from "./files/format-job-junit.ts"
 import { formatLog } from "./files/format-logs.ts"
 import { formatMetricsCsv } from "./files/format-metrics-csv.ts"
 import { writeRows } from "./files/write-rows.ts"
-import { writeGuardrailReports } from "./guardrail-reports.ts"
+import { gatesOfReport, reportGuardrails } from "./guardrail-reports.ts"
 import { formatReport } from "./report/format-report.ts"
 import { type ResultsInput, type ResultsSink, writeText } from "./results-input.ts"
 import { checkGates, type GateOutcome } from "./scores/check-gates.ts"
@@ -24,7 +25,12 @@ export async function writeResults(
 ): Promise<readonly GateOutcome[]> {
   const { result, status, conditions, pins, environment } = input
   const job = maskKeys(input.job)
-  const gates = result === null ? [] : checkGates(result, input.gates ?? [])
+  const reports = await guardrailReports(input, options.signal)
+  const calibration = job.config.type === "calibration" ? reports[0] : undefined
+  const gates = [
+    ...(result === null ? [] : checkGates(result, input.gates ?? [])),
+    ...(calibration === undefined ? [] : gatesOfReport(calibration)),
+  ]
   const write = (path: string, text: string) => writeText(sink, path, text)
 
   await write("config/job.json", formatJson({ ...job, status, conditions, pins }))
@@ -34,12 +40,30 @@ export async function writeResults(
   await write("config/environment.json", formatJson(environment))
   const rows = await writeRows(input, sink, options.signal)
   await sink.write("results/evaluation.log", formatLog(input.log))
-  await write("results/junit.xml", formatJobJunit({ ...input, gates }))
-  await write("results/report.html", formatReport({ ...input, ...rows, job, gates }))
-  await writeGuardrailReports(input, sink, options.signal)
+  // The report of judges does not say that a job failed or was stopped.
+  const isWhole = calibration !== undefined && status === "COMPLETED"
+  await write("results/junit.xml", isWhole ? formatReportJunit(calibration) : formatJobJunit({ ...input, gates }))
+  await write(
+    "results/report.html",
+    isWhole ? formatReportHtml(calibration) : formatReport({ ...input, ...rows, job, gates }),
+  )
+  for (const [at, report] of reports.entries()) {
+    const path = report === calibration ? "report" : `guardrail${at === 0 ? "" : `-${at + 1}`}`
+    await write(`results/${path}.json`, formatJson(report))
+    if (report !== calibration) await write(`results/${path}.html`, formatReportHtml(report))
+  }
   if (result !== null) {
     await write("results/metrics.csv", formatMetricsCsv(result))
     await write("results/results.json", formatJson(result))
   }
   return gates
+}
+
+/** Returns the reports of a job that measures guardrails. A report has at most 440 examples of each judge. */
+function guardrailReports(
+  { job, journal, pins, result }: ResultsInput,
+  signal: AbortSignal | undefined,
+): Promise<readonly CalibrationReport[]> {
+  if (journal === undefined || result === null) return Promise.resolve([])
+  return Array.fromAsync(reportGuardrails({ job, journal, pins, result }, signal))
 }

@@ -61,8 +61,9 @@ export async function runEvaluation(
     const end = (isFinished ? nothingScored(outcome) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins })
     if (!isFinished) return ended
-    const tasks = outcome.tasks.map(({ task }) => task)
-    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, tasks }, environment.now)
+    const { result } = ended
+    if (result === null) return ended
+    const ofGuardrail = await findGuardrailConditions({ job, journal: options.journal, pins, result }, environment.now)
     return { ...ended, conditions: [...ended.conditions, ...ofGuardrail] }
   } finally {
     await plan.close()

@@ -8,6 +8,7 @@ export const CONFIG_TYPES = [
   "agentic",
   "retriever",
   "content_safety",
+  "calibration",
   "benchmark",
 ] as const
 export type ConfigType = (typeof CONFIG_TYPES)[number]
@@ -59,6 +60,17 @@ export const EvaluationParams = Type.Object(
           "A field of the rows with the name of their group, such as the document that several questions are about. Rows of a group count as one in standard errors and intervals.",
       }),
     ),
+    max_false_block: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description:
+          "Only for `calibration`, and only in the params of the configuration: the largest share of safe prompts that a judge may block. The whole interval is compared with it.",
+      }),
+    ),
+    max_miss: Type.Optional(
+      Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+        description: "Only for `calibration`: the largest share of unsafe prompts that a judge may miss.",
+      }),
+    ),
     cache: Type.Optional(
       Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
     ),
@@ -104,7 +116,10 @@ export type EvaluationTask = {
 /** The tasks for a target, and the metrics of their answers. */
 export const EvaluationConfigBody = Type.Object(
   {
-    type: enumeration(CONFIG_TYPES),
+    type: enumeration(CONFIG_TYPES, {
+      description:
+        "`calibration` measures judges: each task is a judge with its guardrail in `params.guardrail`, and the rows of the target are labelled prompts. Its results contain `results/report.json`, a CalibrationReport.",
+    }),
     name: Type.Optional(Type.String({ pattern: "^[\\w\\-+.@:]*$", maxLength: 255 })),
     namespace: Type.Optional(Type.String({ default: "default" })),
     description: Type.Optional(Type.String()),

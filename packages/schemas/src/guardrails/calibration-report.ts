@@ -77,7 +77,7 @@ const CalibratedJudge = Type.Object({
   error_examples: Type.Array(JudgedExample),
 })
 
-/** The content of `report.json` of a calibration, and of `guardrail.json` of a job that measures a guardrail. */
+/** The content of `report.json` of a calibration, on a machine or as a job, and of `guardrail.json` of a job that measures a guardrail. */
 export const CalibrationReport = Type.Object(
   {
     version: Type.Literal(1),

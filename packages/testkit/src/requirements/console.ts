@@ -34,6 +34,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.guardrail-editor": "A guardrail is edited as YAML or JSON, and a fault is shown with its place.",
     "console.calibration":
       "A calibration report of a job or of a file is shown with thresholds and wrongly judged prompts.",
+    "console.calibration-job": "A form calibrates judges by a job of the server, which leads to its report.",
     "console.fit-judges":
       "A judge that fails a gate or has a condition open is never recommended, whatever a file says.",
     "console.secret-values": "The value of a secret is written and never shown.",

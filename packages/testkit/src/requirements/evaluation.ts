@@ -140,6 +140,7 @@ export const EVALUATION: readonly Requirement[] = [
     "metric.agentic": "agentic tasks score tool calls, goals, topics and answers.",
     "metric.retriever": "retriever scores rankings under groups.",
     "metric.content-safety": "content_safety runs labelled prompts through a guardrail.",
+    "config.calibration": "calibration measures judges as a job, with the report of guard calibrate as its results.",
     "metric.benchmark": "benchmark runs a harness and finds conditions in its log.",
     "metric.stats": "Stats have counts, moments, percentiles, histogram and interval.",
     "metric.repeats": "repeats give pass@k, pass^k, majority and flip rate.",

@@ -8,6 +8,7 @@ import {
   checkResultsFolder,
   downloadResultFiles,
   parseGate,
+  readReportGates,
   type ScoreGate,
 } from "@assay/evaluation"
 import { printable } from "@assay/schemas/printable"
@@ -75,7 +76,10 @@ export async function printEnd(
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
   const { status_details, conditions, namespace, target, config } = job
   const { message } = status_details
-  const gates = result === null ? [] : checkGates(result, limits)
+  const gates = [
+    ...(result === null ? [] : checkGates(result, limits)),
+    ...(await readReportGates(client.files, job, result, { signal })),
+  ]
   if (out !== undefined) await downloadResultFiles(client.files, job, out, { signal })
   if (junit !== undefined) {
     const ended = status === "COMPLETED" || status === "CANCELLED" ? status : "FAILED"

@@ -1,3 +1,4 @@
+import type { JudgedPrompt } from "@assay/guardrails"
 import { AssayError, isAssayError, type EvaluationSample } from "@assay/schemas"
 import { planJob } from "../../plan/plan-job.ts"
 import type { BoundMetric, SourceRow, TaskPlan } from "../../plan/task-plan.ts"
@@ -16,8 +17,8 @@ const EXAMPLE: EvaluationSample = {
 }
 
 /**
- * Lets each judge score a known answer to the first row. A judge whose verdict can't be read is a warning. Other checks report all
- * other faults.
+ * Lets each judge of a metric score a known answer to the first row, and each judge of a calibration judge the first prompt. A judge
+ * whose verdict can't be read is a warning. Other checks report all other faults.
  */
 export async function checkJudgeFormat(
   subject: ShapedSubject,
@@ -25,7 +26,9 @@ export async function checkJudgeFormat(
   run: CheckRun,
 ): Promise<readonly FailedCheck[]> {
   const { config, shape } = subject
-  const hasJudge = shape.tasks.some(({ metrics }) => metrics.some(({ endpoints }) => endpoints.length > 0))
+  const hasJudge = shape.tasks.some(
+    ({ isTried, metrics }) => isTried === true || metrics.some(({ endpoints }) => endpoints.length > 0),
+  )
   if (config.type === "benchmark" || !hasJudge) return []
   const end = run.begin("judge_format", [])
   const outcome = await run.run(
@@ -48,18 +51,23 @@ async function tryJudges(
 ): Promise<readonly FailedCheck[]> {
   const plan = await planJob(subject, environment, { signal, shape: subject.shape })
   try {
-    const tried = await Promise.all(plan.tasks.map((task) => tryTask(task, signal)))
+    const judges = new Set(subject.shape.tasks.filter(({ isTried }) => isTried === true).map(({ name }) => name))
+    const tried = await Promise.all(plan.tasks.map((task) => tryTask(task, judges.has(task.name), signal)))
     return tried.flat()
   } finally {
     await plan.close()
   }
 }
 
-async function tryTask(task: TaskPlan, signal: AbortSignal): Promise<readonly FailedCheck[]> {
+async function tryTask(task: TaskPlan, isTried: boolean, signal: AbortSignal): Promise<readonly FailedCheck[]> {
   const judges = task.metrics.filter(({ isRemote, type }) => isRemote && type !== "remote")
-  const first = judges.length === 0 ? undefined : await firstRow(task, signal)
+  const first = judges.length === 0 && !isTried ? undefined : await firstRow(task, signal)
   if (first === undefined) return []
-  const tried = await Promise.all(judges.map((judge) => tryJudge(task.name, judge, { item: first.item, signal })))
+  const trial = { item: first.item, signal }
+  const tried = await Promise.all([
+    ...judges.map((judge) => tryJudge(task.name, judge, trial)),
+    ...(isTried ? [tryGuardrail(task, trial)] : []),
+  ])
   return tried.flat()
 }
 
@@ -81,9 +89,27 @@ async function tryJudge(task: string, judge: BoundMetric, { item, signal }: Tria
     const { unreadable } = await judge.score({ item, sample: EXAMPLE }, { signal, onRetry: () => {} })
     return unreadable === undefined ? [] : [failedCheck("judge_format", missesFormat(task, judge.key, unreadable))]
   } catch (error) {
-    // The check of endpoints reports that an endpoint fails. Only the answer of a judge counts here.
-    return isAssayError(error) && ANSWER_ERRORS.has(error.code) ? [failedCheck("judge_format", error)] : []
+    return answerErrors(error)
   }
+}
+
+async function tryGuardrail({ name, ask }: TaskPlan, { item, signal }: Trial): Promise<readonly FailedCheck[]> {
+  if (ask.kind !== "call") return []
+  try {
+    const { response } = await ask.call(item, { repeat: 0, signal, onRetry: () => {} })
+    const { outcome, reason = "no_verdict", raw = "" } = response as JudgedPrompt
+    if (outcome !== "unreadable") return []
+    const message = `Judge '${name}' gave no verdict on the first prompt that can be read (${reason}); it said '${shown(raw)}'.`
+    const context = { task: name, reason }
+    return [failedCheck("judge_format", new AssayError("judge_output_unreadable", message, { context }))]
+  } catch (error) {
+    return answerErrors(error)
+  }
+}
+
+/** The check of endpoints reports that an endpoint fails. Only the answer of a judge counts here. */
+function answerErrors(error: unknown): readonly FailedCheck[] {
+  return isAssayError(error) && ANSWER_ERRORS.has(error.code) ? [failedCheck("judge_format", error)] : []
 }
 
 /** Errors about the answer of a judge, not about its endpoint. */
@@ -101,9 +127,12 @@ function missesFormat(
   metric: string,
   { reason, raw }: { readonly reason: string; readonly raw: string },
 ): AssayError {
-  const said = raw.length > MAX_SHOWN ? `${raw.slice(0, MAX_SHOWN)}…` : raw
-  const message = `The judge of metric '${metric}' in task '${task}' missed the required format on a known example (${reason}); it said '${said}'.`
+  const message = `The judge of metric '${metric}' in task '${task}' missed the required format on a known example (${reason}); it said '${shown(raw)}'.`
   return new AssayError("judge_output_unreadable", message, { context: { task, metric, reason } })
+}
+
+function shown(raw: string): string {
+  return raw.length > MAX_SHOWN ? `${raw.slice(0, MAX_SHOWN)}…` : raw
 }
 
 function tooSlow({ limitMs }: CheckRun): AssayError {

@@ -4,8 +4,12 @@ import type { TaskShape } from "../../plan/task-shape.ts"
 import type { LaunchSubject } from "../launch-ports.ts"
 import { failedCheck, type FailedCheck, type LaunchReport } from "./launch-report.ts"
 
+/** Parameters of a calibration as a whole. */
+const OF_CALIBRATION = ["max_false_block", "max_miss"]
 /** Parameters of runs and requests. Content safety reads `guardrail` from a configuration and from a task. */
-const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"]
+const OF_A_RUN = [...Object.keys(EvaluationParams.properties), ...SENT, "guardrail"].filter(
+  (name) => !OF_CALIBRATION.includes(name),
+)
 const OF_A_TASK = [...OF_A_RUN, "template"]
 /** Maximum number of reported keys: nobody reads more, and each one costs a search for similar names. */
 const MAX_KEYS = 50
@@ -33,13 +37,16 @@ export function checkParams({ config }: LaunchSubject, tasks: readonly TaskShape
       .filter((task) => task.name === name)
       .flatMap(({ metrics }) => metrics.flatMap(({ params }) => params?.read ?? []))
   const ofMetrics = config.type === "agentic" ? tasks.flatMap(({ name }) => read(name)) : []
+  const isCalibration = config.type === "calibration"
+  const ofConfig = [...OF_A_RUN, ...ofMetrics, ...(isCalibration ? OF_CALIBRATION : [])]
+  const ofTask = [...OF_A_TASK, ...(isCalibration ? ["model"] : [])]
   const advice = "put parameters for a model under 'extra'"
   const places: readonly GivenParams[] = [
-    { place: "config.params", given: keysOf(config.params), known: [...OF_A_RUN, ...ofMetrics], advice },
+    { place: "config.params", given: keysOf(config.params), known: ofConfig, advice },
     ...Object.entries(config.tasks ?? {}).map(([name, { params }]) => ({
       place: `tasks.${name}.params`,
       given: keysOf(params),
-      known: [...OF_A_TASK, ...(config.type === "agentic" ? read(name) : [])],
+      known: [...ofTask, ...(config.type === "agentic" ? read(name) : [])],
       advice,
     })),
     ...tasks.flatMap(({ name, metrics }) =>

@@ -16,10 +16,12 @@ export function estimateJob(tasks: readonly TaskShape[], seen: readonly SeenData
 }
 
 function estimateTask(task: TaskShape, seen: readonly SeenDataset[]): LaunchEstimate["tasks"][number] {
-  const { name, run, endpoints } = task
+  const { name, run, endpoints, isTried = false } = task
   const { known, max } = countRows(task, seen)
   const rows = known === undefined ? null : Math.min(known, max)
-  const requests = endpoints.length === 0 ? 0 : rows === null ? null : rows * run.repeats * endpoints.length
+  // The guardrail of a calibration asks at least one model, which its stored configuration may name.
+  const asked = Math.max(endpoints.length, isTried ? 1 : 0)
+  const requests = asked === 0 ? 0 : rows === null ? null : rows * run.repeats * asked
   return { task: name, rows, max_rows: rows ?? (Number.isFinite(max) ? max : null), repeats: run.repeats, requests }
 }
 

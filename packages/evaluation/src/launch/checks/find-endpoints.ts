@@ -38,7 +38,7 @@ export interface GuardrailEndpoints {
   readonly endpoints: readonly NamedEndpoint[]
 }
 
-/** Finds the judges of the guardrails of a `content_safety` configuration. A judge without an address is left out. */
+/** Finds the judges of the guardrails of a `content_safety` or `calibration` configuration. A judge without an address is left out. */
 export async function findGuardrailEndpoints(
   { config }: LaunchSubject,
   { getGuardrail }: Pick<LaunchPorts, "getGuardrail">,

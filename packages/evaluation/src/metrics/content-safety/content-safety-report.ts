@@ -1,47 +1,42 @@
 import {
   parseLabelledPrompt,
   reportCalibration,
-  runCalibration,
+  tallyJudgements,
   type CalibrationReport,
   type CalibrationReportOptions,
   type JudgedPrompt,
-  type LabelledPrompt,
+  type Judgement,
 } from "@assay/guardrails"
 import type { EvaluationRow } from "@assay/schemas"
 
 export interface ContentSafetyReportOptions extends CalibrationReportOptions {
-  /** The name of the guardrail in the report. */
-  readonly name: string
-  readonly signal?: AbortSignal | undefined
+  /** The name of the guardrail of each task in the report, in the order of the report. */
+  readonly names: ReadonlyMap<string, string>
+  /** Number of times that each row was judged. Default 1. */
+  readonly repeat?: number | undefined
+  /** Milliseconds that the job took. Default 0. */
+  readonly elapsedMs?: number | undefined
 }
 
 /**
- * Makes a calibration report from the rows of a `content_safety` task, each with its last attempt: rates with intervals, by category
- * and language, and the conditions of the judge. Only the first repeat of a row counts. No request is sent.
+ * Makes a calibration report from the rows of guardrail tasks, each with its last attempt: rates with intervals, by category and
+ * language, and the conditions of each judge. No request is sent.
  */
 export async function contentSafetyReport(
   rows: AsyncIterable<EvaluationRow>,
-  { name, signal, ...options }: ContentSafetyReportOptions,
+  { names, repeat = 1, elapsedMs = 0, ...options }: ContentSafetyReportOptions,
 ): Promise<CalibrationReport> {
-  let current: JudgedPrompt | undefined
-
-  async function* prompts(): AsyncGenerator<LabelledPrompt, void, undefined> {
+  async function* judgements(): AsyncGenerator<Judgement, void, undefined> {
     for await (const row of rows) {
-      const judged = row.repeat === 0 ? judgedOf(row) : undefined
-      if (judged === undefined) continue
-      current = judged
-      yield parseLabelledPrompt(row.item, row.row_index + 1)
+      const judge = names.get(row.task)
+      const judged = judgedOf(row)
+      if (judge === undefined || judged === undefined) continue
+      const { row_index, repeat, item } = row
+      yield { judge, row: row_index, prompt: parseLabelledPrompt(item, row_index + 1), repeat, judged }
     }
   }
 
-  const run = await runCalibration({
-    candidates: [{ name, digest: name, judge: () => Promise.reject(new Error("Every answer is in the journal.")) }],
-    rows: prompts(),
-    // The answer of each row is read before the next row.
-    journal: { read: () => current, append: () => {}, flush: () => Promise.resolve(), close: () => Promise.resolve() },
-    signal,
-    now: () => 0,
-  })
+  const run = await tallyJudgements(judgements(), { judges: [...names.values()], repeat, elapsedMs })
   return reportCalibration(run, options)
 }
 

@@ -63,14 +63,19 @@ function withTarget(data: GuardrailData, { url, model_id: model, ca }: ApiEndpoi
   return withModels(data, open)
 }
 
+export interface AskGuardrailOptions {
+  /** Ask for log-probabilities, which allow a ROC curve without repeats. Default false. */
+  readonly logprobs?: boolean
+}
+
 /** Checks each labelled prompt with a guardrail. The sample's response is the joint result of its rails. If a judge fails, the row fails. */
-export function askGuardrail(guardrail: Guardrail): Ask {
+export function askGuardrail(guardrail: Guardrail, { logprobs = false }: AskGuardrailOptions = {}): Ask {
   return {
     kind: "call",
     async call(item, { signal }) {
       const { prompt, response } = parseLabelledPrompt(item, 1)
       const text = response === undefined ? { prompt } : { prompt, response }
-      const judged = reduceCheck(await guardrail.checkPrompt(text, { signal }))
+      const judged = reduceCheck(await guardrail.checkPrompt(text, { signal, logprobs }))
       if (judged.outcome === "error") throw judgeError(judged.reason, judged.message)
       const { tokens } = judged
       return {

@@ -3,22 +3,29 @@ import { createRowValues } from "./row-values.ts"
 
 type ReadAll = (signal?: AbortSignal) => AsyncIterable<readonly EvaluationRow[]>
 
+export interface LatestRowsOptions {
+  readonly tasks: readonly string[]
+  /** Whether all repeats of a row are read, or only the first. */
+  readonly repeats: "all" | "first"
+}
+
 /**
- * Reads each row of a task once: the last attempt of its first repeat. It reads the whole journal twice and keeps 8 bytes
- * for each row.
+ * Reads each row and repeat of some tasks once, with its last attempt. It reads the whole journal twice and keeps 8 bytes for
+ * each row and repeat.
  */
 export async function* readLatestRows(
   readAll: ReadAll,
-  task: string,
+  { tasks, repeats }: LatestRowsOptions,
   signal?: AbortSignal,
 ): AsyncGenerator<EvaluationRow, void, undefined> {
-  const attempts = createRowValues()
-  const isMeant = (row: EvaluationRow) => row.task === task && row.repeat === 0
+  const attempts = new Map(tasks.map((task) => [task, createRowValues()]))
+  const attemptsOf = ({ task, repeat }: EvaluationRow) =>
+    repeats === "all" || repeat === 0 ? attempts.get(task) : undefined
   for await (const rows of readAll(signal)) {
-    for (const row of rows) if (isMeant(row)) attempts.set(row.row_index, 0, row.attempt)
+    for (const row of rows) attemptsOf(row)?.set(row.row_index, row.repeat, row.attempt)
   }
   for await (const rows of readAll(signal)) {
-    for (const row of rows) if (isMeant(row) && attempts.get(row.row_index, 0) === row.attempt) yield row
+    for (const row of rows) if (attemptsOf(row)?.get(row.row_index, row.repeat) === row.attempt) yield row
   }
 }
 

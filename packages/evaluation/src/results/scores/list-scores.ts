@@ -45,5 +45,9 @@ export function isHigherBetter(
   config: Config | undefined,
   place: { readonly task: string; readonly metric: string; readonly score: string },
 ): boolean {
-  return !isExpense(config, place) && !(config?.type === "content_safety" && FAULTS.has(place.score))
+  return !isExpense(config, place) && !(measuresGuardrails(config) && FAULTS.has(place.score))
+}
+
+function measuresGuardrails(config: Config | undefined): boolean {
+  return config?.type === "content_safety" || config?.type === "calibration"
 }

@@ -20,7 +20,7 @@ export interface LabelCounts {
 /** Counts the outcomes of one judge over all rows. */
 export function countOutcomes(rows: RowTally, judge: JudgeTally): OutcomeCounts {
   const counts = noCounts()
-  for (let row = 0; row < rows.count; row++) add(counts, rows, judge, row)
+  for (let row = 0; row < rows.length; row++) add(counts, rows, judge, row)
   return counts
 }
 
@@ -31,13 +31,11 @@ export function countOutcomesByGroup(
   groups: RowGroups,
 ): ReadonlyMap<string, OutcomeCounts> {
   const all = groups.names.map(noCounts)
-  for (let row = 0; row < rows.count; row++) {
+  for (let row = 0; row < rows.length; row++) {
     const counts = all[groups.of(row)]
     if (counts !== undefined) add(counts, rows, judge, row)
   }
-  return new Map(
-    groups.names.flatMap((name, place) => (place === 0 ? [] : [[name, all[place] ?? noCounts()] as const])),
-  )
+  return new Map(groups.inOrder().map((place) => [groups.names[place] ?? "", all[place] ?? noCounts()]))
 }
 
 function add(counts: OutcomeCounts, rows: RowTally, judge: JudgeTally, row: number): void {

@@ -3,8 +3,14 @@ import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
 
 /** The label of each row and its groups. Memory: 5 bytes per row. */
 export interface RowTally {
+  /** Adds a row behind all others and returns its number, from 0. */
   add(row: LabelledPrompt): number
+  /** Adds the row with this number, for rows that come in any order or with gaps. A row that is there already stays as it is. */
+  put(number: number, row: LabelledPrompt): void
+  /** The number of rows. */
   readonly count: number
+  /** One more than the highest number of a row. */
+  readonly length: number
   isUnsafe(row: number): boolean
   readonly categories: RowGroups
   readonly languages: RowGroups
@@ -14,27 +20,44 @@ export interface RowTally {
 export interface RowGroups {
   readonly names: readonly string[]
   of(row: number): number
+  /** Returns the groups that have a name, in the order of their first rows. */
+  inOrder(): readonly number[]
 }
 
 /** Group numbers are stored in 16 bits. Rows of further groups count as rows without a group name. */
 const MAX_GROUPS = 65_535
 
+const SAFE = 1
+const UNSAFE = 2
+
 export function createRowTally(): RowTally {
-  const unsafe = createGrowingArray((length) => new Uint8Array(length))
+  const labels = createGrowingArray((length) => new Uint8Array(length))
   const categories = createGroups()
   const languages = createGroups()
   let count = 0
+
+  function put(number: number, row: LabelledPrompt): void {
+    if (labels.get(number) !== 0) return
+    labels.set(number, row.label === "unsafe" ? UNSAFE : SAFE)
+    categories.put(number, row.category)
+    languages.put(number, row.language)
+    count++
+  }
+
   return {
     add(row) {
-      unsafe.set(count, row.label === "unsafe" ? 1 : 0)
-      categories.put(count, row.category)
-      languages.put(count, row.language)
-      return count++
+      const number = labels.length
+      put(number, row)
+      return number
     },
+    put,
     get count() {
       return count
     },
-    isUnsafe: (row) => unsafe.get(row) === 1,
+    get length() {
+      return labels.length
+    },
+    isUnsafe: (row) => labels.get(row) === UNSAFE,
     categories,
     languages,
   }
@@ -44,16 +67,23 @@ function createGroups(): RowGroups & { put(row: number, name: string | undefined
   const of: GrowingArray = createGrowingArray((length) => new Uint16Array(length))
   const places = new Map<string, number>()
   const names: string[] = [""]
+  /** The first row of each group. */
+  const first: number[] = [0]
   return {
     names,
     of: (row) => of.get(row),
+    inOrder() {
+      const groups = Array.from({ length: names.length - 1 }, (_, place) => place + 1)
+      return groups.toSorted((a, b) => (first[a] ?? 0) - (first[b] ?? 0))
+    },
     put(row, name) {
       if (name === undefined) return of.set(row, 0)
       let place = places.get(name)
       if (place === undefined && names.length < MAX_GROUPS) {
         place = names.push(name) - 1
         places.set(name, place)
-      }
+        first.push(row)
+      } else if (place !== undefined) first[place] = Math.min(row, first[place] ?? row)
       of.set(row, place ?? 0)
     },
   }

@@ -22,7 +22,7 @@ export function compareJudges(
   let n = 0
   let onlyA = 0
   let onlyB = 0
-  for (let row = 0; row < rows.count; row++) {
+  for (let row = 0; row < rows.length; row++) {
     const isUnsafe = rows.isUnsafe(row)
     if (label !== undefined && isUnsafe !== (label === "unsafe")) continue
     const right = isUnsafe ? "block" : "pass"

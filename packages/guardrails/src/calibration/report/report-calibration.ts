@@ -33,7 +33,7 @@ export function reportCalibration(run: CalibrationRun, options: CalibrationRepor
     findConditions(judge, { ...limits, betterThan: (one) => findBetterJudge(rows, tallies, judges, one) }),
   )
   let unsafe = 0
-  for (let row = 0; row < rows.count; row++) if (rows.isUnsafe(row)) unsafe++
+  for (let row = 0; row < rows.length; row++) if (rows.isUnsafe(row)) unsafe++
   return {
     version: 1,
     data,

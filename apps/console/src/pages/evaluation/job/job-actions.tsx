@@ -2,6 +2,7 @@ import type { EvaluationJob } from "@assay/schemas"
 import { useMutation, useQueryClient, type UseMutationResult } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { hasJudgeReport } from "../../../api/judge-reports.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { ConfirmButton } from "../../../components/confirm-button.tsx"
@@ -74,6 +75,11 @@ export function JobActions({ job }: { readonly job: EvaluationJob }): ReactEleme
       ) : null}
       {mayEdit && isOver && (details.samples_failed ?? 0) > 0 ? (
         <JobButton action={action} name="retryFailed" label="Retry failed rows" />
+      ) : null}
+      {isOver && hasJudgeReport(job) ? (
+        <Link to="/calibration" search={{ job: id }} className="button">
+          Report of the judges
+        </Link>
       ) : null}
       {isOver && job.result !== null ? (
         <>

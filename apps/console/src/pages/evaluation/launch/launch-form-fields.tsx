@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query"
 import { useId, type ReactElement } from "react"
-import { useClient } from "../../../api/use-client.ts"
+import { DatasetOptions } from "../../../components/dataset-options.tsx"
 import { METRICS, type FormMetric, type LaunchForm } from "./launch-form.ts"
 
 export interface LaunchFormFieldsProps {
@@ -12,12 +11,7 @@ type TextKey = { [Key in keyof LaunchForm]: LaunchForm[Key] extends string ? Key
 
 /** Renders the fields of a launch. What they can't say is written into the definition beside them. */
 export function LaunchFormFields({ form, onChange }: LaunchFormFieldsProps): ReactElement {
-  const client = useClient()
   const list = useId()
-  const datasets = useQuery({
-    queryKey: ["filesets", "datasets"],
-    queryFn: ({ signal }) => client.filesets.page("-", { filter: 'purpose:"dataset"', page_size: 100 }, { signal }),
-  })
   const input = (key: Exclude<TextKey, "kind">, label: string, hint?: string, more: object = {}) => {
     const id = `${list}-${key}`
     return (
@@ -61,11 +55,7 @@ export function LaunchFormFields({ form, onChange }: LaunchFormFieldsProps): Rea
       <fieldset>
         <legend>Over which rows</legend>
         {input("dataset", "Dataset", "workspace/fileset, and #path for one file", { list })}
-        <datalist id={list}>
-          {datasets.data?.data.map(({ id, workspace, name }) => (
-            <option key={id}>{`${workspace}/${name}`}</option>
-          ))}
-        </datalist>
+        <DatasetOptions id={list} />
         {form.kind === "outputs" ? null : (
           <label className="field">
             Prompt

@@ -1,4 +1,5 @@
 import type { LaunchBody } from "@assay/schemas"
+import { filesUrl } from "../../../api/files-url.ts"
 
 export const METRICS = {
   contains: "the answer contains the reference",
@@ -70,12 +71,6 @@ export function bodyOfForm(form: LaunchForm): LaunchBody {
     target,
     config: { type: "custom", ...(Object.keys(params).length === 0 ? {} : { params }), tasks: { answers: task } },
   }
-}
-
-/** Returns the address of a dataset that is written as `workspace/fileset#path`. */
-export function filesUrl(dataset: string): string {
-  const [fileset = "", path = ""] = dataset.split("#")
-  return `assay://datasets/${fileset}${path === "" ? "" : `/${path}`}`
 }
 
 function metricOf(metric: FormMetric, reference: string) {

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
+import { hasJudgeReport } from "../../../api/judge-reports.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { Time } from "../../../components/time.tsx"
-import { hasReport } from "./read-job-report.ts"
+import { NewCalibration } from "./new-calibration.tsx"
 
 /** How many of the newest jobs are searched for reports. */
 const LATEST = 200
@@ -19,7 +20,7 @@ export function CalibratedJobs(): ReactElement {
     queryKey: ["jobs", "calibrated"],
     queryFn: ({ signal }) => client.evaluation.jobs.page({ sort: "-created_at", page_size: LATEST }, { signal }),
   })
-  const jobs = data?.data.filter(hasReport) ?? []
+  const jobs = data?.data.filter(hasJudgeReport) ?? []
   return (
     <>
       {error === null ? null : <ErrorCard error={error} />}
@@ -40,8 +41,9 @@ export function CalibratedJobs(): ReactElement {
           </ul>
         </section>
       )}
+      <NewCalibration />
       <section className="card empty">
-        <strong>Measure your judges</strong>
+        <strong>Measure judges on your own machine</strong>
         <p>
           The command asks each judge about labelled prompts and writes <code>calibration/report.json</code>. Open that
           file here, or drop it onto this page.

@@ -1,29 +1,20 @@
 import type { Client, FileContent } from "@assay/client"
 import { formatBytes } from "@assay/reports"
-import type { CalibrationReport, EvaluationJob } from "@assay/schemas"
+import type { CalibrationReport } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { readCalibrationReport } from "@assay/schemas/calibration-report"
+import { JUDGE_REPORTS } from "../../../api/judge-reports.ts"
 
-/** Where jobs keep their report, by the type of their configuration: those that calibrate judges, or measure one guardrail. */
-const PATHS: Readonly<Record<string, string>> = {
-  calibration: "results/report.json",
-  content_safety: "results/guardrail.json",
-}
 /** Where the results of a job are: workspace, fileset, and the folder in it. */
 const FILES_URL = /^\w+:\/\/datasets\/([^/]+)\/([^/]+)\/?(.*?)\/?$/u
 /** Maximum size of a report, in bytes. A report keeps at most 440 prompts of each judge. */
 const MAX_REPORT = 64 * 1024 * 1024
 
-/** Returns whether a job has a calibration report among its results. */
-export function hasReport({ config, result }: EvaluationJob): boolean {
-  return config.type in PATHS && result !== null
-}
-
 /** Reads the calibration report of a job. @throws `not_found` if its results have none */
 export async function readJobReport(client: Client, id: string, signal: AbortSignal): Promise<CalibrationReport> {
   const { jobs } = client.evaluation
   const [job, { files_url }] = await Promise.all([jobs.get(id, { signal }), jobs.result(id, { signal })])
-  const path = PATHS[job.config.type]
+  const path = JUDGE_REPORTS[job.config.type]
   const [, workspace, fileset, folder = ""] = FILES_URL.exec(files_url ?? "") ?? []
   if (path === undefined || workspace === undefined || fileset === undefined) {
     throw new AssayError("not_found", `The results of ${id} contain no calibration report.`)
