@@ -1,5 +1,7 @@
+import { formatBytes, formatInteger } from "@assay/reports"
 import type { Fileset, StorageConfiguration } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
 import { Time } from "../../../components/time.tsx"
 import type { Column } from "../../../table/column.ts"
 
@@ -33,6 +35,22 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
     text: ({ storage }) => placeOf(storage),
   },
   {
+    id: "files",
+    title: "Files",
+    width: "minmax(5rem, 0.6fr)",
+    align: "end",
+    render: ({ usage }) => (usage ? formatInteger(usage.files) : <Unknown />),
+    text: ({ usage }) => (usage ? String(usage.files) : ""),
+  },
+  {
+    id: "bytes",
+    title: "Bytes",
+    width: "minmax(6rem, 0.6fr)",
+    align: "end",
+    render: ({ usage }) => (usage ? formatBytes(usage.bytes) : <Unknown />),
+    text: ({ usage }) => (usage ? String(usage.bytes) : ""),
+  },
+  {
     id: "description",
     title: "Description",
     width: "minmax(10rem, 2fr)",
@@ -56,6 +74,10 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
     text: ({ updated_at }) => updated_at,
   },
 ]
+
+function Unknown(): ReactElement {
+  return <span title="Not known yet: it is counted when all files of this storage are listed.">–</span>
+}
 
 /** Returns where the bytes of a fileset are, in a few words. */
 export function placeOf(storage: StorageConfiguration): string {
