@@ -11,6 +11,7 @@ import type {
   FilesetCache,
   FilesetPage,
   FilesetSort,
+  FilesetUsage,
   Filter,
   GuardrailData,
   Model,
@@ -121,6 +122,8 @@ export interface Filesets {
   /** Lists the filesets of a workspace. Undefined: of all visible workspaces. */
   list(workspace: string | undefined, query: FilesetQuery, visible: VisibleWorkspaces): Promise<FilesetPage>
   get(workspace: string, name: string): Promise<Fileset>
+  /** Returns the numbers of files and bytes by id, as last known, in one query. A fileset whose numbers are not known is absent. */
+  usage(filesets: readonly Pick<Fileset, "id">[]): Promise<ReadonlyMap<string, FilesetUsage>>
   update(workspace: string, name: string, body: UpdateFileset): Promise<Fileset>
   /** Removes the record, and the files if they are on the server's default storage. */
   remove(workspace: string, name: string): Promise<Fileset>

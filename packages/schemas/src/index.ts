@@ -25,14 +25,17 @@ export type { ConditionEntry, ErrorEntry } from "./errors/error-entry.ts"
 export { FileInfo, FileList, fileUrl, type CacheStatus } from "./filesets/file-info.ts"
 export {
   CreateFileset,
+  FILESET_INCLUDES,
   FILESET_SORTS,
   Fileset,
   FilesetCache,
   FilesetName,
   FilesetPage,
+  FilesetUsage,
   MAX_FILESET_PAGE_SIZE,
   PURPOSES,
   UpdateFileset,
+  type FilesetInclude,
   type FilesetSort,
   type Purpose,
   type WarmUpStatus,

@@ -47,7 +47,9 @@ describe("assay fileset", () => {
   it("creates, prints, updates and deletes a fileset", verifies("cli.fileset"), async () => {
     const created = ["fileset", "create", "reviews", "--purpose", "dataset", "--custom-fields", '{"team": "nlp"}']
     expect((await assay(created)).stdout).toBe("created default/reviews (dataset)\n")
+    expect((await assay(["fileset", "list"])).stdout).toMatch(/^default\/reviews +dataset +local +0 +0 /mu)
     expect(await json(["fileset", "get", "reviews"])).toMatchObject({
+      usage: { files: 0, bytes: 0 },
       purpose: "dataset",
       custom_fields: { team: "nlp" },
     })

@@ -2,7 +2,9 @@ import { checkFilesetMetadata } from "@assay/contents/serving"
 import {
   CreateFileset,
   enumeration,
+  type FilesetInclude,
   Fileset,
+  FILESET_INCLUDES,
   FILESET_SORTS,
   FilesetFilter,
   FilesetPage,
@@ -31,9 +33,15 @@ const list = describeRoutes("filesets", { scope: "any" })
 const read = describeRoutes("filesets", { scope: "workspace", role: "viewer" })
 const edit = describeRoutes("filesets", { scope: "workspace", role: "editor" })
 const one = { params: NamedParameters, response: ok(Fileset) }
+const IncludeQuery = Type.Object({
+  include: Type.Optional(
+    enumeration(FILESET_INCLUDES, { description: "`usage`: number of files and bytes, as last known." }),
+  ),
+})
 
 const ListQuery = Type.Intersect([
   pageQuery(10, MAX_FILESET_PAGE_SIZE),
+  IncludeQuery,
   Type.Object({
     sort: enumeration(FILESET_SORTS, { default: "-created_at", description: "A leading `-` means descending." }),
     filter: Type.Optional(
@@ -58,6 +66,13 @@ export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireN
   const { filesets } = registry
   const present = (fileset: Fileset): Fileset =>
     wireNames === "vendor" ? { ...fileset, storage: vendorStorage(fileset.storage) as Fileset["storage"] } : fileset
+
+  /** Adds what `include` asks for, by one query for all of them. */
+  async function withUsage(found: Fileset[], include: FilesetInclude | undefined): Promise<Fileset[]> {
+    if (include === undefined) return found
+    const usage = await filesets.usage(found)
+    return found.map((fileset) => ({ ...fileset, usage: usage.get(fileset.id) ?? null }))
+  }
 
   const checkMetadata = async (request: FastifyRequest, signal: AbortSignal) => {
     const { metadata } = request.body as UpdateFileset
@@ -102,11 +117,18 @@ export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireN
       if (ws !== "-") requireRole(caller, ws, "viewer")
       const query = { page, page_size, sort, filter: parseFilesetFilter(filterParameters(request.query)) }
       const found = await filesets.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
-      return wireNames === "vendor" ? { ...found, data: found.data.map(present) } : found
+      const data = await withUsage(found.data, request.query.include)
+      return wireNames === "vendor" ? { ...found, data: data.map(present) } : { ...found, data }
     },
   )
-  app.get(ONE, read({ summary: "Get a fileset", ...one }), async ({ params: { ws, name } }) =>
-    present(await filesets.get(ws, name)),
+  app.get(
+    ONE,
+    read({ summary: "Get a fileset", querystring: IncludeQuery, ...one }),
+    async ({ params: { ws, name }, query: { include } }) => {
+      const found = await filesets.get(ws, name)
+      const [fileset = found] = await withUsage([found], include)
+      return present(fileset)
+    },
   )
   app.patch(
     ONE,

@@ -27,6 +27,18 @@ describe("the list of filesets", () => {
   const list = (query: string) => server.call("GET", `${FILES}/listing/filesets${query}`)
   const names = async (query: string) => (await list(query)).json.data.map(({ name }: { name: string }) => name)
 
+  it("includes the number of files and bytes if they are asked for", verifies("filesets.usage"), async () => {
+    await server.call("PUT", `${FILES}/listing/filesets/alpha/-/a.txt`, { body: "12345" })
+    const { json } = await list("?include=usage&sort=name&page_size=2")
+    expect(json.data.map(({ usage }: { usage: unknown }) => usage)).toEqual([
+      { files: 0, bytes: 0 },
+      { files: 1, bytes: 5 },
+    ])
+    expect((await list("/alpha?include=usage")).json.usage).toEqual({ files: 1, bytes: 5 })
+    expect((await list("/alpha")).json).not.toHaveProperty("usage")
+    expect((await list("?include=size")).status).toBe(422)
+  })
+
   it(
     "is a page with all five integers and the sort",
     verifies(

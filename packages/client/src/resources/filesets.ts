@@ -1,4 +1,4 @@
-import type { CreateFileset, Fileset, FilesetPage, FilesetSort, UpdateFileset } from "@assay/schemas"
+import type { CreateFileset, Fileset, FilesetInclude, FilesetPage, FilesetSort, UpdateFileset } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { recordsOfPages } from "../exchange/records-of-pages.ts"
@@ -12,12 +12,25 @@ export interface FilesetListQuery {
   readonly filter?: string | Readonly<Record<string, unknown>>
 }
 
+export interface FilesetInclusion {
+  /** `usage`: number of files and bytes, as last known. */
+  readonly include?: readonly FilesetInclude[]
+}
+
 export interface Filesets {
   create(workspace: string, body: CreateFileset, options?: CallOptions): Promise<Fileset>
   /** Returns one page. Default `page_size` 10, from 1 to 100. The workspace `-` means all that the caller may see. */
-  page(workspace: string, query?: FilesetListQuery & PageQuery, options?: CallOptions): Promise<FilesetPage>
-  list(workspace: string, query?: FilesetListQuery, options?: CallOptions): AsyncGenerator<Fileset, void, undefined>
-  get(workspace: string, name: string, options?: CallOptions): Promise<Fileset>
+  page(
+    workspace: string,
+    query?: FilesetListQuery & PageQuery & FilesetInclusion,
+    options?: CallOptions,
+  ): Promise<FilesetPage>
+  list(
+    workspace: string,
+    query?: FilesetListQuery & FilesetInclusion,
+    options?: CallOptions,
+  ): AsyncGenerator<Fileset, void, undefined>
+  get(workspace: string, name: string, options?: CallOptions & FilesetInclusion): Promise<Fileset>
   update(workspace: string, name: string, body: UpdateFileset, options?: CallOptions): Promise<Fileset>
   /** Removes a fileset and returns its record. If its bytes are on the server's default storage, they are removed too. */
   remove(workspace: string, name: string, options?: CallOptions): Promise<Fileset>
@@ -26,9 +39,14 @@ export interface Filesets {
 const LIST_PAGE_SIZE = 100
 
 export function createFilesets(call: CallJson): Filesets {
-  const page: Filesets["page"] = async (workspace, { filter, ...query } = {}, { signal } = {}) => {
+  const page: Filesets["page"] = async (workspace, { filter, include, ...query } = {}, { signal } = {}) => {
     const written = typeof filter === "object" ? JSON.stringify(filter) : filter
-    return call({ method: "GET", path: filesetRoute(workspace), query: { ...query, filter: written }, signal })
+    return call({
+      method: "GET",
+      path: filesetRoute(workspace),
+      query: { ...query, filter: written, include: include?.join(",") },
+      signal,
+    })
   }
   return {
     page,
@@ -36,8 +54,8 @@ export function createFilesets(call: CallJson): Filesets {
       call({ method: "POST", path: filesetRoute(workspace), json, signal }),
     list: (workspace, query, options) =>
       recordsOfPages(LIST_PAGE_SIZE, (part) => page(workspace, { ...query, ...part }, options)),
-    get: async (workspace, name, { signal } = {}) =>
-      call({ method: "GET", path: filesetRoute(workspace, name), signal }),
+    get: async (workspace, name, { include, signal } = {}) =>
+      call({ method: "GET", path: filesetRoute(workspace, name), query: { include: include?.join(",") }, signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: filesetRoute(workspace, name), json, signal }),
     remove: async (workspace, name, { signal } = {}) =>

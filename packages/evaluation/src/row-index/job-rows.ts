@@ -42,54 +42,55 @@ export interface IndexedPairs extends Omit<SelectedPairs, "pairs"> {
   readonly pairs: readonly IndexedPair[]
 }
 
-/** The rows of jobs, also of jobs that run, with an index that is kept. The first call for a job reads its whole journal. */
-export interface JobRows {
-  /** @throws `invalid_request` for an unknown score */
-  page(job: string, selection: RowSelection, against?: string): Promise<IndexedPage>
-  /** Returns rows that both jobs have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
-  compare(a: string, b: string, selection: PairSelection): Promise<IndexedPairs>
-  /** Reads every repeat and attempt of a row, in the order in which they were written. */
-  row(job: string, task: string, index: number): Promise<readonly EvaluationRow[]>
-  /** @throws `invalid_request` for an unknown score */
-  summarize(job: string, score: string, conditions: RowConditions): Promise<DescribedStats>
-  /** Removes the index of a job. */
-  remove(job: string): Promise<void>
-  close(): Promise<void>
+/** The lines of a job's rows, and the index of them. */
+export interface RowLines {
+  readonly job: string
+  readonly source: JournalSource
+  /** The folder of the index. Only this process may use it. */
+  readonly folder: string
 }
 
-export interface JobRowsOptions {
-  readonly sourceOf: (job: string) => JournalSource
-  /** Returns the folder of a job's index. Only this process may use it. */
-  readonly folderOf: (job: string) => string
+/** The rows of jobs, also of jobs that run, with an index that is kept. The first call for a job reads all its lines. */
+export interface JobRows {
+  /** @throws `invalid_request` for an unknown score */
+  page(job: RowLines, selection: RowSelection, against?: RowLines): Promise<IndexedPage>
+  /** Returns rows that both jobs have. Filters are about the rows of `b`. @throws `invalid_request` for an unknown score */
+  compare(a: RowLines, b: RowLines, selection: PairSelection): Promise<IndexedPairs>
+  /** Reads every repeat and attempt of a row, in the order in which they were written. */
+  row(job: RowLines, task: string, index: number): Promise<readonly EvaluationRow[]>
+  /** @throws `invalid_request` for an unknown score */
+  summarize(job: RowLines, score: string, conditions: RowConditions): Promise<DescribedStats>
+  /** Removes the folder of an index. */
+  remove(job: Pick<RowLines, "folder">): Promise<void>
+  close(): Promise<void>
 }
 
 /** Bytes of the journal after which the index is saved, so that a restart reads only the rest. */
 const SAVE_BYTES = 64 * 1024 * 1024
 
-export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
+export function createJobRows(): JobRows {
   const thread = createIndexThread()
-  /** By job: ends when the last change of its index has ended. Pieces of two changes must not mix. */
+  /** By folder: ends when the last change of its index has ended. Pieces of two changes must not mix. */
   const changing = new Map<string, Promise<void>>()
 
-  async function inTurn(job: string, change: () => Promise<void>): Promise<void> {
-    const before = changing.get(job) ?? Promise.resolve()
+  async function inTurn(folder: string, change: () => Promise<void>): Promise<void> {
+    const before = changing.get(folder) ?? Promise.resolve()
     const mine = before.catch(() => {}).then(change)
-    changing.set(job, mine)
+    changing.set(folder, mine)
     try {
       await mine
     } finally {
-      if (changing.get(job) === mine) changing.delete(job)
+      if (changing.get(folder) === mine) changing.delete(folder)
     }
   }
 
-  /** Adds what the journal has by now. */
-  const update = (job: string) =>
-    inTurn(job, async () => {
-      const folder = folderOf(job)
+  /** Adds the lines that were written since the last call. */
+  const update = ({ source, folder }: RowLines) =>
+    inTurn(folder, async () => {
       const position = await thread.call("position", folder)
       let unsaved = 0
       let hasChanged = false
-      for await (const piece of sourceOf(job).pieces(position)) {
+      for await (const piece of source.pieces(position)) {
         await thread.call("add", folder, piece)
         hasChanged = true
         unsaved += piece.bytes.byteLength
@@ -101,17 +102,16 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
     })
 
   /** Searches what the index has by now for the texts of filters. Returns the filters with texts in lower case. */
-  async function search(job: string, filters: readonly RowFilter[]): Promise<readonly RowFilter[]> {
+  async function search({ source, folder }: RowLines, filters: readonly RowFilter[]): Promise<readonly RowFilter[]> {
     const folded = filters.map((filter) =>
       filter.field === "text" ? { ...filter, part: filter.part.toLowerCase() } : filter,
     )
     for (const filter of folded) {
       if (filter.field !== "text") continue
-      await inTurn(job, async () => {
-        const folder = folderOf(job)
+      await inTurn(folder, async () => {
         const end = await thread.call("position", folder)
         const start = await thread.call("searched", folder, filter.part)
-        for await (const piece of sourceOf(job).pieces(start)) {
+        for await (const piece of source.pieces(start)) {
           if (isAfter(piece, end)) break
           await thread.call("search", folder, filter.part, piece)
         }
@@ -120,8 +120,8 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
     return folded
   }
 
-  async function readAt(job: string, places: readonly LinePlace[]): Promise<readonly EvaluationRow[]> {
-    const lines = await sourceOf(job).lines(places)
+  async function readAt({ job, source }: RowLines, places: readonly LinePlace[]): Promise<readonly EvaluationRow[]> {
+    const lines = await source.lines(places)
     return lines.map((line) => {
       if (line === "") throw rowsGone(job)
       return parseJsonExactly(line) as EvaluationRow
@@ -133,8 +133,7 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
       await update(job)
       if (against !== undefined) await update(against)
       const filters = await search(job, selection.filters)
-      const other = against === undefined ? undefined : folderOf(against)
-      const found = await thread.call("select", folderOf(job), { ...selection, filters }, other)
+      const found = await thread.call("select", job.folder, { ...selection, filters }, against?.folder)
       const selected = firstThatFit(found.rows, ({ length, other }) => length + (other?.length ?? 0))
       const rows = await readAt(job, selected)
       const beside = selected.flatMap(({ other }) => (other === null ? [] : [other]))
@@ -155,7 +154,7 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
       await update(a)
       await update(b)
       const filters = await search(b, selection.filters)
-      const { pairs, ...found } = await thread.call("compare", folderOf(a), folderOf(b), { ...selection, filters })
+      const { pairs, ...found } = await thread.call("compare", a.folder, b.folder, { ...selection, filters })
       const selected = firstThatFit(pairs, ({ a, b }) => a.length + b.length)
       const [rowsA, rowsB] = await Promise.all([
         readAt(
@@ -177,13 +176,13 @@ export function createJobRows({ sourceOf, folderOf }: JobRowsOptions): JobRows {
     },
     async row(job, task, index) {
       await update(job)
-      return readAt(job, await thread.call("find", folderOf(job), task, index))
+      return readAt(job, await thread.call("find", job.folder, task, index))
     },
     async summarize(job, score, { task, filters }) {
       await update(job)
-      return thread.call("summarize", folderOf(job), score, { task, filters: await search(job, filters) })
+      return thread.call("summarize", job.folder, score, { task, filters: await search(job, filters) })
     },
-    remove: (job) => inTurn(job, () => thread.call("remove", folderOf(job))),
+    remove: ({ folder }) => inTurn(folder, () => thread.call("remove", folder)),
     close: () => thread.close(),
   }
 }
@@ -202,6 +201,8 @@ function isAfter({ record, offset }: JournalPiece, end: JournalPosition): boolea
   return record > end.record || (record === 0 && offset >= end.offset)
 }
 
-function rowsGone(job: string): AssayError {
-  return new AssayError("not_found", `The rows of evaluation job '${job}' are no longer there.`, { context: { job } })
+/** Makes the error of a job whose rows were removed. */
+export function rowsGone(job: string, details = "", cause?: unknown): AssayError {
+  const message = `The rows of evaluation job '${job}' are no longer there${details}.`
+  return new AssayError("rows_gone", message, { context: { job }, cause })
 }

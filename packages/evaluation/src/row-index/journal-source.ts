@@ -7,6 +7,8 @@ import type { JournalPosition, LinePlace } from "./row-table.ts"
 
 /** Reads the journal of a job while its runner writes it. */
 export interface JournalSource {
+  /** Returns whether there are no bytes. */
+  isEmpty(): Promise<boolean>
   /** Reads whole lines after a position, in pieces that follow each other. */
   pieces(after: JournalPosition): AsyncIterable<JournalPiece>
   /** Reads lines at places, in the order of the places. A line that is gone is empty. */
@@ -16,6 +18,7 @@ export interface JournalSource {
 /** Reads a journal in the database. A record is a piece. */
 export function tableJournalSource(journal: StoredJournal): JournalSource {
   return {
+    isEmpty: () => journal.isEmpty(),
     async *pieces({ record }) {
       for await (const { seq, lines } of journal.records(record)) {
         yield { record: seq, offset: 0, bytes: Buffer.from(lines) }
@@ -28,6 +31,15 @@ export function tableJournalSource(journal: StoredJournal): JournalSource {
 /** Reads a journal in a file. A missing file is a journal without rows. */
 export function fileJournalSource(path: string): JournalSource {
   return {
+    async isEmpty() {
+      const file = await openJournalFile(path)
+      if (file === undefined) return true
+      try {
+        return (await file.stat()).size === 0
+      } finally {
+        await file.close()
+      }
+    },
     async *pieces({ offset }) {
       const file = await openJournalFile(path)
       if (file === undefined) return

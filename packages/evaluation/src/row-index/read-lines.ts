@@ -1,5 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { isEvaluationRow } from "../journal/journal.ts"
+import { isWholeRow } from "./is-whole-row.ts"
 import { rowFacts } from "./row-facts.ts"
 import type { PlacedRow } from "./row-table.ts"
 
@@ -56,7 +56,7 @@ function valueHas(value: unknown, part: string): boolean {
 function parseRow(line: string): EvaluationRow | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return isEvaluationRow(value) ? value : undefined
+    return isWholeRow(value) ? value : undefined
   } catch {
     return undefined
   }

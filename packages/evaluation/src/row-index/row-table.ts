@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createRowValues, type RowValues } from "../results/rows/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
+import { createRowExtents, type RowExtents } from "./row-extents.ts"
 import type { RowFacts } from "./row-facts.ts"
 import { createTextCodes, type TextCodes } from "./text-codes.ts"
 
@@ -32,7 +33,10 @@ export interface RowTable {
   readonly position: JournalPosition
   /** The scores that rows have, as `metric.score`. */
   readonly scores: readonly string[]
-  /** Adds entries, and the position after them. They outlive this process after `save`. */
+  /**
+   * Adds entries, and the position after them. They outlive this process after `save`.
+   * @throws `rows_invalid` if their row numbers are too large, after which the table is unchanged
+   */
   add(rows: readonly PlacedRow[], position: JournalPosition): void
   save(): void
   numbers(name: FixedColumn): ColumnNumbers
@@ -107,6 +111,7 @@ export function openRowTable(folder: string): RowTable {
   const all = (): readonly Column[] => [...Object.values(columns), ...scores.values()]
   let { count, position } = saved ?? { count: 0, position: { record: 0, offset: 0 } }
   let newest: Map<string, RowValues> | undefined
+  let extents: RowExtents | undefined
   let order: { readonly of: number; readonly order: RowOrder } | undefined
 
   const numbers = (name: FixedColumn): ColumnNumbers => columns[name].values(count)
@@ -172,6 +177,8 @@ export function openRowTable(folder: string): RowTable {
       return [...scores.keys()]
     },
     add(rows, next) {
+      extents ??= createRowExtents(newestEntries())
+      for (const { facts } of rows) extents.add(facts)
       columns.replaced.write(count, replaceOlder(rows))
       const write = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
         columns[name].write(count, rows.map(valueOf))

@@ -14,19 +14,19 @@ import {
   type ScoredRowPage,
 } from "@assay/schemas"
 import type { PairSort } from "../row-index/compare-rows.ts"
-import type { IndexedPair, JobRows } from "../row-index/job-rows.ts"
+import type { IndexedPair, JobRows, RowLines } from "../row-index/job-rows.ts"
+import type { FindRowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
-import { jobFolder } from "./job-folders.ts"
 
-/** The rows of evaluation jobs, for callers that may see the job. */
+/** The rows of evaluation jobs, for callers that may see the job. Without a journal they are read from the results. */
 export interface EvaluationRows {
-  /** Returns a page of rows. @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  /** Returns a page of rows. @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   list(id: string, query: RowPageQuery, caller: JobCaller): Promise<ScoredRowPage>
-  /** Returns a page of the rows that two jobs have. @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  /** Returns a page of the rows that two jobs have. @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   compare(a: string, b: string, query: CompareRowsQuery, caller: JobCaller): Promise<ComparedRowPage>
-  /** Returns every attempt at a row. @throws `not_found` */
+  /** Returns every attempt at a row. @throws `not_found`, `rows_gone` */
   get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
-  /** @throws `not_found`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
+  /** @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   distribution(id: string, query: DistributionQuery, caller: JobCaller): Promise<ScoreDistribution>
   /** Removes the index of a deleted job. */
   forget(id: string): Promise<void>
@@ -61,7 +61,7 @@ export interface DistributionQuery extends FilterParameters {
 }
 
 export interface EvaluationRowsContext {
-  readonly registry: Pick<Registry, "jobs" | "sharedDatabase">
+  readonly registry: Pick<Registry, "jobs" | "as" | "sharedDatabase">
   /** The folder for files of jobs on this machine. */
   readonly folder: string
   readonly newId: (prefix: string) => string
@@ -69,7 +69,6 @@ export interface EvaluationRowsContext {
 
 /** Creates the operations. The index starts with the first of them. */
 export function createEvaluationRows({ registry, folder, newId }: EvaluationRowsContext): EvaluationRows {
-  const { jobs } = registry
   // Then journals are in the database.
   const isShared = registry.sharedDatabase !== undefined
   let opened: Promise<OpenRows> | undefined
@@ -77,20 +76,18 @@ export function createEvaluationRows({ registry, folder, newId }: EvaluationRows
   async function open(): Promise<OpenRows> {
     const { openIndexFolder } = await import("../row-index/index-folder.ts")
     const { createJobRows } = await import("../row-index/job-rows.ts")
-    const { fileJournalSource, tableJournalSource } = await import("../row-index/journal-source.ts")
+    const { createFindRowLines } = await import("./find-row-lines.ts")
     // Several processes can use the folder of a shared database.
     const own = isShared ? await openIndexFolder(join(folder, "row-index"), newId("index")) : undefined
-    const rows = createJobRows({
-      sourceOf: (id) =>
-        isShared
-          ? tableJournalSource(jobs.openJournal(id))
-          : fileJournalSource(join(jobFolder(folder, id), "rows.jsonl")),
-      folderOf: (id) => (own === undefined ? join(jobFolder(folder, id), "row-index") : join(own.path, id)),
-    })
-    return { rows, remove: async () => own?.remove() }
+    const rows = createJobRows()
+    const lines = createFindRowLines({ registry, folder, indexFolder: own?.path, rows })
+    return { rows, lines, remove: async () => own?.remove() }
   }
   const use = () => (opened ??= open())
-  const see = async (id: string, caller: JobCaller) => (await findJob({ jobs }, id, { caller, role: "viewer" })).id
+  async function see(id: string, caller: JobCaller): Promise<RowLines> {
+    const job = await findJob(registry, id, { caller, role: "viewer" })
+    return (await use()).lines.of(job, caller.rights)
+  }
 
   return {
     async list(id, { task, parameters, sort: text, offset, limit, against }, caller) {
@@ -124,8 +121,8 @@ export function createEvaluationRows({ registry, folder, newId }: EvaluationRows
       const { pairs, onlyA, onlyB, ...found } = await rows.compare(first, second, selection)
       return {
         object: "list",
-        a: first,
-        b: second,
+        a: first.job,
+        b: second.job,
         ...found,
         data: pairs.map(comparedRow),
         only_a: onlyA,
@@ -156,7 +153,7 @@ export function createEvaluationRows({ registry, folder, newId }: EvaluationRows
       return { metric, task: task ?? null, ...stats }
     },
     async forget(id) {
-      await (await opened)?.rows.remove(id)
+      await (await opened)?.lines.forget(id)
     },
     async close() {
       const ended = await opened?.catch(() => undefined)
@@ -187,5 +184,6 @@ function numberOrNull(value: number): number | null {
 
 interface OpenRows {
   readonly rows: JobRows
+  readonly lines: FindRowLines
   readonly remove: () => Promise<void>
 }

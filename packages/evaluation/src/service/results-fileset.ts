@@ -7,8 +7,15 @@ import { findResultsPlace, type ResultsOwner, type ResultsPlace } from "./result
 export interface ResultsFileset {
   /** Lists every file in code-point order, by its path in the results. */
   files(): AsyncIterable<ArchiveFile>
+  /** Returns a file by its path in the results. @throws `not_found` */
+  file(path: string): Promise<VersionedFile>
   /** Removes the fileset of the job, or only the job's folder in the fileset of `output_files_url`. */
   remove(): Promise<void>
+}
+
+/** A file, and a text that is another one after the file has changed. */
+export interface VersionedFile extends Pick<ArchiveFile, "open"> {
+  readonly version: string
 }
 
 /** The folder of a runner that has not ended, in a fileset with earlier files. */
@@ -51,6 +58,11 @@ export function openResultsFileset(
         const mtime = updated_at === null ? 0 : Date.parse(updated_at)
         yield { path: inside, size, mtime, open: () => read(path) }
       }
+    },
+    async file(inside) {
+      const path = current + inside
+      const { size, etag, updated_at } = await files.stat(workspace, name, path, abortable)
+      return { version: JSON.stringify([size, etag ?? updated_at]), open: () => read(path) }
     },
     async remove() {
       try {

@@ -96,11 +96,13 @@ async function changeDatabase(statements: string): Promise<void> {
 describe("a backup of another version", () => {
   it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
     // The database before its last migration.
-    await changeDatabase(`delete from kysely_migration where name like '0012%';
-      drop index filesets_in_users_folders`)
+    await changeDatabase(`delete from kysely_migration where name like '0013%';
+      drop trigger file_digests_inserted; drop trigger file_digests_deleted; drop table fileset_usage`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
-    await withRegistry(join(home, "restored/data"), async ({ files }) => {
+    await withRegistry(join(home, "restored/data"), async ({ files, filesets }) => {
+      const fileset = await filesets.get("default", "rows")
+      expect((await filesets.usage([fileset])).get(fileset.id)).toEqual({ files: 1, bytes: 5 })
       expect(await textOf((await files.read("default", "rows", "a.txt")).bytes)).toBe("alpha")
       const { data } = await files.list("default", "rows", {})
       expect(data[0]?.sha256).toBe(createHash("sha256").update("alpha").digest("hex"))

@@ -4,6 +4,7 @@ import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import type { CacheWarmupTable } from "../database/tables.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../filesets/fileset-row.ts"
+import { recordUsage } from "../filesets/usage.ts"
 import type { RegistryContext } from "../registry-context.ts"
 
 /** A warm-up with a lease. While the lease lasts, only one server runs the warm-up. */
@@ -83,6 +84,8 @@ export async function saveWarmup(
         .where("fileset_id", "=", fileset.id)
         .where("leased_until", "=", leasedUntil)
         .executeTakeFirstOrThrow()
+      const { files, bytes } = state
+      if (files !== null && bytes !== null) await recordUsage(queries, fileset.id, { files, bytes })
       return numUpdatedRows === 0n ? undefined : { fileset, leasedUntil: leased_until }
     },
     { durable: state.status !== "warming" },

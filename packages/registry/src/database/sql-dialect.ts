@@ -42,6 +42,8 @@ export interface SqlDialect {
   finishSchema(queries: Queries): Promise<void>
   /** Makes the search index follow changed names. */
   indexRenames(queries: Queries): Promise<void>
+  /** Creates the triggers that maintain `fileset_usage`. */
+  countFiles(queries: Queries): Promise<void>
   /** Matches if `text` contains `part` exactly. */
   contains(text: Expression<unknown>, part: string): Expression<SqlBool>
   /** Returns text with its ASCII letters in lower case. */

@@ -82,6 +82,16 @@ interface FilesetCountTable {
   changes: number
 }
 
+/**
+ * The number of files and bytes of a fileset. Triggers on `file_digests` keep it for filesets on a local default storage, in the
+ * transaction of every change; without a row such a fileset is empty. For others it is what a complete listing last found.
+ */
+interface FilesetUsageTable {
+  fileset_id: string
+  files: number
+  bytes: number
+}
+
 /** Digests of versions of local files. A local file system can't store them with the file. */
 export interface FileDigestTable {
   fileset_id: string
@@ -188,6 +198,7 @@ export interface Tables {
   secrets: SecretTable
   filesets: FilesetTable
   fileset_counts: FilesetCountTable
+  fileset_usage: FilesetUsageTable
   file_digests: FileDigestTable
   file_trees: FileTreeTable
   content_digests: ContentDigestTable

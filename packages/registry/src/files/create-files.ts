@@ -1,6 +1,7 @@
-import { AssayError, isAssayError } from "@assay/schemas"
+import { AssayError, isAssayError, type FilesetUsage } from "@assay/schemas"
 import { parseFilePath, parseNewFilePath, STORAGE_CAPABILITIES, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow, FindFileset, LocateFileset } from "../filesets/fileset-row.ts"
+import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
@@ -23,15 +24,27 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
     return { fileset, storage: await open(fileset, rights) }
   }
 
+  const isCounted = ({ owns_bytes, storage_type }: FilesetRow) => owns_bytes === 1 && storage_type === "local"
+
+  /** Records the number of files of a fileset that triggers don't count. */
+  async function noteUsage(fileset: FilesetRow, found: FilesetUsage): Promise<void> {
+    if (isCounted(fileset)) return
+    const known = (await readUsage(database, [fileset.id])).get(fileset.id)
+    if (known?.files === found.files && known.bytes === found.bytes) return
+    await database.write((queries) => recordUsage(queries, fileset.id, found), { durable: false })
+  }
+
+  const forget = async (fileset: FilesetRow) => (isCounted(fileset) ? undefined : forgetUsage(database, fileset.id))
+
   return {
     async list(workspace, name, query) {
       const fileset = await find(workspace, name)
-      return listFiles(await open(fileset, rights), fileset, query)
+      return listFiles(await open(fileset, rights), fileset, query, noteUsage)
     },
 
     async *stream(workspace, name, query) {
       const fileset = await find(workspace, name)
-      return yield* streamFiles(await open(fileset, rights), fileset, query)
+      return yield* streamFiles(await open(fileset, rights), fileset, query, noteUsage)
     },
 
     async stat(workspace, name, text, options) {
@@ -53,6 +66,7 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
       const isGone = () => notFoundIn(database, workspace, "Fileset", name)
       try {
         const file = await storage.write(path, bytes, options)
+        await forget(fileset)
         // A rename does not stop a write. The response has the present name.
         const current = await locate(fileset.id)
         // Only on a default storage without a trash: there a late file is not removed with its fileset.
@@ -72,6 +86,7 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
       const { fileset, storage } = await openFileset(workspace, name, (found) => checkChange(found, filesetId))
       const file = await orNotFound(storage.stat(path, options), { workspace, name, path })
       await storage.delete(path, options)
+      await forget(fileset)
       return fileInfoOf(file, fileset)
     },
 

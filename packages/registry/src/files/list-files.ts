@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto"
-import { AssayError, fileUrl, formatTimestamp, type CacheStatus, type FileInfo } from "@assay/schemas"
+import {
+  AssayError,
+  fileUrl,
+  formatTimestamp,
+  type CacheStatus,
+  type FileInfo,
+  type FilesetUsage,
+} from "@assay/schemas"
 import { isCachingStorage, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FileListQuery } from "../registry.ts"
@@ -32,6 +39,9 @@ interface FileListPage {
   readonly next_page_token?: string
 }
 
+/** Receives the size of a fileset after a listing of all its files. */
+type OnUsage = (fileset: FilesetRow, usage: FilesetUsage) => Promise<void>
+
 /** Files of one batch. It bounds the memory of a listing, and how long one of its turns keeps other requests waiting. */
 const BATCH = 256
 
@@ -43,6 +53,7 @@ export async function* streamFiles(
   storage: Storage,
   fileset: FilesetRow,
   query: FileListQuery,
+  onUsage: OnUsage,
 ): AsyncGenerator<readonly FileInfo[], string | undefined, undefined> {
   const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
@@ -53,6 +64,7 @@ export async function* streamFiles(
   }
   let batch: StoredFile[] = []
   let count = 0
+  let bytes = 0
   let last = ""
   for await (const file of storage.list({ prefix: path, after, signal })) {
     if (count === limit) {
@@ -66,15 +78,22 @@ export async function* streamFiles(
     }
     batch.push(file)
     count += 1
+    bytes += file.size
     last = file.path
   }
   yield await describe(batch)
+  if (path === "" && after === undefined) await onUsage(fileset, { files: count, bytes })
   return undefined
 }
 
 /** Lists the files of a fileset in the order of their paths, at most `limit`, as one page in memory. */
-export async function listFiles(storage: Storage, fileset: FilesetRow, query: FileListQuery): Promise<FileListPage> {
-  const batches = streamFiles(storage, fileset, query)
+export async function listFiles(
+  storage: Storage,
+  fileset: FilesetRow,
+  query: FileListQuery,
+  onUsage: OnUsage,
+): Promise<FileListPage> {
+  const batches = streamFiles(storage, fileset, query, onUsage)
   const data: FileInfo[] = []
   for (;;) {
     const { done, value } = await batches.next()

@@ -8,6 +8,7 @@ import { filesetOf, type FilesetRow, type FindFileset } from "./fileset-row.ts"
 import { createListFilesets } from "./list/list-filesets.ts"
 import { scopeOf } from "./list/page-plan.ts"
 import { removeFilesets } from "./removal/remove-filesets.ts"
+import { readUsage } from "./usage.ts"
 import { updateFileset } from "./update-fileset.ts"
 
 /** Creates the filesets for callers with different rights to secrets. */
@@ -31,6 +32,12 @@ export function createFilesets(
       }
       return page
     },
+
+    usage: (filesets) =>
+      readUsage(
+        database,
+        filesets.map(({ id }) => id),
+      ),
 
     get: async (workspace, name) => remembered(await find(workspace, name)),
 

@@ -5,6 +5,7 @@ import type { Queries } from "../database/database.ts"
 import type { OpenFileset } from "../files/open-fileset.ts"
 import { createFileset } from "../filesets/create-fileset.ts"
 import type { FilesetRow, FindFileset } from "../filesets/fileset-row.ts"
+import { countAgain } from "../filesets/usage.ts"
 import { changeTime } from "../records/write-records.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import { ALL_SECRETS } from "../secrets/secret-access.ts"
@@ -157,6 +158,7 @@ async function publishFolder(
     .where("id", "=", row.id)
     .executeTakeFirstOrThrow()
   if (numDeletedRows === 0n || numUpdatedRows === 0n) return false
+  await countAgain(queries, row.id, folder)
   // Older files without a subfolder stay beside the folders, and are removed with the fileset.
   if (row.subfolder === "") return true
   const replaced_until = (await readDatabaseTime(queries, context)) + REPLACED_MS

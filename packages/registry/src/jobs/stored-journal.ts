@@ -17,6 +17,8 @@ export interface JournalPart {
 
 /** The journal of a job in the database, for readers. */
 export interface StoredJournal {
+  /** Returns whether the journal has no record. */
+  isEmpty(): Promise<boolean>
   /** Reads the records after a number, in order. */
   records(after: number): AsyncIterable<JournalRecord>
   /** Reads parts of records, in the order of `parts`. A part that does not exist is empty. */
@@ -28,6 +30,12 @@ const PAGE = 8
 
 export function openStoredJournal(database: Database, jobId: string): StoredJournal {
   return {
+    async isEmpty() {
+      const first = await database.read((queries) =>
+        queries.selectFrom("evaluation_rows").select("seq").where("job_id", "=", jobId).limit(1).executeTakeFirst(),
+      )
+      return first === undefined
+    },
     async *records(after) {
       for (let last = after; ;) {
         const page = await database.read((queries) =>

@@ -3,6 +3,7 @@ import { gunzip, gzip } from "node:zlib"
 import type { FilePath } from "@assay/storage"
 import { sql } from "kysely"
 import { slot, type Database, type Queries } from "../database/database.ts"
+import { recordUsage } from "../filesets/usage.ts"
 import { createRevisionMemory } from "./revision-memory.ts"
 import { revisionOf, type Commit, type Revision, type RevisionFile } from "./revisions.ts"
 
@@ -66,7 +67,11 @@ export function createStoredRevisions(database: Database): StoredRevisions {
     },
     async put(filesetId, commit, files) {
       const bytes = await formatFiles(files)
-      const write = (queries: Queries) => writeRevision(queries, filesetId, commit, bytes)
+      const usage = { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) }
+      const write = async (queries: Queries) => {
+        await recordUsage(queries, filesetId, usage)
+        return writeRevision(queries, filesetId, commit, bytes)
+      }
       const { row, dropped } = await database.write(write, { durable: false })
       for (const old of dropped) memory.drop(filesetId, old)
       const revision = revisionOf(commitOfRow(row), files)

@@ -1,4 +1,5 @@
 import type { Fileset, Secret, Workspace } from "@assay/schemas"
+import { formatBytes, formatInteger } from "../text/format-number.ts"
 import { formatTable, type Column, type Layout } from "./format-table.ts"
 
 /** A token without its value. */
@@ -17,12 +18,16 @@ export interface ShownUnreadableSecret {
   readonly key_name: string
 }
 
+const UNKNOWN = "–"
+
 /** Formats filesets, one line each. */
 export function formatFilesets(filesets: readonly Fileset[], layout?: Layout): string {
   const columns: readonly Column<Fileset>[] = [
     { heading: "FILESET", value: ({ workspace, name }) => `${workspace}/${name}` },
     { heading: "PURPOSE", value: ({ purpose }) => purpose },
     { heading: "STORAGE", value: ({ storage }) => storage.type },
+    { heading: "FILES", align: "right", value: ({ usage }) => (usage ? formatInteger(usage.files) : UNKNOWN) },
+    { heading: "SIZE", align: "right", value: ({ usage }) => (usage ? formatBytes(usage.bytes) : UNKNOWN) },
     { heading: "CREATED", value: ({ created_at }) => created_at },
     { heading: "DESCRIPTION", value: ({ description }) => description },
   ]

@@ -136,7 +136,7 @@ export const EVALUATION_ERRORS = {
   },
 } as const satisfies Record<string, ConditionEntry>
 
-/** Operations that the present status of a job does not allow. */
+/** Operations that the present status of a job does not allow, or that need data that was removed. */
 export const JOB_ERRORS = {
   job_not_final: {
     status: 409,
@@ -148,6 +148,12 @@ export const JOB_ERRORS = {
     status: 409,
     meaning: "A job can't change from its status to the requested one.",
     remedy: "Read the status of the job again: it has changed in the meantime.",
+    retry: "never",
+  },
+  rows_gone: {
+    status: 410,
+    meaning: "The server has no journal of the job, and the results of the job have no `rows.jsonl`.",
+    remedy: "Restore the fileset of the results from a backup, or launch the job again.",
     retry: "never",
   },
   harness_not_allowed: {

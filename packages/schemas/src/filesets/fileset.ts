@@ -12,7 +12,20 @@ export type FilesetSort = (typeof FILESET_SORTS)[number]
 
 export const MAX_FILESET_PAGE_SIZE = 100
 
-/** A named collection of files. Every field is always present. */
+/** The size of a fileset, as last known. No storage is read for it. */
+export const FilesetUsage = Type.Object(
+  {
+    files: Type.Integer({ description: "Number of files." }),
+    bytes: Type.Integer({ description: "Bytes of all files." }),
+  },
+  { $id: "FilesetUsage" },
+)
+export type FilesetUsage = Static<typeof FilesetUsage>
+
+export const FILESET_INCLUDES = ["usage"] as const
+export type FilesetInclude = (typeof FILESET_INCLUDES)[number]
+
+/** A named collection of files. Every field is always present, except `usage`. */
 export const Fileset = Type.Object(
   {
     id: Type.String({ examples: ["fileset-3QJmnh8Y1kGqvS4cQKFJ2b"] }),
@@ -26,6 +39,13 @@ export const Fileset = Type.Object(
     project: Type.String(),
     created_at: Timestamp,
     updated_at: Timestamp,
+    usage: Type.Optional(
+      Type.Union([FilesetUsage, Type.Null()], {
+        description:
+          "With `include=usage`: number of files and bytes, as last known. Exact on the server's default file system; elsewhere from the last " +
+          "complete listing. Null if not known.",
+      }),
+    ),
   },
   { $id: "Fileset" },
 )

@@ -8,6 +8,7 @@ export const FILES_LISTING: readonly Requirement[] = [
     "brief.list.empty-object-body": "A client may send an empty JSON object with the GET.",
     "brief.list.invalid":
       "A listing that fails validation is a 422 with `detail` items of loc, msg, type, input and ctx.",
+    "filesets.usage": "`include=usage` adds the number of files and bytes, as last known; null if not known.",
     "filesets.list.page": "`page` counts from 1 and is 1 by default.",
     "filesets.list.page-size": "`page_size` is 1 to 100 and 10 by default.",
     "filesets.list.sort": "`sort` is created_at, -created_at, name or -name; a leading `-` means descending.",

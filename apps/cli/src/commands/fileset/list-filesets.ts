@@ -22,7 +22,7 @@ export async function listFilesets(context: Context, options: ListFilesetsOption
   const { workspace = defaultWorkspace(context), sort, page, pageSize } = options
   const { filesets } = openClient(context)
   const { signal } = context
-  const query = given({ sort, filter: joinFilters(options) })
+  const query = { include: ["usage"] as const, ...given({ sort, filter: joinFilters(options) }) }
   if (options.all === true) {
     const data = await Array.fromAsync(filesets.list(workspace, query, { signal }))
     return print(context, options, { data }, (_result, layout) => formatFilesets(data, layout))

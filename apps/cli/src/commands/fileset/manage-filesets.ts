@@ -60,7 +60,8 @@ export async function createFileset(context: Context, name: string, options: Cre
 /** `assay fileset get <fileset>` */
 export async function getFileset(context: Context, name: string, options: JsonOption): Promise<void> {
   const { workspace, fileset } = parseFilesetAddress(name, defaultWorkspace(context))
-  const record = await openClient(context).filesets.get(workspace, fileset, { signal: context.signal })
+  const call = { include: ["usage"], signal: context.signal } as const
+  const record = await openClient(context).filesets.get(workspace, fileset, call)
   await print(context, options, record, formatRecord)
 }
 

@@ -2,7 +2,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import { messageOf } from "../../message-of.ts"
 import type { Queries } from "../database.ts"
 import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
-import { POSTGRES_SCHEMA } from "./schema.ts"
+import { POSTGRES_SCHEMA, POSTGRES_USAGE } from "./schema.ts"
 
 export const POSTGRES_DIALECT: SqlDialect = {
   types: {
@@ -19,6 +19,9 @@ export const POSTGRES_DIALECT: SqlDialect = {
   },
   // The indexes of PostgreSQL follow every column.
   indexRenames: async () => {},
+  async countFiles(queries) {
+    for (const statement of POSTGRES_USAGE) await sql.raw(statement).execute(queries)
+  },
   contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
   lower: (text) => sql`lower(${text} collate "C")`,
   bytesOf: (text, { start, length }) =>

@@ -42,3 +42,28 @@ export const POSTGRES_SCHEMA: readonly string[] = [
   "alter table fileset_counts set (fillfactor = 20)",
   ...CHANGES.flatMap(countTrigger),
 ]
+
+const FILE_CHANGES = [
+  { event: "insert", table: "new table as changed", sign: 1 },
+  { event: "delete", table: "old table as changed", sign: -1 },
+] as const
+
+/**
+ * Triggers that count files once per statement. Only files count that the server keeps, in the folder that readers see. If a fileset is
+ * deleted, its row is gone before the digests of its files.
+ */
+export const POSTGRES_USAGE: readonly string[] = FILE_CHANGES.flatMap(({ event, table, sign }) => [
+  `create function count_files_after_${event}() returns trigger language plpgsql as $$ begin
+    insert into fileset_usage (fileset_id, files, bytes)
+    select filesets.id, ${sign} * count(*), ${sign} * sum(changed.size)
+    from changed join filesets on filesets.id = changed.fileset_id
+    where owns_bytes = 1 and storage_type = 'local'
+      and (subfolder = '' or substr(changed.path, 1, length(subfolder) + 1) = subfolder || '/')
+    group by filesets.id order by filesets.id
+    on conflict (fileset_id)
+    do update set files = fileset_usage.files + excluded.files, bytes = fileset_usage.bytes + excluded.bytes;
+    return null;
+  end $$`,
+  `create trigger file_digests_counted_after_${event} after ${event} on file_digests
+    referencing ${table} for each statement execute function count_files_after_${event}()`,
+])

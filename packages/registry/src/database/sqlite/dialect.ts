@@ -2,7 +2,7 @@ import type { Filter } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
-import { SQLITE_RENAMES, SQLITE_SCHEMA } from "./schema.ts"
+import { SQLITE_RENAMES, SQLITE_SCHEMA, SQLITE_USAGE } from "./schema.ts"
 import { searchExpression } from "./search-expression.ts"
 
 export const SQLITE_DIALECT: SqlDialect = {
@@ -19,6 +19,9 @@ export const SQLITE_DIALECT: SqlDialect = {
   },
   async indexRenames(queries) {
     for (const statement of SQLITE_RENAMES) await sql.raw(statement).execute(queries)
+  },
+  async countFiles(queries) {
+    for (const statement of SQLITE_USAGE) await sql.raw(statement).execute(queries)
   },
   contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,

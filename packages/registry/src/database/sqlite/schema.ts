@@ -30,6 +30,23 @@ export const SQLITE_RENAMES: readonly string[] = [
     begin ${FORGET} ${INDEX} end`,
 ]
 
+/** Whether a file counts: the server keeps the files of its fileset, and it is in the folder that readers see. */
+const COUNTS = (row: "old" | "new") => `owns_bytes = 1 and storage_type = 'local'
+  and (subfolder = '' or substr(${row}.path, 1, length(subfolder) + 1) = subfolder || '/')`
+
+/** Triggers that count files. If a fileset is deleted, its row is gone before the digests of its files. */
+export const SQLITE_USAGE: readonly string[] = [
+  `create trigger file_digests_inserted after insert on file_digests begin
+    insert into fileset_usage (fileset_id, files, bytes)
+    select id, 1, new.size from filesets where id = new.fileset_id and ${COUNTS("new")}
+    on conflict do update set files = files + 1, bytes = bytes + excluded.bytes;
+  end`,
+  `create trigger file_digests_deleted after delete on file_digests begin
+    update fileset_usage set files = files - 1, bytes = bytes - old.size
+    where fileset_id = (select id from filesets where id = old.fileset_id and ${COUNTS("old")});
+  end`,
+]
+
 /** Schema only for SQLite: its search index by trigrams over folded text, and triggers. */
 export const SQLITE_SCHEMA: readonly string[] = [
   `alter table filesets add column fields_folded text

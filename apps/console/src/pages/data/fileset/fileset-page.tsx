@@ -1,3 +1,4 @@
+import { formatBytes, formatInteger } from "@assay/reports"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
@@ -28,7 +29,7 @@ export function FilesetPage(): ReactElement {
   const [tab = "files"] = useSearchValue("tab")
   const { data: fileset, error } = useQuery({
     queryKey: ["filesets", workspace, name],
-    queryFn: ({ signal }) => client.filesets.get(workspace, name, { signal }),
+    queryFn: ({ signal }) => client.filesets.get(workspace, name, { include: ["usage"], signal }),
   })
   const { settings, ...readOnly } = TABS
   const tabs = useRights().mayEdit(workspace) ? { ...readOnly, settings } : readOnly
@@ -41,6 +42,12 @@ export function FilesetPage(): ReactElement {
           <>
             <Badge text={fileset.purpose} />
             <span>{placeOf(fileset.storage)}</span>
+            {fileset.usage ? (
+              <span>
+                {formatInteger(fileset.usage.files)} {fileset.usage.files === 1 ? "file" : "files"},{" "}
+                {formatBytes(fileset.usage.bytes)}
+              </span>
+            ) : null}
             <span>
               created <Time at={fileset.created_at} />
             </span>

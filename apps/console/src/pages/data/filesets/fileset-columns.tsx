@@ -1,5 +1,7 @@
+import { formatBytes, formatInteger } from "@assay/reports"
 import type { Fileset, StorageConfiguration } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
+import type { ReactElement } from "react"
 import { Time } from "../../../components/time.tsx"
 import type { Column } from "../../../table/column.ts"
 
@@ -8,7 +10,7 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "name",
     title: "Name",
-    width: "minmax(15rem, 3fr)",
+    width: "minmax(14rem, 3fr)",
     sortBy: "name",
     render: ({ workspace, name }) => (
       <Link to="/filesets/$workspace/$name" params={{ workspace, name }} title={`${workspace}/${name}`}>
@@ -28,21 +30,37 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "storage",
     title: "Storage",
-    width: "minmax(10rem, 2fr)",
+    width: "minmax(9rem, 2fr)",
     render: ({ storage }) => <span title={placeOf(storage)}>{placeOf(storage)}</span>,
     text: ({ storage }) => placeOf(storage),
   },
   {
+    id: "files",
+    title: "Files",
+    width: "minmax(4.5rem, 0.6fr)",
+    align: "end",
+    render: ({ usage }) => (usage ? formatInteger(usage.files) : <Unknown />),
+    text: ({ usage }) => (usage ? String(usage.files) : ""),
+  },
+  {
+    id: "bytes",
+    title: "Bytes",
+    width: "minmax(5.5rem, 0.6fr)",
+    align: "end",
+    render: ({ usage }) => (usage ? formatBytes(usage.bytes) : <Unknown />),
+    text: ({ usage }) => (usage ? String(usage.bytes) : ""),
+  },
+  {
     id: "description",
     title: "Description",
-    width: "minmax(10rem, 2fr)",
+    width: "minmax(8rem, 2fr)",
     render: ({ description }) => <span title={description}>{description}</span>,
     text: ({ description }) => description,
   },
   {
     id: "created",
     title: "Created",
-    width: "minmax(8rem, 1fr)",
+    width: "minmax(7rem, 1fr)",
     sortBy: "created_at",
     sortsDown: true,
     render: ({ created_at }) => <Time at={created_at} />,
@@ -51,11 +69,15 @@ export const FILESET_COLUMNS: readonly Column<Fileset>[] = [
   {
     id: "updated",
     title: "Updated",
-    width: "minmax(8rem, 1fr)",
+    width: "minmax(7rem, 1fr)",
     render: ({ updated_at }) => <Time at={updated_at} />,
     text: ({ updated_at }) => updated_at,
   },
 ]
+
+function Unknown(): ReactElement {
+  return <span title="Not known yet: it is counted when all files of this storage are listed.">–</span>
+}
 
 /** Returns where the bytes of a fileset are, in a few words. */
 export function placeOf(storage: StorageConfiguration): string {

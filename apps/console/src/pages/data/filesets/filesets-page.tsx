@@ -17,6 +17,8 @@ import { NewFileset } from "./new-fileset.tsx"
 /** Names that jobs give to their inputs and results. */
 const OF_JOBS = '-name~"evaluation-eval-" AND -name~"eval-inputs-"'
 
+const USAGE = ["usage"] as const
+
 /** Lists filesets, with the text filter of the API. */
 export function FilesetsPage(): ReactElement {
   const client = useClient()
@@ -30,7 +32,7 @@ export function FilesetsPage(): ReactElement {
   const rows = usePagedRows<Fileset>({
     queryKey: ["filesets", "-", sort, ...terms],
     fetchPage: async (offset, limit, signal) => {
-      const query = { sort: sort as FilesetSort, page: offset / limit + 1, page_size: limit }
+      const query = { sort: sort as FilesetSort, page: offset / limit + 1, page_size: limit, include: USAGE }
       const filter = terms.length === 0 ? {} : { filter: terms.join(" AND ") }
       const { data, pagination } = await client.filesets.page("-", { ...query, ...filter }, { signal })
       return { rows: data, total: pagination?.total_results ?? data.length }

@@ -3,7 +3,7 @@ import type { Comparison, PairComparison, ScoreComparison } from "@assay/schemas
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { ForestPlot } from "../../../plots/forest-plot.tsx"
-import { ChangedRows } from "./changed-rows.tsx"
+import { ComparedRows } from "./compared-rows.tsx"
 import { rowsNeeded } from "./rows-needed.ts"
 
 const MEANING = {
@@ -67,7 +67,7 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
           <DifferenceTable compared={compared} margin={margin} />
         </section>
       )}
-      <ChangedRows comparison={comparison} />
+      <ComparedRows comparison={comparison} />
     </>
   )
 }

@@ -10,6 +10,7 @@ import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
+import "./beside-row.css"
 import { RowAttemptsPanel } from "./row-attempts-panel.tsx"
 import { scoredRowColumns } from "./scored-row-columns.tsx"
 

@@ -88,7 +88,8 @@ function splitScore(name: string): readonly [string, string] {
   return end === -1 ? [name, name] : [name.slice(0, end), name.slice(end + 1)]
 }
 
-function itemText(item: ScoredRow["item"]): string {
+/** Returns an item as text on one line, at most 300 characters. */
+export function itemText(item: ScoredRow["item"]): string {
   const values = Object.values(item)
   const text = values.length === 1 && typeof values[0] === "string" ? values[0] : JSON.stringify(item)
   return text.slice(0, MAX_TEXT)

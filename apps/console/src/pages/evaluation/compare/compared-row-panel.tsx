@@ -1,0 +1,58 @@
+import { formatScore } from "@assay/reports"
+import type { ComparedRow } from "@assay/schemas"
+import { useMemo, type ReactElement } from "react"
+import { CodeBlock } from "../../../components/code-block.tsx"
+import { diffWords, type TextPart } from "./diff-words.ts"
+
+/** Shows both answers to a row side by side, and what differs between them. */
+export function ComparedRowPanel({ row }: { readonly row: ComparedRow }): ReactElement {
+  const { task, row_index: index, repeat, a, b } = row
+  const parts = useMemo(() => diffWords(textOf(a), textOf(b)), [a, b])
+  return (
+    <aside className="card attempts changed" aria-label={`Row ${index}`}>
+      <header className="actions">
+        <h2>Row {index}</h2>
+        <span className="soft">
+          {task}
+          {repeat === 0 ? "" : `, repeat ${repeat}`}
+        </span>
+      </header>
+      <div className="sides">
+        <Side label="Baseline" score={a.score} parts={parts.filter(({ kind }) => kind !== "added")} />
+        <Side label="Job" score={b.score} parts={parts.filter(({ kind }) => kind !== "removed")} />
+      </div>
+      <h3>Item</h3>
+      <CodeBlock label={`item of row ${index}`} text={JSON.stringify(b.item, null, 2)} />
+    </aside>
+  )
+}
+
+/** Returns the answer of a job to a row, or why there is none. */
+export function textOf({ output, error }: ComparedRow["a"]): string {
+  return output ?? (error === null ? "" : `${error.code}: ${error.message}`)
+}
+
+interface SideProps {
+  readonly label: string
+  readonly score: number | null
+  readonly parts: readonly TextPart[]
+}
+
+function Side({ label, score, parts }: SideProps): ReactElement {
+  return (
+    <div>
+      <h4>
+        {label} {formatScore(score)}
+      </h4>
+      <p className="text" dir="auto">
+        {parts.length === 0 ? <span className="soft">no answer</span> : null}
+        {parts.map(({ kind, text }, place) => {
+          const key = `${place} ${kind}`
+          if (kind === "removed") return <del key={key}>{text}</del>
+          if (kind === "added") return <ins key={key}>{text}</ins>
+          return <span key={key}>{text}</span>
+        })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import type { EvaluationRow } from "@assay/schemas"
+import { isEvaluationRow } from "../journal/journal.ts"
+
+/** The numbers of repeats are stored in 16 bits. */
+const MAX_REPEAT = 65_535
+
+/** Returns whether a value is a row with every field as an answer of the server needs it. Users can change the rows in their results. */
+export function isWholeRow(value: unknown): value is EvaluationRow {
+  if (!isEvaluationRow(value)) return false
+  const { row_index, repeat, attempt, item, sample, scores, error, labels, unreadable } = value
+  return (
+    row_index >= 0 &&
+    repeat >= 0 &&
+    repeat <= MAX_REPEAT &&
+    attempt >= 0 &&
+    isObject(item) &&
+    (isAbsent(sample) || isSample(sample)) &&
+    (isAbsent(error) || (isObject(error) && isText(error.code) && isText(error.message))) &&
+    hasValues(scores, (found) => hasValues(found, isScore)) &&
+    (labels === undefined || hasValues(labels, (found) => hasValues(found, isText))) &&
+    (unreadable === undefined ||
+      hasValues(unreadable, (found) => isObject(found) && isText(found.reason) && isText(found.raw)))
+  )
+}
+
+function isSample(value: unknown): boolean {
+  if (!isObject(value)) return false
+  const { output_text: text, latency_ms: latency, finish_reason: reason } = value
+  return (
+    (isAbsent(latency) || typeof latency === "number") &&
+    (isAbsent(text) || isText(text)) &&
+    (isAbsent(reason) || isText(reason))
+  )
+}
+
+function isScore(value: unknown): boolean {
+  return typeof value === "number" || value === "NaN"
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string"
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function hasValues(value: unknown, isRight: (inner: unknown) => boolean): boolean {
+  return isObject(value) && Object.values(value).every(isRight)
+}

@@ -1,0 +1,72 @@
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { createBucketRegistry } from "../testing/bucket-registry.ts"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { JOB } from "../testing/job-bodies.ts"
+import { bytesOf, createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+
+async function usageOf({ registry: { filesets } }: TestRegistry, name: string) {
+  const fileset = await filesets.get("default", name)
+  return (await filesets.usage([fileset])).get(fileset.id)
+}
+const write = ({ registry }: TestRegistry, fileset: string, path: string, text: string) =>
+  registry.files.write("default", fileset, path, bytesOf(text))
+
+describe.each(DATABASE_KINDS)("the number of files and bytes of a fileset on %s", (kind) => {
+  let test: TestRegistry
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+  })
+  afterAll(() => test.remove())
+
+  it("follows every change of its files on the default storage", verifies("filesets.usage"), async () => {
+    const { filesets, files } = test.registry
+    await filesets.create("default", { name: "rows" })
+    expect(await usageOf(test, "rows")).toEqual({ files: 0, bytes: 0 })
+    await Promise.all([write(test, "rows", "a", "123"), write(test, "rows", "b/c", "12345")])
+    expect(await usageOf(test, "rows")).toEqual({ files: 2, bytes: 8 })
+    await write(test, "rows", "a", "1")
+    expect(await usageOf(test, "rows")).toEqual({ files: 2, bytes: 6 })
+    await files.remove("default", "rows", "b/c")
+    expect(await usageOf(test, "rows")).toEqual({ files: 1, bytes: 1 })
+    await filesets.remove("default", "rows")
+    await filesets.create("default", { name: "rows" })
+    expect(await usageOf(test, "rows")).toEqual({ files: 0, bytes: 0 })
+  })
+
+  it("counts the results that readers see, not those that are being written", async () => {
+    const { jobs } = test.registry
+    const { id } = await jobs.create(JOB)
+    const name = `evaluation-${id}`
+    const body = { workspace: "default", name, description: "", custom_fields: {} }
+    let before = { files: 0, bytes: 0 }
+    for (const text of ["first results", "2nd"]) {
+      const run = await jobs.claim(id)
+      const staged = await run?.stageResults(body)
+      await staged?.write("results.json", bytesOf(text), {})
+      expect(await usageOf(test, name)).toEqual(before)
+      await run?.end({ to: "FAILED", message: "", ...(staged === undefined ? {} : { results: staged }) })
+      before = { files: 1, bytes: text.length }
+      expect(await usageOf(test, name)).toEqual(before)
+      await jobs.restart(id, { kind: "run" })
+    }
+  })
+})
+
+it("The number of files on an object store is that of the last complete listing, until a file changes", async () => {
+  const test = await createBucketRegistry("sqlite")
+  try {
+    const { filesets, files } = test.registry
+    await filesets.create("default", { name: "far" })
+    await write(test, "far", "a", "123")
+    expect(await usageOf(test, "far")).toBeUndefined()
+    await files.list("default", "far", { path: "a" })
+    expect(await usageOf(test, "far")).toBeUndefined()
+    await files.list("default", "far", {})
+    expect(await usageOf(test, "far")).toEqual({ files: 1, bytes: 3 })
+    await files.remove("default", "far", "a")
+    expect(await usageOf(test, "far")).toBeUndefined()
+  } finally {
+    await test.remove()
+  }
+})

@@ -1,0 +1,62 @@
+import type { FilesetUsage } from "@assay/schemas"
+import { sql } from "kysely"
+import type { Database, Queries } from "../database/database.ts"
+
+/** A fileset whose files the triggers count. */
+const IS_COUNTED = sql<boolean>`(filesets.owns_bytes = 1 and filesets.storage_type = 'local')`
+
+/** Records what a complete listing of a fileset found. Ignored for a fileset that is counted, and for one that is gone. */
+export async function recordUsage(queries: Queries, filesetId: string, { files, bytes }: FilesetUsage): Promise<void> {
+  await sql`insert into fileset_usage (fileset_id, files, bytes)
+    select id, ${files}, ${bytes} from filesets where id = ${filesetId} and not ${IS_COUNTED}
+    on conflict (fileset_id) do update set files = excluded.files, bytes = excluded.bytes`.execute(queries)
+}
+
+/** Forgets what a listing found, because a file has changed. Counted filesets keep their numbers. */
+export async function forgetUsage(database: Database, filesetId: string): Promise<void> {
+  const recorded = await database.read((queries) =>
+    queries.selectFrom("fileset_usage").select("files").where("fileset_id", "=", filesetId).executeTakeFirst(),
+  )
+  if (recorded === undefined) return
+  await database.write(
+    (queries) =>
+      sql`delete from fileset_usage where fileset_id = ${filesetId} and not exists
+      (select 1 from filesets where id = ${filesetId} and ${IS_COUNTED})`.execute(queries),
+    { durable: false },
+  )
+}
+
+/** Counts the files of a fileset again, after readers see another folder of it. */
+export async function countAgain(queries: Queries, filesetId: string, folder: string): Promise<void> {
+  const prefix = `${folder}/`
+  await sql`insert into fileset_usage (fileset_id, files, bytes)
+    select filesets.id, count(file_digests.path), coalesce(sum(file_digests.size), 0)
+    from filesets left join file_digests on file_digests.fileset_id = filesets.id
+      and substr(file_digests.path, 1, ${prefix.length}) = ${prefix}
+    where filesets.id = ${filesetId} and ${IS_COUNTED}
+    group by filesets.id
+    on conflict (fileset_id) do update set files = excluded.files, bytes = excluded.bytes`.execute(queries)
+}
+
+/** Returns the usage of filesets by id, in one query. A fileset whose usage is not known is absent. */
+export async function readUsage(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FilesetUsage>> {
+  if (ids.length === 0) return new Map()
+  const rows = await database.read((queries) =>
+    queries
+      .selectFrom("filesets")
+      .leftJoin("fileset_usage", "fileset_usage.fileset_id", "filesets.id")
+      .select(["filesets.id", "fileset_usage.files", "fileset_usage.bytes", IS_COUNTED.as("is_counted")])
+      .where("filesets.id", "in", ids)
+      .execute(),
+  )
+  return new Map(
+    rows.flatMap(({ id, files, bytes, is_counted }) => {
+      // The triggers make a row with the first file.
+      if (files === null || bytes === null) return is_counted ? [[id, { files: 0, bytes: 0 }] as const] : []
+      return [[id, { files, bytes }] as const]
+    }),
+  )
+}
