@@ -99,7 +99,8 @@ export const EVALUATION: readonly Requirement[] = [
   }),
   ...rules("evaluation.md#routes", {
     "eval.rows.page": "Rows of a job are listed with scores and totals, also while it runs.",
-    "eval.rows.results": "Rows of a job whose journal is gone are read from its results; rows_gone if they are gone, too.",
+    "eval.rows.results":
+      "Rows of a job whose journal is gone are read from its results; rows_gone if they are gone, too.",
     "eval.rows.order": "Rows are sorted by index, latency, score or change; rows without the value come last.",
     "eval.rows.filter": "Rows are filtered by condition, verdict, error, latency, score and text.",
     "eval.rows.whole": "A row is returned with every repeat and attempt.",
