@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs"
+import { join } from "node:path"
 import type { Grant } from "@assay/registry/tokens"
 import { type FakeInference, startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
@@ -162,5 +164,26 @@ it(
     const { json } = await launch("inside", body)
     expect(json.config.harness.secrets).toEqual({ HF_TOKEN: "shared/key" })
     await endOf(server, json.id, bearer("inside"))
+  },
+)
+
+it(
+  "Rows that only the results of a job still have need the right to see the workspace of the results",
+  verifies("eval.rows.results"),
+  async () => {
+    const body = { target: GIVEN, config: CHECK, output_files_url: "shared/words#kept" }
+    const { id } = (await launch("inside", body)).json
+    await endOf(server, id, bearer("inside"))
+    rmSync(join(server.folder, "data", "evaluation", "jobs", id, "rows.jsonl"))
+    // The first request makes the copy. The right is checked again for each further one.
+    for (const [who, status, what] of [
+      ["viewer", 403, undefined],
+      ["beside", 200, 2],
+      ["viewer", 403, undefined],
+      ["outside", 404, undefined],
+    ] as const) {
+      const { status: answered, json } = await as(who, "GET", `${JOBS}/${id}/rows`)
+      expect([who, answered, json.total]).toEqual([who, status, what])
+    }
   },
 )
