@@ -30,6 +30,7 @@ import { homePage } from "./service/home-page.ts"
 import { logRequests } from "./service/log-requests.ts"
 import { installMetrics } from "./service/metrics.ts"
 import type { Services } from "./services.ts"
+import { tokenRoutes } from "./tokens/token-routes.ts"
 import { uploadRoutes } from "./uploads/upload-routes.ts"
 import type { Compilers } from "./validation/compilers.ts"
 import { closeQueries } from "./validation/request-validator.ts"
@@ -111,5 +112,5 @@ function mountRoutes(mount: Mount): void {
   ]
   mount("/v1/evaluation", ...evaluation)
   mount(HUB_PREFIX, hubRoutes)
-  mount("/v1", platformRoutes)
+  mount("/v1", platformRoutes, tokenRoutes)
 }

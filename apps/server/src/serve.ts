@@ -7,7 +7,14 @@ import { createEvaluationRows, createEvaluations, createEvaluationService } from
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
-import { createFailureLimit, createSessions, openTokenStore, type Sessions } from "@assay/registry/tokens"
+import {
+  createCallerTokens,
+  createFailureLimit,
+  createSessions,
+  openTokenStore,
+  type CallerTokens,
+  type Sessions,
+} from "@assay/registry/tokens"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"
@@ -44,16 +51,26 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-function openAuthentication(
-  context: ServerContext,
-  dataFolder: string,
-): { authenticate: Authenticate; sessions: Sessions } {
-  const { settings, cwd, now } = context
-  const tokens = openTokenStore(tokensFile(settings, cwd), now)
-  const sessions = createSessions({ tokens, key: sessionKeyOf(context, dataFolder), now, lifetimeMs: SESSION_MS })
-  if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions }
+interface Authentication {
+  readonly authenticate: Authenticate
+  readonly sessions: Sessions
+  readonly tokens: CallerTokens
+}
+
+function openAuthentication(context: ServerContext, dataFolder: string): Authentication {
+  const { settings, cwd, now, randomBytes } = context
+  const file = tokensFile(settings, cwd)
+  const store = openTokenStore(file, now)
+  const tokens = createCallerTokens({ file, now, newId: createIdMaker(randomBytes), randomBytes })
+  const sessions = createSessions({
+    tokens: store,
+    key: sessionKeyOf(context, dataFolder),
+    now,
+    lifetimeMs: SESSION_MS,
+  })
+  if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions, tokens }
   const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now })
-  return { authenticate: authenticateTokens(tokens, failures, sessions), sessions }
+  return { authenticate: authenticateTokens(store, failures, sessions), sessions, tokens }
 }
 
 /** Logs warnings about files that other users can read. Changes no mode, because the access may be intended. */

@@ -12,6 +12,7 @@ import { createProjects, type Projects } from "./resources/projects.ts"
 import { createRows, type Rows } from "./resources/rows.ts"
 import { createSecrets, type Secrets } from "./resources/secrets.ts"
 import { createService, type Service } from "./resources/service.ts"
+import { createTokens, type Tokens } from "./resources/tokens.ts"
 import { createUploads, type Uploads } from "./resources/uploads.ts"
 import { createWorkspaces, type Workspaces } from "./resources/workspaces.ts"
 
@@ -31,6 +32,7 @@ export interface Client {
   readonly evaluation: Evaluation
   readonly uploads: Uploads
   readonly service: Service
+  readonly tokens: Tokens
 }
 
 /** Creates a client of the server at `options.url`. It connects at its first call. @throws `bad_settings` for an invalid address */
@@ -52,6 +54,7 @@ export function createClient(options: ClientOptions): Client {
     evaluation: createEvaluation(call, exchange, { ...options, url }),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
+    tokens: createTokens(call),
   }
 }
 

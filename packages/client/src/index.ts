@@ -25,6 +25,7 @@ export type { Projects } from "./resources/projects.ts"
 export type { InferSchemaQuery, RowFilesQuery, RowPageQuery, Rows, ValidateQuery } from "./resources/rows.ts"
 export type { Secrets } from "./resources/secrets.ts"
 export type { Service } from "./resources/service.ts"
+export type { Tokens } from "./resources/tokens.ts"
 export {
   sendUpload,
   type NewUpload,

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { createClient, type Client, type Fetch } from "@assay/client"
+import type { Role } from "@assay/schemas"
+import type { PageOptions } from "@assay/testkit/browser"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
 import { startServerProcess, type ServerProcess } from "../testing/start-server-process.ts"
 
 const COMMAND = fileURLToPath(new URL("../../../cli/dist/bundle/main.js", import.meta.url))
@@ -11,15 +14,23 @@ const COMMAND = fileURLToPath(new URL("../../../cli/dist/bundle/main.js", import
 describe.runIf(hasBrowser)("a server with tokens", () => {
   const console = useConsole()
   let server: ServerProcess
-  const makeToken = async (...options: string[]) => {
-    const env = { ...process.env, ASSAY_DATA_DIR: `${server.folder}/data` }
-    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, "token", "create", "x", ...options], {
-      env,
-    })
-    return /assay_[\w-]{20,}/u.exec(stdout)?.[0] ?? ""
+  let client: Client
+  const tokenOf = async (role: Role, workspace: string) =>
+    (await client.tokens.create({ name: `${role} of ${workspace}`, grants: [{ workspace, role }] })).token
+  /** Opens an address as the holder of a token. */
+  const openAs = async (token: string, path: string, options: Partial<PageOptions> = {}) => {
+    const opened = await console.open("/icon.svg", { baseURL: server.url, ...options })
+    const data = { token }
+    await opened.page.request.post("/session", { data, headers: { origin: server.url } })
+    await opened.page.goto(path)
+    return opened
   }
   beforeAll(async () => {
     server = await startServerProcess({ ASSAY_AUTH: "tokens" })
+    const env = { ...process.env, ASSAY_DATA_DIR: `${server.folder}/data` }
+    const words = ["token", "create", "root", "--role", "admin", "--workspace", "*"]
+    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...words], { env })
+    client = createClient({ url: server.url, fetch: fetch as Fetch, token: stdout.trim() })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -27,7 +38,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     "asks for a token, refuses a wrong one, and keeps none of it in the browser",
     verifies("console.sign-in"),
     async () => {
-      const token = await makeToken("--role", "editor", "--workspace", "default")
+      const token = await tokenOf("editor", "default")
       await using opened = await console.open("/filesets", { baseURL: server.url })
       const { page } = opened
       await page.getByLabel("Token").fill("assay_wrong")
@@ -50,11 +61,9 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
   )
 
   it("offers a viewer nothing that changes records", verifies("console.sign-in"), async () => {
-    const token = await makeToken("--role", "viewer", "--workspace", "default")
-    await using opened = await console.open("/filesets", { baseURL: server.url, width: 400 })
+    const token = await tokenOf("viewer", "default")
+    await using opened = await openAs(token, "/filesets", { width: 400 })
     const { page } = opened
-    await page.getByLabel("Token").fill(token)
-    await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByText("No filesets yet").waitFor()
     expect(await page.getByRole("button", { name: "New fileset" }).count()).toBe(0)
     await page.goto("/jobs")
@@ -64,5 +73,39 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     await page.getByText("The workspace default has no guardrails").waitFor()
     expect(await page.getByRole("button", { name: "New guardrail" }).count()).toBe(0)
     await expectSound(opened)
+  })
+
+  it("lets an admin create a token, which is shown once, and revoke it", verifies("console.tokens"), async () => {
+    await using opened = await openAs(await tokenOf("admin", "default"), "/tokens")
+    const { page } = opened
+    await page.getByText("yours").waitFor()
+    // The root token and those of other workspaces are not this admin's concern.
+    expect(await page.getByRole("gridcell", { name: "root" }).count()).toBe(0)
+    await page.getByRole("button", { name: "New token" }).click()
+    const form = page.getByRole("dialog", { name: "New token" })
+    expect(await form.getByRole("combobox", { name: "Workspace" }).locator("option").allInnerTexts()).toEqual([
+      "default",
+    ])
+    await form.getByLabel("Name").fill("ci <b>bot</b>")
+    await form.getByRole("combobox", { name: "Role" }).selectOption("editor")
+    await form.getByRole("button", { name: "Create" }).click()
+    const shown = page.getByRole("dialog", { name: "Token ci <b>bot</b>" })
+    const token = await shown.getByLabel("token", { exact: true }).innerText()
+    expect(token).toMatch(/^assay_/)
+    await expectSound(opened)
+    await shown.getByRole("button", { name: "Done" }).click()
+    const row = page.getByRole("row").filter({ hasText: "ci <b>bot</b>" })
+    await row.getByText("editor in default").waitFor()
+    expect(await page.content()).not.toContain(token)
+
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expectFits(page)
+    await expectSound(opened)
+    await row.getByRole("button", { name: "Revoke" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+    await page.getByText("Revoked the token ci <b>bot</b>.").waitFor()
+    await row.waitFor({ state: "detached" })
+    const refused = createClient({ url: server.url, fetch: fetch as Fetch, token }).workspaces.get("default")
+    await expect(refused).rejects.toMatchObject({ code: "unauthorized" })
   })
 })

@@ -15,6 +15,7 @@ const secret = { ws, name: "hub-token" }
 const fileset = { ws, name: "reviews" }
 const rows = { ...fileset, path: "train.jsonl" }
 const upload = { ...fileset, id: EXAMPLE_UPLOAD }
+const AUTH = "a server with ASSAY_AUTH=tokens"
 const REMOTE = "a fileset on remote storage"
 const tus = { "tus-resumable": "1.0.0" }
 const model = { ws, name: "tiny" }
@@ -30,6 +31,14 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /session": { id: "getSession" },
   "POST /session": { id: "signIn", body: { token: "assay_the-token-that-was-printed-once" } },
   "DELETE /session": { id: "signOut" },
+
+  "GET /v1/tokens": { id: "listTokens", needs: AUTH },
+  "POST /v1/tokens": {
+    id: "createToken",
+    body: { name: "ci", grants: [{ workspace: ws, role: "editor" }], expires_in: 7_776_000 },
+    needs: AUTH,
+  },
+  "DELETE /v1/tokens/{id}": { id: "revokeToken", parameters: { id: "token-3QJmnh8Y1kGqvS4cQKFJ2b" }, needs: AUTH },
 
   [`POST ${ENTITIES}`]: { id: "createWorkspace", body: { name: team.ws, description: "Vision" } },
   [`GET ${ENTITIES}`]: { id: "listWorkspaces", parameters: { page_size: 10, sort: "name" } },

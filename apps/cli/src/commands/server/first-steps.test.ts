@@ -61,6 +61,25 @@ describe("a server with tokens", () => {
     expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server with the data folder ${data}\n`)
     expect(stderr).not.toContain("warning")
   })
+
+  it("manages its tokens for an admin with --server", verifies("cli.token.server"), async () => {
+    const make = ["token", "create", "root", "--role", "admin", "-w", "*"]
+    const { stdout } = await runCommand(make, { cwd: server.folder })
+    using elsewhere = makeTemporaryFolder()
+    const run = (...words: readonly string[]) =>
+      runCommand(["token", ...words, "--server", server.url], {
+        cwd: elsewhere.path,
+        env: { ASSAY_TOKEN: stdout.trim() },
+      })
+    const made = await run("create", "ci", "--role", "editor", "-w", "team", "--expires", "1h")
+    expect(made.stdout).toMatch(/^assay_\S+\n$/)
+    expect(made.stderr).toContain(`stored by the server at ${server.url}\n`)
+    const id = /created (token-\S+): editor in team until /.exec(made.stderr)?.[1] ?? ""
+    expect((await run("list")).stdout).toContain(id)
+    expect((await run("revoke", id)).stdout).toBe(`revoked ${id} (ci)\n`)
+    expect((await run("list")).stdout).not.toContain(id)
+    expect(existsSync(join(elsewhere.path, ".assay"))).toBe(false)
+  })
 })
 
 describe("assay token create", () => {
