@@ -36,6 +36,7 @@ import { createCompilers } from "./validation/compilers.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
@@ -207,9 +208,11 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
-    void Promise.all([uploads.sweep(), pendingObjects.sweep()]).catch((error: unknown) =>
-      logger.warn({ err: error }, "failed to remove expired uploads"),
-    )
+    void Promise.all([
+      uploads.sweep(),
+      pendingObjects.sweep(),
+      registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS),
+    ]).catch((error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"))
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const endSilent = trackSilentConnections(app.server)

@@ -1,4 +1,5 @@
 import { AssayError, hasUrlUser, maskUrlUser } from "@assay/schemas/errors"
+import { createAudit, type Audit } from "./resources/audit.ts"
 import { createCaches, type Caches } from "./resources/caches.ts"
 import { createCallJson } from "./exchange/call-json.ts"
 import type { ClientOptions } from "./client-options.ts"
@@ -33,6 +34,7 @@ export interface Client {
   readonly uploads: Uploads
   readonly service: Service
   readonly tokens: Tokens
+  readonly audit: Audit
 }
 
 /** Creates a client of the server at `options.url`. It connects at its first call. @throws `bad_settings` for an invalid address */
@@ -55,6 +57,7 @@ export function createClient(options: ClientOptions): Client {
     uploads: createUploads(exchange),
     service: createService(call, exchange),
     tokens: createTokens(call),
+    audit: createAudit(call),
   }
 }
 

@@ -1,3 +1,4 @@
+export type { Audit, AuditField, AuditQuery } from "./resources/audit.ts"
 export type { Caches } from "./resources/caches.ts"
 export type { CallOptions, ClientOptions, RetryOptions } from "./client-options.ts"
 export { createClient, type Client } from "./create-client.ts"

@@ -108,4 +108,26 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     const refused = createClient({ url: server.url, fetch: fetch as Fetch, token }).workspaces.get("default")
     await expect(refused).rejects.toMatchObject({ code: "unauthorized" })
   })
+
+  it("shows an admin who changed what, filtered as the address says", verifies("console.audit"), async () => {
+    const name = "<i>odd</i> audit"
+    await client.tokens.create({ name, grants: [{ workspace: "default", role: "viewer" }] })
+    await client.workspaces.create({ name: "audited" })
+    await using opened = await openAs(await tokenOf("admin", "*"), "/audit")
+    const { page } = opened
+    const row = page.getByRole("row").filter({ hasText: "createWorkspace" })
+    await row.getByText("audited").waitFor()
+    await row.getByText("root").waitFor()
+    await expectSound(opened)
+    await page.getByRole("searchbox", { name: "contains" }).fill("odd")
+    await page.keyboard.press("Enter")
+    await row.waitFor({ state: "detached" })
+    await page.getByRole("gridcell", { name }).waitFor()
+    expect(page.url()).toContain("field=name&text=odd")
+    await page.setViewportSize({ width: 400, height: 800 })
+    await page.reload()
+    await page.getByRole("gridcell", { name: "createToken" }).waitFor()
+    expect(await page.getByRole("searchbox", { name: "contains" }).inputValue()).toBe("odd")
+    await expectFits(page)
+  })
 })

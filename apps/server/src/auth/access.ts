@@ -26,12 +26,17 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller | null>(CALLER) ?? NOBODY
 }
 
+/** Names the sender of a request whose route identifies it itself. */
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  request.setDecorator(CALLER, caller)
+}
+
 function ruleOf(request: FastifyRequest): Access {
   return (request.routeOptions.config as { access?: Access }).access ?? { scope: "any" }
 }
 
 function checkRights(request: FastifyRequest, rule: Access, caller: Caller): void {
-  request.setDecorator(CALLER, caller)
+  setCaller(request, caller)
   if (rule.scope === "everywhere") requireRoleEverywhere(caller, rule.role)
   if (rule.scope === "anywhere") requireRoleAnywhere(caller, rule.role)
   if (rule.scope !== "workspace") return

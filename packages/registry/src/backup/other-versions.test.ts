@@ -96,8 +96,8 @@ async function changeDatabase(statements: string): Promise<void> {
 describe("a backup of another version", () => {
   it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
     // The database before its last migration.
-    await changeDatabase(`delete from kysely_migration where name like '0012%';
-      drop index filesets_in_users_folders`)
+    await changeDatabase(`delete from kysely_migration where name like '0013%';
+      drop table audit_records`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
     await withRegistry(join(home, "restored/data"), async ({ files }) => {

@@ -14,6 +14,7 @@ import { secretOwners } from "./0009-secret-owners.ts"
 import { filesetFolders } from "./0010-fileset-folders.ts"
 import { resultsFilesets } from "./0011-results-filesets.ts"
 import { usersFolders } from "./0012-users-folders.ts"
+import { auditRecords } from "./0013-audit-records.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -29,6 +30,7 @@ const MIGRATIONS = {
   "0010-fileset-folders": filesetFolders,
   "0011-results-filesets": resultsFilesets,
   "0012-users-folders": usersFolders,
+  "0013-audit-records": auditRecords,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -68,11 +68,10 @@ export function mayGrant(caller: Caller, grants: readonly Readonly<Grant>[]): bo
   return grants.length > 0 && grants.every(({ workspace }) => roleIn(caller, workspace) === "admin")
 }
 
-/** Returns the workspaces whose records `caller` may see. */
-export function visibleWorkspaces(caller: Caller): VisibleWorkspaces {
-  return caller.grants.some(({ workspace }) => workspace === "*")
-    ? "all"
-    : caller.grants.map(({ workspace }) => workspace)
+/** Returns the workspaces whose records `caller` may see, or where it has at least another role. */
+export function visibleWorkspaces(caller: Caller, role: Role = "viewer"): VisibleWorkspaces {
+  const granted = caller.grants.filter((grant) => includesRole(grant.role, role)).map(({ workspace }) => workspace)
+  return granted.includes("*") ? "all" : granted
 }
 
 /** Returns the workspaces where `caller` may use secrets by reference: those where it is at least an editor. */

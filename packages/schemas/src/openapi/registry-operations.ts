@@ -30,7 +30,9 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /cluster-info": { id: "getClusterInfo" },
   "GET /session": { id: "getSession" },
   "POST /session": { id: "signIn", body: { token: "assay_the-token-that-was-printed-once" } },
-  "DELETE /session": { id: "signOut" },
+  "DELETE /session": { id: "signOut", writes: false },
+
+  "GET /v1/audit": { id: "listAuditRecords", parameters: { limit: 20, "filter[workspace]": ws } },
 
   "GET /v1/tokens": { id: "listTokens", needs: AUTH },
   "POST /v1/tokens": {
@@ -75,8 +77,8 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`GET ${FILESET}/files`]: { id: "listFiles", parameters: { ...fileset, limit: 100 } },
   [`GET ${FILESET}/-/{path}`]: { id: "readFile", parameters: rows },
   [`GET ${FILESET}/rows`]: { id: "readRows", parameters: { ...rows, offset: 0, limit: 10 } },
-  [`POST ${FILESET}/validate`]: { id: "validateRows", parameters: rows },
-  [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", parameters: { ...rows, rows: 100 } },
+  [`POST ${FILESET}/validate`]: { id: "validateRows", writes: false, parameters: rows },
+  [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", writes: false, parameters: { ...rows, rows: 100 } },
   [`GET ${FILESET}/profile`]: { id: "profileRows", parameters: rows },
 
   [`OPTIONS ${FILESET}/uploads`]: { id: "describeUploads", parameters: fileset },
@@ -87,12 +89,14 @@ export const REGISTRY_OPERATIONS: Operations = {
   },
   [`PATCH ${FILESET}/uploads/{id}`]: {
     id: "continueUpload",
+    writes: false,
     parameters: upload,
     headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: "hello ",
   },
   [`POST ${FILESET}/uploads/{id}`]: {
     id: "continueUploadByPost",
+    writes: false,
     parameters: upload,
     headers: {
       ...tus,

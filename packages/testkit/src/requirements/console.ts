@@ -14,6 +14,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.sign-in": "The console asks for a token, and offers only what it allows.",
   }),
   ...rules("console.md#pages", {
+    "console.audit": "Admins see who changed what, and filter it.",
     "console.tokens": "Admins create tokens, which are shown once, and revoke them.",
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
     "console.keys": "Tables are moved through by keys.",

@@ -2,6 +2,7 @@ import type { ReactElement } from "react"
 import { useRights, useSession } from "../../../api/use-session.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { Loading } from "../../../components/loading.tsx"
+import { NotAllowed } from "../../../components/not-allowed.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { NewToken } from "./new-token.tsx"
 import { TokenTable } from "./token-table.tsx"
@@ -19,7 +20,9 @@ export function TokensPage(): ReactElement {
       </PageHeader>
       {session === undefined ? <Loading /> : null}
       {session?.auth === "off" ? <AuthIsOff /> : null}
-      {session?.auth === "tokens" && !mayAdmin() ? <NotAnAdmin /> : null}
+      {session?.auth === "tokens" && !mayAdmin() ? (
+        <NotAllowed role="admin">Tokens give rights, so only admins of a workspace manage them.</NotAllowed>
+      ) : null}
       {isManaged ? <TokenTable own={session.token} /> : null}
       <section className="card">
         <h2>Roles</h2>
@@ -46,19 +49,6 @@ function AuthIsOff(): ReactElement {
       </p>
       <CodeBlock text="assay token create laptop --role admin --workspace '*'" label="command that creates a token" />
       <CodeBlock text="ASSAY_AUTH=tokens npm start" label="command that starts the server with tokens" />
-    </section>
-  )
-}
-
-function NotAnAdmin(): ReactElement {
-  return (
-    <section className="card">
-      <h2>Only admins manage tokens</h2>
-      <p>
-        Your token has the role admin in no workspace. Ask an admin for a token, or create one on the machine of the
-        server.
-      </p>
-      <CodeBlock text="assay token create laptop --role admin --workspace '*'" label="command that creates a token" />
     </section>
   )
 }
