@@ -26,7 +26,7 @@ export function AuditPage(): ReactElement {
       {mayAdmin() ? (
         <AuditTable />
       ) : (
-        <NotAllowed role="admin">Records show what others do, so only admins of a workspace see them.</NotAllowed>
+        <NotAllowed needs="admin">Records show what others do, so only admins of a workspace see them.</NotAllowed>
       )}
     </>
   )

@@ -21,7 +21,7 @@ export function TokensPage(): ReactElement {
       {session === undefined ? <Loading /> : null}
       {session?.auth === "off" ? <AuthIsOff /> : null}
       {session?.auth === "tokens" && !mayAdmin() ? (
-        <NotAllowed role="admin">Tokens give rights, so only admins of a workspace manage them.</NotAllowed>
+        <NotAllowed needs="admin">Tokens give rights, so only admins of a workspace manage them.</NotAllowed>
       ) : null}
       {isManaged ? <TokenTable own={session.token} /> : null}
       <section className="card">
