@@ -45,7 +45,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
   {
     id: "name",
     title: "Name",
-    width: "minmax(12rem, 2fr)",
+    width: "minmax(14rem, 4fr)",
     render: ({ name }) => name,
     text: ({ name }) => name ?? "",
   },
