@@ -4,6 +4,8 @@ import { sessionRoutes } from "./service/session-routes.ts"
 import { bearerToken } from "./auth/authenticate.ts"
 import { asksForPage, consoleFileRoutes, sendConsolePage } from "./console/console-routes.ts"
 import { installErrorHandlers, sendError, sendUnreadable } from "./errors/error-handler.ts"
+import { auditRoutes } from "./audit/audit-routes.ts"
+import { recordWrites } from "./audit/record-writes.ts"
 import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
@@ -30,6 +32,7 @@ import { homePage } from "./service/home-page.ts"
 import { logRequests } from "./service/log-requests.ts"
 import { installMetrics } from "./service/metrics.ts"
 import type { Services } from "./services.ts"
+import { tokenRoutes } from "./tokens/token-routes.ts"
 import { uploadRoutes } from "./uploads/upload-routes.ts"
 import type { Compilers } from "./validation/compilers.ts"
 import { closeQueries } from "./validation/request-validator.ts"
@@ -66,6 +69,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   installAccess(app, services.authenticate, isPage)
   limitOutgoing(app, services.outgoing)
   logRequests(app)
+  recordWrites(app, services.registry.audit)
   closeUnreadRequests(app)
   closeQueries(app)
   await installOpenApi(app)
@@ -111,5 +115,5 @@ function mountRoutes(mount: Mount): void {
   ]
   mount("/v1/evaluation", ...evaluation)
   mount(HUB_PREFIX, hubRoutes)
-  mount("/v1", platformRoutes)
+  mount("/v1", platformRoutes, tokenRoutes, auditRoutes)
 }

@@ -17,10 +17,7 @@ export {
   createToken,
   listTokens,
   revokeToken,
-  ROLES,
   type CreateToken,
-  type Grant,
-  type Role,
   type TokenContext,
   type TokenRecord,
 } from "@assay/registry/tokens"

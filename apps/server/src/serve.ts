@@ -7,7 +7,14 @@ import { createEvaluationRows, createEvaluations, createEvaluationService } from
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
-import { createFailureLimit, createSessions, openTokenStore, type Sessions } from "@assay/registry/tokens"
+import {
+  createCallerTokens,
+  createFailureLimit,
+  createSessions,
+  openTokenStore,
+  type CallerTokens,
+  type Sessions,
+} from "@assay/registry/tokens"
 import { buildApp } from "./app.ts"
 import { authenticateNobody, authenticateTokens, type Authenticate } from "./auth/authenticate.ts"
 import { consoleFolder, readConsoleFiles } from "./console/console-files.ts"
@@ -29,6 +36,7 @@ import { createCompilers } from "./validation/compilers.ts"
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
 const IDLE_CHECK_MS = 100
@@ -44,16 +52,26 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-function openAuthentication(
-  context: ServerContext,
-  dataFolder: string,
-): { authenticate: Authenticate; sessions: Sessions } {
-  const { settings, cwd, now } = context
-  const tokens = openTokenStore(tokensFile(settings, cwd), now)
-  const sessions = createSessions({ tokens, key: sessionKeyOf(context, dataFolder), now, lifetimeMs: SESSION_MS })
-  if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions }
+interface Authentication {
+  readonly authenticate: Authenticate
+  readonly sessions: Sessions
+  readonly tokens: CallerTokens
+}
+
+function openAuthentication(context: ServerContext, dataFolder: string): Authentication {
+  const { settings, cwd, now, randomBytes } = context
+  const file = tokensFile(settings, cwd)
+  const store = openTokenStore(file, now)
+  const tokens = createCallerTokens({ file, now, newId: createIdMaker(randomBytes), randomBytes })
+  const sessions = createSessions({
+    tokens: store,
+    key: sessionKeyOf(context, dataFolder),
+    now,
+    lifetimeMs: SESSION_MS,
+  })
+  if (settings.ASSAY_AUTH === "off") return { authenticate: authenticateNobody, sessions, tokens }
   const failures = createFailureLimit({ limit: FAILED_TOKENS_A_MINUTE, windowMs: MINUTE_MS, now })
-  return { authenticate: authenticateTokens(tokens, failures, sessions), sessions }
+  return { authenticate: authenticateTokens(store, failures, sessions), sessions, tokens }
 }
 
 /** Logs warnings about files that other users can read. Changes no mode, because the access may be intended. */
@@ -190,9 +208,11 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
-    void Promise.all([uploads.sweep(), pendingObjects.sweep()]).catch((error: unknown) =>
-      logger.warn({ err: error }, "failed to remove expired uploads"),
-    )
+    void Promise.all([
+      uploads.sweep(),
+      pendingObjects.sweep(),
+      registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS),
+    ]).catch((error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"))
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const endSilent = trackSilentConnections(app.server)

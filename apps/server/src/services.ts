@@ -1,4 +1,4 @@
-import type { Sessions } from "@assay/registry/tokens"
+import type { CallerTokens, Sessions } from "@assay/registry/tokens"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, EnforceRows, Schemas } from "@assay/contents/serving"
 import type { Evaluations } from "@assay/evaluation/service"
@@ -27,6 +27,8 @@ export interface Services {
   readonly authenticate: Authenticate
   /** Whether callers are identified by bearer tokens. Without authentication, they are not identified. */
   readonly takesTokens: boolean
+  /** The tokens, as callers may manage them. */
+  readonly tokens: CallerTokens
   /** The sessions of browsers. */
   readonly sessions: Sessions
   /** Origins whose pages may read and write. */

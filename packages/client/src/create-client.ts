@@ -1,4 +1,5 @@
 import { AssayError, hasUrlUser, maskUrlUser } from "@assay/schemas/errors"
+import { createAudit, type Audit } from "./resources/audit.ts"
 import { createCaches, type Caches } from "./resources/caches.ts"
 import { createCallJson } from "./exchange/call-json.ts"
 import type { ClientOptions } from "./client-options.ts"
@@ -12,6 +13,7 @@ import { createProjects, type Projects } from "./resources/projects.ts"
 import { createRows, type Rows } from "./resources/rows.ts"
 import { createSecrets, type Secrets } from "./resources/secrets.ts"
 import { createService, type Service } from "./resources/service.ts"
+import { createTokens, type Tokens } from "./resources/tokens.ts"
 import { createUploads, type Uploads } from "./resources/uploads.ts"
 import { createWorkspaces, type Workspaces } from "./resources/workspaces.ts"
 
@@ -31,6 +33,8 @@ export interface Client {
   readonly evaluation: Evaluation
   readonly uploads: Uploads
   readonly service: Service
+  readonly tokens: Tokens
+  readonly audit: Audit
 }
 
 /** Creates a client of the server at `options.url`. It connects at its first call. @throws `bad_settings` for an invalid address */
@@ -52,6 +56,8 @@ export function createClient(options: ClientOptions): Client {
     evaluation: createEvaluation(call, exchange, { ...options, url }),
     uploads: createUploads(exchange),
     service: createService(call, exchange),
+    tokens: createTokens(call),
+    audit: createAudit(call),
   }
 }
 

@@ -1,3 +1,4 @@
+export type { Audit, AuditField, AuditQuery } from "./resources/audit.ts"
 export type { Caches } from "./resources/caches.ts"
 export type { CallOptions, ClientOptions, RetryOptions } from "./client-options.ts"
 export { createClient, type Client } from "./create-client.ts"
@@ -25,6 +26,7 @@ export type { Projects } from "./resources/projects.ts"
 export type { InferSchemaQuery, RowFilesQuery, RowPageQuery, Rows, ValidateQuery } from "./resources/rows.ts"
 export type { Secrets } from "./resources/secrets.ts"
 export type { Service } from "./resources/service.ts"
+export type { Tokens } from "./resources/tokens.ts"
 export {
   sendUpload,
   type NewUpload,

@@ -1,3 +1,4 @@
+export type { Audit, AuditedWrite, AuditQuery } from "./audit/create-audit.ts"
 export type { BackupManifest } from "./backup/backup-manifest.ts"
 export { openFileOutput, openStreamOutput, type BackupOutput } from "./backup/backup-output.ts"
 export { restoreBackup, type RestoreOptions, type RestoreReport } from "./backup/restore-backup.ts"

@@ -1,5 +1,6 @@
 import type { StorageConfiguration } from "@assay/schemas"
 import { createContentChecks, createSystemLocks, type Damage, type RemoteContext, type Transport } from "@assay/storage"
+import { createAudit } from "./audit/create-audit.ts"
 import { createBackground } from "./background.ts"
 import { createCaches } from "./cache/create-caches.ts"
 import { createWarmups } from "./cache/create-warmups.ts"
@@ -187,6 +188,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     caches: createCaches(context, { find, open, rights, warmups }),
     revisions: revisionsFor(rights),
   })
+  const audit = createAudit(context)
   return {
     ...as(NO_OTHER_SECRETS),
     as,
@@ -200,12 +202,13 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),
     sharedDatabase: database.shared,
+    audit,
     integrity: createIntegrity(context, envelope, openFileset),
     checkClock: () => checkClock(context),
     readConnectionLimit: () => readConnectionLimit(database),
     checkNotices: () => checkNotices(database.notices),
     async close() {
-      await Promise.all([context.background.end(), readCache?.close(), watches.close()])
+      await Promise.all([context.background.end(), readCache?.close(), watches.close(), audit.close()])
       context.systemLocks?.close()
       await context.contentChecks.close()
       await database.close()

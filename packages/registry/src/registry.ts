@@ -33,6 +33,7 @@ import type {
   WorkspacePage,
 } from "@assay/schemas"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
+import type { Audit } from "./audit/create-audit.ts"
 import type { SharedDatabase } from "./database/database.ts"
 import type { Documents } from "./documents/documents.ts"
 import type { Integrity } from "./integrity/integrity.ts"
@@ -239,6 +240,7 @@ export interface Registry extends CallerRegistry {
   checkReady(): Promise<void>
   /** The database for the queue of jobs. Undefined if it belongs to this server alone. */
   readonly sharedDatabase: SharedDatabase | undefined
+  readonly audit: Audit
   /** Checks the recorded data for damage. */
   readonly integrity: Integrity
   /** Returns a sentence if the clock of this machine differs by more than 2 s from the clock of a shared database. */

@@ -5,15 +5,14 @@ export {
   includesRole,
   NOBODY,
   requireRole,
+  requireRoleAnywhere,
   requireRoleEverywhere,
   roleIn,
-  ROLES,
   secretRightsOf,
   visibleWorkspaces,
   type Caller,
-  type Grant,
-  type Role,
 } from "./tokens/grant.ts"
+export { createCallerTokens, type CallerTokens } from "./tokens/caller-tokens.ts"
 export {
   createToken,
   listTokens,

@@ -76,6 +76,8 @@ export {
 } from "./models/model-spec.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
+export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
+export { AUDIT_LISTING, AuditPage, AuditRecord } from "./audit/audit-record.ts"
 export { CreateProject, Project, ProjectPage, UpdateProject } from "./workspaces/workspace.ts"
 export {
   CreateSecret,

@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName } from "./records/field-types.ts"
+import { Grant } from "./tokens/token.ts"
 
 /** The default address of a server, for the server and for its clients. */
 export const DEFAULT_SERVER_URL = "http://127.0.0.1:8080"
@@ -30,12 +31,7 @@ export const Session = Type.Object(
     auth: Type.Unsafe<"off" | "tokens">({ type: "string", enum: ["off", "tokens"] }),
     signed_in: Type.Boolean({ description: "Always true without auth." }),
     token: Type.Union([Type.String({ description: "The id of the token." }), Type.Null()]),
-    grants: Type.Array(
-      Type.Object({
-        workspace: Type.String({ description: "A workspace, or `*` for all." }),
-        role: Type.Unsafe<"viewer" | "editor" | "admin">({ type: "string", enum: ["viewer", "editor", "admin"] }),
-      }),
-    ),
+    grants: Type.Array(Grant),
     version: Type.String({ description: "The version of the server." }),
   },
   { $id: "Session" },

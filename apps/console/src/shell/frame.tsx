@@ -14,12 +14,8 @@ export function Frame(): ReactElement {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: ({ location }) => location.pathname })
   const session = useSession()
-  const { mayAdmin, mayAdminAll, mayEdit } = useRights()
-  const hidden = [
-    ...(mayAdmin() ? [] : ["/secrets"]),
-    ...(mayAdminAll ? [] : ["/tokens", "/audit"]),
-    ...(mayEdit() ? [] : ["/launch"]),
-  ]
+  const { mayAdmin, mayEdit } = useRights()
+  const hidden = [...(mayAdmin() ? [] : ["/secrets", "/tokens", "/audit"]), ...(mayEdit() ? [] : ["/launch"])]
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {

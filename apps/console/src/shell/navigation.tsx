@@ -37,6 +37,7 @@ const GROUPS: readonly { readonly title: string; readonly entries: readonly Entr
       { to: "/workspaces", label: "Workspaces", icon: "workspaces" },
       { to: "/secrets", label: "Secrets", icon: "secrets" },
       { to: "/tokens", label: "Tokens", icon: "tokens" },
+      { to: "/audit", label: "Audit", icon: "audit" },
     ],
   },
 ]

@@ -1,9 +1,13 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { createClient, type Client, type Fetch } from "@assay/client"
+import type { Role } from "@assay/schemas"
+import type { PageOptions } from "@assay/testkit/browser"
 import { verifies } from "@assay/testkit/verifies"
+import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
+import { expectFits, expectSound, hasBrowser, useConsole } from "../testing/console-test.ts"
 import { startServerProcess, type ServerProcess } from "../testing/start-server-process.ts"
 
 const COMMAND = fileURLToPath(new URL("../../../cli/dist/bundle/main.js", import.meta.url))
@@ -11,15 +15,23 @@ const COMMAND = fileURLToPath(new URL("../../../cli/dist/bundle/main.js", import
 describe.runIf(hasBrowser)("a server with tokens", () => {
   const console = useConsole()
   let server: ServerProcess
-  const makeToken = async (...options: string[]) => {
-    const env = { ...process.env, ASSAY_DATA_DIR: `${server.folder}/data` }
-    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, "token", "create", "x", ...options], {
-      env,
-    })
-    return /assay_[\w-]{20,}/u.exec(stdout)?.[0] ?? ""
+  let client: Client
+  const tokenOf = async (role: Role, workspace: string) =>
+    (await client.tokens.create({ name: `${role} of ${workspace}`, grants: [{ workspace, role }] })).token
+  /** Opens an address as the holder of a token. */
+  const openAs = async (token: string, path: string, options: Partial<PageOptions> = {}) => {
+    const opened = await console.open("/icon.svg", { baseURL: server.url, ...options })
+    const data = { token }
+    await opened.page.request.post("/session", { data, headers: { origin: server.url } })
+    await opened.page.goto(path)
+    return opened
   }
   beforeAll(async () => {
-    server = await startServerProcess({ ASSAY_AUTH: "tokens" })
+    server = await startServerProcess({ ASSAY_AUTH: "tokens", ASSAY_ALLOWED_INFERENCE_HOSTS: "127.0.0.1" })
+    const env = { ...process.env, ASSAY_DATA_DIR: `${server.folder}/data` }
+    const words = ["token", "create", "root", "--role", "admin", "--workspace", "*"]
+    const { stdout } = await promisify(execFile)(process.execPath, [COMMAND, ...words], { env })
+    client = createClient({ url: server.url, fetch: fetch as Fetch, token: stdout.trim() })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -27,7 +39,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     "asks for a token, refuses a wrong one, and keeps none of it in the browser",
     verifies("console.sign-in"),
     async () => {
-      const token = await makeToken("--role", "editor", "--workspace", "default")
+      const token = await tokenOf("editor", "default")
       await using opened = await console.open("/filesets", { baseURL: server.url })
       const { page } = opened
       await page.getByLabel("Token").fill("assay_wrong")
@@ -49,20 +61,144 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     },
   )
 
-  it("offers a viewer nothing that changes records", verifies("console.sign-in"), async () => {
-    const token = await makeToken("--role", "viewer", "--workspace", "default")
-    await using opened = await console.open("/filesets", { baseURL: server.url, width: 400 })
+  describe("offers what a token allows, and says what is missing, to", () => {
+    beforeAll(async () => {
+      const lines = '{"text":"good"}\n'
+      await client.filesets.create("default", { name: "rows", purpose: "dataset" })
+      await client.files.write("default", "rows", "a.jsonl", new TextEncoder().encode(lines))
+      await client.models.create("default", { name: "tiny", fileset: "default/rows" })
+      await client.secrets.create("default", { name: "key", value: "hush" })
+      const models = [{ type: "main", model: "m", url: "http://127.0.0.1:9/v1" }]
+      const rails = { input: { flows: ["self check input"] } }
+      await client.guardrails.create("default", { name: "strict", data: { models, rails } })
+    })
+
+    /** Where each page is, and a text on it that shows that it is complete. */
+    const PAGES: readonly (readonly [string, string])[] = [
+      ["/filesets", "rows"],
+      ["/filesets/default/rows", "a.jsonl"],
+      ["/models/default/tiny", "default/rows"],
+      ["/jobs", "No jobs yet"],
+      ["/launch", "Launch"],
+      ["/guardrails", "strict"],
+      ["/guardrails/default/strict", "Send"],
+      ["/workspaces?name=default", "Contents"],
+      ["/secrets?name=key", "default/key"],
+    ]
+    const ACTIONS = new Set(
+      "New fileset|Upload files|Delete|Analyse again|Launch a job|Check and launch|Only check|Save the configuration|New guardrail|Check|Save|New workspace|Edit|New secret|Replace the value|New token|Revoke".split(
+        "|",
+      ),
+    )
+    /** Returns the actions that pages offer. */
+    const offered = async (page: Page) => {
+      const found: Record<string, readonly string[]> = {}
+      for (const [path, text] of PAGES) {
+        await page.goto(path)
+        await page.locator("main").getByText(text).first().waitFor()
+        const names = await page.locator("main").locator("button:enabled, a.button").allInnerTexts()
+        const actions = new Set(names.filter((name) => ACTIONS.has(name)))
+        if (actions.size > 0) found[path] = [...actions]
+      }
+      return found
+    }
+    /** Expects that pages say which role is missing. */
+    const expectMissing = async (page: Page, role: string, paths: readonly string[]) => {
+      for (const path of paths) {
+        await page.goto(path)
+        await page.getByText(`This needs the role ${role} in a workspace`).waitFor()
+      }
+    }
+
+    it("a viewer", verifies("console.rights"), async () => {
+      await using opened = await openAs(await tokenOf("viewer", "default"), "/", { width: 400 })
+      expect(await offered(opened.page)).toEqual({})
+      await expectMissing(opened.page, "editor", ["/launch"])
+      await expectMissing(opened.page, "admin", ["/tokens", "/audit"])
+      await expectSound(opened)
+    })
+
+    it("an editor", verifies("console.rights"), async () => {
+      await using opened = await openAs(await tokenOf("editor", "default"), "/")
+      expect(await offered(opened.page)).toEqual({
+        "/filesets": ["New fileset"],
+        "/filesets/default/rows": ["Upload files", "Delete"],
+        "/models/default/tiny": ["Analyse again"],
+        "/jobs": ["Launch a job"],
+        "/launch": ["Check and launch", "Only check", "Save the configuration"],
+        "/guardrails/default/strict": ["Check"],
+      })
+      await expectMissing(opened.page, "admin", ["/tokens", "/audit"])
+    })
+
+    it("a token without rights in a workspace", verifies("console.rights"), async () => {
+      await using opened = await openAs(await tokenOf("editor", "elsewhere"), "/launch")
+      const { page } = opened
+      await page.getByText("This needs the role editor in the workspace default").waitFor()
+      expect(await page.getByRole("button", { name: "Check and launch" }).isDisabled()).toBe(true)
+      for (const path of ["/filesets/default/rows", "/models/default/tiny", "/guardrails/default/strict"]) {
+        await page.goto(path)
+        expect(await page.getByRole("alert").first().innerText()).toContain("not_found")
+        const names = await page.locator("main").locator("button:enabled").allInnerTexts()
+        expect(names.filter((name) => ACTIONS.has(name))).toEqual([])
+      }
+      await page.goto("/filesets")
+      await page.getByText("No filesets yet").waitFor()
+    })
+  })
+
+  it("lets an admin create a token, which is shown once, and revoke it", verifies("console.tokens"), async () => {
+    await using opened = await openAs(await tokenOf("admin", "default"), "/tokens")
     const { page } = opened
-    await page.getByLabel("Token").fill(token)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByText("No filesets yet").waitFor()
-    expect(await page.getByRole("button", { name: "New fileset" }).count()).toBe(0)
-    await page.goto("/jobs")
-    await page.getByText("No jobs yet").waitFor()
-    expect(await page.getByRole("link", { name: "Launch a job" }).count()).toBe(0)
-    await page.goto("/guardrails")
-    await page.getByText("The workspace default has no guardrails").waitFor()
-    expect(await page.getByRole("button", { name: "New guardrail" }).count()).toBe(0)
+    await page.getByText("yours").waitFor()
+    // The root token and those of other workspaces are not this admin's concern.
+    expect(await page.getByRole("gridcell", { name: "root" }).count()).toBe(0)
+    await page.getByRole("button", { name: "New token" }).click()
+    const form = page.getByRole("dialog", { name: "New token" })
+    expect(await form.getByRole("combobox", { name: "Workspace" }).locator("option").allInnerTexts()).toEqual([
+      "default",
+    ])
+    await form.getByLabel("Name").fill("ci <b>bot</b>")
+    await form.getByRole("combobox", { name: "Role" }).selectOption("editor")
+    await form.getByRole("button", { name: "Create" }).click()
+    const shown = page.getByRole("dialog", { name: "Token ci <b>bot</b>" })
+    const token = await shown.getByLabel("token", { exact: true }).innerText()
+    expect(token).toMatch(/^assay_/)
+    await shown.getByRole("button", { name: "Done" }).click()
+    const row = page.getByRole("row").filter({ hasText: "ci <b>bot</b>" })
+    await row.getByText("editor in default").waitFor()
+    expect(await page.content()).not.toContain(token)
+
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expectFits(page)
     await expectSound(opened)
+    await row.getByRole("button", { name: "Revoke" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click()
+    await page.getByText("Revoked the token ci <b>bot</b>.").waitFor()
+    await row.waitFor({ state: "detached" })
+    const refused = createClient({ url: server.url, fetch: fetch as Fetch, token }).workspaces.get("default")
+    await expect(refused).rejects.toMatchObject({ code: "unauthorized" })
+  })
+
+  it("shows an admin who changed what, filtered as the address says", verifies("console.audit"), async () => {
+    const name = "<i>odd</i> audit"
+    await client.tokens.create({ name, grants: [{ workspace: "default", role: "viewer" }] })
+    await client.workspaces.create({ name: "audited" })
+    await using opened = await openAs(await tokenOf("admin", "*"), "/audit")
+    const { page } = opened
+    const row = page.getByRole("row").filter({ hasText: "createWorkspace" })
+    await row.getByText("audited").waitFor()
+    await row.getByText("root").waitFor()
+    await expectSound(opened)
+    await page.getByRole("searchbox", { name: "contains" }).fill("odd")
+    await page.keyboard.press("Enter")
+    await row.waitFor({ state: "detached" })
+    await page.getByRole("gridcell", { name }).waitFor()
+    expect(page.url()).toContain("field=name&text=odd")
+    await page.setViewportSize({ width: 400, height: 800 })
+    await page.reload()
+    await page.getByRole("gridcell", { name: "createToken" }).waitFor()
+    expect(await page.getByRole("searchbox", { name: "contains" }).inputValue()).toBe("odd")
+    await expectFits(page)
   })
 })

@@ -1,14 +1,16 @@
-import { type Caller, NOBODY, requireRole, requireRoleEverywhere, type Role } from "@assay/registry/tokens"
+import type { Role } from "@assay/schemas"
+import { type Caller, NOBODY, requireRole, requireRoleAnywhere, requireRoleEverywhere } from "@assay/registry/tokens"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Authenticate } from "./authenticate.ts"
 
 /**
  * What a route requires of its caller: a role in the workspace of the path (`{ws}`) or in the workspace named here, a role in
- * all workspaces, any valid token, or nothing.
+ * all workspaces, a role in at least one, any valid token, or nothing.
  */
 export type Access =
   | { readonly scope: "workspace"; readonly role: Role; readonly workspace?: string }
   | { readonly scope: "everywhere"; readonly role: Role }
+  | { readonly scope: "anywhere"; readonly role: Role }
   | { readonly scope: "any" }
   | { readonly scope: "public" }
 
@@ -24,13 +26,19 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.getDecorator<Caller | null>(CALLER) ?? NOBODY
 }
 
+/** Names the sender of a request whose route identifies it itself. */
+export function setCaller(request: FastifyRequest, caller: Caller): void {
+  request.setDecorator(CALLER, caller)
+}
+
 function ruleOf(request: FastifyRequest): Access {
   return (request.routeOptions.config as { access?: Access }).access ?? { scope: "any" }
 }
 
 function checkRights(request: FastifyRequest, rule: Access, caller: Caller): void {
-  request.setDecorator(CALLER, caller)
+  setCaller(request, caller)
   if (rule.scope === "everywhere") requireRoleEverywhere(caller, rule.role)
+  if (rule.scope === "anywhere") requireRoleAnywhere(caller, rule.role)
   if (rule.scope !== "workspace") return
   const { ws } = request.params as { ws: string }
   requireRole(caller, rule.workspace ?? ws, rule.role)

@@ -1,4 +1,4 @@
-import type { Grant } from "@assay/registry/tokens"
+import type { Grant } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"

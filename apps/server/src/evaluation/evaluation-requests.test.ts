@@ -1,5 +1,5 @@
 import { checkReferences } from "@assay/evaluation"
-import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationTargetBody, Grant } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import {
@@ -10,7 +10,6 @@ import {
   type TestEnvironment,
   VIEWER,
 } from "../testing/open-test-environment.ts"
-import type { Grant } from "@assay/registry/tokens"
 import { jobCaller } from "./evaluation-requests.ts"
 
 let test: TestEnvironment

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { join } from "node:path"
-import type { Grant } from "@assay/registry/tokens"
+import type { Grant } from "@assay/schemas"
 import { type FakeInference, startFakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"

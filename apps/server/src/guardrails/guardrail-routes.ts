@@ -1,5 +1,4 @@
-import type { Role } from "@assay/registry/tokens"
-import { CreateGuardrailConfiguration, enumeration, type GuardrailConfiguration } from "@assay/schemas"
+import { CreateGuardrailConfiguration, enumeration, type GuardrailConfiguration, type Role } from "@assay/schemas"
 import { Type, type TSchema } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify"
 import type { App } from "../http/app.ts"
 import { ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
-import { access } from "../auth/access.ts"
+import { access, setCaller } from "../auth/access.ts"
 import { setSessionCookie } from "../auth/session-cookie.ts"
 
 /** Milliseconds until a session ends that nobody uses. */
@@ -43,6 +43,7 @@ export function sessionRoutes(app: App, services: Services): void {
       const { ip, method } = request
       if (!takesTokens) return sessionOf(EVERYONE)
       const caller = await authenticate({ headers: { authorization: `Bearer ${request.body.token}` }, ip, method })
+      setCaller(request, caller)
       await renew(request, reply, caller)
       request.log.info({ token: caller.tokenId, request: request.id }, "signed in")
       return sessionOf(caller)

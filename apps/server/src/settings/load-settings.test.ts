@@ -37,6 +37,7 @@ describe("loadSettings", () => {
         ASSAY_ROLES: ["api", "worker"],
         ASSAY_SHARED_LOCAL: false,
         ASSAY_AUTH: "off",
+        ASSAY_AUDIT_DAYS: 90,
         ASSAY_ALLOWED_ORIGINS: [],
         ASSAY_TRUST_PROXY: [],
         ASSAY_ENCRYPTION_KEYS: [],

@@ -64,6 +64,12 @@ export const SettingsSchema = Type.Object(
       description: "off: every caller may do everything, on loopback only. tokens: bearer tokens.",
     }),
     ASSAY_TOKENS_FILE: text("File of hashed tokens; absent: tokens.json in the data folder."),
+    ASSAY_AUDIT_DAYS: Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      default: 90,
+      description: "Days that records of writes are kept.",
+    }),
     ASSAY_ALLOWED_ORIGINS: list(
       "Origins, such as https://console.example.com, whose pages may read and write through a browser; absent: only the server's own.",
     ),

@@ -1,3 +1,4 @@
+import type { Grant } from "@assay/schemas"
 import { randomBytes, randomUUID } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -7,12 +8,12 @@ import { createGuardrailService } from "@assay/guardrails/serving"
 import { createHostPolicy, type HostPolicy } from "@assay/http/host-policy"
 import { checkSecretRights, openRegistry } from "@assay/registry"
 import { createTransport } from "@assay/storage"
-import type { Caller, Grant } from "@assay/registry/tokens"
+import type { Caller } from "@assay/registry/tokens"
 import { createSchemas } from "@assay/contents/serving"
 import { openInferenceWith } from "../outbound/open-inference.ts"
 import { sleep } from "../sleep.ts"
 
-export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", grants })
+export const callerWith = (...grants: readonly Grant[]): Caller => ({ tokenId: "t", name: "t", grants })
 /** Callers who launch in `default`: one without other rights, and others with a role in `shared`. */
 export const INSIDE = callerWith({ workspace: "default", role: "editor" })
 export const VIEWER = callerWith(...INSIDE.grants, { workspace: "shared", role: "viewer" })

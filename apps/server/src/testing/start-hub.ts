@@ -1,4 +1,4 @@
-import type { Role } from "@assay/registry/tokens"
+import type { Role } from "@assay/schemas"
 import { HUB_PREFIX } from "../hub/hub-address.ts"
 import { createTestToken } from "./create-tokens.ts"
 import { FILES, startTestServer, type TestServer } from "./start-test-server.ts"

@@ -95,9 +95,10 @@ async function changeDatabase(statements: string): Promise<void> {
 
 describe("a backup of another version", () => {
   it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
-    // The database before its last migration.
-    await changeDatabase(`delete from kysely_migration where name like '0013%';
-      drop trigger file_digests_inserted; drop trigger file_digests_deleted; drop table fileset_usage`)
+    // The database before its last migrations.
+    await changeDatabase(`delete from kysely_migration where name >= '0013';
+      drop trigger file_digests_inserted; drop trigger file_digests_deleted; drop table fileset_usage;
+      drop table audit_records`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
     await withRegistry(join(home, "restored/data"), async ({ files, filesets }) => {

@@ -61,6 +61,8 @@ export interface SqlDialect {
   unindexed(column: Expression<unknown>): Expression<unknown>
   /** The clock of a shared database, in milliseconds since 1970. Undefined: the server's own clock is used. */
   readonly clock: RawBuilder<number> | undefined
+  /** Returns the elements of a JSON list as a table with the column `value`. */
+  jsonElements(list: string): RawBuilder<unknown>
   /** At the end of a select: locks its rows until the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
   /** Returns one sentence for each kind of damage that the database finds in its own files. */

@@ -192,6 +192,23 @@ export interface DocumentTable extends RecordColumns {
 }
 
 /** Every table after the newest migration. */
+/** A write over HTTP. */
+export interface AuditRecordTable {
+  seq: Generated<number>
+  created_at: Moment
+  /** Null without auth. */
+  token: string | null
+  token_name: string
+  method: string
+  action: string
+  kind: string
+  workspace: string | null
+  name: string | null
+  /** Digits. */
+  status: string
+  request: string
+}
+
 export interface Tables {
   workspaces: WorkspaceTable
   projects: ProjectTable
@@ -212,6 +229,7 @@ export interface Tables {
   evaluation_events: EvaluationEventTable
   evaluation_results: EvaluationResultTable
   evaluation_rows: EvaluationRowTable
+  audit_records: AuditRecordTable
 }
 
 /** Returns the value of a JSON column, which SQLite returns as text and PostgreSQL parsed. */

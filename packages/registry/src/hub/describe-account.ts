@@ -1,6 +1,6 @@
-import type { HubAccount, Workspace } from "@assay/schemas"
+import type { HubAccount, Workspace, Role } from "@assay/schemas"
 import type { Static } from "@sinclair/typebox"
-import { roleIn, type Caller, type Role } from "../tokens/grant.ts"
+import { roleIn, type Caller } from "../tokens/grant.ts"
 
 /** The hub's names of roles. */
 const ROLE_WORDS: Readonly<Record<Role, "read" | "write" | "admin">> = {

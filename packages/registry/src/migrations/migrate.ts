@@ -15,6 +15,7 @@ import { filesetFolders } from "./0010-fileset-folders.ts"
 import { resultsFilesets } from "./0011-results-filesets.ts"
 import { usersFolders } from "./0012-users-folders.ts"
 import { filesetUsage } from "./0013-fileset-usage.ts"
+import { auditRecords } from "./0014-audit-records.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -31,6 +32,7 @@ const MIGRATIONS = {
   "0011-results-filesets": resultsFilesets,
   "0012-users-folders": usersFolders,
   "0013-fileset-usage": filesetUsage,
+  "0014-audit-records": auditRecords,
 }
 
 /** Returns the migrations that the database has already had. */

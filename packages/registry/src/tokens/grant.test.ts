@@ -12,6 +12,7 @@ import {
 
 const CALLER: Caller = {
   tokenId: "t",
+  name: "t",
   grants: [
     { workspace: "a", role: "viewer" },
     { workspace: "a", role: "editor" },

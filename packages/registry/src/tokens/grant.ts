@@ -1,27 +1,19 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, ROLES, type Grant, type Role } from "@assay/schemas"
 import type { SecretRights, VisibleWorkspaces } from "../registry.ts"
-
-/** The roles of a token. Each includes the ones before it. */
-export const ROLES = ["viewer", "editor", "admin"] as const
-export type Role = (typeof ROLES)[number]
-
-export interface Grant {
-  /** A workspace, or `*` for all. */
-  readonly workspace: string
-  readonly role: Role
-}
 
 /** The sender of a request. Without authentication there is one caller, who may do everything. */
 export interface Caller {
   /** Id of the token; null without auth. */
   readonly tokenId: string | null
-  readonly grants: readonly Grant[]
+  /** Name of the token; `local` without auth. */
+  readonly name: string
+  readonly grants: readonly Readonly<Grant>[]
 }
 
-export const EVERYONE: Caller = { tokenId: null, grants: [{ workspace: "*", role: "admin" }] }
+export const EVERYONE: Caller = { tokenId: null, name: "local", grants: [{ workspace: "*", role: "admin" }] }
 
 /** The sender of a request that was not authenticated or was refused. */
-export const NOBODY: Caller = { tokenId: null, grants: [] }
+export const NOBODY: Caller = { tokenId: null, name: "", grants: [] }
 
 /** Returns the strongest role that `caller` has in `workspace`, if any. */
 export function roleIn(caller: Caller, workspace: string): Role | undefined {
@@ -64,11 +56,22 @@ export function requireRoleEverywhere(caller: Caller, role: Role): void {
   }
 }
 
-/** Returns the workspaces whose records `caller` may see. */
-export function visibleWorkspaces(caller: Caller): VisibleWorkspaces {
-  return caller.grants.some(({ workspace }) => workspace === "*")
-    ? "all"
-    : caller.grants.map(({ workspace }) => workspace)
+/** Checks that `caller` has `role` in at least one workspace. @throws `forbidden` */
+export function requireRoleAnywhere(caller: Caller, role: Role): void {
+  if (caller.grants.some((grant) => includesRole(grant.role, role))) return
+  throw new AssayError("forbidden", `This needs the role ${role} in a workspace. Ask for a token with that role.`)
+}
+
+/** Returns whether `caller` is an admin in the workspaces of all `grants`, and so has the rights that they give. */
+export function mayGrant(caller: Caller, grants: readonly Readonly<Grant>[]): boolean {
+  if (roleIn(caller, "*") === "admin") return true
+  return grants.length > 0 && grants.every(({ workspace }) => roleIn(caller, workspace) === "admin")
+}
+
+/** Returns the workspaces whose records `caller` may see, or where it has at least another role. */
+export function visibleWorkspaces(caller: Caller, role: Role = "viewer"): VisibleWorkspaces {
+  const granted = caller.grants.filter((grant) => includesRole(grant.role, role)).map(({ workspace }) => workspace)
+  return granted.includes("*") ? "all" : granted
 }
 
 /** Returns the workspaces where `caller` may use secrets by reference: those where it is at least an editor. */

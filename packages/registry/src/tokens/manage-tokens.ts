@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
-import { AssayError, formatTimestamp } from "@assay/schemas"
-import type { Grant } from "./grant.ts"
-import { readTokenFile, writeTokenFile, type StoredToken } from "./token-file.ts"
+import { AssayError, formatTimestamp, type Grant } from "@assay/schemas"
+import { changeTokenFile, readTokenFile, type StoredToken } from "./token-file.ts"
 
 export interface TokenContext {
   readonly file: string
@@ -24,12 +23,17 @@ function withoutHash({ sha256: _hash, ...record }: StoredToken): TokenRecord {
   return record
 }
 
+/** Refuses a change of the stored tokens by an error. Called while no other process can change them. */
+export type CheckTokens = (tokens: readonly StoredToken[], subject: StoredToken) => void
+
+const ALLOWED: CheckTokens = () => {}
+
 /** Creates a token and stores only its hash. The token itself exists only in the returned value. */
 export async function createToken(
   context: TokenContext,
   options: CreateToken,
+  check = ALLOWED,
 ): Promise<{ token: string; record: TokenRecord }> {
-  const tokens = await readTokenFile(context.file)
   const now = context.now()
   const token = `assay_${Buffer.from(context.randomBytes(32)).toString("base64url")}`
   const stored: StoredToken = {
@@ -40,7 +44,10 @@ export async function createToken(
     expires_at: options.lifetimeMs === undefined ? null : formatTimestamp(now + options.lifetimeMs),
     created_at: formatTimestamp(now),
   }
-  await writeTokenFile(context.file, [...tokens, stored])
+  await changeTokenFile(context.file, (tokens) => {
+    check(tokens, stored)
+    return [...tokens, stored]
+  })
   return { token, record: withoutHash(stored) }
 }
 
@@ -49,14 +56,23 @@ export async function listTokens(context: Pick<TokenContext, "file">): Promise<r
 }
 
 /** Revokes a token. A running server refuses it from then on. @throws `not_found` */
-export async function revokeToken(context: Pick<TokenContext, "file">, id: string): Promise<TokenRecord> {
-  const tokens = await readTokenFile(context.file)
-  const revoked = tokens.find((token) => token.id === id)
-  if (revoked === undefined)
-    throw new AssayError("not_found", `Token '${id}' not found; \`assay token list\` shows the ids.`)
-  await writeTokenFile(
-    context.file,
-    tokens.filter((token) => token.id !== id),
-  )
+export async function revokeToken(
+  context: Pick<TokenContext, "file">,
+  id: string,
+  check = ALLOWED,
+): Promise<TokenRecord> {
+  let revoked: StoredToken | undefined
+  await changeTokenFile(context.file, (tokens) => {
+    revoked = tokens.find((token) => token.id === id)
+    if (revoked === undefined) throw unknownToken(id)
+    check(tokens, revoked)
+    return tokens.filter((token) => token !== revoked)
+  })
+  if (revoked === undefined) throw unknownToken(id)
   return withoutHash(revoked)
+}
+
+/** Returns the error for a token that does not exist or that the caller may not see. */
+export function unknownToken(id: string): AssayError {
+  return new AssayError("not_found", `Token '${id}' not found; \`assay token list\` shows the ids.`)
 }

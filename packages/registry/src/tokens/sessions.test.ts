@@ -3,7 +3,7 @@ import { createSessions } from "./sessions.ts"
 import type { TokenStore } from "./token-store.ts"
 
 const HOUR = 3_600_000
-const caller = { tokenId: "token-1", grants: [] }
+const caller = { tokenId: "token-1", name: "t", grants: [] }
 const tokens: TokenStore = {
   find: () => Promise.resolve(undefined),
   get: (id) => Promise.resolve(id === "token-1" ? { caller, digest: Buffer.from("hash of the token") } : undefined),

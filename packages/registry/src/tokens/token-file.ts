@@ -1,9 +1,9 @@
 import { chmod, open, rename } from "node:fs/promises"
-import { AssayError, enumeration, Timestamp } from "@assay/schemas"
+import { AssayError, enumeration, ROLES, Timestamp } from "@assay/schemas"
 import { compileCheck } from "@assay/schemas/validation"
 import { readRegularFile } from "@assay/storage"
 import { Type, type Static } from "@sinclair/typebox"
-import { ROLES } from "./grant.ts"
+import { takeProcessLock } from "../data-folder/data-folder.ts"
 
 const StoredToken = Type.Object({
   id: Type.String(),
@@ -35,8 +35,33 @@ export async function readTokenFile(file: string): Promise<readonly StoredToken[
   throw new AssayError("bad_settings", `The token file '${file}' is wrong: ${places}.`)
 }
 
+const POLL_MS = 10
+const MAX_WAIT_MS = 5000
+
+/**
+ * Replaces the tokens of a token file with those that `change` returns, or leaves them if it throws. Other changes wait, also those of
+ * other processes.
+ * @throws `unavailable` if another process holds the lock for 5 seconds; `bad_settings`
+ */
+export async function changeTokenFile(
+  file: string,
+  change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
+): Promise<void> {
+  using _lock = await lockTokenFile(file)
+  await writeTokenFile(file, change(await readTokenFile(file)))
+}
+
+async function lockTokenFile(file: string): Promise<Disposable> {
+  for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += POLL_MS) {
+    const lock = takeProcessLock(`${file}.lock`)
+    if (lock !== undefined) return lock
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  throw new AssayError("unavailable", `Another process is changing the token file '${file}': try again.`)
+}
+
 /** Replaces a token file atomically. Only its owner can read it. */
-export async function writeTokenFile(file: string, tokens: readonly StoredToken[]): Promise<void> {
+async function writeTokenFile(file: string, tokens: readonly StoredToken[]): Promise<void> {
   const temporary = `${file}.new`
   const handle = await open(temporary, "w", 0o600)
   try {

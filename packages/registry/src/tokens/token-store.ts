@@ -19,6 +19,10 @@ async function fileVersion(file: string): Promise<string> {
   }
 }
 
+function callerOf({ id, name, grants }: StoredToken): Caller {
+  return { tokenId: id, name, grants }
+}
+
 /**
  * Opens a token file for look-ups. Each look-up checks the file (one `stat`) and reads it again if it has changed, so that
  * a revoked token fails at once. Each look-up compares every stored hash, in constant time.
@@ -39,7 +43,7 @@ export function openTokenStore(file: string, now: () => number): TokenStore {
       await refresh()
       const found = tokens.find(({ stored }) => stored.id === id)
       if (found === undefined || isExpired(found.stored)) return undefined
-      return { caller: { tokenId: id, grants: found.stored.grants }, digest: found.digest }
+      return { caller: callerOf(found.stored), digest: found.digest }
     },
     async find(token) {
       await refresh()
@@ -49,7 +53,7 @@ export function openTokenStore(file: string, now: () => number): TokenStore {
         if (timingSafeEqual(digest, given)) found = stored
       }
       if (found === undefined || isExpired(found)) return undefined
-      return { tokenId: found.id, grants: found.grants }
+      return callerOf(found)
     },
   }
 }

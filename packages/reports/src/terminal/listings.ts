@@ -1,4 +1,4 @@
-import type { Fileset, Secret, Workspace } from "@assay/schemas"
+import type { AuditRecord, Fileset, Secret, Workspace } from "@assay/schemas"
 import { formatBytes, formatInteger } from "../text/format-number.ts"
 import { formatTable, type Column, type Layout } from "./format-table.ts"
 
@@ -65,6 +65,19 @@ export function formatTokens(tokens: readonly ShownToken[], layout?: Layout): st
     { heading: "EXPIRES", value: ({ expires_at }) => expires_at ?? "never" },
   ]
   return tokens.length === 0 ? "no tokens\n" : formatTable(tokens, columns, layout)
+}
+
+/** Formats records of writes, one line each. */
+export function formatAudit(records: readonly AuditRecord[], layout?: Layout): string {
+  const columns: readonly Column<AuditRecord>[] = [
+    { heading: "TIME", value: ({ created_at }) => created_at },
+    { heading: "TOKEN", value: ({ token_name }) => token_name },
+    { heading: "ACTION", value: ({ action }) => action },
+    { heading: "STATUS", value: ({ status }) => String(status) },
+    { heading: "WORKSPACE", value: ({ workspace }) => workspace ?? "" },
+    { heading: "NAME", value: ({ name }) => name ?? "" },
+  ]
+  return records.length === 0 ? "no records\n" : formatTable(records, columns, layout)
 }
 
 /** Formats workspaces, one line each. */

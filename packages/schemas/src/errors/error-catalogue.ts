@@ -143,6 +143,24 @@ export const ERROR_CATALOGUE = {
     remedy: "Remove those first, or use `cascade=true` or `force=true` if the route has it.",
     retry: "never",
   },
+  auth_off: {
+    status: 409,
+    meaning: "The server identifies no callers, so tokens have no effect on it.",
+    remedy: "Create an admin's token with `assay token create`, then start the server with ASSAY_AUTH=tokens.",
+    retry: "never",
+  },
+  last_admin_token: {
+    status: 409,
+    meaning: "No valid token with the role admin in all workspaces would be left.",
+    remedy: "Create another such token first, or use `assay token revoke` on the machine of the server.",
+    retry: "never",
+  },
+  too_many_tokens: {
+    status: 409,
+    meaning: "The server has the maximum number of tokens.",
+    remedy: "Revoke tokens that have expired or are not used.",
+    retry: "never",
+  },
   path_conflict: {
     status: 409,
     meaning: "There is a file where a folder is needed, or a folder where a file is needed.",

@@ -44,8 +44,13 @@ export const JUDGING_OPERATIONS: Operations = {
   [`GET ${GUARDRAILS}/configs`]: { id: "listGuardrails", parameters: { ws } },
   [`GET ${GUARDRAILS}/configs/{name}`]: { id: "getGuardrail", parameters: { ws, ...strict } },
   [`PATCH ${GUARDRAILS}/configs/{name}`]: { id: "updateGuardrail", parameters: { ws, ...strict }, body: changed },
-  [`POST ${GUARDRAILS}/checks`]: { id: "checkMessages", parameters: { ws }, body: asked },
-  [`POST ${GUARDRAILS}/chat/completions`]: { id: "chatThroughGuardrail", parameters: { ws }, body: asked },
+  [`POST ${GUARDRAILS}/checks`]: { id: "checkMessages", writes: false, parameters: { ws }, body: asked },
+  [`POST ${GUARDRAILS}/chat/completions`]: {
+    id: "chatThroughGuardrail",
+    writes: false,
+    parameters: { ws },
+    body: asked,
+  },
   [`DELETE ${GUARDRAILS}/configs/{name}`]: { id: "deleteGuardrail", parameters: { ws, ...strict } },
 
   [`POST ${GUARDRAILS_V1}/configs`]: { id: "createGuardrailV1", body: { ...strict, data } },
@@ -58,8 +63,8 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: strict,
     body: changed,
   },
-  [`POST ${GUARDRAILS_V1}/checks`]: { id: "checkMessagesV1", body: asked },
-  [`POST ${GUARDRAILS_V1}/chat/completions`]: { id: "chatThroughGuardrailV1", body: asked },
+  [`POST ${GUARDRAILS_V1}/checks`]: { id: "checkMessagesV1", writes: false, body: asked },
+  [`POST ${GUARDRAILS_V1}/chat/completions`]: { id: "chatThroughGuardrailV1", writes: false, body: asked },
   [`DELETE ${GUARDRAILS_V1}/configs/{name}`]: { id: "deleteGuardrailV1", parameters: strict },
   [`DELETE ${GUARDRAILS_V1}/configs/default/{name}`]: { id: "deleteDefaultGuardrailV1", parameters: strict },
 
@@ -75,13 +80,14 @@ export const JUDGING_OPERATIONS: Operations = {
     parameters: config,
     body: { description: "City" },
   },
-  [`POST ${EVALUATION}/live`]: { id: "evaluateLive", body: { target: given, config: custom } },
+  [`POST ${EVALUATION}/live`]: { id: "evaluateLive", writes: false, body: { target: given, config: custom } },
   [`POST ${EVALUATION}/jobs`]: {
     id: "createJob",
     body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
   },
   [`POST ${EVALUATION}/jobs/check`]: {
     id: "checkJob",
+    writes: false,
     body: { target: `${ws}/${target.name}`, config: `${ws}/${config.name}` },
   },
   [`GET ${EVALUATION}/jobs`]: { id: "listJobs", parameters: { page_size: 10 } },

@@ -7,6 +7,8 @@ export interface Operation {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown
+  /** False: nothing is stored, although the method is not GET. Such requests leave no audit record. */
+  readonly writes?: false
   /** Names an object that must exist first and has another id each time, such as a running job. */
   readonly needs?: string
 }

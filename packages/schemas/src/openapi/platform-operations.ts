@@ -31,7 +31,7 @@ const reading = ["", "/datasets", "/spaces"].flatMap((kind) =>
 )
 const batches = ["", "/datasets", "/spaces"].map((kind) => [
   `POST ${HUB}${kind}/{ws}/{repo}/info/lfs/objects/batch`,
-  { id: `send${wordOf(kind)}Objects`, parameters: lfs, body: batch },
+  { id: `send${wordOf(kind)}Objects`, writes: false as const, parameters: lfs, body: batch },
 ])
 
 function wordOf(kind: string): string {
@@ -43,11 +43,13 @@ export const PLATFORM_OPERATIONS: Operations = {
   [`GET ${HUB}/api/whoami-v2`]: { id: "getHubAccount" },
   [`POST ${HUB}/api/validate-yaml`]: {
     id: "validateHubMetadata",
+    writes: false,
     body: { content: "---\nlicense: mit\n---\n", repoType: "model" },
   },
   [`POST ${HUB}/api/repos/create`]: { id: "createRepository", body: made },
   [`POST ${REPOSITORY}/preupload/{rev}`]: {
     id: "preuploadFiles",
+    writes: false,
     parameters: revision,
     body: { files: [{ path: file.path, size: 10, sample: "IyBXZWlnaHRzCg==" }] },
   },
@@ -65,6 +67,7 @@ export const PLATFORM_OPERATIONS: Operations = {
   [`GET ${REPOSITORY}/tree/{rev}/{path}`]: { id: "listTreeBelow", parameters: { ...revision, path: "docs" } },
   [`POST ${REPOSITORY}/paths-info/{rev}`]: {
     id: "describePaths",
+    writes: false,
     parameters: revision,
     body: { paths: [file.path], expand: false },
   },
@@ -77,6 +80,7 @@ export const PLATFORM_OPERATIONS: Operations = {
   },
   [`POST ${HUB}/{ws}/{repo}/info/lfs/objects/verify`]: {
     id: "verifyObject",
+    writes: false,
     parameters: lfs,
     body: { oid: DIGEST, size: 5 },
     needs: OBJECT,
@@ -90,6 +94,7 @@ export const PLATFORM_OPERATIONS: Operations = {
   [`POST ${HUB}/lfs/{fileset}/{sha256}/{size}/{key}`]: { id: "joinObject", parameters: object, needs: OBJECT },
   [`PUT ${HUB}/lfs/{fileset}/{sha256}/{size}/{key}/{part}`]: {
     id: "sendObjectPart",
+    writes: false,
     parameters: { ...object, part: 1 },
     body: "hello",
     needs: OBJECT,

@@ -15,6 +15,7 @@ const secret = { ws, name: "hub-token" }
 const fileset = { ws, name: "reviews" }
 const rows = { ...fileset, path: "train.jsonl" }
 const upload = { ...fileset, id: EXAMPLE_UPLOAD }
+const AUTH = "a server with ASSAY_AUTH=tokens"
 const REMOTE = "a fileset on remote storage"
 const tus = { "tus-resumable": "1.0.0" }
 const model = { ws, name: "tiny" }
@@ -29,7 +30,17 @@ export const REGISTRY_OPERATIONS: Operations = {
   "GET /cluster-info": { id: "getClusterInfo" },
   "GET /session": { id: "getSession" },
   "POST /session": { id: "signIn", body: { token: "assay_the-token-that-was-printed-once" } },
-  "DELETE /session": { id: "signOut" },
+  "DELETE /session": { id: "signOut", writes: false },
+
+  "GET /v1/audit": { id: "listAuditRecords", parameters: { limit: 20, "filter[workspace]": ws } },
+
+  "GET /v1/tokens": { id: "listTokens", needs: AUTH },
+  "POST /v1/tokens": {
+    id: "createToken",
+    body: { name: "ci", grants: [{ workspace: ws, role: "editor" }], expires_in: 7_776_000 },
+    needs: AUTH,
+  },
+  "DELETE /v1/tokens/{id}": { id: "revokeToken", parameters: { id: "token-3QJmnh8Y1kGqvS4cQKFJ2b" }, needs: AUTH },
 
   [`POST ${ENTITIES}`]: { id: "createWorkspace", body: { name: team.ws, description: "Vision" } },
   [`GET ${ENTITIES}`]: { id: "listWorkspaces", parameters: { page_size: 10, sort: "name" } },
@@ -66,8 +77,8 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`GET ${FILESET}/files`]: { id: "listFiles", parameters: { ...fileset, limit: 100 } },
   [`GET ${FILESET}/-/{path}`]: { id: "readFile", parameters: rows },
   [`GET ${FILESET}/rows`]: { id: "readRows", parameters: { ...rows, offset: 0, limit: 10 } },
-  [`POST ${FILESET}/validate`]: { id: "validateRows", parameters: rows },
-  [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", parameters: { ...rows, rows: 100 } },
+  [`POST ${FILESET}/validate`]: { id: "validateRows", writes: false, parameters: rows },
+  [`POST ${FILESET}/infer-schema`]: { id: "inferSchema", writes: false, parameters: { ...rows, rows: 100 } },
   [`GET ${FILESET}/profile`]: { id: "profileRows", parameters: rows },
 
   [`OPTIONS ${FILESET}/uploads`]: { id: "describeUploads", parameters: fileset },
@@ -78,12 +89,14 @@ export const REGISTRY_OPERATIONS: Operations = {
   },
   [`PATCH ${FILESET}/uploads/{id}`]: {
     id: "continueUpload",
+    writes: false,
     parameters: upload,
     headers: { ...tus, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body: "hello ",
   },
   [`POST ${FILESET}/uploads/{id}`]: {
     id: "continueUploadByPost",
+    writes: false,
     parameters: upload,
     headers: {
       ...tus,

@@ -11,9 +11,12 @@ export const CONSOLE: readonly Requirement[] = [
   ...rules("console.md#signing-in", {
     "console.session":
       "A browser exchanges a token for a cookie, which ends with the token and writes for pages of the server alone.",
+    "console.rights": "A page offers what the token allows. A direct address says which right is missing.",
     "console.sign-in": "The console asks for a token, and offers only what it allows.",
   }),
   ...rules("console.md#pages", {
+    "console.audit": "Admins see who changed what, and filter it.",
+    "console.tokens": "Admins create tokens, which are shown once, and revoke them.",
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
     "console.keys": "Tables are moved through by keys.",
     "console.walk":

@@ -25,6 +25,16 @@ export const OPERATING: readonly Requirement[] = [
     "auth.token-list": "`token list` shows the tokens without their values.",
     "auth.token-revoke": "`token revoke` ends a token.",
     "auth.token-expires": "An expired token is refused.",
+    "auth.tokens-over-http":
+      "Admins create, list and revoke tokens over HTTP; without auth the answer says how to turn it on.",
+    "auth.tokens-own-rights":
+      "A token that is created over HTTP gives no right, and lives no longer, than that of its creator.",
+    "auth.tokens-last-admin": "The last valid token of an admin of all workspaces can't be revoked over HTTP.",
+    "audit.list": "Admins list who changed what, newest first, with filters, in the workspaces where they are admins.",
+    "audit.writes":
+      "Each write of an identified caller leaves a record without values and bodies, also if it was refused.",
+    "audit.bounded": "A page of the audit reads a bounded number of records, whatever its filter.",
+    "audit.kept": "Records of writes are stored when the server stops, and removed after ASSAY_AUDIT_DAYS.",
     "auth.changes-at-once": "The running server sees changes of the tokens file at once.",
     "auth.bearer": "A token is sent as `Authorization: Bearer …`; no token or a bad one is a 401.",
     "auth.viewer": "A viewer reads records and files, and writes nothing.",
@@ -54,6 +64,8 @@ export const OPERATING: readonly Requirement[] = [
     "cli.serve.port-in-use": "A port in use ends `serve` with exit code 2, the port and how to choose another.",
     "cli.token.place":
       "`token create` names the file and the server that it wrote for, and warns if there is no database.",
+    "cli.audit": "`audit` lists who changed what on the server.",
+    "cli.token.server": "`token` manages the tokens of the server that `--server` names.",
     "cli.unauthorized": "A 401 names `ASSAY_TOKEN`.",
     "cli.yaml": "Files and options of the command take YAML wherever they take JSON.",
     "launch.params": "Keys of `params` that have no effect are named at launch, with the key that was meant.",

@@ -8,7 +8,8 @@ import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { formatFailedChecks } from "../../output/failed-checks.ts"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
-import { fileOptions, withServer } from "./launch-evaluation.ts"
+import { withServer } from "../with-server.ts"
+import { fileOptions } from "./launch-evaluation.ts"
 
 export interface CheckOptions extends JsonOption, JobOverrides {
   readonly server?: string

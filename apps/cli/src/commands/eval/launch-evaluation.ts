@@ -13,6 +13,7 @@ import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
+import { withServer } from "../with-server.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {
   readonly server?: string
@@ -26,11 +27,6 @@ export async function launchEvaluation(given: Context, name: string, options: La
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const job = await launchOnServer(context, file, options, reporter)
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
-}
-
-/** Returns the context for the server that `--server` names. */
-export function withServer(context: Context, server: string | undefined): Context {
-  return server === undefined ? context : { ...context, env: { ...context.env, ASSAY_URL: server } }
 }
 
 /** Launches a file on the server. @throws `launch_refused` */

@@ -18,7 +18,7 @@ import { printable } from "@assay/schemas/printable"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { parseYaml } from "@assay/contents/documents"
-import { withServer } from "./launch-evaluation.ts"
+import { withServer } from "../with-server.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 

@@ -6,7 +6,7 @@ import { parseInteger } from "../option-values.ts"
 const MAX_PORT = 65_535
 const DATA_DIR = ["--data-dir <folder>", "folder for database, files and keys (ASSAY_DATA_DIR)"] as const
 
-/** Declares `serve`, `worker`, `migrate`, `config`, `doctor`, `backup` and `restore`. */
+/** Declares `serve`, `worker`, `migrate`, `config`, `doctor`, `audit`, `backup` and `restore`. */
 export function addServerCommands(program: Command, bind: Bind): void {
   addCommand(program, "serve", {
     summary: "run a server here",
@@ -59,6 +59,7 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option("--deep", "read the database and every file, and compare digests; exit code 1 if something is damaged")
     .option(...DATA_DIR)
     .action(bind(async () => (await import("./doctor.ts")).doctor))
+  addAudit(program, bind)
   addCommand(program, "backup <file>", {
     summary: "write database, files and tokens of the server here to an archive",
     details:
@@ -79,4 +80,22 @@ export function addServerCommands(program: Command, bind: Bind): void {
     .option(...DATA_DIR)
     .option("--force", "move the present content of the folder to before-restore-… next to the restored data")
     .action(bind(async () => (await import("./restore.ts")).restore))
+}
+
+function addAudit(program: Command, bind: Bind): void {
+  addCommand(program, "audit", {
+    summary: "list who changed what on the server, newest first",
+    details:
+      "For admins. Each write over HTTP leaves a record with its time, token, action, subject and status, and without values. An admin of " +
+      "some workspaces sees the records of these.",
+    examples: ["assay audit", "assay audit --workspace research --action deleteFileset --since 2026-11-01 --json"],
+  })
+    .option("-w, --workspace <name>", "only this workspace")
+    .option("--token <id>", "only writes with this token")
+    .option("--action <name>", "only this operation of the API description, such as deleteFileset")
+    .option("--status <number>", "only this status, such as 403", parseInteger(100, 599))
+    .option("--name <text>", "only subjects whose name contains this text")
+    .option("--since <time>", "not before this time, such as 2026-11-20")
+    .option("--limit <n>", "maximum number of records; default: 50", parseInteger(1))
+    .action(bind(async () => (await import("./print-audit.ts")).printAudit))
 }

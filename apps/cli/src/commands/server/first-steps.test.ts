@@ -61,6 +61,40 @@ describe("a server with tokens", () => {
     expect(stderr).toContain(`wrote ${join(data, "tokens.json")}, for the server with the data folder ${data}\n`)
     expect(stderr).not.toContain("warning")
   })
+
+  it(
+    "manages its tokens for an admin with --server, and lists that",
+    verifies("cli.token.server", "cli.audit"),
+    async () => {
+      const make = ["token", "create", "root", "--role", "admin", "-w", "*"]
+      const { stdout } = await runCommand(make, { cwd: server.folder })
+      using elsewhere = makeTemporaryFolder()
+      const run = (...words: readonly string[]) =>
+        runCommand(["token", ...words, "--server", server.url], {
+          cwd: elsewhere.path,
+          env: { ASSAY_TOKEN: stdout.trim() },
+        })
+      const made = await run("create", "ci", "--role", "editor", "-w", "team", "--expires", "1h")
+      expect(made.stdout).toMatch(/^assay_\S+\n$/)
+      expect(made.stderr).toContain(`stored by the server at ${server.url}\n`)
+      const id = /created (token-\S+): editor in team until /.exec(made.stderr)?.[1] ?? ""
+      expect((await run("list")).stdout).toContain(id)
+      expect((await run("revoke", id)).stdout).toBe(`revoked ${id} (ci)\n`)
+      expect((await run("list")).stdout).not.toContain(id)
+      expect(existsSync(join(elsewhere.path, ".assay"))).toBe(false)
+
+      const env = { ASSAY_URL: server.url, ASSAY_TOKEN: stdout.trim() }
+      const audit = (...words: readonly string[]) => runCommand(["audit", "--json", ...words], { env })
+      await expect
+        .poll(async () => JSON.parse((await audit("--limit", "2")).stdout).data)
+        .toMatchObject([
+          { token_name: "root", action: "revokeToken", name: id, status: 200 },
+          { token_name: "root", action: "createToken", name: "ci", status: 201 },
+        ])
+      expect(JSON.parse((await audit("--action", "signIn")).stdout).data).toEqual([])
+      expect((await runCommand(["audit"], { env })).stdout).toContain("revokeToken")
+    },
+  )
 })
 
 describe("assay token create", () => {

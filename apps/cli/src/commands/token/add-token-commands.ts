@@ -1,15 +1,18 @@
-import type { Role } from "@assay/server"
+import type { Role } from "@assay/schemas"
 import { Option, type Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
 
+const SERVER = ["--server <url>", "this server, which ASSAY_TOKEN lets in as an admin"] as const
 const ROLES = ["viewer", "editor", "admin"] as const satisfies readonly Role[]
 
-/** `token create|list|revoke`: works on the token file that the settings here name, on the machine of the server. */
+/** `token create|list|revoke`: on the token file that the settings here name, or on a server with `--server`. */
 export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const token = addGroup(program, "token", {
     summary: "create, list, revoke",
-    description: "Tokens of the server on this machine. A running server sees changes at once.",
+    description:
+      "Tokens of the server on this machine, whose settings are in this folder, or of the server that --server names, for its admins. A " +
+      "running server sees changes at once.",
     examples: ["assay token create laptop --role admin --workspace '*'"],
   })
   if (!isNamed("token")) return
@@ -21,18 +24,24 @@ export function addTokenCommands(program: Command, bind: Bind, isNamed: IsNamed)
     examples: [
       "assay token create laptop --role admin --workspace '*'",
       "assay token create ci --role editor --workspace research --expires 90d",
+      "assay token create ci --role editor --workspace research --server https://assay.example",
     ],
   })
     .addOption(new Option("--role <role>", "what the token permits").choices(ROLES).makeOptionMandatory())
     .requiredOption("-w, --workspace <name...>", "names of workspaces, or * for all")
     .option("--expires <duration>", "validity, such as 90d, 12h or 30m; default: no expiry")
+    .option(...SERVER)
     .action(bind(async () => (await import("./manage-tokens.ts")).createToken))
   addCommand(token, "list", {
     summary: "list the tokens, without their values",
-    examples: ["assay token list"],
-  }).action(bind(async () => (await import("./manage-tokens.ts")).listTokens))
+    examples: ["assay token list", "assay token list --server https://assay.example"],
+  })
+    .option(...SERVER)
+    .action(bind(async () => (await import("./manage-tokens.ts")).listTokens))
   addCommand(token, "revoke <id>", {
     summary: "revoke a token",
     examples: ["assay token revoke token-3QJmnh8Y1kGqvS4cQKFJ2b"],
-  }).action(bind(async () => (await import("./manage-tokens.ts")).revokeToken))
+  })
+    .option(...SERVER)
+    .action(bind(async () => (await import("./manage-tokens.ts")).revokeToken))
 }

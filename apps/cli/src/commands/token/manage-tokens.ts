@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { formatTokens } from "@assay/reports/terminal/listings"
+import { formatTokens, type ShownToken } from "@assay/reports/terminal/listings"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import type { Role } from "@assay/server"
+import type { CreatedToken, Role, Token } from "@assay/schemas"
 import type { Context } from "../../context.ts"
+import { openClient } from "../../open-client.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
+import { withServer } from "../with-server.ts"
 import { print } from "../print.ts"
 
 /** The token file of the server that the settings of this folder describe. */
@@ -27,7 +29,12 @@ async function findTokens({ env, cwd }: Context): Promise<TokensPlace> {
   return { file: tokensFile(settings, cwd), dataFolder, database: databaseFile }
 }
 
-export interface CreateTokenOptions extends JsonOption {
+interface ServerOption extends JsonOption {
+  /** The address of a server. Default: the token file of this folder's settings. */
+  readonly server?: string
+}
+
+export interface CreateTokenOptions extends ServerOption {
   readonly role: Role
   readonly workspace: readonly string[]
   readonly expires?: string
@@ -35,24 +42,55 @@ export interface CreateTokenOptions extends JsonOption {
 
 /** `assay token create <name>`: only the token goes to stdout, so that a script can store it. */
 export async function createToken(context: Context, name: string, options: CreateTokenOptions): Promise<void> {
-  const { role, workspace, expires } = options
+  const { role, workspace, expires, server } = options
   const grants = workspace.map((workspace) => ({ workspace, role }))
-  const lifetime = expires === undefined ? {} : { lifetimeMs: parseSpan(expires) }
+  const lifetimeMs = expires === undefined ? undefined : parseSpan(expires)
+  const { created, place } =
+    server === undefined
+      ? await createHere(context, { name, grants, lifetimeMs })
+      : await createThere(withServer(context, server), { name, grants, lifetimeMs })
+  await print(context, options, created, () => `${created.token}\n`)
+  if (options.json === true) return
+  const until = created.expires_at === null ? "" : ` until ${created.expires_at}`
+  const lines = [
+    `created ${created.id}: ${role} in ${workspace.join(", ")}${until}. The token is shown only now; send it as ASSAY_TOKEN.`,
+    ...place,
+  ]
+  await writeText(context.stderr, `${lines.join("\n")}\n`)
+}
+
+interface NewToken {
+  readonly name: string
+  readonly grants: { workspace: string; role: Role }[]
+  readonly lifetimeMs: number | undefined
+}
+
+/** A new token, and the lines that say where it is valid. */
+interface Creation {
+  readonly created: Pick<CreatedToken, "token" | "id" | "expires_at">
+  readonly place: readonly string[]
+}
+
+async function createHere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
   const { file, dataFolder, database } = await findTokens(context)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const server = await import("@assay/server")
   const { now, randomBytes } = context
   const tools = { file, now, randomBytes, newId: server.createIdMaker(randomBytes) }
+  const lifetime = lifetimeMs === undefined ? {} : { lifetimeMs }
   const { token, record } = await server.createToken(tools, { name, grants, ...lifetime })
-  await print(context, options, { token, ...record }, () => `${token}\n`)
-  if (options.json === true) return
-  const until = record.expires_at === null ? "" : ` until ${record.expires_at}`
-  const lines = [
-    `created ${record.id}: ${role} in ${workspace.join(", ")}${until}. The token is shown only now; send it as ASSAY_TOKEN.`,
+  const place = [
     `wrote ${printable(file)}, for the server with the data folder ${printable(dataFolder)}`,
     ...(database === undefined || existsSync(database) ? [] : [noDatabase(dataFolder)]),
   ]
-  await writeText(context.stderr, `${lines.join("\n")}\n`)
+  return { created: { token, ...record }, place }
+}
+
+async function createThere(context: Context, { name, grants, lifetimeMs }: NewToken): Promise<Creation> {
+  const client = openClient(context)
+  const expiry = lifetimeMs === undefined ? {} : { expires_in: lifetimeMs / 1000 }
+  const created = await client.tokens.create({ name, grants, ...expiry }, { signal: context.signal })
+  return { created, place: [`stored by the server at ${printable(client.url)}`] }
 }
 
 /** A server with another data folder would refuse the token, and its message could not say why. */
@@ -64,19 +102,31 @@ function noDatabase(dataFolder: string): string {
 }
 
 /** `assay token list` */
-export async function listTokens(context: Context, options: JsonOption): Promise<void> {
-  const { file } = await findTokens(context)
-  const server = await import("@assay/server")
-  const data = await server.listTokens({ file })
+export async function listTokens(context: Context, options: ServerOption): Promise<void> {
+  const data = await (options.server === undefined ? listHere(context) : listThere(withServer(context, options.server)))
   await print(context, options, { data }, (_result, layout) => formatTokens(data, layout))
 }
 
-/** `assay token revoke <id>` */
-export async function revokeToken(context: Context, id: string, options: JsonOption): Promise<void> {
+async function listHere(context: Context): Promise<readonly ShownToken[]> {
   const { file } = await findTokens(context)
-  const server = await import("@assay/server")
-  const record = await server.revokeToken({ file }, id)
+  return (await import("@assay/server")).listTokens({ file })
+}
+
+async function listThere(context: Context): Promise<readonly ShownToken[]> {
+  return Array.fromAsync(openClient(context).tokens.list({ signal: context.signal }))
+}
+
+/** `assay token revoke <id>` */
+export async function revokeToken(context: Context, id: string, options: ServerOption): Promise<void> {
+  const record = await (options.server === undefined
+    ? revokeHere(context, id)
+    : openClient(withServer(context, options.server)).tokens.revoke(id, { signal: context.signal }))
   await print(context, options, record, () => `revoked ${record.id} (${record.name})\n`)
+}
+
+async function revokeHere(context: Context, id: string): Promise<Pick<Token, "id" | "name">> {
+  const { file } = await findTokens(context)
+  return (await import("@assay/server")).revokeToken({ file }, id)
 }
 
 const MINUTE_MS = 60_000

@@ -60,7 +60,7 @@ describe.runIf(hasBrowser)("Settings", () => {
     await expectSound(opened)
   })
 
-  it("shows the commands that manage tokens", async () => {
+  it("says how a server begins to ask for tokens", async () => {
     await using opened = await console.open("/tokens", { width: 400 })
     await opened.page.getByText("assay token create laptop --role admin --workspace '*'").waitFor()
     await expectFits(opened.page)

@@ -31,6 +31,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   unindexed: (column) => column,
   // Not `now()`, which is the start of the transaction. It may have waited for a lock since.
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  jsonElements: (list) => sql`json_array_elements(cast(${list} as json))`,
   forUpdate: sql`for update`,
   findDamage,
   failureOf,

@@ -30,6 +30,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   candidates,
   unindexed: (column) => sql`+${column}`,
   clock: undefined,
+  jsonElements: (list) => sql`json_each(${list})`,
   forUpdate: sql``,
   findDamage,
   failureOf,

@@ -40,7 +40,7 @@ export function MetadataTab({ fileset }: { readonly fileset: Fileset }): ReactEl
         save.mutate()
       }}
     >
-      {fileset.purpose === "model" ? null : <SchemaTools fileset={fileset} />}
+      {fileset.purpose === "model" || !mayEdit ? null : <SchemaTools fileset={fileset} />}
       <div className="columns">
         <JsonField
           label="Metadata"

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
@@ -21,6 +22,7 @@ const RUNNING_MS = 1500
 export function ModelPage(): ReactElement {
   const client = useClient()
   const queries = useQueryClient()
+  const { mayEdit } = useRights()
   const { workspace = "", name = "" } = useParams({ strict: false })
   const key = ["models", workspace, name]
   const { data: model, error } = useQuery({
@@ -42,9 +44,11 @@ export function ModelPage(): ReactElement {
           </Link>
         }
         actions={
-          <button type="button" disabled={analyze.isPending} onClick={() => analyze.mutate()}>
-            Analyse again
-          </button>
+          mayEdit(workspace) ? (
+            <button type="button" disabled={analyze.isPending} onClick={() => analyze.mutate()}>
+              Analyse again
+            </button>
+          ) : null
         }
       >
         <span>{workspace}</span>

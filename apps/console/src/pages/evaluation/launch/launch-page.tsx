@@ -1,11 +1,13 @@
-import type { LaunchBody, LaunchCheckProgress } from "@assay/schemas"
+import { isObject, type LaunchBody, type LaunchCheckProgress } from "@assay/schemas"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { useRights } from "../../../api/use-session.ts"
 import { CopyButton } from "../../../components/copy-button.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { JsonField, readJson } from "../../../components/json-field.tsx"
+import { NotAllowed } from "../../../components/not-allowed.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
@@ -16,8 +18,21 @@ import { LaunchFormFields } from "./launch-form-fields.tsx"
 import { LaunchEstimate } from "./launch-estimate.tsx"
 import "./launch.css"
 
-/** Launches a job from a form or from the JSON of its definition. The server checks everything before it begins. */
+/** Launches a job, if the user may do so anywhere. */
 export function LaunchPage(): ReactElement {
+  const { mayEdit } = useRights()
+  if (mayEdit()) return <Launch />
+  return (
+    <>
+      <PageHeader title="Launch" />
+      <NotAllowed needs="editor">A job writes records and uses secrets.</NotAllowed>
+    </>
+  )
+}
+
+/** Launches a job from a form or from the JSON of its definition. The server checks everything before it begins. */
+function Launch(): ReactElement {
+  const { mayEdit } = useRights()
   const client = useClient()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -37,6 +52,8 @@ export function LaunchPage(): ReactElement {
   }, [template.data])
   const { value, fault } = readJson(text)
   const body = value as LaunchBody
+  const home = isObject(value) && typeof value["namespace"] === "string" ? value["namespace"] : "default"
+  const isAllowed = mayEdit(home)
   const launch = useMutation({
     mutationFn: () => client.evaluation.jobs.launch(body),
     onSuccess: async ({ id }) => {
@@ -93,19 +110,32 @@ export function LaunchPage(): ReactElement {
           {check.error === null ? null : <ErrorCard error={check.error} />}
           {launch.error === null ? null : <FailedChecks error={launch.error} />}
           {save.error === null ? null : <ErrorCard error={save.error} />}
+          {isAllowed ? null : (
+            <NotAllowed needs="editor" workspace={home}>
+              The definition names it as <code>namespace</code>.
+            </NotAllowed>
+          )}
           <p className="actions">
             <button
               type="button"
               className="primary"
-              disabled={fault !== undefined || launch.isPending}
+              disabled={fault !== undefined || !isAllowed || launch.isPending}
               onClick={() => launch.mutate()}
             >
               {launch.isPending ? "Launching …" : "Check and launch"}
             </button>
-            <button type="button" disabled={fault !== undefined || check.isPending} onClick={() => check.mutate()}>
+            <button
+              type="button"
+              disabled={fault !== undefined || !isAllowed || check.isPending}
+              onClick={() => check.mutate()}
+            >
               Only check
             </button>
-            <button type="button" disabled={fault !== undefined || save.isPending} onClick={() => save.mutate()}>
+            <button
+              type="button"
+              disabled={fault !== undefined || !isAllowed || save.isPending}
+              onClick={() => save.mutate()}
+            >
               Save the configuration
             </button>
             <CopyButton

@@ -1,50 +1,54 @@
 import type { ReactElement } from "react"
+import { useRights, useSession } from "../../../api/use-session.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { NotAllowed } from "../../../components/not-allowed.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
+import { NewToken } from "./new-token.tsx"
+import { TokenTable } from "./token-table.tsx"
 
-/** Shows how tokens are managed: only with the command on the server's machine, because no route can create a token. */
+/** Lists the tokens that the user may manage, and creates and revokes them. */
 export function TokensPage(): ReactElement {
+  const session = useSession()
+  const { mayAdmin } = useRights()
+  const isManaged = session?.auth === "tokens" && mayAdmin()
   return (
     <>
-      <PageHeader title="Tokens">
-        Tokens are managed on the machine of the server. A stolen session therefore cannot create one.
+      <PageHeader title="Tokens" actions={isManaged ? <NewToken session={session} /> : null}>
+        Programs and browsers identify themselves by tokens. A revoked token stops working at once, with every session
+        that it opened.
       </PageHeader>
-      <div className="columns">
-        <section className="card">
-          <h2>Create a token</h2>
-          <p>The token is printed once. The server stores only its digest, and knows the token at once.</p>
-          <CodeBlock text="assay token create laptop --role admin --workspace '*'" label="command for an admin" />
-          <CodeBlock
-            text="assay token create ci --role editor --workspace research --expires 90d"
-            label="command for an editor"
-          />
-        </section>
-        <section className="card">
-          <h2>List and revoke tokens</h2>
-          <p>A revoked token stops working at once, with every session that it opened.</p>
-          <CodeBlock text="assay token list" label="command that lists tokens" />
-          <CodeBlock text="assay token revoke token-3QJmnh8Y1kGqvS4cQKFJ2b" label="command that revokes a token" />
-        </section>
-        <section className="card">
-          <h2>Roles</h2>
-          <dl className="facts">
-            <dt>viewer</dt>
-            <dd>reads</dd>
-            <dt>editor</dt>
-            <dd>also writes, launches jobs, and uses secrets by reference</dd>
-            <dt>admin</dt>
-            <dd>also manages secrets, workspaces and configurations</dd>
-          </dl>
-        </section>
-        <section className="card">
-          <h2>Ask for tokens</h2>
-          <p>
-            A server asks for tokens if it was started with this setting. Without it, it answers to its own machine
-            only.
-          </p>
-          <CodeBlock text="ASSAY_AUTH=tokens npm start" label="command that starts the server with tokens" />
-        </section>
-      </div>
+      {session === undefined ? <Loading /> : null}
+      {session?.auth === "off" ? <AuthIsOff /> : null}
+      {session?.auth === "tokens" && !mayAdmin() ? (
+        <NotAllowed needs="admin">Tokens give rights, so only admins of a workspace manage them.</NotAllowed>
+      ) : null}
+      {isManaged ? <TokenTable own={session.token} /> : null}
+      <section className="card">
+        <h2>Roles</h2>
+        <dl className="facts">
+          <dt>viewer</dt>
+          <dd>reads</dd>
+          <dt>editor</dt>
+          <dd>also writes, launches jobs, and uses secrets by reference</dd>
+          <dt>admin</dt>
+          <dd>also manages secrets, workspaces, configurations and the tokens of the workspace</dd>
+        </dl>
+      </section>
     </>
+  )
+}
+
+function AuthIsOff(): ReactElement {
+  return (
+    <section className="card">
+      <h2>This server asks for no tokens</h2>
+      <p>
+        Everyone on its machine may do everything, and nobody else reaches it. Create a token for an admin, then start
+        the server with this setting.
+      </p>
+      <CodeBlock text="assay token create laptop --role admin --workspace '*'" label="command that creates a token" />
+      <CodeBlock text="ASSAY_AUTH=tokens npm start" label="command that starts the server with tokens" />
+    </section>
   )
 }

@@ -1,0 +1,59 @@
+import type { AuditRecord } from "@assay/schemas"
+import { Badge } from "../../../components/badge.tsx"
+import { Time } from "../../../components/time.tsx"
+import type { Column } from "../../../table/column.ts"
+
+const CLIENT_ERROR = 400
+
+/** What the table of writes shows of each. */
+export const AUDIT_COLUMNS: readonly Column<AuditRecord>[] = [
+  {
+    id: "time",
+    title: "When",
+    width: "minmax(8rem, 1fr)",
+    render: ({ created_at }) => <Time at={created_at} />,
+    text: ({ created_at }) => created_at,
+  },
+  {
+    id: "token",
+    title: "Who",
+    width: "minmax(8rem, 1fr)",
+    render: ({ token_name }) => token_name,
+    text: ({ token_name, token }) => (token === null ? token_name : `${token_name} (${token})`),
+  },
+  {
+    id: "action",
+    title: "Action",
+    width: "minmax(9rem, 1fr)",
+    render: ({ action }) => action,
+    text: ({ action }) => action,
+  },
+  {
+    id: "status",
+    title: "Status",
+    width: "5rem",
+    render: ({ status }) => <Badge text={String(status)} tone={status < CLIENT_ERROR ? "PLAIN" : "FAIL"} />,
+    text: ({ status }) => String(status),
+  },
+  {
+    id: "workspace",
+    title: "Workspace",
+    width: "minmax(8rem, 1fr)",
+    render: ({ workspace }) => workspace,
+    text: ({ workspace }) => workspace ?? "",
+  },
+  {
+    id: "name",
+    title: "Name",
+    width: "minmax(14rem, 4fr)",
+    render: ({ name }) => name,
+    text: ({ name }) => name ?? "",
+  },
+  {
+    id: "request",
+    title: "Request",
+    width: "minmax(8rem, 1fr)",
+    render: ({ request }) => <code>{request}</code>,
+    text: ({ request }) => request,
+  },
+]

@@ -1,0 +1,127 @@
+import { ROLES, type CreatedToken, type Role, type Session } from "@assay/schemas"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState, type ReactElement } from "react"
+import { rightsOf } from "../../../api/use-session.ts"
+import { useClient } from "../../../api/use-client.ts"
+import { CodeBlock } from "../../../components/code-block.tsx"
+import { FormDialog } from "../../../components/form-dialog.tsx"
+
+const DAY_S = 86_400
+const VALIDITIES = [
+  ["7 days", 7 * DAY_S],
+  ["30 days", 30 * DAY_S],
+  ["90 days", 90 * DAY_S],
+  ["1 year", 365 * DAY_S],
+  ["No end", 0],
+] as const
+const DEFAULT_SECONDS = 90 * DAY_S
+
+/** Renders the button and the form for a new token, and then the token itself, until it is closed. */
+export function NewToken({ session }: { readonly session: Session }): ReactElement {
+  const client = useClient()
+  const queries = useQueryClient()
+  const workspaces = useOwnWorkspaces(session)
+  const [name, setName] = useState("")
+  const [role, setRole] = useState<Role>("viewer")
+  const [chosen, setWorkspace] = useState<string>()
+  const [seconds, setSeconds] = useState(DEFAULT_SECONDS)
+  const [made, setMade] = useState<CreatedToken>()
+  const workspace = chosen ?? workspaces[0] ?? ""
+  return (
+    <>
+      <FormDialog
+        label="New token"
+        title="New token"
+        send="Create"
+        isPrimary
+        onOpen={() => {
+          setName("")
+          setMade(undefined)
+        }}
+        onSend={async () => {
+          const expiry = seconds === 0 ? {} : { expires_in: seconds }
+          setMade(await client.tokens.create({ name, grants: [{ workspace, role }], ...expiry }))
+          await queries.invalidateQueries({ queryKey: ["tokens"] })
+        }}
+      >
+        <label className="field">
+          Name
+          <input
+            value={name}
+            required
+            maxLength={255}
+            autoComplete="off"
+            dir="auto"
+            onChange={({ target }) => setName(target.value)}
+          />
+          <small className="soft">What the token is for, such as laptop or ci</small>
+        </label>
+        <label className="field">
+          Role
+          <select
+            value={role}
+            onChange={({ target }) => setRole(ROLES.find((one) => one === target.value) ?? "viewer")}
+          >
+            {ROLES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          Workspace
+          <select value={workspace} onChange={({ target }) => setWorkspace(target.value)}>
+            {workspaces.map((one) => (
+              <option key={one} value={one}>
+                {one === "*" ? "all workspaces" : one}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="field">
+          Valid for
+          <select value={seconds} onChange={({ target }) => setSeconds(Number(target.value))}>
+            {VALIDITIES.map(([label, value]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+      </FormDialog>
+      {made === undefined ? null : <ShownOnce made={made} onClose={() => setMade(undefined)} />}
+    </>
+  )
+}
+
+/** Returns the workspaces where the user is an admin; `*`, for all, comes after those with a name. */
+function useOwnWorkspaces(session: Session): readonly string[] {
+  const client = useClient()
+  const { mayAdmin, mayAdminAll } = rightsOf(session)
+  const { data } = useQuery({
+    queryKey: ["workspaces", "names"],
+    queryFn: ({ signal }) => client.workspaces.page({ page_size: 1000 }, { signal }),
+  })
+  const named = (data?.data ?? []).map(({ name }) => name).filter((name) => mayAdmin(name))
+  return mayAdminAll ? [...named, "*"] : named
+}
+
+function ShownOnce({ made, onClose }: { readonly made: CreatedToken; readonly onClose: () => void }): ReactElement {
+  return (
+    <dialog
+      ref={(dialog) => {
+        if (dialog?.open === false) dialog.showModal()
+      }}
+      aria-label={`Token ${made.name}`}
+      onClose={onClose}
+    >
+      <h2 dir="auto">{made.name}</h2>
+      <p>Copy the token now: it is shown only once, and the server stores only a digest of it.</p>
+      <CodeBlock text={made.token} label="token" />
+      <p className="actions">
+        <button type="button" className="primary" onClick={onClose}>
+          Done
+        </button>
+      </p>
+    </dialog>
+  )
+}

@@ -1,0 +1,81 @@
+import { SAFE_METHODS } from "@assay/http/server"
+import type { Audit } from "@assay/registry"
+import { NOBODY } from "@assay/registry/tokens"
+import { OPERATIONS } from "@assay/schemas/openapi"
+import type { FastifyInstance, FastifyRequest, onResponseHookHandler, preSerializationHookHandler } from "fastify"
+import { callerOf, type Access } from "../auth/access.ts"
+import { HUB_PREFIX } from "../hub/hub-address.ts"
+
+/** The part of a response that names what was written. */
+interface Subject {
+  readonly workspace?: unknown
+  /** The workspace of an evaluation job. */
+  readonly namespace?: unknown
+  readonly name?: unknown
+  readonly id?: unknown
+}
+
+const SUBJECT = "auditSubject"
+
+/**
+ * Records each write of a caller who is known, when its response has been sent: who, what, when and with which status, never values
+ * or bodies. Requests that store nothing, such as a check of a message, leave no record.
+ */
+export function recordWrites(app: FastifyInstance, audit: Pick<Audit, "record">): void {
+  app.decorateRequest(SUBJECT, null)
+  app.addHook("onRoute", (route) => {
+    const method = String(route.method)
+    const operation = OPERATIONS[`${method} ${addressOf(route.url)}`]
+    if (operation === undefined || operation.writes === false || SAFE_METHODS.has(method)) return
+    const kind = route.schema?.tags?.[0] ?? ""
+    const { access: rule } = (route.config ?? {}) as { access?: Access }
+    const onResponse: onResponseHookHandler = (request, reply, done) => {
+      const caller = callerOf(request)
+      if (caller !== NOBODY) {
+        const subject = subjectOf(request, rule, reply.statusCode)
+        const { tokenId: token, name: token_name } = caller
+        const status = reply.statusCode
+        audit.record({ token, token_name, method, action: operation.id, kind, ...subject, status, request: request.id })
+      }
+      done()
+    }
+    route.preSerialization = [noteSubject, route.preSerialization ?? []].flat()
+    route.onResponse = [onResponse, route.onResponse ?? []].flat()
+  })
+}
+
+/** Returns the address of a route as the API description writes it, which has the routes of the hub once. */
+function addressOf(url: string): string {
+  return url
+    .replace(/^\/v1\/hf\b/, HUB_PREFIX)
+    .replace("*", "{path}")
+    .replaceAll(/:(\w+)/g, "{$1}")
+}
+
+const noteSubject: preSerializationHookHandler = (request, _reply, payload, done) => {
+  if (typeof payload === "object" && payload !== null) request.setDecorator(SUBJECT, payload)
+  done(null, payload)
+}
+
+function subjectOf(
+  request: FastifyRequest,
+  rule: Access | undefined,
+  status: number,
+): { workspace: string | null; name: string | null } {
+  const params = (request.params ?? {}) as Readonly<Record<string, string | undefined>>
+  const sent = request.getDecorator<Subject | null>(SUBJECT) ?? {}
+  // The name in the body of a request that failed could be anything, even a secret in the wrong place.
+  const asked = status < 400 ? ((request.body ?? {}) as { name?: unknown; organization?: unknown }) : {}
+  const given = rule?.scope === "workspace" ? rule.workspace : undefined
+  const name = params["name"] ?? params["id"] ?? text(sent.name) ?? text(sent.id) ?? text(asked.name) ?? null
+  const path = params["*"]
+  return {
+    workspace:
+      params["ws"] ?? given ?? text(sent.workspace) ?? text(sent.namespace) ?? text(asked.organization) ?? null,
+    name: path === undefined || name === null ? name : `${name}/${path}`,
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}

@@ -1,0 +1,79 @@
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { DATABASE_KINDS } from "../testing/databases.ts"
+import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import type { Audit, AuditedWrite } from "./create-audit.ts"
+
+const DAY_MS = 86_400_000
+const WRITE: AuditedWrite = {
+  token: "token-1",
+  token_name: "ci",
+  method: "PUT",
+  action: "writeFile",
+  kind: "files",
+  workspace: "default",
+  name: "reviews/a.jsonl",
+  status: 200,
+  request: "r1",
+}
+
+describe.each(DATABASE_KINDS)("the audit of writes on %s", (kind) => {
+  let test: TestRegistry
+  let audit: Audit
+  beforeAll(async () => {
+    test = await createTestRegistry(kind)
+    audit = test.registry.audit
+  })
+  afterAll(() => test.remove())
+
+  it("lists records newest first, with what filters and rights leave", verifies("audit.list"), async () => {
+    audit.record(WRITE)
+    audit.record({ ...WRITE, workspace: "other", name: "odd \0 \uD800 name", status: 403 })
+    audit.record({ ...WRITE, action: "createToken", kind: "tokens", workspace: null, name: "x".repeat(5000) })
+    const { data } = await audit.list({ limit: 10 }, "all")
+    expect(data.map(({ action }) => action)).toEqual(["createToken", "writeFile", "writeFile"])
+    expect(data[0]?.name?.length).toBe(1400)
+    expect(data[1]).toEqual({
+      ...WRITE,
+      created_at: expect.stringMatching(/Z$/),
+      workspace: "other",
+      name: "odd \uFFFD \uFFFD name",
+      status: 403,
+    })
+    const names = async (where: { equals?: object; contains?: object }, visible: "all" | string[] = "all") =>
+      (await audit.list({ limit: 10, where: { equals: {}, contains: {}, ...where } }, visible)).data.map(
+        ({ workspace }) => workspace,
+      )
+    expect(await names({ equals: { status: "403" } })).toEqual(["other"])
+    expect(await names({ contains: { name: "REVIEWS" } })).toEqual(["default"])
+    expect(await names({}, ["default"])).toEqual(["default"])
+    expect(await names({}, [])).toEqual([])
+  })
+
+  it("reads a bounded number of records for a page, whatever the filter", verifies("audit.bounded"), async () => {
+    audit.record({ ...WRITE, name: "needle" })
+    for (let count = 0; count < 5000; count += 1) audit.record(WRITE)
+    const where = { equals: { name: "needle" }, contains: {} }
+    const first = await audit.list({ limit: 10, where }, "all")
+    expect(first.data).toEqual([])
+    const cursor = Number(first.next_cursor)
+    const second = await audit.list({ limit: 10, where, cursor }, "all")
+    expect([second.data.length, second.next_cursor]).toEqual([1, undefined])
+    const pages = await audit.list({ limit: 3000 }, "all")
+    const rest = await audit.list({ limit: 3000, cursor: Number(pages.next_cursor) }, "all")
+    expect([pages.data.length, rest.data.length, rest.next_cursor]).toEqual([3000, 2004, undefined])
+  })
+
+  it("is there for another server, and loses records after their time", verifies("audit.kept"), async () => {
+    const other = await test.openAnother()
+    const { audit: before } = other
+    expect((await before.list({ limit: 1 }, "all")).data).toHaveLength(1)
+    test.clock.time += DAY_MS
+    const edge = test.clock.time
+    before.record({ ...WRITE, name: "later" })
+    await other.close()
+    await audit.sweep(edge)
+    const { data } = await audit.list({ limit: 10 }, "all")
+    expect(data.map(({ name }) => name)).toEqual(["later"])
+  })
+})

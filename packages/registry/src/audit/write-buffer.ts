@@ -1,0 +1,68 @@
+import type { RegistryLog } from "../registry-context.ts"
+
+/** Maximum number of milliseconds that an item waits before it is stored. */
+const WINDOW_MS = 1000
+/** A full batch is stored at once. */
+const BATCH = 500
+/** Maximum number of items in memory while they can't be stored. */
+const MAX_WAITING = 10_000
+
+/** Collects items and stores them in batches: within a second, or as soon as a batch is full. */
+export interface WriteBuffer<Item> {
+  add(item: Item): void
+  /** Stores all items that were added before. */
+  flush(): Promise<void>
+  /** Stores all items a last time. */
+  close(): Promise<void>
+}
+
+/** Creates a buffer. If `store` fails, the items are kept for the next batch, and the oldest are dropped at 10,000. */
+export function createWriteBuffer<Item>(
+  store: (items: readonly Item[]) => Promise<void>,
+  log: RegistryLog,
+): WriteBuffer<Item> {
+  let waiting: Item[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let storing = Promise.resolve()
+  let isClosed = false
+
+  async function storeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH)
+      try {
+        await store(batch)
+      } catch (error) {
+        const dropped = Math.max(0, waiting.length - MAX_WAITING)
+        waiting = waiting.slice(dropped)
+        log.warn({ err: error, waiting: waiting.length, dropped }, "Could not store records of writes for the audit")
+        if (waiting.length > 0) wait()
+        return
+      }
+      waiting = waiting.slice(batch.length)
+    }
+  }
+
+  function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    storing = storing.then(storeAll)
+    return storing
+  }
+
+  function wait(): void {
+    if (!isClosed) timer ??= setTimeout(() => void flush(), WINDOW_MS).unref()
+  }
+
+  return {
+    add(item) {
+      waiting.push(item)
+      if (waiting.length % BATCH === 0) void flush()
+      else wait()
+    },
+    flush,
+    close() {
+      isClosed = true
+      return flush()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { orNull, Timestamp } from "../records/field-types.ts"
+
+/** Who changed what: one write over HTTP. It has no values and no bodies. */
+export const AuditRecord = Type.Object(
+  {
+    created_at: Timestamp,
+    token: orNull<string>("string", "The id of the token. Null without auth."),
+    token_name: Type.String({ description: "The name that the token had; `local` without auth." }),
+    method: Type.String({ examples: ["PUT"] }),
+    action: Type.String({ description: "The operation in the API description.", examples: ["writeFile"] }),
+    kind: Type.String({ description: "The group of operations in the API description.", examples: ["files"] }),
+    workspace: orNull<string>("string", "Null for what belongs to no workspace, such as a token."),
+    name: orNull<string>("string", "The name or the id of what was written; of a file, the fileset and the path."),
+    status: Type.Integer({ description: "The status of the response.", examples: [200] }),
+    request: Type.String({ description: "The id of the request, as in the log." }),
+  },
+  { $id: "AuditRecord" },
+)
+export type AuditRecord = Static<typeof AuditRecord>
+
+/** One page of records, newest first. */
+export const AuditPage = Type.Object(
+  {
+    data: Type.Array(AuditRecord),
+    next_cursor: Type.Optional(
+      Type.String({
+        description:
+          "Send it as `cursor` for older records; absent at the end. A page with a filter can be short, or empty, and have one.",
+      }),
+    ),
+  },
+  { $id: "AuditPage" },
+)
+export type AuditPage = Static<typeof AuditPage>
+
+const FIELDS = ["token", "token_name", "method", "action", "kind", "workspace", "name", "status", "request"] as const
+export const AUDIT_LISTING = { filter: FIELDS, search: FIELDS } as const
