@@ -20,7 +20,7 @@ export type { JournalPart, JournalRecord, StoredJournal } from "./jobs/stored-jo
 export type { StagedResults } from "./jobs/staged-results.ts"
 export type { TableJournal } from "./jobs/table-journal.ts"
 export type { AnalysisOutcome, AnalysisRun } from "./models/analysis-run.ts"
-export { migrateDatabase, type MigrateOptions } from "./migrations/migrate-database.ts"
+export { migrateDatabase, type MigrateOptions } from "./database/migrate-database.ts"
 export { openRegistry, type RegistryOptions } from "./open-registry.ts"
 export type { RegistryLog } from "./registry-context.ts"
 export type {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openDatabase } from "../database/open-database.ts"
+import { openDatabase } from "./open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
 import { migrateDatabase } from "./migrate-database.ts"
 
