@@ -65,7 +65,7 @@ describe("an evaluation file", () => {
     ["config: {type: custom}", "eval.yaml:1:1: 'target': it is missing."],
     [
       "target: {type: rows}\nconfig:\n  type: costum\n",
-      "eval.yaml:3:3: 'config.type': expected one of custom, similarity_metrics, agentic, retriever, content_safety, benchmark, not \"costum\".",
+      "eval.yaml:3:3: 'config.type': expected one of custom, similarity_metrics, agentic, retriever, content_safety, calibration, benchmark, not \"costum\".",
     ],
     [
       "target: ns/t\nconfig: ns/c\ntargets: 1",
