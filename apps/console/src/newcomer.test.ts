@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await page.getByLabel("Baseline").selectOption(id)
       await page.getByLabel("Compared with it").selectOption(second)
       await page.getByText("A score is worse than the margin allows.").waitFor()
-      await page.getByRole("article").filter({ hasText: "worse" }).first().waitFor()
+      await page.getByRole("grid", { name: "Rows of both jobs" }).getByTitle("worse").first().waitFor()
       expect(faults).toEqual([])
     },
   )

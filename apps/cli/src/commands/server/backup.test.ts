@@ -207,7 +207,7 @@ describe("assay backup and restore", () => {
     "leave nothing that a server would use if the restore is killed, and the next restore works",
     verifies("operating.restore"),
     async () => {
-      await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(4_000_000)])))
+      await pushFiles(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`${n}`, randomBytes(2_000_000)])))
       const file = join(folder.path, "a.tar.gz")
       await assay("backup", file)
       const target = join(folder.path, "restored")
