@@ -1,5 +1,6 @@
 import { useId, type ReactElement } from "react"
 import { DatasetOptions } from "../../../components/dataset-options.tsx"
+import { TextField } from "../../../components/text-field.tsx"
 import { METRICS, type FormMetric, type LaunchForm } from "./launch-form.ts"
 
 export interface LaunchFormFieldsProps {
@@ -12,22 +13,15 @@ type TextKey = { [Key in keyof LaunchForm]: LaunchForm[Key] extends string ? Key
 /** Renders the fields of a launch. What they can't say is written into the definition beside them. */
 export function LaunchFormFields({ form, onChange }: LaunchFormFieldsProps): ReactElement {
   const list = useId()
-  const input = (key: Exclude<TextKey, "kind">, label: string, hint?: string, more: object = {}) => {
-    const id = `${list}-${key}`
-    return (
-      <div className="field">
-        <label htmlFor={id}>{label}</label>
-        <input
-          id={id}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-          value={form[key]}
-          onChange={({ target }) => onChange({ ...form, [key]: target.value })}
-          {...more}
-        />
-        {hint === undefined ? null : <small id={`${id}-hint`}>{hint}</small>}
-      </div>
-    )
-  }
+  const input = (key: Exclude<TextKey, "kind">, label: string, hint?: string, more: object = {}) => (
+    <TextField
+      {...more}
+      label={label}
+      hint={hint}
+      value={form[key]}
+      onChange={(value) => onChange({ ...form, [key]: value })}
+    />
+  )
   const toggle = (metric: FormMetric) => {
     const metrics = form.metrics.includes(metric)
       ? form.metrics.filter((one) => one !== metric)

@@ -6,6 +6,7 @@ import { useRights } from "../../../api/use-session.ts"
 import { DatasetOptions } from "../../../components/dataset-options.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { FailedChecks } from "../../../components/failed-checks.tsx"
+import { TextField } from "../../../components/text-field.tsx"
 import { useWorkspace, WorkspaceSelect } from "../../../components/workspace-select.tsx"
 import { bodyOfCalibration, FIRST_CALIBRATION, needsModel, type CalibrationForm } from "./calibration-form.ts"
 
@@ -52,22 +53,15 @@ export function NewCalibration(): ReactElement | null {
       ...form,
       judges: form.judges.includes(judge) ? form.judges.filter((one) => one !== judge) : [...form.judges, judge],
     })
-  const field = (key: TextKey, label: string, hint?: string, more: object = {}) => {
-    const id = `${list}-${key}`
-    return (
-      <div className="field">
-        <label htmlFor={id}>{label}</label>
-        <input
-          id={id}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-          value={form[key]}
-          onChange={({ target }) => setForm({ ...form, [key]: target.value })}
-          {...more}
-        />
-        {hint === undefined ? null : <small id={`${id}-hint`}>{hint}</small>}
-      </div>
-    )
-  }
+  const field = (key: TextKey, label: string, hint?: string, more: object = {}) => (
+    <TextField
+      {...more}
+      label={label}
+      hint={hint}
+      value={form[key]}
+      onChange={(value) => setForm({ ...form, [key]: value })}
+    />
+  )
   const percent = { type: "number", min: 0, max: 100, step: "any" }
   return (
     <form
