@@ -16,7 +16,21 @@ export type { Damage, Integrity } from "./integrity/integrity.ts"
 export type { JobEvent, JobEventKind, NewJobEvent } from "./jobs/job-events.ts"
 export { JOB_LEASE_MS, type JobEnd, type JobNews, type JobRun } from "./jobs/job-run.ts"
 export type { CreateJob, JobChange, JobFilter, JobGrants, JobQuery, JobResultsPlace, Jobs } from "./jobs/jobs.ts"
-export type { JournalPart, JournalRecord, StoredJournal } from "./jobs/stored-journal.ts"
+export type { JournalRecord } from "./jobs/journal-records.ts"
+export type { JournalPart, StoredJournal } from "./jobs/stored-journal.ts"
+export {
+  NO_FINDINGS,
+  type JobShards,
+  type ShardCounts,
+  type ShardFindings,
+  type ShardNews,
+  type ShardOrders,
+  type ShardRange,
+  type ShardsState,
+  type ShardStop,
+  type ShardWorker,
+  type TakenShard,
+} from "./jobs/shards/sharded-jobs.ts"
 export type { StagedResults } from "./jobs/staged-results.ts"
 export type { TableJournal } from "./jobs/table-journal.ts"
 export type { AnalysisOutcome, AnalysisRun } from "./models/analysis-run.ts"

@@ -37,6 +37,7 @@ import { createEnvelope, createKeyRing, type EncryptionKey } from "./secrets/env
 import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
+import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { checkDefaultStorage } from "./storages/storage-configuration.ts"
 import { createWorkspaces, makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
 
@@ -197,7 +198,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...context, find, openFileset }, watches),
+    jobs: createJobs({ ...context, find, openFileset, openDefaultStorage: createOpenDefaultStorage(context) }, watches),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),

@@ -72,3 +72,67 @@ export interface EvaluationRowTable {
   seq: number
   lines: string
 }
+
+/** A job that is cut into shards. */
+export interface ShardedJobTable {
+  job_id: string
+  /** The attempt that the shards are for. */
+  attempt: number
+  /** 1 while workers may take shards. */
+  is_open: number
+  /** Requests that all workers together may have in flight. */
+  parallelism: number
+  max_workers: number
+  /** The number of its newest segment. */
+  last_segment: number
+  /** Why the job must end before its shards are done, as JSON. */
+  stop: string | null
+}
+
+/** A range of rows of one task. Numbered over all tasks, from 0. */
+export interface ShardTable {
+  job_id: string
+  shard: number
+  task: string
+  first_row: number
+  /** The row after the last one. */
+  end_row: number
+  is_done: number
+  /** The worker that has it. Empty: none. */
+  worker: string
+  /** How many workers in a row were lost with it without progress. */
+  losses: number
+  processed: number
+  failed: number
+  prompt_tokens: number
+  completion_tokens: number
+}
+
+/** A worker that takes shards of a job. */
+export interface ShardWorkerTable {
+  job_id: string
+  worker: string
+  leased_until: Moment
+  /** Requests that it may have in flight. */
+  share: number
+  /** What it has found so far, as JSON. */
+  news: string
+}
+
+/** Rows of a shard that is not done. */
+export interface ShardRowTable {
+  job_id: string
+  shard: number
+  seq: number
+  lines: string
+}
+
+/** A file on the default storage with rows of a shard. Numbered by job, from 1, in the order of their commits. */
+export interface SegmentTable {
+  job_id: string
+  seq: number
+  shard: number
+  path: string
+  /** The sizes of its frames, as JSON. */
+  frames: string
+}

@@ -6,6 +6,11 @@ import type {
   EvaluationJobTable,
   EvaluationResultTable,
   EvaluationRowTable,
+  SegmentTable,
+  ShardedJobTable,
+  ShardRowTable,
+  ShardTable,
+  ShardWorkerTable,
 } from "./job-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
@@ -229,6 +234,11 @@ export interface Tables {
   evaluation_events: EvaluationEventTable
   evaluation_results: EvaluationResultTable
   evaluation_rows: EvaluationRowTable
+  evaluation_sharded_jobs: ShardedJobTable
+  evaluation_shards: ShardTable
+  evaluation_shard_workers: ShardWorkerTable
+  evaluation_shard_rows: ShardRowTable
+  evaluation_segments: SegmentTable
   audit_records: AuditRecordTable
 }
 

@@ -2,15 +2,14 @@ import { isFinalJobStatus, type JobScope } from "@assay/schemas"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
-import { createJobRun, JOB_LEASE_MS, type JobRun } from "./job-run.ts"
+import { createJobRun, JOB_LEASE_MS, type JobRun, type JobsContext } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
-import type { StagingContext } from "./staged-results.ts"
 
 /**
  * Takes a job that no runner has. A job with a silent runner is taken after `settleLostJobs` has declared the runner lost. A
  * job that is being cancelled is taken so that it ends.
  */
-export async function claimJob(context: StagingContext, id: string): Promise<JobRun | undefined> {
+export async function claimJob(context: JobsContext, id: string): Promise<JobRun | undefined> {
   const { database, now, newId } = context
   const row = await database.write(async (queries) => {
     const job = await holdJob(queries, database, id)

@@ -13,12 +13,14 @@ import { jobOf } from "./job-row.ts"
 import type { Jobs } from "./jobs.ts"
 import { listJobs } from "./list-jobs.ts"
 import { settleLostJobs } from "./lost-jobs.ts"
-import { openStoredJournal } from "./stored-journal.ts"
 import { checkFinal, jobNotFound, moveJob, requireJob } from "./move-job.ts"
+import type { JobsContext } from "./job-run.ts"
 import { restartJob } from "./restart-job.ts"
-import type { StagingContext } from "./staged-results.ts"
+import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
+import { listOpenShards } from "./shards/open-shards.ts"
+import { joinShards } from "./shards/shard-worker.ts"
 
-export function createJobs(context: StagingContext, watches: JobWatches): Jobs {
+export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
   const { database, now } = context
 
   async function find(id: string): Promise<EvaluationJob> {
@@ -44,6 +46,9 @@ export function createJobs(context: StagingContext, watches: JobWatches): Jobs {
     get: find,
 
     async remove(id) {
+      // Before the record: without it nobody would find the files.
+      checkFinal(await find(id), "deleted")
+      await removeJournalFiles(context, id)
       const row = await database.write(async (queries) => {
         const job = await requireJob(queries, database, id)
         checkFinal(job, "deleted")
@@ -95,7 +100,7 @@ export function createJobs(context: StagingContext, watches: JobWatches): Jobs {
       return { folder, fileset: isThere ? { id: results_fileset, workspace, name } : "removed" }
     },
 
-    openJournal: (id) => openStoredJournal(database, id),
+    openJournal: (id) => openJobJournal(context, id),
 
     // A notice wakes all viewers of a job in one turn.
     listEvents: shareReads((id, after, limit) => database.read((queries) => listEvents(queries, id, after, limit))),
@@ -123,6 +128,8 @@ export function createJobs(context: StagingContext, watches: JobWatches): Jobs {
 
     settleLost: () => settleLostJobs(context),
     claim: (id) => claimJob(context, id),
+    listOpenShards: (limit) => listOpenShards(context, limit),
+    joinShards: (id) => joinShards(context, id),
   }
 }
 

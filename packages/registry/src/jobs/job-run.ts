@@ -13,6 +13,9 @@ import { changeTime } from "../records/write-records.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import { createJobShards } from "./shards/create-job-shards.ts"
+import type { JobShards } from "./shards/sharded-jobs.ts"
+import type { ShardedJournalContext } from "./shards/sharded-journal.ts"
 import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
@@ -55,6 +58,8 @@ export interface JobRun {
   beat(news?: JobNews): Promise<JobStatus | undefined>
   /** Opens the job's journal in the database. After the lease is lost, writes fail with `runner_lost`. */
   openJournal(): Promise<TableJournal>
+  /** The shards of the job, by which many workers run it. */
+  readonly shards: JobShards
   /**
    * Ends the job. A job that is being cancelled ends CANCELLED in any case. Returns undefined, and records nothing, if the
    * lease is lost.
@@ -71,9 +76,12 @@ export interface JobRun {
 /** Waits for locks: if the end of a job failed, the next runner would answer all its rows again. */
 const PATIENTLY: WriteOptions = { patient: true }
 
+/** The dependencies of everything about jobs. */
+export interface JobsContext extends StagingContext, ShardedJournalContext {}
+
 type Held = Pick<JobRun, "job" | "attempt" | "claim"> & { readonly lease: string }
 
-export function createJobRun(context: StagingContext, { job, attempt, claim, lease }: Held): JobRun {
+export function createJobRun(context: JobsContext, { job, attempt, claim, lease }: Held): JobRun {
   const { database, now } = context
   const { id } = job
   const folder = `attempt-${claim}`
@@ -90,11 +98,14 @@ export function createJobRun(context: StagingContext, { job, attempt, claim, lea
     return database.write(inside, options)
   }
 
+  const lost = () => new AssayError("runner_lost", `Another runner has taken the job '${id}'; this one stops.`)
+
   return {
     job,
     attempt,
     claim,
     folder,
+    shards: createJobShards({ context, jobId: id, attempt: attempt.number, whileHeld, lost }),
 
     // A power cut may lose a beat. The runner reports its news again.
     beat: ({ events = [], has_new_rows = false, is_stopping = false, ...news } = {}) =>
@@ -155,7 +166,7 @@ export function createJobRun(context: StagingContext, { job, attempt, claim, lea
         fileset,
         folder,
         whileHeld: (work) => whileHeld(work, PATIENTLY),
-        lost: () => new AssayError("runner_lost", `Another runner has taken the job '${id}'; this one stops.`),
+        lost,
       }),
 
     async release() {

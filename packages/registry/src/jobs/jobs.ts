@@ -3,6 +3,7 @@ import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
+import type { ShardWorker } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
@@ -109,4 +110,8 @@ export interface Jobs {
   settleLost(): Promise<string[]>
   /** Takes a job. Undefined if it has nothing to run, or another runner has it. */
   claim(id: string): Promise<JobRun | undefined>
+  /** Lists running jobs with free shards. Those of workspaces with fewer workers come first. */
+  listOpenShards(limit: number): Promise<string[]>
+  /** Joins the workers of a job that is cut into shards. Undefined if no shard is free, or the job has enough workers. */
+  joinShards(id: string): Promise<ShardWorker | undefined>
 }

@@ -1,12 +1,6 @@
 import { sql } from "kysely"
 import type { Database } from "../database/database.ts"
-
-/** A record of a journal: several lines. */
-export interface JournalRecord {
-  /** From 1. */
-  readonly seq: number
-  readonly lines: string
-}
+import { recordsOfJob, type JournalRecord } from "./journal-records.ts"
 
 /** A part of a record, in bytes. */
 export interface JournalPart {
@@ -28,26 +22,14 @@ export interface StoredJournal {
 /** Records that are read in one query. */
 const PAGE = 8
 
+/** Opens the journal of a job that one runner runs. */
 export function openStoredJournal(database: Database, jobId: string): StoredJournal {
+  const records = recordsOfJob(jobId)
   return {
-    async isEmpty() {
-      const first = await database.read((queries) =>
-        queries.selectFrom("evaluation_rows").select("seq").where("job_id", "=", jobId).limit(1).executeTakeFirst(),
-      )
-      return first === undefined
-    },
+    isEmpty: async () => (await database.read((queries) => records.newest(queries))) === 0,
     async *records(after) {
       for (let last = after; ;) {
-        const page = await database.read((queries) =>
-          queries
-            .selectFrom("evaluation_rows")
-            .select(["seq", "lines"])
-            .where("job_id", "=", jobId)
-            .where("seq", ">", last)
-            .orderBy("seq")
-            .limit(PAGE)
-            .execute(),
-        )
+        const page = await database.read((queries) => records.after(queries, last, PAGE))
         yield* page
         const end = page.at(-1)
         if (end === undefined) return

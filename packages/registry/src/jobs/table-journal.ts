@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { AssayError, isAssayError, parseJsonExactly, type EvaluationRow } from "@assay/schemas"
 import type { Database, Queries } from "../database/database.ts"
+import { recordsOfJob, type JournalRecords } from "./journal-records.ts"
 
 /** The journal of a job in the database, with the interface that runners use. Only the holder of the lease writes to it. */
 export interface TableJournal {
@@ -18,6 +19,8 @@ export interface TableJournal {
 interface TableJournalOptions {
   readonly database: Database
   readonly jobId: string
+  /** Default: those of the whole job. */
+  readonly records?: JournalRecords
   /** Does nothing and returns undefined if the lease is lost. */
   readonly whileHeld: <T>(work: (queries: Queries) => Promise<T>) => Promise<T | undefined>
 }
@@ -35,17 +38,13 @@ const RETRIES = 40
 /** Records that are read in one query. */
 const PAGE = 8
 
-export async function openTableJournal({ database, jobId, whileHeld }: TableJournalOptions): Promise<TableJournal> {
-  const newest = await database.read((queries) =>
-    queries
-      .selectFrom("evaluation_rows")
-      .select("seq")
-      .where("job_id", "=", jobId)
-      .orderBy("seq", "desc")
-      .limit(1)
-      .executeTakeFirst(),
-  )
-  let seq = newest?.seq ?? 0
+export async function openTableJournal({
+  database,
+  jobId,
+  records = recordsOfJob(jobId),
+  whileHeld,
+}: TableJournalOptions): Promise<TableJournal> {
+  let seq = await database.read((queries) => records.newest(queries))
   let lines: string[] = []
   let length = 0
   let held = 0
@@ -55,13 +54,17 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
 
   async function write(text: string): Promise<void> {
     if (fault !== undefined) return
-    const row = { job_id: jobId, seq: seq + 1, lines: text }
-    const insert = () => whileHeld((queries) => queries.insertInto("evaluation_rows").values(row).execute())
-    const written = await withRetries(insert, database)
-    if (written === undefined) {
+    const record = { seq: seq + 1, lines: text }
+    const insert = () =>
+      whileHeld(async (queries) => {
+        await records.add(queries, record)
+        return true
+      })
+    const isWritten = await withRetries(insert, database)
+    if (isWritten === undefined) {
       throw new AssayError("runner_lost", `Another runner has taken the job '${jobId}'; this one stops.`)
     }
-    seq = row.seq
+    seq = record.seq
   }
 
   /** Writes one record after the other. The first failure is kept for `flush`. */
@@ -88,11 +91,11 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     if (fault !== undefined) throw fault
   }
 
-  async function* records(signal?: AbortSignal): AsyncGenerator<readonly string[]> {
+  async function* pages(signal?: AbortSignal): AsyncGenerator<readonly string[]> {
     let last = 0
     for (;;) {
       signal?.throwIfAborted()
-      const page = await readPage(database, jobId, last)
+      const page = await database.read((queries) => records.after(queries, last, PAGE))
       const end = page.at(-1)
       if (end === undefined) return
       last = end.seq
@@ -117,7 +120,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     },
 
     async *read(signal) {
-      for await (const page of records(signal)) {
+      for await (const page of pages(signal)) {
         for (const text of page)
           yield text
             .trimEnd()
@@ -127,7 +130,7 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
     },
 
     async *bytes(signal) {
-      for await (const page of records(signal)) yield* page.map((text) => Buffer.from(text))
+      for await (const page of pages(signal)) yield* page.map((text) => Buffer.from(text))
     },
 
     close: flush,
@@ -135,28 +138,18 @@ export async function openTableJournal({ database, jobId, whileHeld }: TableJour
 }
 
 /** Retries while the database is unavailable, for less than the time of a lease. */
-async function withRetries<T>(insert: () => Promise<T>, { dialect }: Database): Promise<T | readonly []> {
+async function withRetries(
+  insert: () => Promise<true | undefined>,
+  { dialect }: Database,
+): Promise<true | undefined> {
   for (let left = RETRIES; ; left--) {
     try {
       return await insert()
     } catch (error) {
       // Only this writer uses this number: the attempt before succeeded, and only its response was lost.
-      if (left < RETRIES && dialect.failureOf(error) === "taken") return []
+      if (left < RETRIES && dialect.failureOf(error) === "taken") return true
       if (left === 0 || !isAssayError(error, "unavailable")) throw error
       await pause(PAUSE_MS)
     }
   }
-}
-
-function readPage(database: Database, jobId: string, after: number) {
-  return database.read((queries) =>
-    queries
-      .selectFrom("evaluation_rows")
-      .select(["seq", "lines"])
-      .where("job_id", "=", jobId)
-      .where("seq", ">", after)
-      .orderBy("seq")
-      .limit(PAGE)
-      .execute(),
-  )
 }

@@ -16,6 +16,7 @@ import { resultsFilesets } from "./0011-results-filesets.ts"
 import { usersFolders } from "./0012-users-folders.ts"
 import { filesetUsage } from "./0013-fileset-usage.ts"
 import { auditRecords } from "./0014-audit-records.ts"
+import { jobShards } from "./0015-job-shards.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -33,6 +34,7 @@ const MIGRATIONS = {
   "0012-users-folders": usersFolders,
   "0013-fileset-usage": filesetUsage,
   "0014-audit-records": auditRecords,
+  "0015-job-shards": jobShards,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -1,0 +1,156 @@
+import { AssayError } from "@assay/schemas"
+import { sql } from "kysely"
+import { readDatabaseTime } from "../../database/clock.ts"
+import type { Queries } from "../../database/database.ts"
+import { type HeldShards, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
+import { openShardedJournal, type ShardedJournalContext } from "./sharded-journal.ts"
+import type { JobShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
+import type { JobControl } from "../move-job.ts"
+
+interface Options {
+  readonly context: ShardsContext & ShardedJournalContext
+  readonly jobId: string
+  /** The number of the attempt. */
+  readonly attempt: number
+  /** Does nothing and returns undefined if the lease of the job is lost. */
+  readonly whileHeld: <T>(work: (queries: Queries, job: JobControl) => Promise<T>) => Promise<T | undefined>
+  readonly lost: () => AssayError
+}
+
+/** Shards in one statement. Databases limit the number of parameters. */
+const STATEMENT_SHARDS = 1000
+
+/** The number of losses in a row after which a shard ends its job: it may be the reason for them. */
+const MAX_LOSSES = 3
+
+export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Options): JobShards {
+  async function held<T>(work: (queries: Queries, held: HeldShards) => Promise<T>): Promise<T> {
+    const done = await whileHeld(async (queries, job) => {
+      const shards = await queries
+        .selectFrom("evaluation_sharded_jobs")
+        .selectAll()
+        .where("job_id", "=", jobId)
+        .executeTakeFirstOrThrow()
+      return { value: await work(queries, { job, shards, time: await readDatabaseTime(queries, context) }) }
+    })
+    if (done === undefined) throw lost()
+    return done.value
+  }
+
+  return {
+    async cut(ranges, { parallelism, maxWorkers: max_workers }) {
+      const done = await whileHeld(async (queries) => {
+        const inserted = await queries
+          .insertInto("evaluation_sharded_jobs")
+          .values({ job_id: jobId, attempt: 0, is_open: 0, parallelism, max_workers, last_segment: 0, stop: null })
+          .onConflict((row) => row.column("job_id").doNothing())
+          .returning("job_id")
+          .executeTakeFirst()
+        if (inserted !== undefined) await insertShards(queries, jobId, ranges)
+        return true
+      })
+      if (done === undefined) throw lost()
+    },
+
+    open: () =>
+      held(async (queries, { shards, job }) => {
+        // The runner before this one opened them, and workers may have shards.
+        if (shards.attempt === attempt && shards.is_open === 1) return
+        await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
+        const scope = await scopeOf(queries, job.id)
+        await queries
+          .updateTable("evaluation_shards")
+          .set({ worker: "", losses: 0, is_done: 0 })
+          .where("job_id", "=", jobId)
+          // Rows that failed because of the job itself, such as a refused key, are asked again in every attempt.
+          .$if(scope !== "score", (query) => query.where((shard) => shard.or([shard("is_done", "=", 0), shard("failed", ">", 0)])))
+          .execute()
+        await queries
+          .updateTable("evaluation_sharded_jobs")
+          .set({ attempt, is_open: 1, stop: null })
+          .where("job_id", "=", jobId)
+          .execute()
+      }),
+
+    look: () =>
+      held(async (queries, found) => {
+        await removeLostWorkers(queries, found)
+        return readState(queries, found)
+      }),
+
+    close: () =>
+      held(async (queries) => {
+        await queries.updateTable("evaluation_sharded_jobs").set({ is_open: 0 }).where("job_id", "=", jobId).execute()
+      }),
+
+    openJournal: () => openShardedJournal(context, jobId),
+  }
+}
+
+async function insertShards(queries: Queries, jobId: string, ranges: Iterable<ShardRange>): Promise<void> {
+  let rows: ReturnType<typeof shardRow>[] = []
+  let shard = 0
+  const insert = async () => {
+    if (rows.length > 0) await queries.insertInto("evaluation_shards").values(rows).execute()
+    rows = []
+  }
+  for (const range of ranges) {
+    rows.push(shardRow(jobId, shard++, range))
+    if (rows.length === STATEMENT_SHARDS) await insert()
+  }
+  await insert()
+}
+
+function shardRow(job_id: string, shard: number, { task, firstRow, endRow }: ShardRange) {
+  const counts = { processed: 0, failed: 0, prompt_tokens: 0, completion_tokens: 0 }
+  return { job_id, shard, task, first_row: firstRow, end_row: endRow, is_done: 0, worker: "", losses: 0, ...counts }
+}
+
+async function scopeOf(queries: Queries, jobId: string): Promise<string> {
+  const { scope } = await queries
+    .selectFrom("evaluation_jobs")
+    .select("scope")
+    .where("id", "=", jobId)
+    .executeTakeFirstOrThrow()
+  return JSON.parse(scope).kind
+}
+
+async function readState(queries: Queries, { shards, time }: HeldShards): Promise<ShardsState> {
+  const sum = (name: string) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`
+  const tasks = await queries
+    .selectFrom("evaluation_shards")
+    .select("task")
+    .select([
+      sum("processed").as("processed"),
+      sum("failed").as("failed"),
+      sum("prompt_tokens").as("promptTokens"),
+      sum("completion_tokens").as("completionTokens"),
+      sql<number>`min(is_done)`.as("done"),
+      sql<number>`max(losses)`.as("losses"),
+    ])
+    .where("job_id", "=", shards.job_id)
+    .groupBy("task")
+    .orderBy(sql`min(shard)`)
+    .execute()
+  const workers = await queries
+    .selectFrom("evaluation_shard_workers")
+    .select(["leased_until", "news"])
+    .where("job_id", "=", shards.job_id)
+    .execute()
+  const lossy = tasks.find(({ losses }) => losses >= MAX_LOSSES)
+  return {
+    tasks: tasks.map(({ done, losses: _, ...task }) => ({
+      ...task,
+      isDone: done === 1,
+      hasBegun: done === 1 || task.processed > 0,
+    })),
+    findings: workers.map(({ news }): ShardFindings => JSON.parse(news)),
+    workers: workers.filter(({ leased_until }) => leased_until > time).length,
+    stop: shards.stop === null ? (lossy && lossStop(lossy)) : JSON.parse(shards.stop),
+  }
+}
+
+function lossStop({ task, losses }: { readonly task: string; readonly losses: number }) {
+  const message = `${losses} workers in a row stopped while they ran the same rows of task "${task}", without a new row in between.`
+  return { code: "runner_lost", message }
+}

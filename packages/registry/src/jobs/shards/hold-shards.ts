@@ -1,0 +1,60 @@
+import type { Selectable } from "kysely"
+import { readDatabaseTime } from "../../database/clock.ts"
+import type { Queries } from "../../database/database.ts"
+import type { ShardedJobTable } from "../../database/job-tables.ts"
+import type { RegistryContext } from "../../registry-context.ts"
+import { holdJob, type JobControl } from "../move-job.ts"
+
+export type ShardsContext = Pick<RegistryContext, "database" | "now">
+
+/** A job and its shards, locked until the transaction ends. */
+export interface HeldShards {
+  readonly job: JobControl
+  readonly shards: Selectable<ShardedJobTable>
+  /** Time by the clock of the database. */
+  readonly time: number
+}
+
+/**
+ * Locks the shards of a job. The job is locked first, because its runner holds it, too: transactions that lock in different orders
+ * would wait for each other.
+ */
+export async function holdShards(
+  queries: Queries,
+  context: ShardsContext,
+  jobId: string,
+): Promise<HeldShards | undefined> {
+  const { database } = context
+  const job = await holdJob(queries, database, jobId)
+  if (job === undefined) return undefined
+  const shards = await queries
+    .selectFrom("evaluation_sharded_jobs")
+    .selectAll()
+    .where("job_id", "=", jobId)
+    .modifyEnd(database.dialect.forUpdate)
+    .executeTakeFirst()
+  if (shards === undefined) return undefined
+  return { job, shards, time: await readDatabaseTime(queries, context) }
+}
+
+/** Removes workers that are silent for the time of a lease. Their shards become free. */
+export async function removeLostWorkers(queries: Queries, { shards, time }: HeldShards): Promise<void> {
+  const lost = await queries
+    .deleteFrom("evaluation_shard_workers")
+    .where("job_id", "=", shards.job_id)
+    .where("leased_until", ">", 0)
+    .where("leased_until", "<=", time)
+    .returning("worker")
+    .execute()
+  if (lost.length === 0) return
+  await queries
+    .updateTable("evaluation_shards")
+    .set((shard) => ({ worker: "", losses: shard("losses", "+", 1) }))
+    .where("job_id", "=", shards.job_id)
+    .where(
+      "worker",
+      "in",
+      lost.map(({ worker }) => worker),
+    )
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { deleteAll } from "@assay/storage"
+import type { StoredJournal } from "../stored-journal.ts"
+import { openStoredJournal } from "../stored-journal.ts"
+import { journalFolder, openStoredSegments, type ShardedJournalContext } from "./sharded-journal.ts"
+
+/** Opens the journal of a job for readers. Whether the job is cut into shards is known when it has begun. */
+export function openJobJournal(context: ShardedJournalContext, jobId: string): StoredJournal {
+  const ofJob = openStoredJournal(context.database, jobId)
+  const ofShards = openStoredSegments(context, jobId)
+  const present = async () => ((await isSharded(context, jobId)) ? ofShards : ofJob)
+  return {
+    isEmpty: async () => (await present()).isEmpty(),
+    async *records(after) {
+      yield* (await present()).records(after)
+    },
+    parts: async (parts) => (await present()).parts(parts),
+  }
+}
+
+/** Removes the files of a journal on the default storage, also those that a worker wrote before it was lost. */
+export async function removeJournalFiles(context: ShardedJournalContext, jobId: string): Promise<void> {
+  if (!(await isSharded(context, jobId))) return
+  await deleteAll(await context.openDefaultStorage(), { prefix: journalFolder(jobId) })
+}
+
+async function isSharded({ database }: ShardedJournalContext, jobId: string): Promise<boolean> {
+  const row = await database.read((queries) =>
+    queries.selectFrom("evaluation_sharded_jobs").select("job_id").where("job_id", "=", jobId).executeTakeFirst(),
+  )
+  return row !== undefined
+}

@@ -1,0 +1,43 @@
+import { sql } from "kysely"
+import { databaseTime } from "../../database/clock.ts"
+import type { ShardsContext } from "./hold-shards.ts"
+
+/**
+ * Lists running jobs with shards that nobody has, in the order in which a worker serves them: workspaces with fewer workers come
+ * first, and in a workspace the job with fewer workers, then the oldest one.
+ */
+export async function listOpenShards(context: ShardsContext, limit: number): Promise<string[]> {
+  const { database } = context
+  const rows = await database.read((queries) => {
+    const workers = queries
+      .selectFrom("evaluation_shard_workers as worker")
+      .innerJoin("evaluation_jobs as job", "job.id", "worker.job_id")
+      .select(["job.namespace", "worker.job_id"])
+      .where("worker.leased_until", ">", databaseTime(context))
+    return queries
+      .with("present", () => workers)
+      .selectFrom("evaluation_jobs as job")
+      .innerJoin("evaluation_sharded_jobs as sharded", "sharded.job_id", "job.id")
+      .select("job.id")
+      .where("job.status", "=", "RUNNING")
+      .where("sharded.is_open", "=", 1)
+      .where(
+        sql<boolean>`(select count(*) from present where present.job_id = job.id) < ${sql.ref("sharded.max_workers")}`,
+      )
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("evaluation_shards as shard")
+            .select("shard.shard")
+            .whereRef("shard.job_id", "=", "job.id")
+            .where("shard.is_done", "=", 0)
+            .where("shard.worker", "=", ""),
+        ),
+      )
+      .orderBy(sql`(select count(*) from present where present.namespace = job.namespace)`)
+      .orderBy(sql`(select count(*) from present where present.job_id = job.id)`)
+      .orderBy("job.created_at")
+      .limit(limit)
+      .execute()
+  })
+  return rows.map(({ id }) => id)
+}

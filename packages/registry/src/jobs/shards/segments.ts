@@ -1,0 +1,132 @@
+import { promisify } from "node:util"
+import { zstdCompress, zstdDecompress } from "node:zlib"
+import { AssayError } from "@assay/schemas"
+import type { FilePath, ReadOptions, Storage } from "@assay/storage"
+
+/** The sizes of a frame in bytes: its text, and its compressed form. */
+export type FrameSizes = readonly [text: number, stored: number]
+
+/**
+ * Lines of a journal in one file, as frames of Zstandard (RFC 8878) one after the other. Each frame is compressed on its own, so
+ * that a reader of one line reads one frame. `zstd -d` reads the file.
+ */
+export interface Segment {
+  readonly path: FilePath
+  readonly frames: readonly FrameSizes[]
+}
+
+/** Minimum number of characters in a frame, except in the last one. A frame ends with a line. */
+const FRAME_LENGTH = 64 * 1024
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+/** Characters after which a segment ends. Readers keep a whole segment in memory. */
+const SEGMENT_LENGTH = 8 * 1024 * 1024
+
+/** Writes texts of whole lines to one or more files. */
+export async function writeSegments(
+  storage: Storage,
+  pathOf: (number: number) => FilePath,
+  texts: AsyncIterable<string>,
+): Promise<readonly Segment[]> {
+  const frames = textsOfFrames(texts)[Symbol.asyncIterator]()
+  const segments: Segment[] = []
+  for (let first = await frames.next(); first.done !== true; first = await frames.next()) {
+    const sizes: FrameSizes[] = []
+    const path = pathOf(segments.length)
+    await storage.write(path, compressFrames(first.value, frames, sizes))
+    segments.push({ path, frames: sizes })
+  }
+  return segments
+}
+
+async function* compressFrames(
+  first: string,
+  others: AsyncIterator<string>,
+  sizes: FrameSizes[],
+): AsyncGenerator<Uint8Array, void> {
+  let text = first
+  for (let length = 0; ;) {
+    const bytes = await compress(Buffer.from(text))
+    sizes.push([Buffer.byteLength(text), bytes.length])
+    yield bytes
+    length += text.length
+    if (length >= SEGMENT_LENGTH) return
+    const next = await others.next()
+    if (next.done === true) return
+    text = next.value
+  }
+}
+
+/** Joins short texts, and cuts long ones between two lines. */
+async function* textsOfFrames(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let waiting = ""
+  for await (const text of texts) {
+    waiting += text
+    while (waiting.length > FRAME_LENGTH) {
+      const end = waiting.indexOf("\n", FRAME_LENGTH) + 1
+      if (end === 0) break
+      yield waiting.slice(0, end)
+      waiting = waiting.slice(end)
+    }
+  }
+  if (waiting !== "") yield waiting
+}
+
+/** Reads a whole segment. @throws `content_damaged`, and the errors of the storage */
+export async function readSegment(storage: Storage, segment: Segment, signal?: AbortSignal): Promise<string> {
+  const bytes = await readBytes(storage, segment.path, { signal })
+  return (await readFrames(segment, segment.frames, bytes)).toString()
+}
+
+/** Reads a part of the text of a segment. `start` and `length` are in bytes. @throws as `readSegment` */
+export async function readSegmentPart(
+  storage: Storage,
+  segment: Segment,
+  { start, length }: { readonly start: number; readonly length: number },
+): Promise<string> {
+  let [textStart, first] = [0, 0]
+  const frames: FrameSizes[] = []
+  for (const [text, stored] of segment.frames) {
+    if (textStart + text <= start && frames.length === 0) {
+      textStart += text
+      first += stored
+      continue
+    }
+    const textRead = frames.reduce((sum, frame) => sum + frame[0], textStart)
+    if (textRead >= start + length) break
+    frames.push([text, stored])
+  }
+  const stored = frames.reduce((sum, frame) => sum + frame[1], 0)
+  if (stored === 0) return ""
+  const range = { kind: "from", start: first, end: first + stored - 1 } as const
+  const text = await readFrames(segment, frames, await readBytes(storage, segment.path, { range }))
+  return text.toString("utf8", start - textStart, start - textStart + length)
+}
+
+async function readBytes(storage: Storage, path: FilePath, options: ReadOptions): Promise<Buffer> {
+  const { bytes } = await storage.read(path, options)
+  const pieces: Uint8Array[] = []
+  for await (const piece of bytes) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+async function readFrames({ path }: Segment, frames: readonly FrameSizes[], bytes: Buffer): Promise<Buffer> {
+  const texts: Buffer[] = []
+  let at = 0
+  for (const [text, stored] of frames) {
+    const frame = bytes.subarray(at, at + stored)
+    // The limit is one more than the size, because 0 means no limit.
+    const read = await decompress(frame, { maxOutputLength: text + 1 }).catch((cause: unknown) => damaged(path, cause))
+    if (read.length !== text) damaged(path)
+    texts.push(read)
+    at += stored
+  }
+  return Buffer.concat(texts)
+}
+
+function damaged(path: FilePath, cause?: unknown): never {
+  const message = `The file '${path}' of a job's journal on the default storage does not contain what was written.`
+  throw new AssayError("content_damaged", message, { cause, context: { path } })
+}

@@ -1,0 +1,146 @@
+import { AssayError } from "@assay/schemas"
+import type { Queries } from "../../database/database.ts"
+import { addEvents } from "../job-events.ts"
+import { jobOf } from "../job-row.ts"
+import { JOB_LEASE_MS } from "../job-run.ts"
+import { type HeldShards, holdShards, removeLostWorkers } from "./hold-shards.ts"
+import { shareParallelism } from "./share-parallelism.ts"
+import { NO_FINDINGS, type ShardNews, type ShardWorker } from "./sharded-jobs.ts"
+import { takeShard, type TakeShardContext } from "./take-shard.ts"
+
+type WorkerContext = TakeShardContext & { readonly newId: (prefix: string) => string }
+
+/** Joins the workers of a job. Undefined if it has no free shard, or enough workers. */
+export async function joinShards(context: WorkerContext, jobId: string): Promise<ShardWorker | undefined> {
+  const { database, newId } = context
+  const worker = newId("worker")
+  const joined = await database.write(async (queries) => {
+    const held = await holdShards(queries, context, jobId)
+    if (held === undefined || !isOpen(held) || held.job.status !== "RUNNING") return undefined
+    await removeLostWorkers(queries, held)
+    const free = await queries
+      .selectFrom("evaluation_shards")
+      .select("shard")
+      .where((shard) => shard.and({ job_id: jobId, is_done: 0, worker: "" }))
+      .limit(1)
+      .executeTakeFirst()
+    const workers = await presentWorkers(queries, held)
+    if (free === undefined || workers.length >= held.shards.max_workers) return undefined
+    const share = shareParallelism(held.shards.parallelism, [...workers, { worker, share: 0 }], worker)
+    const leased_until = held.time + JOB_LEASE_MS
+    const news = JSON.stringify(NO_FINDINGS)
+    await queries
+      .insertInto("evaluation_shard_workers")
+      .values({ job_id: jobId, worker, leased_until, share, news })
+      .execute()
+    const row = await queries
+      .selectFrom("evaluation_jobs")
+      .selectAll()
+      .where("id", "=", jobId)
+      .executeTakeFirstOrThrow()
+    return { row, share }
+  })
+  if (joined === undefined) return undefined
+  const { row, share } = joined
+  return createShardWorker(context, {
+    worker,
+    share,
+    job: jobOf(row),
+    attempt: { number: row.attempt, scope: JSON.parse(row.scope), grants: JSON.parse(row.grants) },
+  })
+}
+
+function isOpen({ shards, job }: HeldShards): boolean {
+  return shards.is_open === 1 && shards.attempt === job.attempt
+}
+
+async function presentWorkers(queries: Queries, { shards, time }: HeldShards) {
+  return queries
+    .selectFrom("evaluation_shard_workers")
+    .select(["worker", "share"])
+    .where("job_id", "=", shards.job_id)
+    .where("leased_until", ">", time)
+    .execute()
+}
+
+type Joined = Pick<ShardWorker, "job" | "attempt" | "share"> & { readonly worker: string }
+
+function createShardWorker(context: TakeShardContext, { worker, ...joined }: Joined): ShardWorker {
+  const { database, now } = context
+  const jobId = joined.job.id
+  const lost = () => new AssayError("runner_lost", `Another worker has the shards of job '${jobId}'; this one stops.`)
+
+  /** Runs `work` while this worker has its lease. */
+  const whileHeld = <T>(work: (queries: Queries, held: HeldShards) => Promise<T>, durable = true) =>
+    database.write(
+      async (queries) => {
+        const held = await holdShards(queries, context, jobId)
+        if (held === undefined || !(await isPresent(queries, jobId, worker))) return undefined
+        return work(queries, held)
+      },
+      { durable },
+    )
+
+  async function report(queries: Queries, { shards }: HeldShards, { counts, findings, events, stop }: ShardNews) {
+    for (const [shard, { processed, failed, promptTokens, completionTokens }] of counts) {
+      await queries
+        .updateTable("evaluation_shards")
+        .set({ processed, failed, prompt_tokens: promptTokens, completion_tokens: completionTokens })
+        // Its earlier losses do not count once it makes progress.
+        .set((row) => ({ losses: row.case().when("processed", "<", processed).then(0).else(row.ref("losses")).end() }))
+        .where((row) => row.and({ job_id: jobId, shard, worker }))
+        .execute()
+    }
+    if (stop !== undefined && shards.stop === null) {
+      const text = JSON.stringify(stop)
+      await queries.updateTable("evaluation_sharded_jobs").set({ stop: text }).where("job_id", "=", jobId).execute()
+    }
+    await addEvents(queries, jobId, events, now())
+    return JSON.stringify(findings)
+  }
+
+  return {
+    ...joined,
+
+    // A power cut may lose a beat. The next one reports its news again.
+    beat: (report_) =>
+      whileHeld(async (queries, held) => {
+        const news = await report(queries, held, report_)
+        const share = shareParallelism(held.shards.parallelism, await presentWorkers(queries, held), worker)
+        await queries
+          .updateTable("evaluation_shard_workers")
+          .set({ leased_until: held.time + JOB_LEASE_MS, share, news })
+          .where((row) => row.and({ job_id: jobId, worker }))
+          .execute()
+        return { status: held.job.status, isOpen: isOpen(held), share }
+      }, false),
+
+    take: () => takeShard(context, { jobId, worker, whileHeld, lost }),
+
+    async leave(last) {
+      await whileHeld(async (queries, held) => {
+        const news = await report(queries, held, last)
+        await queries
+          .updateTable("evaluation_shards")
+          .set({ worker: "" })
+          .where((row) => row.and({ job_id: jobId, worker }))
+          .execute()
+        await queries
+          .updateTable("evaluation_shard_workers")
+          .set({ leased_until: 0, share: 0, news })
+          .where((row) => row.and({ job_id: jobId, worker }))
+          .execute()
+      })
+    },
+  }
+}
+
+async function isPresent(queries: Queries, jobId: string, worker: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom("evaluation_shard_workers")
+    .select("worker")
+    .where((row) => row.and({ job_id: jobId, worker }))
+    .where("leased_until", ">", 0)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,106 @@
+import type { Condition, EvaluationJob, JobScope, JobStatus } from "@assay/schemas"
+import type { NewJobEvent } from "../job-events.ts"
+import type { JobGrants } from "../jobs.ts"
+import type { TableJournal } from "../table-journal.ts"
+
+/** A range of rows of one task. */
+export interface ShardRange {
+  readonly task: string
+  readonly firstRow: number
+  /** The row after the last one. */
+  readonly endRow: number
+}
+
+export interface ShardCounts {
+  readonly processed: number
+  readonly failed: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+}
+
+/** Why a job ends before all its shards are done. */
+export interface ShardStop {
+  readonly code: string
+  readonly message: string
+}
+
+/** What a worker has found so far in all its shards of a job. */
+export interface ShardFindings {
+  /** Running means by `task.metric.score`, over `rows` rows. */
+  readonly means: Readonly<Record<string, number>>
+  readonly rows: number
+  readonly conditions: readonly Condition[]
+}
+
+/** How far the shards of a job are. */
+export interface ShardsState {
+  /** Sums over the shards of each task, in the order of the tasks. */
+  readonly tasks: readonly (ShardCounts & { readonly task: string; readonly isDone: boolean; readonly hasBegun: boolean })[]
+  /** The present workers, and those that have left. */
+  readonly findings: readonly ShardFindings[]
+  /** Number of workers that take part now. */
+  readonly workers: number
+  readonly stop: ShardStop | undefined
+}
+
+export interface ShardLimits {
+  /** Requests that all workers together may have in flight. */
+  readonly parallelism: number
+  readonly maxWorkers: number
+}
+
+/** The shards of a job, for the runner that has the lease of the job. After the lease is lost, everything fails with `runner_lost`. */
+export interface JobShards {
+  /** Cuts the job into shards. Does nothing if it was cut before. */
+  cut(shards: Iterable<ShardRange>, limits: ShardLimits): Promise<void>
+  /** Lets workers take the shards that have something to do in this attempt. */
+  open(): Promise<void>
+  /** Takes shards away from workers that are silent for the time of a lease, and returns the state of all shards. */
+  look(): Promise<ShardsState>
+  /** Tells the workers to stop. They release their shards. */
+  close(): Promise<void>
+  /** Opens the journal over all shards. It is read in the order of tasks and rows, and not written to. */
+  openJournal(): Pick<TableJournal, "read" | "bytes">
+}
+
+/** What a worker reports. */
+export interface ShardNews {
+  /** By the number of the shard. */
+  readonly counts: ReadonlyMap<number, ShardCounts>
+  readonly findings: ShardFindings
+  readonly events: readonly NewJobEvent[]
+  readonly stop?: ShardStop | undefined
+}
+
+/** What a worker has to know. */
+export interface ShardOrders {
+  readonly status: JobStatus
+  /** False: the worker has to stop. */
+  readonly isOpen: boolean
+  /** Requests that it may have in flight now. It can be 0 until another worker has lowered its share. */
+  readonly share: number
+}
+
+/** A worker that takes shards of a job. It holds a lease that its beats renew. */
+export interface ShardWorker {
+  readonly job: EvaluationJob
+  readonly attempt: { readonly number: number; readonly scope: JobScope; readonly grants: JobGrants }
+  readonly share: number
+  /** Renews the lease and reports. Undefined if the lease is lost. */
+  beat(news: ShardNews): Promise<ShardOrders | undefined>
+  /** Takes the first shard that is free. Undefined if there is none, or if the lease is lost. */
+  take(): Promise<TakenShard | undefined>
+  /** Gives up the lease and all shards that are not done. */
+  leave(news: ShardNews): Promise<void>
+}
+
+export interface TakenShard extends ShardRange {
+  /** From 0, over all tasks. */
+  readonly shard: number
+  /** Opens the journal of the shard. It begins with the rows of earlier attempts. Writes fail with `runner_lost` after the lease is lost. */
+  openJournal(): Promise<TableJournal>
+  /** Moves the new rows of the journal to a file, and marks the shard as done. The journal must be closed. @throws `runner_lost` */
+  finish(counts: ShardCounts): Promise<void>
+}
+
+export const NO_FINDINGS: ShardFindings = { means: {}, rows: 0, conditions: [] }

@@ -1,0 +1,191 @@
+import { parseJsonExactly, type EvaluationRow } from "@assay/schemas"
+import { parseFilePath, type Storage } from "@assay/storage"
+import type { Database } from "../../database/database.ts"
+import { recordsOfShard } from "../journal-records.ts"
+import type { StoredJournal } from "../stored-journal.ts"
+import type { TableJournal } from "../table-journal.ts"
+import { readSegment, readSegmentPart, type Segment } from "./segments.ts"
+
+export interface ShardedJournalContext {
+  readonly database: Database
+  readonly openDefaultStorage: () => Promise<Storage>
+}
+
+/** Returns the folder of a job's segments on the default storage, with a slash at its end. */
+export function journalFolder(jobId: string): string {
+  return `jobs/${jobId}/`
+}
+
+type Readable = Pick<TableJournal, "read" | "bytes">
+
+/** Segments in one query. */
+const PAGE = 100
+/** Segments that are read ahead: an object store takes much longer to respond than to send one. */
+const READ_AHEAD = 4
+/** Records that are read in one query. */
+const RECORDS = 8
+
+/** Reads the journal of one shard: its segments, and then the rows that are still in the database. */
+export function readShard(context: ShardedJournalContext, jobId: string, shard: number): Readable {
+  return readable((signal) => textsOfShards(context, jobId, [shard], signal))
+}
+
+/** Reads the journals of all shards of a job, in the order of its tasks and rows. */
+export function openShardedJournal(context: ShardedJournalContext, jobId: string): Readable {
+  return readable(async function* (signal) {
+    const { database } = context
+    for (let next = 0; ;) {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("evaluation_shards")
+          .select("shard")
+          .where("job_id", "=", jobId)
+          .where("shard", ">=", next)
+          .orderBy("shard")
+          .limit(PAGE)
+          .execute(),
+      )
+      const last = rows.at(-1)
+      if (last === undefined) return
+      const shards = rows.map(({ shard }) => shard)
+      yield* textsOfShards(context, jobId, shards, signal)
+      next = last.shard + 1
+    }
+  })
+}
+
+function readable(texts: (signal?: AbortSignal) => AsyncIterable<string>): Readable {
+  return {
+    async *read(signal) {
+      for await (const text of texts(signal)) {
+        const lines = text.trimEnd().split("\n")
+        yield lines.map((line) => parseJsonExactly(line) as EvaluationRow)
+      }
+    },
+    async *bytes(signal) {
+      for await (const text of texts(signal)) yield Buffer.from(text)
+    },
+  }
+}
+
+/** Reads the journals of some shards, one after the other. */
+async function* textsOfShards(
+  { database, openDefaultStorage }: ShardedJournalContext,
+  jobId: string,
+  shards: readonly number[],
+  signal?: AbortSignal,
+): AsyncGenerator<string, void> {
+  const storage = await openDefaultStorage()
+  const [segments, open] = await database.read((queries) =>
+    Promise.all([
+      queries
+        .selectFrom("evaluation_segments")
+        .select(["shard", "path", "frames"])
+        .where("job_id", "=", jobId)
+        .where("shard", "in", shards)
+        .orderBy("shard")
+        .orderBy("seq")
+        .execute(),
+      queries
+        .selectFrom("evaluation_shard_rows")
+        .select("shard")
+        .distinct()
+        .where("job_id", "=", jobId)
+        .where("shard", "in", shards)
+        .execute(),
+    ]),
+  )
+  const hasRows = new Set(open.map(({ shard }) => shard))
+  const ahead: Promise<string>[] = []
+  let begun = 0
+  const readAhead = (): void => {
+    while (ahead.length < READ_AHEAD && begun < segments.length) {
+      const row = segments[begun++]
+      if (row === undefined) return
+      const text = readSegment(storage, segmentOf(row), signal)
+      // It is awaited later, and a reader that stops never awaits it.
+      text.catch(() => {})
+      ahead.push(text)
+    }
+  }
+  let at = 0
+  for (const shard of shards) {
+    for (; segments[at]?.shard === shard; at++) {
+      signal?.throwIfAborted()
+      readAhead()
+      const text = await ahead.shift()
+      if (text !== undefined) yield text
+    }
+    if (hasRows.has(shard)) yield* textsInDatabase(database, jobId, shard, signal)
+  }
+}
+
+async function* textsInDatabase(
+  database: Database,
+  jobId: string,
+  shard: number,
+  signal?: AbortSignal,
+): AsyncGenerator<string, void> {
+  const records = recordsOfShard(jobId, shard)
+  for (let last = 0; ;) {
+    signal?.throwIfAborted()
+    const page = await database.read((queries) => records.after(queries, last, RECORDS))
+    for (const { lines } of page) yield lines
+    const end = page.at(-1)
+    if (end === undefined) return
+    last = end.seq
+  }
+}
+
+/** Opens the journal of a sharded job for readers. Its records are its segments, so rows appear when their shard is done. */
+export function openStoredSegments(context: ShardedJournalContext, jobId: string): StoredJournal {
+  const { database, openDefaultStorage } = context
+  const page = (after: number) =>
+    database.read((queries) =>
+      queries
+        .selectFrom("evaluation_segments")
+        .select(["seq", "path", "frames"])
+        .where("job_id", "=", jobId)
+        .where("seq", ">", after)
+        .orderBy("seq")
+        .limit(PAGE)
+        .execute(),
+    )
+  return {
+    isEmpty: async () => (await page(0)).length === 0,
+    async *records(after) {
+      const storage = await openDefaultStorage()
+      for (let last = after; ;) {
+        const rows = await page(last)
+        for (const row of rows) {
+          yield { seq: row.seq, lines: await readSegment(storage, segmentOf(row)) }
+          last = row.seq
+        }
+        if (rows.length === 0) return
+      }
+    },
+    async parts(parts) {
+      const storage = await openDefaultStorage()
+      const seqs = [...new Set(parts.map(({ seq }) => seq))]
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("evaluation_segments")
+          .select(["seq", "path", "frames"])
+          .where("job_id", "=", jobId)
+          .where("seq", "in", seqs)
+          .execute(),
+      )
+      const segments = new Map(rows.map((row) => [row.seq, segmentOf(row)]))
+      return Promise.all(
+        parts.map(({ seq, ...part }) => {
+          const segment = segments.get(seq)
+          return segment === undefined ? "" : readSegmentPart(storage, segment, part)
+        }),
+      )
+    },
+  }
+}
+
+function segmentOf({ path, frames }: { readonly path: string; readonly frames: string }): Segment {
+  return { path: parseFilePath(path), frames: JSON.parse(frames) }
+}

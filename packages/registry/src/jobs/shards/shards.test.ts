@@ -1,0 +1,203 @@
+import { readdir } from "node:fs/promises"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { JOB, rowAt } from "../../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { JOB_LEASE_MS, type JobRun } from "../job-run.ts"
+import type { TableJournal } from "../table-journal.ts"
+import { NO_FINDINGS, type ShardCounts, type ShardNews, type ShardWorker, type TakenShard } from "./sharded-jobs.ts"
+
+const NO_NEWS: ShardNews = { counts: new Map(), findings: NO_FINDINGS, events: [] }
+const RANGES = [0, 1, 2].map((shard) => ({ task: "t", firstRow: 10 * shard, endRow: 10 * shard + 10 }))
+
+function countsOf(processed: number, failed = 0): ShardCounts {
+  return { processed, failed, promptTokens: 2 * processed, completionTokens: processed }
+}
+
+async function append(shard: TakenShard, rows: readonly number[]): Promise<TableJournal> {
+  const journal = await shard.openJournal()
+  for (const row of rows) journal.append(rowAt(row))
+  await journal.flush()
+  return journal
+}
+
+async function finish(shard: TakenShard, rows: readonly number[]): Promise<void> {
+  const journal = await append(shard, rows)
+  await journal.close()
+  await shard.finish(countsOf(rows.length))
+}
+
+const numbers = async (journal: Pick<TableJournal, "read">) =>
+  (await Array.fromAsync(journal.read())).flat().map(({ row_index }) => row_index)
+
+function given<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("There is none.")
+  return value
+}
+
+describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
+  let test: TestRegistry
+  let run: JobRun
+  beforeEach(async () => {
+    test = await createTestRegistry(kind)
+    run = await start()
+  })
+  afterEach(() => test.remove())
+
+  const jobs = () => test.registry.jobs
+  async function start(): Promise<JobRun> {
+    const { id } = await jobs().create(JOB)
+    const claimed = given(await jobs().claim(id))
+    await claimed.shards.cut(RANGES, { parallelism: 8, maxWorkers: 3 })
+    await claimed.shards.open()
+    return claimed
+  }
+  const joinJob = async (): Promise<ShardWorker> => given(await jobs().joinShards(run.job.id))
+  const take = async (worker: ShardWorker) => given(await worker.take())
+
+  it("gives its shards to workers in the order of the rows, each to one of them", async () => {
+    const [a, b] = [await joinJob(), await joinJob()]
+    const taken = [await a.take(), await b.take(), await a.take()]
+    expect(taken.map((shard) => shard?.firstRow)).toEqual([0, 10, 20])
+    expect(taken[1]).toMatchObject({ shard: 1, task: "t", endRow: 20 })
+    expect(await b.take()).toBeUndefined()
+    expect(await jobs().joinShards(run.job.id)).toBeUndefined()
+    await b.leave(NO_NEWS)
+    expect((await take(a)).shard).toBe(1)
+  })
+
+  it("never lets the shares of its workers exceed its parallelism", async () => {
+    const a = await joinJob()
+    const b = await joinJob()
+    expect([a.share, b.share]).toEqual([8, 0])
+    expect(await b.beat(NO_NEWS)).toEqual({ status: "RUNNING", isOpen: true, share: 0 })
+    expect((await a.beat(NO_NEWS))?.share).toBe(4)
+    expect((await b.beat(NO_NEWS))?.share).toBe(4)
+    const c = await joinJob()
+    const shares = [(await a.beat(NO_NEWS))?.share, (await b.beat(NO_NEWS))?.share, (await c.beat(NO_NEWS))?.share]
+    expect(shares.toSorted()).toEqual([2, 3, 3])
+    expect(await jobs().joinShards(run.job.id)).toBeUndefined()
+    await c.leave(NO_NEWS)
+    expect([(await a.beat(NO_NEWS))?.share, (await b.beat(NO_NEWS))?.share]).toEqual([4, 4])
+  })
+
+  it("keeps the rows of a lost worker for the next one, and refuses its late rows", async () => {
+    const lost = await joinJob()
+    const first = await take(lost)
+    const late = await append(first, [3, 1])
+    await test.pass(JOB_LEASE_MS + 1)
+    const runner = given((await jobs().settleLost(), await jobs().claim(run.job.id)))
+    expect((await runner.shards.look()).workers).toBe(0)
+    const next = await joinJob()
+    const again = await take(next)
+    expect(again.shard).toBe(first.shard)
+    const journal = await again.openJournal()
+    expect(await numbers(journal)).toEqual([3, 1])
+    late.append(rowAt(5))
+    await expect(late.flush()).rejects.toMatchObject({ code: "runner_lost" })
+    await expect(first.finish(countsOf(3))).rejects.toMatchObject({ code: "runner_lost" })
+    expect(await lost.beat(NO_NEWS)).toBeUndefined()
+    journal.append(rowAt(2))
+    await journal.close()
+    await again.finish(countsOf(3))
+    expect(await numbers(runner.shards.openJournal())).toEqual([3, 1, 2])
+  })
+
+  it("has one journal over the files of finished shards and the rows of others", async () => {
+    const [a, b] = [await joinJob(), await joinJob()]
+    const [first, second, third] = [await take(a), await take(b), await take(a)]
+    await finish(third, [21, 20])
+    await append(second, [15, 12])
+    await finish(first, [1, 0])
+    const journal = run.shards.openJournal()
+    expect(await numbers(journal)).toEqual([1, 0, 15, 12, 21, 20])
+    const stored = jobs().openJournal(run.job.id)
+    const records = await Array.fromAsync(stored.records(0))
+    expect(records.map(({ seq }) => seq)).toEqual([1, 2])
+    const [text = ""] = records.map(({ lines }) => lines)
+    const start = Buffer.from(text).indexOf("\n") + 1
+    const length = Buffer.byteLength(text) - start
+    expect(await stored.parts([{ seq: 1, start, length }])).toEqual([`${JSON.stringify(rowAt(20))}\n`])
+    expect(await stored.parts([{ seq: 9, start: 0, length: 5 }])).toEqual([""])
+    expect(Buffer.concat(await Array.fromAsync(journal.bytes())).toString()).toContain(text)
+  })
+
+  it("sums what its shards and workers have found", async () => {
+    const a = await joinJob()
+    const [first, second] = [await take(a), await take(a)]
+    await finish(first, [0, 1, 2])
+    const findings = { means: { "t.m.s": 1 }, rows: 5, conditions: [] }
+    const stop = { code: "quota_exhausted", message: "No more." }
+    await a.beat({ ...NO_NEWS, counts: new Map([[second.shard, countsOf(2, 1)]]), findings, stop })
+    expect(await run.shards.look()).toEqual({
+      tasks: [{ task: "t", ...countsOf(5, 1), isDone: false, hasBegun: true }],
+      findings: [findings],
+      workers: 1,
+      stop,
+    })
+  })
+
+  it("lets a retry take the shards with failed rows alone, and keeps what they answered", async () => {
+    const a = await joinJob()
+    const shards = [await take(a), await take(a), await take(a)]
+    for (const [at, shard] of shards.entries()) {
+      const journal = await append(shard, [10 * at])
+      await journal.close()
+      await shard.finish(countsOf(1, at === 1 ? 1 : 0))
+    }
+    expect((await run.shards.look()).tasks[0]).toMatchObject({ isDone: true, failed: 1 })
+    await a.leave(NO_NEWS)
+    await run.shards.close()
+    await run.end({ to: "COMPLETED", message: "Done." })
+    await jobs().restart(run.job.id, { kind: "retry-failed" })
+    run = given(await jobs().claim(run.job.id))
+    expect(await jobs().joinShards(run.job.id)).toBeUndefined()
+    await run.shards.open()
+    const b = await joinJob()
+    const again = await take(b)
+    expect([again.shard, await b.take()]).toEqual([1, undefined])
+    expect(await numbers(await again.openJournal())).toEqual([10])
+    await finish(again, [11])
+    expect(await numbers(run.shards.openJournal())).toEqual([0, 10, 11, 20])
+  })
+
+  it("counts workers that were lost with the same shard, until one of them makes progress", async () => {
+    for (let loss = 1; loss <= 3; loss++) {
+      await take(await joinJob())
+      await test.pass(JOB_LEASE_MS - 10)
+      await run.beat()
+      await test.pass(20)
+      const { stop } = await run.shards.look()
+      expect(stop?.code).toBe(loss < 3 ? undefined : "runner_lost")
+    }
+    const worker = await joinJob()
+    const { shard } = await take(worker)
+    await worker.beat({ ...NO_NEWS, counts: new Map([[shard, countsOf(1)]]) })
+    expect((await run.shards.look()).stop).toBeUndefined()
+  })
+
+  it("serves workspaces in turn", async () => {
+    await test.registry.workspaces.create({ name: "other" })
+    const others = given(await jobs().claim((await jobs().create({ ...JOB, namespace: "other" })).id))
+    await others.shards.cut(RANGES, { parallelism: 8, maxWorkers: 3 })
+    await others.shards.open()
+    const second = await start()
+    const [mine, own, other] = [run.job.id, second.job.id, others.job.id]
+    expect(await jobs().listOpenShards(9)).toEqual([mine, other, own])
+    await joinJob()
+    expect(await jobs().listOpenShards(9)).toEqual([other, own, mine])
+    await others.shards.close()
+    expect(await jobs().listOpenShards(9)).toEqual([own, mine])
+  })
+
+  it("removes the files of its journal with its record", async () => {
+    await finish(await take(await joinJob()), [0])
+    const folder = join(test.folder, "storage", "jobs", run.job.id)
+    expect(await readdir(folder)).toEqual(["0"])
+    await expect(jobs().remove(run.job.id)).rejects.toMatchObject({ code: "job_not_final" })
+    await run.end({ to: "COMPLETED", message: "Done." })
+    await jobs().remove(run.job.id)
+    await expect(readdir(folder)).rejects.toMatchObject({ code: "ENOENT" })
+  })
+})

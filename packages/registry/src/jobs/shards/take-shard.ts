@@ -1,0 +1,134 @@
+import type { AssayError } from "@assay/schemas"
+import { parseFilePath } from "@assay/storage"
+import type { Queries } from "../../database/database.ts"
+import { recordsOfShard } from "../journal-records.ts"
+import { openTableJournal, type TableJournal } from "../table-journal.ts"
+import type { HeldShards, ShardsContext } from "./hold-shards.ts"
+import { writeSegments } from "./segments.ts"
+import type { ShardCounts, TakenShard } from "./sharded-jobs.ts"
+import { journalFolder, readShard, type ShardedJournalContext } from "./sharded-journal.ts"
+
+export type TakeShardContext = ShardsContext & ShardedJournalContext
+
+interface Options {
+  readonly jobId: string
+  readonly worker: string
+  /** Does nothing and returns undefined if the lease of the worker is lost. */
+  readonly whileHeld: <T>(work: (queries: Queries, held: HeldShards) => Promise<T>) => Promise<T | undefined>
+  readonly lost: () => AssayError
+}
+
+/** Takes the first free shard of a job, in the order of tasks and rows. */
+export async function takeShard(context: TakeShardContext, options: Options): Promise<TakenShard | undefined> {
+  const { jobId, worker, whileHeld } = options
+  const row = await whileHeld(async (queries, { shards }) => {
+    if (shards.is_open === 0) return undefined
+    const free = await queries
+      .selectFrom("evaluation_shards")
+      .select("shard")
+      .where((shard) => shard.and({ job_id: jobId, is_done: 0, worker: "" }))
+      .orderBy("shard")
+      .limit(1)
+      .executeTakeFirst()
+    if (free === undefined) return undefined
+    return queries
+      .updateTable("evaluation_shards")
+      .set({ worker })
+      .where((shard) => shard.and({ job_id: jobId, shard: free.shard }))
+      .returning(["shard", "task", "first_row", "end_row"])
+      .executeTakeFirst()
+  })
+  if (row === undefined) return undefined
+  const { shard, task, first_row: firstRow, end_row: endRow } = row
+  return {
+    shard,
+    task,
+    firstRow,
+    endRow,
+    openJournal: () => openShardJournal(context, options, shard),
+    finish: (counts) => finishShard(context, options, shard, counts),
+  }
+}
+
+/** Opens a journal that begins with the segments of the shard. New rows are in the database until the shard is done. */
+async function openShardJournal(
+  context: TakeShardContext,
+  { jobId, worker }: Options,
+  shard: number,
+): Promise<TableJournal> {
+  const { database } = context
+  const records = recordsOfShard(jobId, shard)
+  const journal = await openTableJournal({
+    database,
+    jobId,
+    records,
+    // The shard alone is locked: workers of a job write at the same time.
+    whileHeld: (work) =>
+      database.write(async (queries) => {
+        const held = await queries
+          .selectFrom("evaluation_shards")
+          .select("worker")
+          .where((row) => row.and({ job_id: jobId, shard }))
+          .modifyEnd(database.dialect.forUpdate)
+          .executeTakeFirst()
+        return held?.worker === worker ? work(queries) : undefined
+      }),
+  })
+  const { read, bytes } = readShard(context, jobId, shard)
+  return { ...journal, read, bytes }
+}
+
+/** Records that are read in one query. */
+const PAGE = 8
+
+/** Moves the rows of a shard from the database to segments on the default storage. */
+async function finishShard(
+  { database, openDefaultStorage }: TakeShardContext,
+  { jobId, whileHeld, lost, worker }: Options,
+  shard: number,
+  { processed, failed, promptTokens: prompt_tokens, completionTokens: completion_tokens }: ShardCounts,
+): Promise<void> {
+  const records = recordsOfShard(jobId, shard)
+  async function* texts(): AsyncGenerator<string, void> {
+    for (let last = 0; ;) {
+      const page = await database.read((queries) => records.after(queries, last, PAGE))
+      for (const { lines } of page) yield lines
+      const end = page.at(-1)
+      if (end === undefined) return
+      last = end.seq
+    }
+  }
+  // No other worker writes to these paths, not even one that takes the shard later.
+  const pathOf = (number: number) => parseFilePath(`${journalFolder(jobId)}${shard}/${worker}-${number}.jsonl.zst`)
+  const segments = await writeSegments(await openDefaultStorage(), pathOf, texts())
+  const done = await whileHeld(async (queries, { shards }) => {
+    const finished = await queries
+      .updateTable("evaluation_shards")
+      .set({ is_done: 1, worker: "", processed, failed, prompt_tokens, completion_tokens })
+      .where((row) => row.and({ job_id: jobId, shard, worker }))
+      .returning("shard")
+      .executeTakeFirst()
+    if (finished === undefined) return undefined
+    if (segments.length === 0) return true
+    const first = shards.last_segment + 1
+    const rows = segments.map(({ path, frames }, at) => ({
+      job_id: jobId,
+      seq: first + at,
+      shard,
+      path,
+      frames: JSON.stringify(frames),
+    }))
+    await queries.insertInto("evaluation_segments").values(rows).execute()
+    await queries
+      .updateTable("evaluation_sharded_jobs")
+      .set({ last_segment: first + segments.length - 1 })
+      .where("job_id", "=", jobId)
+      .execute()
+    await queries
+      .deleteFrom("evaluation_shard_rows")
+      .where((row) => row.and({ job_id: jobId, shard }))
+      .execute()
+    return true
+  })
+  if (done === undefined) throw lost()
+}
