@@ -8,6 +8,7 @@ export { analyzeModel, type AnalyzeModelOptions, type ModelAnalysisOutcome } fro
 export { checkModelMetadata, type ModelMetadataOptions } from "./models/check-model-metadata.ts"
 export type { ReadingCost } from "./models/files/checkpoint-reader.ts"
 export type { OpenFileset } from "./models/tool-calling/resolve-tool-calling.ts"
+export { openRowRange, type RowRange, type RowRangeOptions } from "./pages/open-row-range.ts"
 export { createMemoryRowIndexStore } from "./pages/row-index.ts"
 export { readRowsPage, type RowsPageOptions } from "./pages/read-rows-page.ts"
 export type { RowIndex, RowIndexStore } from "./pages/row-index.ts"

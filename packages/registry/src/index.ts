@@ -23,6 +23,7 @@ export {
   type JobShards,
   type ShardCounts,
   type ShardFindings,
+  type ShardLimits,
   type ShardNews,
   type ShardOrders,
   type ShardRange,

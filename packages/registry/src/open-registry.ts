@@ -176,6 +176,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     watchClock(context)
   }
 
+  const openDefaultStorage = createOpenDefaultStorage(context)
   const find = createFindFileset(context)
   const locate = createLocateFileset(context)
   const openFileset = createOpenFileset(context, createDigestIndexes(database))
@@ -193,12 +194,12 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   return {
     ...as(NO_OTHER_SECRETS),
     as,
-    workspaces: createWorkspaces(context),
+    workspaces: createWorkspaces({ ...context, openDefaultStorage }),
     projects: createProjects(context),
     secrets: createSecrets(context, envelope),
     models: createModels(context),
     guardrailConfigurations: createDocuments(context, "guardrail_configurations"),
-    jobs: createJobs({ ...context, find, openFileset, openDefaultStorage: createOpenDefaultStorage(context) }, watches),
+    jobs: createJobs({ ...context, find, openFileset, openDefaultStorage }, watches),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     checkReady: createCheckReady(context),

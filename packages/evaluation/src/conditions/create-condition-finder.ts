@@ -140,7 +140,7 @@ function placeOf({ task, row_index }: Pick<EvaluationRow, "task" | "row_index">)
 }
 
 /** Joins conditions of the same code, so that there is one for each code. */
-function joinConditions(conditions: readonly Condition[]): readonly Condition[] {
+export function joinConditions(conditions: readonly Condition[]): readonly Condition[] {
   return [...Map.groupBy(conditions, ({ code }) => code).values()].map(joinEqual)
 }
 

@@ -5,7 +5,7 @@ import { createConcurrencyLimit } from "./concurrency-limit.ts"
 function createTestLimit(max: number) {
   const changes: number[] = []
   let time = 0
-  const limit = createConcurrencyLimit({ max, now: () => time, onChange: (limit) => changes.push(limit) })
+  const limit = createConcurrencyLimit({ max: () => max, now: () => time, onChange: (limit) => changes.push(limit) })
   const succeed = (times: number) => {
     for (let count = 0; count < times; count++) limit.succeeded()
   }

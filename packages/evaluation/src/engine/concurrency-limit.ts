@@ -8,7 +8,8 @@ export interface ConcurrencyLimit {
 }
 
 interface Options {
-  readonly max: number
+  /** Returns how many requests may be in flight if the endpoint does not limit the rate. It may change. */
+  readonly max: () => number
   /** In milliseconds. */
   readonly now: () => number
   /** Called when the limit reaches a new low, and when it is back at `max`. */
@@ -23,73 +24,32 @@ const WAVE_MS = 1000
  * asks for fewer requests, at most once a second. It grows by 1 after as many successes as it allows requests.
  */
 export function createConcurrencyLimit({ max, now, onChange }: Options): ConcurrencyLimit {
-  let limit = max
-  let lowestReported = max
+  /** Infinity while the endpoint does not limit the rate. */
+  let limit = Number.POSITIVE_INFINITY
+  let lowestReported = Number.POSITIVE_INFINITY
   let cutAt = -Infinity
   let successes = 0
+  const current = () => Math.min(limit, max())
   return {
-    current: () => limit,
+    current,
     throttled() {
       const at = now()
-      if (limit === 1 || at - cutAt < WAVE_MS) return
+      if (current() <= 1 || at - cutAt < WAVE_MS) return
       cutAt = at
       successes = 0
-      limit = Math.floor(limit / 2)
+      limit = Math.floor(current() / 2)
       if (limit >= lowestReported) return
       lowestReported = limit
       onChange(limit)
     },
     succeeded() {
-      if (limit === max || ++successes < limit) return
+      if (limit === Number.POSITIVE_INFINITY || ++successes < limit) return
       successes = 0
       limit++
-      if (limit < max) return
-      lowestReported = max
-      onChange(limit)
-    },
-  }
-}
-
-/** Counts rows in flight, up to a limit that may change. One caller waits at a time. */
-interface InFlight {
-  /** Takes a place if one is free. Returns whether it did. */
-  tryTake(): boolean
-  /** Waits for a free place and takes it. Returns false without a place if no new row may begin. */
-  take(): Promise<boolean>
-  free(): void
-  /** Waits until no row is in flight. */
-  drained(): Promise<void>
-}
-
-/**
- * Creates the counter. It is not `p-limit`: rows are read only as fast as places get free, so the caller waits for a place before it
- * reads on, and stops waiting if `begin` aborts.
- */
-export function createInFlight(limit: () => number, begin: AbortSignal): InFlight {
-  // An object, because it changes while a caller waits.
-  const state = { taken: 0, wake: () => {} }
-  const change = () => new Promise<void>((resolve) => (state.wake = resolve))
-  begin.addEventListener("abort", () => state.wake(), { once: true })
-  const tryTake = (): boolean => {
-    if (state.taken >= limit()) return false
-    state.taken++
-    return true
-  }
-  return {
-    tryTake,
-    async take() {
-      while (!begin.aborted) {
-        if (tryTake()) return true
-        await change()
-      }
-      return false
-    },
-    free() {
-      state.taken--
-      state.wake()
-    },
-    async drained() {
-      while (state.taken > 0) await change()
+      if (limit < max()) return
+      limit = Number.POSITIVE_INFINITY
+      lowestReported = limit
+      onChange(max())
     },
   }
 }

@@ -24,6 +24,8 @@ interface Options {
   readonly share: number
   /** Whether failures of earlier attempts can end this one. False for an attempt that only adds scores and asks no row again. */
   readonly countsKept: boolean
+  /** Whether rows have succeeded already. */
+  readonly hasSucceeded: boolean
 }
 
 /** After this many failures of one doubtful kind and no success, the job ends. */
@@ -32,11 +34,11 @@ const DOUBTFUL_FAILURES = 10
 const ROUNDING = 1e-9
 
 /** Creates the ledger of one task for one attempt. */
-export function createFailureLedger({ task, share, countsKept }: Options): FailureLedger {
+export function createFailureLedger({ task, share, countsKept, hasSucceeded }: Options): FailureLedger {
   const kinds = new Map<string, { count: number; readonly message: string }>()
   const codesOfAttempt = new Set<string>()
   let [kept, noted] = [0, 0]
-  let hasSuccess = false
+  let hasSuccess = hasSucceeded
 
   const add = ({ code, message }: RowError): void => {
     const kind = kinds.get(code)

@@ -1,17 +1,22 @@
 import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
-import type { RunnableJob } from "../jobs/runnable-job.ts"
 import type { Journal } from "../journal/journal.ts"
+import type { JobAttempt } from "./attempt/due-units.ts"
 import type { Progress } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
+import type { RequestPlaces } from "./request-places.ts"
 
 /** The options of `runPlan`. */
 export interface RunPlanOptions {
   /** Its scope says what this attempt does. Its attempt number grows with each retry and each added metric. */
-  readonly job: Pick<RunnableJob, "attempt" | "scope">
+  readonly job: JobAttempt
   readonly journal: Journal
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep">
+  /** Places for requests that this run shares with others. Default: as many as the parallelism of the task. */
+  readonly places?: RequestPlaces | undefined
+  /** Whether rows of the job have succeeded already in other runs. Then its first failures don't end it. Default false. */
+  readonly hasSucceeded?: boolean | undefined
   /** Stops the run. Rows that were answered are in the journal, and a later run can do the rest. */
   readonly signal: AbortSignal
   /** Called up to four times a second, and at the end. */

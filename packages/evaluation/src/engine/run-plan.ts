@@ -21,7 +21,7 @@ const COUNTING_MS = 1000
 export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<PlanOutcome> {
   const { job, journal, environment } = options
   const stop = createStop(options.signal)
-  const runs = plan.tasks.map((task) => createTaskRun(task, job))
+  const runs = plan.tasks.map((task) => createTaskRun(task, job, options.hasSucceeded))
   const progress = createProgress(runs, environment, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
   try {

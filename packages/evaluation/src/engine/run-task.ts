@@ -1,11 +1,13 @@
 import { isAssayError, type AssayError, type EvaluationRow } from "@assay/schemas"
+import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { OnRetry } from "../plan/task-plan.ts"
 import { answerWork, isImmediate, type AnswerOptions, type Answered } from "./answer-work.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 import { workOfTask, type Work } from "./attempt/work-of-task.ts"
-import { type ConcurrencyLimit, createConcurrencyLimit, createInFlight } from "./concurrency-limit.ts"
+import { createConcurrencyLimit } from "./concurrency-limit.ts"
 import { endsJob } from "./failures.ts"
 import { endOfError } from "./plan-outcome.ts"
+import { createRequestPlaces, createRowsInFlight, type RequestPlaces } from "./request-places.ts"
 import type { RunContext } from "./run-options.ts"
 import { takeTurns } from "./take-turns.ts"
 
@@ -21,27 +23,28 @@ const CROWDED: ReadonlySet<string> = new Set(["rate_limited", "server_overloaded
 export async function runTask(run: TaskRun, context: RunContext): Promise<void> {
   const { job, journal, stop } = context
   const { task } = run
-  const limit = limitOf(run, context)
-  const flight = createInFlight(() => limit.current(), stop.begin)
+  const places = context.places ?? createTaskPlaces(run, context)
+  const flight = createRowsInFlight()
   const settle = createSettle(run, context)
   const turns = takeTurns(journal, context.environment.now)
   const onRetry: OnRetry = ({ error }) => {
     context.onRetry?.(error)
-    if (isCrowded(error)) limit.throttled()
+    if (isCrowded(error)) places.throttled()
   }
   const options: AnswerOptions = { signal: stop.work, onRetry, turns }
 
   const runLater = async (work: Work): Promise<void> => {
     try {
       const answered = await answerWork(task, work, options)
-      if (answered.failure === undefined) limit.succeeded()
-      else if (isCrowded(answered.failure)) limit.throttled()
+      if (answered.failure === undefined) places.succeeded()
+      else if (isCrowded(answered.failure)) places.throttled()
       settle(work, answered)
     } catch (error) {
       // A row that is given up has no line in the journal, so the next attempt asks it.
       if (!stop.work.aborted) stop.now(endOfError(error))
     } finally {
-      flight.free()
+      flight.end()
+      places.free()
     }
   }
   const begin = async (batch: Iterable<Work>): Promise<void> => {
@@ -49,7 +52,10 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       if (isImmediate(task, work)) {
         const answered = answerWork(task, work, options)
         settle(work, answered instanceof Promise ? await answered : answered)
-      } else if (flight.tryTake() || (await flight.take())) void runLater(work)
+      } else if (places.tryTake() || (await places.take(stop.begin))) {
+        flight.begin()
+        void runLater(work)
+      }
       if (turns.isDue()) await turns.take()
       if (stop.begin.aborted) return
     }
@@ -66,19 +72,23 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   await settled(flight.drained(), context)
 }
 
-function limitOf({ task }: TaskRun, { environment, onLog }: RunContext): ConcurrencyLimit {
+function createTaskPlaces({ task }: TaskRun, { environment, onLog }: RunContext): RequestPlaces {
   const max = task.parallelism
-  return createConcurrencyLimit({
-    max,
+  const limit = createConcurrencyLimit({
+    max: () => max,
     now: environment.now,
-    onChange(limit) {
-      const message =
-        limit === max
-          ? `Task ${task.name}: ${max} requests may be in flight again.`
-          : `Task ${task.name}: the endpoint limits the rate; ${limit} instead of ${max} requests may be in flight.`
-      onLog({ level: limit === max ? "info" : "warn", message })
-    },
+    onChange: (limit) => onLog(describeLimit(`Task ${task.name}`, limit, max)),
   })
+  return createRequestPlaces(limit)
+}
+
+/** Returns the line of the log about a new limit of requests in flight. */
+export function describeLimit(what: string, limit: number, max: number): JobLogLine {
+  const message =
+    limit === max
+      ? `${what}: ${max} requests may be in flight again.`
+      : `${what}: the endpoint limits the rate; ${limit} instead of ${max} requests may be in flight.`
+  return { level: limit === max ? "info" : "warn", message }
 }
 
 function isCrowded(error: unknown): boolean {

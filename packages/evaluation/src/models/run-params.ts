@@ -12,6 +12,8 @@ export interface RunParams {
   readonly timeoutMs: number
   /** Default 0.1. */
   readonly maxFailedShare: number
+  /** Rows that one worker takes at a time, if many workers run the job. Default 1000. */
+  readonly shardRows: number
   /** Default 1. */
   readonly repeats: number
   /** Undefined: all rows. */
@@ -54,6 +56,7 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
     timeoutMs: timeoutOf(either("request_timeout") ?? 60),
     // Jobs stored by older versions can have any number.
     maxFailedShare: within(0, either("max_failed_share") ?? 0.1, 1),
+    shardRows: Math.max(1, either("shard_rows") ?? 1000),
     repeats: either("repeats") ?? 1,
     limit: either("limit_samples"),
     isCached: either("cache") ?? false,

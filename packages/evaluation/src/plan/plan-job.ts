@@ -75,6 +75,7 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
     repeats: run.repeats,
     parallelism: run.parallelism,
     maxFailedShare: run.maxFailedShare,
+    shardRows: run.shardRows,
     clusterBy: run.clusterBy,
     group,
   }

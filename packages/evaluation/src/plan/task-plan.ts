@@ -15,6 +15,15 @@ export interface RowSource {
   readonly open: (signal: AbortSignal) => AsyncIterable<readonly SourceRow[]>
   /** Counts the rows in a separate pass. */
   readonly count: (signal: AbortSignal) => Promise<number>
+  /** Reads a part of the rows in order, with their own numbers. Absent: a row depends on the rows before it. */
+  readonly openRange?: ((range: RowNumbers, signal: AbortSignal) => AsyncIterable<readonly SourceRow[]>) | undefined
+}
+
+/** A range of rows by their numbers. */
+export interface RowNumbers {
+  readonly start: number
+  /** The number after the last row. */
+  readonly end: number
 }
 
 /** Called before a call is repeated. */
@@ -88,6 +97,8 @@ export interface TaskPlan {
   readonly parallelism: number
   /** The share of rows that may fail. */
   readonly maxFailedShare: number
+  /** Rows of one shard, if several workers run the job. */
+  readonly shardRows: number
   /** The field of a row with the name of its group. Rows of a group count as one in standard errors and intervals. */
   readonly clusterBy?: string | undefined
   /** The name of its results under `groups`. Absent: they are under `tasks`. */

@@ -1,10 +1,10 @@
-import { countRows, openRows, type Row } from "@assay/contents"
+import { countRows, createMemoryRowIndexStore, openRowRange, openRows, type Row } from "@assay/contents"
 import { type EvaluationDataset, invalidRequest, isExactNumber } from "@assay/schemas"
 import type { FilePath } from "@assay/storage"
 import { pathsOfSplit } from "../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../job-environment.ts"
 import type { RunParams } from "../models/run-params.ts"
-import type { RowSource, SourceRow } from "./task-plan.ts"
+import type { RowNumbers, RowSource, SourceRow } from "./task-plan.ts"
 import type { PlanContext, TaskRows, TaskToShape } from "./task-shape.ts"
 
 /**
@@ -56,14 +56,15 @@ const BATCH = 256
 /** Returns rows of the target itself. */
 function inlineRows(rows: readonly SourceRow["item"][], limit = rows.length): RowSource {
   const total = Math.min(rows.length, limit)
+  async function* read({ start, end }: RowNumbers, signal: AbortSignal): AsyncGenerator<readonly SourceRow[], void> {
+    for (let first = start; first < end; first += BATCH) {
+      signal.throwIfAborted()
+      yield rows.slice(first, Math.min(first + BATCH, end)).map((item, at) => ({ index: first + at, item }))
+    }
+  }
   return {
-    async *open(signal) {
-      for (let start = 0; start < total; start += BATCH) {
-        signal.throwIfAborted()
-        const end = Math.min(start + BATCH, total)
-        yield rows.slice(start, end).map((item, at) => ({ index: start + at, item }))
-      }
-    },
+    open: (signal) => read({ start: 0, end: total }, signal),
+    openRange: ({ start, end }, signal) => read({ start, end: Math.min(end, total) }, signal),
     count: () => Promise.resolve(total),
   }
 }
@@ -74,6 +75,10 @@ function datasetRows(
   paths: readonly FilePath[],
   limit = Number.POSITIVE_INFINITY,
 ): RowSource {
+  const indexes = createMemoryRowIndexStore()
+  /** Rows of the files that were opened for a range. */
+  const totals = new Map<FilePath, number>()
+
   async function* batches(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let left = limit
     for (const path of paths) {
@@ -99,6 +104,24 @@ function datasetRows(
         count += await countRows(storage, path, { limit: limit - count, signal })
       }
       return count
+    },
+    async *openRange({ start, end }, signal) {
+      let before = 0
+      for (const path of paths) {
+        const known = totals.get(path)
+        const span = { start: Math.max(0, start - before), end: Math.min(end, limit) - before }
+        if (span.end <= 0) return
+        if (known === undefined || span.start < known) {
+          const { total, rows, close } = await openRowRange(storage, path, span, { metadata, indexes, signal })
+          totals.set(path, total)
+          try {
+            for await (const batch of rows) yield batch.map((row) => sourceRow(row, path, before + row.row_index))
+          } finally {
+            await close()
+          }
+        }
+        before += totals.get(path) ?? 0
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
-/** Runs a job until it ends or is released. Never throws. */
-export type JobHandler = (jobId: string) => Promise<void>
+/** Runs a job until it ends or is released. `freeSlot` lets another job start before. Never throws. */
+export type JobHandler = (jobId: string, freeSlot: () => void) => Promise<void>
 
 /**
  * Distributes jobs to runners. A queue may forget a job or deliver it twice. The record of the job decides, so a runner claims the
@@ -26,13 +26,19 @@ export interface JobSlots {
 /** Creates slots for `concurrency` jobs. Unlike a limiter, they never hold a job back: the queue keeps it until a slot is free. */
 export function createJobSlots(handler: JobHandler, concurrency: number, onFree: () => void): JobSlots {
   const given = new Set<string>()
+  const inSlots = new Set<string>()
   return {
-    free: () => concurrency - given.size,
+    free: () => concurrency - inSlots.size,
     has: (jobId) => given.has(jobId),
     give(jobId) {
+      const freeSlot = (): void => {
+        if (inSlots.delete(jobId)) onFree()
+      }
       given.add(jobId)
-      void handler(jobId).finally(() => {
+      inSlots.add(jobId)
+      void handler(jobId, freeSlot).finally(() => {
         given.delete(jobId)
+        freeSlot()
         onFree()
       })
     },

@@ -1,4 +1,4 @@
-import type { JobEnd, JobRun } from "@assay/registry"
+import type { JobEnd, JobRun, JobShards } from "@assay/registry"
 import type { Journal } from "../journal/journal.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
@@ -7,6 +7,8 @@ import type { RunOutcome } from "../jobs/job-progress.ts"
 export interface JobSetting {
   readonly environment: JobEnvironment
   readonly journal: Journal
+  /** Absent: this process runs the whole job. */
+  readonly shards?: JobShards | undefined
   /** The address of the results; null if they are not written. */
   readonly filesUrl: string | null
   /** Writes the results of an attempt to a place that readers don't see yet. @throws the error of the storage */

@@ -10,6 +10,8 @@ import type { Evaluate } from "./run-evaluation.ts"
 export interface AttemptOptions {
   readonly openSetting: OpenJobSetting
   readonly evaluate: Evaluate
+  /** Called when workers run the job, and this process only waits for them. */
+  readonly onWaiting?: (() => void) | undefined
   /** Returns milliseconds since 1970, UTC. */
   readonly now: () => number
 }
@@ -36,7 +38,7 @@ export interface Attempt {
 /** Runs one attempt of a job: opens its setting, evaluates, and writes the results. A failure is an outcome, too. */
 export async function runAttempt(
   run: JobRun,
-  { openSetting, evaluate, now }: AttemptOptions,
+  { openSetting, evaluate, onWaiting, now }: AttemptOptions,
   { report, stopping, lost, beat, keepsResults }: AttemptLease,
 ): Promise<Attempt> {
   const { id, namespace, target, config } = run.job
@@ -51,6 +53,8 @@ export async function runAttempt(
         void beat()
       }),
       signal: stopping,
+      shards: setting.shards,
+      onWaiting,
       filesUrl: setting.filesUrl,
       onProgress: report.progress,
       onLog: report.log,

@@ -1,8 +1,10 @@
+import type { JobShards } from "@assay/registry"
 import { formatInteger } from "@assay/reports"
 import { AssayError, type Condition, type DatasetPin, isAssayError } from "@assay/schemas"
 import { type ConditionFinder, createConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { Journal } from "../journal/journal.ts"
 import { type PlanEnd, type PlanOutcome, nothingScored } from "../engine/plan-outcome.ts"
+import type { RunPlanOptions } from "../engine/run-options.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import { runHarness } from "../harness/run-harness.ts"
 import type { JobEnvironment } from "../job-environment.ts"
@@ -26,6 +28,10 @@ export interface RunEvaluationOptions {
   readonly onConditions: (conditions: readonly Condition[]) => void
   /** Called when the datasets are open. */
   readonly onPins?: ((pins: readonly DatasetPin[]) => void) | undefined
+  /** The shards of the job, if several workers can run it. Absent: this process runs it. */
+  readonly shards?: JobShards | undefined
+  /** Called when workers run the job, and this process only waits for them. */
+  readonly onWaiting?: (() => void) | undefined
 }
 
 /** Runs one attempt of a job. */
@@ -108,13 +114,15 @@ interface Running {
   readonly options: RunEvaluationOptions
   /** Replaced if the findings of earlier attempts do not count. */
   finder: ConditionFinder
+  /** Some of them are in no row, such as requests that were sent again. */
+  foundByWorkers?: readonly Condition[]
 }
 
-function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
+async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
-  const { journal, signal, onLog } = options
+  const { journal, signal, onLog, shards, onWaiting } = options
   let isNew = false
-  return runPlan(plan, {
+  const runOptions: RunPlanOptions = {
     job,
     environment,
     signal,
@@ -135,7 +143,15 @@ function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
     },
     onRetry: (error) => running.finder.addRetry(error),
     onFailure: (error, row) => running.finder.addError(error, { row }),
-  })
+  }
+  if (shards === undefined) return runPlan(plan, runOptions)
+  const onConditions = (found: readonly Condition[]): void => {
+    running.foundByWorkers = found
+    options.onConditions(found)
+  }
+  const { runInShards } = await import("../shards/run-in-shards.ts")
+  const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onConditions })
+  return outcome ?? runPlan(plan, runOptions)
 }
 
 function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal): RunOutcome {
@@ -148,7 +164,7 @@ function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal)
 
 function outcomeOf(
   outcome: PlanOutcome,
-  { job, environment, options, finder, pins }: Running & { readonly pins: readonly DatasetPin[] },
+  { job, environment, options, finder, foundByWorkers = [], pins }: Running & { readonly pins: readonly DatasetPin[] },
 ): RunOutcome {
   const { end, progress } = outcome
   const result = buildResult(outcome, {
@@ -160,7 +176,9 @@ function outcomeOf(
   })
   // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
-  return { ...statusOf(end, progress), conditions: finder.list(), result, pins, progress }
+  const found = finder.list()
+  const others = foundByWorkers.filter((one) => found.every(({ code }) => code !== one.code))
+  return { ...statusOf(end, progress), conditions: [...found, ...others], result, pins, progress }
 }
 
 function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): AssayError {

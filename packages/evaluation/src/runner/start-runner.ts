@@ -44,12 +44,12 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   const closed = new AbortController()
   let looking: Promise<void> | undefined
 
-  async function handle(jobId: string): Promise<void> {
+  async function handle(jobId: string, freeSlot: () => void): Promise<void> {
     if (isClosing) return
     const run = await jobs.claim(jobId)
     if (run === undefined) return
     log.info({ job: jobId }, "evaluation job claimed")
-    const job = executeJob(run, options)
+    const job = executeJob(run, { ...options, onWaiting: freeSlot })
     running.set(jobId, job)
     if (isClosing) job.stop("closing")
     try {
@@ -59,8 +59,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     }
   }
 
-  function handleSafely(jobId: string): Promise<void> {
-    const done = handle(jobId)
+  function handleSafely(jobId: string, freeSlot: () => void): Promise<void> {
+    const done = handle(jobId, freeSlot)
       .catch((error: unknown) =>
         log.warn({ err: error, job: jobId }, "an evaluation job was released after an error; it is claimed again"),
       )

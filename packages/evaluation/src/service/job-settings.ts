@@ -46,6 +46,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     return {
       environment,
       journal,
+      shards: isShared ? run.shards : undefined,
       filesUrl: filesUrlOfPlace(await findPlace(), run.folder),
       async stageResults({ status, message, result, conditions, pins, progress }, signal) {
         const outcome = { status, message, result, conditions, pins, progress }

@@ -3,6 +3,8 @@ import { openPgBossQueue } from "../queue/pg-boss-queue.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
 import { startRunner, type RunnerLog } from "../runner/start-runner.ts"
 import { createJobSettings, type JobSettingsContext } from "./job-settings.ts"
+import { startShardWorkers } from "../shards/start-shard-workers.ts"
+import { createShardSettings } from "./shard-settings.ts"
 
 export interface DispatchContext extends JobSettingsContext {
   /** Whether this process runs jobs. If not, it leaves them to other processes. */
@@ -38,5 +40,24 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
     concurrency: CONCURRENCY,
     log: logger,
   })
-  return { enqueue, cancel: (jobId) => runner.cancel(jobId), close: () => runner.close() }
+  if (database === undefined) {
+    return { enqueue, cancel: (jobId) => runner.cancel(jobId), close: () => runner.close() }
+  }
+  const workers = startShardWorkers({
+    jobs: registry.jobs,
+    openSetting: createShardSettings(context),
+    now,
+    concurrency: CONCURRENCY,
+    log: logger,
+  })
+  return {
+    enqueue,
+    cancel(jobId) {
+      runner.cancel(jobId)
+      workers.cancel(jobId)
+    },
+    async close() {
+      await Promise.all([runner.close(), workers.close()])
+    },
+  }
 }

@@ -47,6 +47,7 @@ export function tinyPlan({ rows = tinyRows(20), count, ...over }: TinyTask): Job
     repeats: 1,
     parallelism: 4,
     maxFailedShare: 1,
+    shardRows: 1000,
     ...over,
   }
   return { tasks: [task], pins: [], close: () => Promise.resolve() }

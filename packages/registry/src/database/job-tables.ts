@@ -76,7 +76,7 @@ export interface EvaluationRowTable {
 /** A job that is cut into shards. */
 export interface ShardedJobTable {
   job_id: string
-  /** The attempt that the shards are for. */
+  /** The attempt that the shards are open for. 0: none. */
   attempt: number
   /** 1 while workers may take shards. */
   is_open: number

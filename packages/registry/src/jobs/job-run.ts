@@ -13,6 +13,7 @@ import { changeTime } from "../records/write-records.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
+import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
 import type { ShardedJournalContext } from "./shards/sharded-journal.ts"
@@ -56,7 +57,10 @@ export interface JobRun {
   readonly claim: number
   /** Renews the lease, records the news, and returns the status. Undefined if the lease is lost. */
   beat(news?: JobNews): Promise<JobStatus | undefined>
-  /** Opens the job's journal in the database. After the lease is lost, writes fail with `runner_lost`. */
+  /**
+   * Opens the job's journal in the database. After the lease is lost, writes fail with `runner_lost`. If the job is cut into shards,
+   * it reads their rows, in the order of tasks and shards.
+   */
   openJournal(): Promise<TableJournal>
   /** The shards of the job, by which many workers run it. */
   readonly shards: JobShards
@@ -129,8 +133,8 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
         { durable: false },
       ),
 
-    openJournal: () =>
-      openTableJournal({
+    async openJournal() {
+      const journal = await openTableJournal({
         database,
         jobId: id,
         whileHeld: (work) =>
@@ -142,7 +146,9 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
             }
             return done
           }),
-      }),
+      })
+      return readingShards(journal, context, id)
+    },
 
     end: ({ to, message, result, results, status_details: details, events = [], ...news }) =>
       whileHeld(async (queries, held) => {

@@ -56,7 +56,7 @@ export async function openTableJournal({
     if (fault !== undefined) return
     const record = { seq: seq + 1, lines: text }
     const insert = () =>
-      whileHeld(async (queries) => {
+      whileHeld(async (queries): Promise<true> => {
         await records.add(queries, record)
         return true
       })
@@ -138,10 +138,7 @@ export async function openTableJournal({
 }
 
 /** Retries while the database is unavailable, for less than the time of a lease. */
-async function withRetries(
-  insert: () => Promise<true | undefined>,
-  { dialect }: Database,
-): Promise<true | undefined> {
+async function withRetries(insert: () => Promise<true | undefined>, { dialect }: Database): Promise<true | undefined> {
   for (let left = RETRIES; ; left--) {
     try {
       return await insert()

@@ -11,6 +11,8 @@ import { sql, type Selectable } from "kysely"
 import type { Database, Queries } from "../database/database.ts"
 import type { WorkspaceTable } from "../database/tables.ts"
 import { removeFilesets } from "../filesets/removal/remove-filesets.ts"
+import { removeJournalFiles } from "../jobs/shards/job-journal.ts"
+import type { ShardedJournalContext } from "../jobs/shards/sharded-journal.ts"
 import { allOf, anyOf, containsText } from "../filter/compile-filter.ts"
 import { workspaceNotFound } from "../records/not-found.ts"
 import { orderOf, readRecords } from "../records/read-records.ts"
@@ -18,7 +20,9 @@ import { changeTime, checkStorable, createRecord } from "../records/write-record
 import type { RegistryContext } from "../registry-context.ts"
 import type { SortedQuery, VisibleWorkspaces, Workspaces } from "../registry.ts"
 
-export function createWorkspaces(context: RegistryContext): Workspaces {
+type WorkspacesContext = RegistryContext & ShardedJournalContext
+
+export function createWorkspaces(context: WorkspacesContext): Workspaces {
   const { database, now, newId } = context
   return {
     async create(body) {
@@ -132,7 +136,7 @@ type WorkspaceRow = Selectable<WorkspaceTable>
 const CHUNK = 100
 
 async function removeWorkspace(
-  context: RegistryContext,
+  context: WorkspacesContext,
   name: string,
   { cascade }: { readonly cascade: boolean },
 ): Promise<WorkspaceRow> {
@@ -142,10 +146,32 @@ async function removeWorkspace(
     const removed = await removeIfFree(context, name, cascade)
     if (removed !== undefined) return removed
     await removeFilesets(context, (filesets) => filesets.where("workspace", "=", name).limit(CHUNK))
+    await removeJournals(context, name)
   }
 }
 
-/** Returns the removed row. Undefined if filesets, whose files have to be removed first, are left. */
+/** Removes the files of the journals of all jobs that are cut into shards. */
+async function removeJournals(context: WorkspacesContext, workspace: string): Promise<void> {
+  const { database } = context
+  const jobs = await database.read((queries) => shardedJobsIn(queries, workspace).execute())
+  for (const { job_id } of jobs) {
+    await removeJournalFiles(context, job_id)
+    // Workers that still have shards can't write any more.
+    await database.write((queries) =>
+      queries.deleteFrom("evaluation_sharded_jobs").where("job_id", "=", job_id).execute(),
+    )
+  }
+}
+
+function shardedJobsIn(queries: Queries, workspace: string) {
+  return queries
+    .selectFrom("evaluation_sharded_jobs")
+    .innerJoin("evaluation_jobs", "evaluation_jobs.id", "evaluation_sharded_jobs.job_id")
+    .select("job_id")
+    .where("namespace", "=", workspace)
+}
+
+/** Returns the removed row. Undefined if filesets or journals, whose files have to be removed first, are left. */
 async function removeIfFree(
   { database }: RegistryContext,
   name: string,
@@ -165,7 +191,8 @@ async function removeIfFree(
     const secrets = await countIn(queries, "secrets", name)
     const jobs = await countJobsIn(queries, name)
     if (!cascade) checkEmpty(name, { filesets, models, evaluation_jobs: jobs, secrets })
-    if (filesets > 0) return undefined
+    const sharded = await shardedJobsIn(queries, name).limit(1).executeTakeFirst()
+    if (filesets > 0 || sharded !== undefined) return undefined
     await queries.deleteFrom("workspaces").where("name", "=", name).execute()
     return row
   })

@@ -54,6 +54,12 @@ export const EvaluationParams = Type.Object(
         description: "Number of times that each row is evaluated. Default 1.",
       }),
     ),
+    shard_rows: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 10, maximum: 1_000_000 }), Type.Null()], {
+        description:
+          "Rows that a worker takes at a time, if several workers share a PostgreSQL database. A job with no more rows is run by one worker. Default 1000.",
+      }),
+    ),
     cluster_by: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
         description:

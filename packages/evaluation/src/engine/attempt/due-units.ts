@@ -6,8 +6,10 @@ import { isFatal } from "../failures.ts"
 /** What an attempt has to do for a unit that is in the journal: ask it again, score its sample, or nothing. */
 export type Due = "nothing" | "answer" | "scores"
 
-/** The number of an attempt, and what it does. */
-export type JobAttempt = Pick<RunnableJob, "attempt" | "scope">
+/** The number of an attempt, and what it does. Under `sum`, it only counts the rows that are in the journal. */
+export interface JobAttempt extends Pick<RunnableJob, "attempt"> {
+  readonly scope: RunnableJob["scope"] | { readonly kind: "sum" }
+}
 
 /**
  * Returns what an attempt has to do for a row that is in the journal. After a failure of the job itself, such as a refused key, every
@@ -15,6 +17,7 @@ export type JobAttempt = Pick<RunnableJob, "attempt" | "scope">
  * that this attempt has already done stays as it is, so that a stopped attempt can resume.
  */
 export function dueOfLine(row: EvaluationRow, task: TaskPlan, { scope, attempt }: JobAttempt): Due {
+  if (scope.kind === "sum") return "nothing"
   if (isIncomplete(row, task)) return "scores"
   if (scope.kind === "score") {
     const isAdded = scope.metrics[row.task] !== undefined

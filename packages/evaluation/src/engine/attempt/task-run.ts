@@ -13,17 +13,26 @@ export interface TaskRun {
   tally: TaskTally
   failures: FailureLedger
   status: TaskStatus
+  /** Whether rows of the job have succeeded in other runs. */
+  readonly hasSucceeded: boolean
   /** The number of units; null until they are counted. */
   total: number | null
 }
 
-export function createTaskRun(task: TaskPlan, job: JobAttempt): TaskRun {
-  return { task, index: undefined, status: "pending", total: null, ...freshNumbers(task, job) }
+export function createTaskRun(task: TaskPlan, job: JobAttempt, hasSucceeded = false): TaskRun {
+  return {
+    task,
+    index: undefined,
+    status: "pending",
+    total: null,
+    hasSucceeded,
+    ...freshNumbers(task, job, hasSucceeded),
+  }
 }
 
 /** Sets all counts back to zero. */
 export function resetNumbers(run: TaskRun, job: JobAttempt): void {
-  Object.assign(run, freshNumbers(run.task, job))
+  Object.assign(run, freshNumbers(run.task, job, run.hasSucceeded))
 }
 
 /** Returns the index of a run, which is created at the first call. */
@@ -37,10 +46,10 @@ export function unitOf(row: Pick<EvaluationRow, "row_index" | "repeat">, { repea
   return row.row_index * repeats + row.repeat
 }
 
-function freshNumbers(task: TaskPlan, { scope }: JobAttempt) {
+function freshNumbers(task: TaskPlan, { scope }: JobAttempt, hasSucceeded: boolean) {
   const countsKept = scope.kind !== "score"
   return {
     tally: createTaskTally(task),
-    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, countsKept }),
+    failures: createFailureLedger({ task: task.name, share: task.maxFailedShare, countsKept, hasSucceeded }),
   }
 }

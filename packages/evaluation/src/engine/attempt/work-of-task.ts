@@ -27,7 +27,8 @@ interface Options {
 /** Yields the work of an attempt for a task, in batches: first samples that lack scores, then rows that have to be asked. */
 export async function* workOfTask(options: Options): AsyncGenerator<Iterable<Work>, void> {
   if ((options.run.index?.countToScore() ?? 0) > 0) yield* workOfLines(options)
-  if (options.job.scope.kind !== "score") yield* workOfRows(options)
+  const { kind } = options.job.scope
+  if (kind === "run" || kind === "retry-failed") yield* workOfRows(options)
 }
 
 async function* workOfLines({ run, journal, job, signal }: Options): AsyncGenerator<readonly Work[], void> {

@@ -22,6 +22,7 @@ const task = (more: Partial<TaskPlan> = {}): TaskPlan => ({
   repeats: 1,
   parallelism: 1,
   maxFailedShare: 0,
+  shardRows: 1000,
   ...more,
 })
 /** Forty rows about ten documents. All rows of a document have the same score. */

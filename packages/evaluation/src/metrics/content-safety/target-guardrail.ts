@@ -102,12 +102,16 @@ function judgeError(reason = "internal", message = "The judge could not be asked
 
 /** Checks that each row is a labelled prompt. Other rows get a fault that says why not. */
 export function labelledRows(source: RowSource): RowSource {
+  const { openRange } = source
   return {
     ...source,
-    async *open(signal) {
-      for await (const rows of source.open(signal)) yield rows.map(checked)
-    },
+    open: (signal) => checkedRows(source.open(signal)),
+    openRange: openRange && ((range, signal) => checkedRows(openRange(range, signal))),
   }
+}
+
+async function* checkedRows(batches: AsyncIterable<readonly SourceRow[]>): AsyncGenerator<readonly SourceRow[], void> {
+  for await (const rows of batches) yield rows.map(checked)
 }
 
 function checked(row: SourceRow): SourceRow {

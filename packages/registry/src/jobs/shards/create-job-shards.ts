@@ -1,9 +1,9 @@
-import { AssayError } from "@assay/schemas"
+import type { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../../database/clock.ts"
 import type { Queries } from "../../database/database.ts"
 import { type HeldShards, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
-import { openShardedJournal, type ShardedJournalContext } from "./sharded-journal.ts"
+import { isSharded, type ShardedJournalContext } from "./sharded-journal.ts"
 import type { JobShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
 import type { JobControl } from "../move-job.ts"
 
@@ -19,6 +19,9 @@ interface Options {
 
 /** Shards in one statement. Databases limit the number of parameters. */
 const STATEMENT_SHARDS = 1000
+
+/** While the shards are closed. Attempts are counted from 1. */
+const NO_ATTEMPT = 0
 
 /** The number of losses in a row after which a shard ends its job: it may be the reason for them. */
 const MAX_LOSSES = 3
@@ -38,11 +41,21 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
   }
 
   return {
+    isCut: () => isSharded(context, jobId),
+
     async cut(ranges, { parallelism, maxWorkers: max_workers }) {
       const done = await whileHeld(async (queries) => {
         const inserted = await queries
           .insertInto("evaluation_sharded_jobs")
-          .values({ job_id: jobId, attempt: 0, is_open: 0, parallelism, max_workers, last_segment: 0, stop: null })
+          .values({
+            job_id: jobId,
+            attempt: NO_ATTEMPT,
+            is_open: 0,
+            parallelism,
+            max_workers,
+            last_segment: 0,
+            stop: null,
+          })
           .onConflict((row) => row.column("job_id").doNothing())
           .returning("job_id")
           .executeTakeFirst()
@@ -55,7 +68,7 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
     open: () =>
       held(async (queries, { shards, job }) => {
         // The runner before this one opened them, and workers may have shards.
-        if (shards.attempt === attempt && shards.is_open === 1) return
+        if (shards.attempt === attempt) return
         await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
         const scope = await scopeOf(queries, job.id)
         await queries
@@ -63,7 +76,9 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
           .set({ worker: "", losses: 0, is_done: 0 })
           .where("job_id", "=", jobId)
           // Rows that failed because of the job itself, such as a refused key, are asked again in every attempt.
-          .$if(scope !== "score", (query) => query.where((shard) => shard.or([shard("is_done", "=", 0), shard("failed", ">", 0)])))
+          .$if(scope !== "score", (query) =>
+            query.where((shard) => shard.or([shard("is_done", "=", 0), shard("failed", ">", 0)])),
+          )
           .execute()
         await queries
           .updateTable("evaluation_sharded_jobs")
@@ -80,10 +95,12 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
 
     close: () =>
       held(async (queries) => {
-        await queries.updateTable("evaluation_sharded_jobs").set({ is_open: 0 }).where("job_id", "=", jobId).execute()
+        await queries
+          .updateTable("evaluation_sharded_jobs")
+          .set({ is_open: 0, attempt: NO_ATTEMPT })
+          .where("job_id", "=", jobId)
+          .execute()
       }),
-
-    openJournal: () => openShardedJournal(context, jobId),
   }
 }
 
@@ -115,7 +132,7 @@ async function scopeOf(queries: Queries, jobId: string): Promise<string> {
   return JSON.parse(scope).kind
 }
 
-async function readState(queries: Queries, { shards, time }: HeldShards): Promise<ShardsState> {
+async function readState(queries: Queries, { job, shards, time }: HeldShards): Promise<ShardsState> {
   const sum = (name: string) => sql<number>`cast(sum(${sql.ref(name)}) as bigint)`
   const tasks = await queries
     .selectFrom("evaluation_shards")
@@ -139,14 +156,19 @@ async function readState(queries: Queries, { shards, time }: HeldShards): Promis
     .execute()
   const lossy = tasks.find(({ losses }) => losses >= MAX_LOSSES)
   return {
-    tasks: tasks.map(({ done, losses: _, ...task }) => ({
-      ...task,
+    tasks: tasks.map(({ task, processed, failed, promptTokens, completionTokens, done }) => ({
+      task,
+      processed,
+      failed,
+      promptTokens,
+      completionTokens,
       isDone: done === 1,
-      hasBegun: done === 1 || task.processed > 0,
+      hasBegun: done === 1 || processed > 0,
     })),
     findings: workers.map(({ news }): ShardFindings => JSON.parse(news)),
+    status: job.status,
     workers: workers.filter(({ leased_until }) => leased_until > time).length,
-    stop: shards.stop === null ? (lossy && lossStop(lossy)) : JSON.parse(shards.stop),
+    stop: shards.stop === null ? lossy && lossStop(lossy) : JSON.parse(shards.stop),
   }
 }
 

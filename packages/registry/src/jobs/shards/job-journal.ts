@@ -1,7 +1,14 @@
 import { deleteAll } from "@assay/storage"
 import type { StoredJournal } from "../stored-journal.ts"
 import { openStoredJournal } from "../stored-journal.ts"
-import { journalFolder, openStoredSegments, type ShardedJournalContext } from "./sharded-journal.ts"
+import type { TableJournal } from "../table-journal.ts"
+import {
+  isSharded,
+  journalFolder,
+  openShardedJournal,
+  openStoredSegments,
+  type ShardedJournalContext,
+} from "./sharded-journal.ts"
 
 /** Opens the journal of a job for readers. Whether the job is cut into shards is known when it has begun. */
 export function openJobJournal(context: ShardedJournalContext, jobId: string): StoredJournal {
@@ -23,9 +30,17 @@ export async function removeJournalFiles(context: ShardedJournalContext, jobId: 
   await deleteAll(await context.openDefaultStorage(), { prefix: journalFolder(jobId) })
 }
 
-async function isSharded({ database }: ShardedJournalContext, jobId: string): Promise<boolean> {
-  const row = await database.read((queries) =>
-    queries.selectFrom("evaluation_sharded_jobs").select("job_id").where("job_id", "=", jobId).executeTakeFirst(),
-  )
-  return row !== undefined
+/** Returns a journal that reads the rows of all shards if its job is cut into shards. */
+export function readingShards(journal: TableJournal, context: ShardedJournalContext, jobId: string): TableJournal {
+  const ofShards = openShardedJournal(context, jobId)
+  const present = async () => ((await isSharded(context, jobId)) ? ofShards : journal)
+  return {
+    ...journal,
+    async *read(signal) {
+      yield* (await present()).read(signal)
+    },
+    async *bytes(signal) {
+      yield* (await present()).bytes(signal)
+    },
+  }
 }

@@ -24,9 +24,10 @@ export async function listOpenShards(context: ShardsContext, limit: number): Pro
       .where(
         sql<boolean>`(select count(*) from present where present.job_id = job.id) < ${sql.ref("sharded.max_workers")}`,
       )
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("evaluation_shards as shard")
+      .where((where) =>
+        where.exists(
+          where
+            .selectFrom("evaluation_shards as shard")
             .select("shard.shard")
             .whereRef("shard.job_id", "=", "job.id")
             .where("shard.is_done", "=", 0)

@@ -92,8 +92,12 @@ function createShardWorker(context: TakeShardContext, { worker, ...joined }: Joi
         .execute()
     }
     if (stop !== undefined && shards.stop === null) {
-      const text = JSON.stringify(stop)
-      await queries.updateTable("evaluation_sharded_jobs").set({ stop: text }).where("job_id", "=", jobId).execute()
+      // No worker joins any more, and the others stop with their next beats.
+      await queries
+        .updateTable("evaluation_sharded_jobs")
+        .set({ stop: JSON.stringify(stop), is_open: 0 })
+        .where("job_id", "=", jobId)
+        .execute()
     }
     await addEvents(queries, jobId, events, now())
     return JSON.stringify(findings)

@@ -35,12 +35,18 @@ export interface ShardFindings {
 /** How far the shards of a job are. */
 export interface ShardsState {
   /** Sums over the shards of each task, in the order of the tasks. */
-  readonly tasks: readonly (ShardCounts & { readonly task: string; readonly isDone: boolean; readonly hasBegun: boolean })[]
+  readonly tasks: readonly (ShardCounts & {
+    readonly task: string
+    readonly isDone: boolean
+    readonly hasBegun: boolean
+  })[]
   /** The present workers, and those that have left. */
   readonly findings: readonly ShardFindings[]
   /** Number of workers that take part now. */
   readonly workers: number
   readonly stop: ShardStop | undefined
+  /** The status of the job. */
+  readonly status: JobStatus
 }
 
 export interface ShardLimits {
@@ -49,8 +55,10 @@ export interface ShardLimits {
   readonly maxWorkers: number
 }
 
-/** The shards of a job, for the runner that has the lease of the job. After the lease is lost, everything fails with `runner_lost`. */
+/** The shards of a job, for the runner that has the lease of the job. After the lease is lost, changes fail with `runner_lost`. */
 export interface JobShards {
+  /** Returns whether the job is cut into shards. */
+  isCut(): Promise<boolean>
   /** Cuts the job into shards. Does nothing if it was cut before. */
   cut(shards: Iterable<ShardRange>, limits: ShardLimits): Promise<void>
   /** Lets workers take the shards that have something to do in this attempt. */
@@ -59,8 +67,6 @@ export interface JobShards {
   look(): Promise<ShardsState>
   /** Tells the workers to stop. They release their shards. */
   close(): Promise<void>
-  /** Opens the journal over all shards. It is read in the order of tasks and rows, and not written to. */
-  openJournal(): Pick<TableJournal, "read" | "bytes">
 }
 
 /** What a worker reports. */

@@ -16,6 +16,14 @@ export function journalFolder(jobId: string): string {
   return `jobs/${jobId}/`
 }
 
+/** Returns whether a job is cut into shards. */
+export async function isSharded({ database }: ShardedJournalContext, jobId: string): Promise<boolean> {
+  const row = await database.read((queries) =>
+    queries.selectFrom("evaluation_sharded_jobs").select("job_id").where("job_id", "=", jobId).executeTakeFirst(),
+  )
+  return row !== undefined
+}
+
 type Readable = Pick<TableJournal, "read" | "bytes">
 
 /** Segments in one query. */
@@ -177,7 +185,7 @@ export function openStoredSegments(context: ShardedJournalContext, jobId: string
       )
       const segments = new Map(rows.map((row) => [row.seq, segmentOf(row)]))
       return Promise.all(
-        parts.map(({ seq, ...part }) => {
+        parts.map(async ({ seq, ...part }) => {
           const segment = segments.get(seq)
           return segment === undefined ? "" : readSegmentPart(storage, segment, part)
         }),

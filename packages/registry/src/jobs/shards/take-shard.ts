@@ -78,6 +78,16 @@ async function openShardJournal(
   return { ...journal, read, bytes }
 }
 
+/** Returns whether a shard is done: an earlier call finished it, and only its response was lost. */
+async function isDone(queries: Queries, jobId: string, shard: number): Promise<true | undefined> {
+  const row = await queries
+    .selectFrom("evaluation_shards")
+    .select("is_done")
+    .where((row) => row.and({ job_id: jobId, shard }))
+    .executeTakeFirst()
+  return row?.is_done === 1 ? true : undefined
+}
+
 /** Records that are read in one query. */
 const PAGE = 8
 
@@ -101,14 +111,14 @@ async function finishShard(
   // No other worker writes to these paths, not even one that takes the shard later.
   const pathOf = (number: number) => parseFilePath(`${journalFolder(jobId)}${shard}/${worker}-${number}.jsonl.zst`)
   const segments = await writeSegments(await openDefaultStorage(), pathOf, texts())
-  const done = await whileHeld(async (queries, { shards }) => {
+  const done = await whileHeld(async (queries, { shards }): Promise<true | undefined> => {
     const finished = await queries
       .updateTable("evaluation_shards")
       .set({ is_done: 1, worker: "", processed, failed, prompt_tokens, completion_tokens })
       .where((row) => row.and({ job_id: jobId, shard, worker }))
       .returning("shard")
       .executeTakeFirst()
-    if (finished === undefined) return undefined
+    if (finished === undefined) return isDone(queries, jobId, shard)
     if (segments.length === 0) return true
     const first = shards.last_segment + 1
     const rows = segments.map(({ path, frames }, at) => ({

@@ -1,0 +1,27 @@
+import { mkdir } from "node:fs/promises"
+import { join } from "node:path"
+import type { ShardWorker } from "@assay/registry"
+import type { ShardSetting } from "../shards/run-shards.ts"
+import { createHostEnvironment } from "./host-environment.ts"
+import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
+import { rightsOfGrants } from "./job-host.ts"
+import type { JobSettingsContext } from "./job-settings.ts"
+
+/** Returns a function that opens the environment of a job for a worker that runs shards of it. */
+export function createShardSettings(context: JobSettingsContext): (worker: ShardWorker) => Promise<ShardSetting> {
+  const { folder } = context
+  return async ({ job, attempt }) => {
+    const { id, namespace: workspace } = job
+    // Not the folder of the job, which its runner removes, perhaps in this process. A left one is removed like that of a job that is gone.
+    const name = `${id}-shards`
+    const workFolder = jobFolder(folder, name)
+    await mkdir(workFolder, { recursive: true, mode: 0o700 })
+    const environment = await createHostEnvironment(context, {
+      workspace,
+      rights: rightsOfGrants(attempt.grants),
+      workFolder,
+      responseCacheFolder: join(folder, "answers", workspace),
+    })
+    return { environment, close: () => removeFolderOfJob(folder, name) }
+  }
+}

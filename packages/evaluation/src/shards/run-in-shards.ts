@@ -1,0 +1,159 @@
+import type { JobShards, ShardsState } from "@assay/registry"
+import { formatInteger } from "@assay/reports"
+import { type Condition, isAssayError } from "@assay/schemas"
+import type { PlanEnd, PlanOutcome } from "../engine/plan-outcome.ts"
+import { runPlan } from "../engine/run-plan.ts"
+import type { RunPlanOptions } from "../engine/run-options.ts"
+import type { JobProgress } from "../jobs/job-progress.ts"
+import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
+import { cutPlan } from "./cut-plan.ts"
+import { joinFindings } from "./join-findings.ts"
+
+export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "hasSucceeded"> {
+  readonly shards: JobShards
+  /** Called with the conditions that workers have found so far. */
+  readonly onConditions: (conditions: readonly Condition[]) => void
+  /** Called when workers run the job, and this process only waits. */
+  readonly onWaiting?: (() => void) | undefined
+}
+
+/** Milliseconds between two looks at the shards. */
+const LOOK_MS = 1000
+
+/**
+ * Lets workers run a plan in shards, waits for them, and computes the outcome from the journals of all shards. The outcome is the
+ * same as if this process had run the plan. Returns undefined if one worker has to run it.
+ */
+export async function runInShards(plan: JobPlan, options: RunInShardsOptions): Promise<PlanOutcome | undefined> {
+  const { shards, journal, signal, onLog, onWaiting } = options
+  if (!(await shards.isCut())) {
+    // Rows in the journal of the job itself are not moved to shards.
+    if (!(await isEmpty(journal))) return undefined
+    const cut = await cutPlan(plan, signal)
+    if (cut === undefined) return undefined
+    await shards.cut(cut.ranges, cut.limits)
+    const count = formatInteger(cut.ranges.length)
+    const message = `The rows are cut into ${count} shards for at most ${formatInteger(cut.limits.maxWorkers)} workers.`
+    onLog({ level: "info", message })
+  }
+  await shards.open()
+  onWaiting?.()
+  const totals = await countUnits(plan, signal)
+  const end = await waitForShards(plan, totals, options)
+  if (end === "released") return released(plan)
+  await stopWorkers(options)
+  const sum = await runPlan(
+    { ...plan, tasks: plan.tasks.map((task) => counted(task, totals)) },
+    {
+      ...options,
+      job: { attempt: options.job.attempt, scope: { kind: "sum" } },
+      // Also the rows of a job that is cancelled are counted.
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    },
+  )
+  return end === undefined ? sum : { ...sum, end }
+}
+
+async function isEmpty(journal: RunInShardsOptions["journal"]): Promise<boolean> {
+  for await (const rows of journal.read()) if (rows.length > 0) return false
+  return true
+}
+
+type Totals = ReadonlyMap<string, number>
+
+async function countUnits({ tasks }: JobPlan, signal: AbortSignal): Promise<Totals> {
+  const totals = new Map<string, number>()
+  for (const { name, rows, repeats } of tasks) totals.set(name, (await rows.count(signal)) * repeats)
+  return totals
+}
+
+/** Returns a task whose rows are in the journal. */
+function counted(task: TaskPlan, totals: Totals): TaskPlan {
+  const { repeats } = task
+  return {
+    ...task,
+    rows: { async *open() {}, count: () => Promise.resolve((totals.get(task.name) ?? 0) / repeats) },
+  }
+}
+
+/** Waits until all shards are done, or the job has to end before. Returns how it ends, or undefined if that depends on its rows. */
+async function waitForShards(
+  plan: JobPlan,
+  totals: Totals,
+  options: RunInShardsOptions,
+): Promise<PlanEnd | "released" | undefined> {
+  const { signal, environment, onProgress, onConditions } = options
+  for (;;) {
+    // Before the look, so that the state is newer than the request to stop.
+    const mustStop = signal.aborted
+    const state = await lookPatiently(options)
+    if (state === undefined) return "released"
+    onProgress(progressOf(plan, totals, state))
+    onConditions(joinFindings(state.findings).conditions)
+    const isDone = state.tasks.every((task) => task.isDone)
+    if (isDone && state.workers === 0) return undefined
+    // A runner that is asked to stop leaves the job to the next one, and the workers go on.
+    if (mustStop && state.status !== "CANCELLING") return "released"
+    const end = isDone ? undefined : endOf(plan, totals, state)
+    if (end !== undefined) return end.kind === "share" ? undefined : end
+    await environment.sleep(LOOK_MS, signal).catch(() => {})
+  }
+}
+
+/** Looks at the shards. Undefined if the database does not respond and this runner has to stop. */
+async function lookPatiently({ shards, signal, environment }: RunInShardsOptions): Promise<ShardsState | undefined> {
+  for (;;) {
+    try {
+      return await shards.look()
+    } catch (error) {
+      if (!isAssayError(error, "unavailable")) throw error
+      if (signal.aborted) return undefined
+      await environment.sleep(LOOK_MS, signal).catch(() => {})
+    }
+  }
+}
+
+type EarlyEnd = PlanEnd | { readonly kind: "share" }
+
+function endOf({ tasks }: JobPlan, totals: Totals, { status, stop, tasks: found }: ShardsState): EarlyEnd | undefined {
+  if (status === "CANCELLING") return { kind: "aborted" }
+  if (stop !== undefined) return { kind: "failed", ...stop }
+  const isOver = found.some(({ task, failed }) => {
+    const share = tasks.find(({ name }) => name === task)?.maxFailedShare ?? 1
+    return failed > share * (totals.get(task) ?? 0) + ROUNDING
+  })
+  return isOver ? { kind: "share" } : undefined
+}
+
+/** Makes up for rounding: 0.57 × 100 is slightly less than 57. */
+const ROUNDING = 1e-9
+
+async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise<void> {
+  await shards.close()
+  while ((await shards.look()).workers > 0) await environment.sleep(LOOK_MS / 4)
+}
+
+function released(plan: JobPlan): PlanOutcome {
+  const tasks = plan.tasks.map(({ name, group }) => ({ task: name, group, metrics: {} }))
+  const progress = { processed: 0, total: null, failed: 0, tasks: {}, means: {}, tokens: { prompt: 0, completion: 0 } }
+  return { tasks, progress, end: { kind: "aborted" } }
+}
+
+function progressOf({ tasks }: JobPlan, totals: Totals, { tasks: found, findings }: ShardsState): JobProgress {
+  const sum = (value: (task: ShardsState["tasks"][number]) => number) =>
+    found.reduce((total, task) => total + value(task), 0)
+  return {
+    processed: sum(({ processed }) => processed),
+    total: tasks.reduce((total, { name }) => total + (totals.get(name) ?? 0), 0),
+    failed: sum(({ failed }) => failed),
+    tasks: Object.fromEntries(
+      found.map(({ task, isDone, hasBegun }) => [task, isDone ? "completed" : hasBegun ? "running" : "pending"]),
+    ),
+    means: joinFindings(findings).means,
+    tokens: {
+      prompt: sum(({ promptTokens }) => promptTokens),
+      completion: sum(({ completionTokens }) => completionTokens),
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { ShardCounts, TakenShard } from "@assay/registry"
+import type { PlanOutcome } from "../engine/plan-outcome.ts"
+import { runPlan } from "../engine/run-plan.ts"
+import type { RunPlanOptions } from "../engine/run-options.ts"
+import type { JobProgress } from "../jobs/job-progress.ts"
+import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
+
+/** Runs the rows of a shard that are due, and keeps them in the journal of the shard. Rows that earlier workers answered are not asked again. */
+export async function runShard(
+  plan: JobPlan,
+  shard: TakenShard,
+  options: Omit<RunPlanOptions, "journal">,
+): Promise<PlanOutcome> {
+  const task = plan.tasks.find(({ name }) => name === shard.task)
+  if (task === undefined) throw new TypeError(`The plan has no task '${shard.task}'.`)
+  const journal = await shard.openJournal()
+  try {
+    return await runPlan({ ...plan, tasks: [taskOfShard(task, shard)] }, { ...options, journal })
+  } finally {
+    await journal.close()
+  }
+}
+
+function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShard): TaskPlan {
+  const { openRange } = task.rows
+  return {
+    ...task,
+    // How many rows may fail is decided over all shards.
+    maxFailedShare: 1,
+    rows: {
+      // Without a range, no row is asked: the attempt adds scores to rows of the journal.
+      open: (signal) => (openRange === undefined ? task.rows.open(signal) : openRange({ start, end }, signal)),
+      count: () => Promise.resolve(end - start),
+    },
+  }
+}
+
+export function countsOf({ processed, failed, tokens }: JobProgress): ShardCounts {
+  return { processed, failed, promptTokens: tokens.prompt, completionTokens: tokens.completion }
+}

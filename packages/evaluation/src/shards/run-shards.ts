@@ -1,0 +1,237 @@
+import {
+  JOB_LEASE_MS,
+  NO_FINDINGS,
+  type NewJobEvent,
+  type ShardFindings,
+  type ShardNews,
+  type ShardStop,
+  type ShardWorker,
+  type TakenShard,
+} from "@assay/registry"
+import { isAssayError, isFinalJobStatus } from "@assay/schemas"
+import { createConditionFinder } from "../conditions/create-condition-finder.ts"
+import { createConcurrencyLimit } from "../engine/concurrency-limit.ts"
+import { createRequestPlaces } from "../engine/request-places.ts"
+import { describeLimit } from "../engine/run-task.ts"
+import type { JobEnvironment } from "../job-environment.ts"
+import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
+import { planJob } from "../plan/plan-job.ts"
+import type { JobPlan } from "../plan/task-plan.ts"
+import { joinFindings } from "./join-findings.ts"
+import { countsOf, runShard } from "./run-shard.ts"
+
+/** The environment of a job on this worker. */
+export interface ShardSetting {
+  readonly environment: JobEnvironment
+  close(): Promise<void>
+}
+
+export interface RunShardsOptions {
+  readonly openSetting: (worker: ShardWorker) => Promise<ShardSetting>
+  /** Returns whether this worker takes one more shard of the job. Otherwise it goes on with the next job. */
+  readonly continues: () => Promise<boolean>
+  /** Returns milliseconds since 1970, UTC. */
+  readonly now: () => number
+}
+
+/** Shards of one job that this process runs. */
+export interface RunningShards {
+  /** Renews the lease, and reports. Never throws. */
+  beat(): Promise<void>
+  /** Gives up the rows in flight, and releases the shards. */
+  stop(): void
+  readonly ended: Promise<void>
+}
+
+/** A second shard begins while the last rows of the first one are in flight. */
+const SHARDS_AT_A_TIME = 2
+
+/** Milliseconds between two attempts while the database does not respond. */
+const RETRY_MS = 250
+
+/** Maximum number of log lines of a worker. Failures are counted in conditions. */
+const MAX_LINES = 50
+
+/** Takes shards of a job and runs them, until no shard is free or the worker has to stop. */
+export function runShards(worker: ShardWorker, { openSetting, continues, now }: RunShardsOptions): RunningShards {
+  const { job, attempt } = worker
+  const stopping = new AbortController()
+  const finder = createConditionFinder({ now })
+  const running = new Map<number, JobProgress>()
+  let done: ShardFindings = NO_FINDINGS
+  let [events, lines]: [NewJobEvent[], number] = [[], 0]
+  let stopReason: ShardStop | undefined
+  let [share, isLost, hasSucceeded] = [worker.share, false, false]
+  let heldSince = now()
+  let onBeat = Promise.withResolvers<void>()
+
+  const places = createRequestPlaces(
+    createConcurrencyLimit({
+      max: () => share,
+      now,
+      onChange: (limit) => log(describeLimit("A worker", limit, share)),
+    }),
+  )
+
+  function log({ level, message }: JobLogLine): void {
+    // Each shard would tell when it begins and ends.
+    if (level === "info" || ++lines > MAX_LINES) return
+    const more = lines === MAX_LINES ? " (further lines of this worker are left out)" : ""
+    events.push({ kind: "log", data: { level, message: message + more } })
+  }
+
+  function takeNews(): ShardNews {
+    const counts = new Map([...running].map(([shard, progress]) => [shard, countsOf(progress)]))
+    const found = joinFindings([done, ...[...running.values()].map(findingsOf)])
+    const news = { counts, findings: { ...found, conditions: finder.list() }, events, stop: stopReason }
+    events = []
+    return news
+  }
+
+  function lose(): void {
+    isLost = true
+    stop()
+  }
+
+  function stop(): void {
+    stopping.abort()
+    onBeat.resolve()
+  }
+
+  async function beat(): Promise<void> {
+    if (isLost) return
+    const asked = now()
+    // A database that does not respond for the time of a lease may have given the shards to another worker.
+    const silence = setTimeout(lose, JOB_LEASE_MS)
+    const news = takeNews()
+    try {
+      const orders = await worker.beat(news)
+      if (orders === undefined) return lose()
+      heldSince = asked
+      share = orders.share
+      places.changed()
+      if (!orders.isOpen || orders.status === "CANCELLING" || isFinalJobStatus(orders.status)) stop()
+    } catch {
+      events = [...news.events, ...events]
+      // The next beat tries again. While the lease lasts, no other worker has the shards.
+      if (now() - heldSince >= JOB_LEASE_MS) lose()
+    } finally {
+      clearTimeout(silence)
+      onBeat.resolve()
+      onBeat = Promise.withResolvers()
+    }
+  }
+
+  function fail(error: unknown): void {
+    if (isAssayError(error, "runner_lost")) return lose()
+    if (stopping.signal.aborted) return
+    if (!isAssayError(error)) throw error
+    finder.addError(error)
+    stopReason ??= { code: error.code, message: error.message }
+    stop()
+  }
+
+  async function runOne(shard: TakenShard, plan: JobPlan, environment: JobEnvironment): Promise<void> {
+    try {
+      const outcome = await runShard(plan, shard, {
+        job: { attempt: attempt.number, scope: attempt.scope },
+        environment,
+        places,
+        hasSucceeded,
+        signal: stopping.signal,
+        onProgress: (progress) => running.set(shard.shard, progress),
+        onKept: (row) => finder.addRow(row),
+        onRow(row) {
+          finder.addRow(row)
+          hasSucceeded ||= row.error === null
+        },
+        onLog: log,
+        onRetry: (error) => finder.addRetry(error),
+        onFailure: (error, row) => finder.addError(error, { row }),
+      })
+      const { end, progress } = outcome
+      if (end.kind === "finished") await patiently(() => shard.finish(countsOf(progress)), environment)
+      else if (end.kind === "failed") {
+        stopReason ??= { code: end.code, message: end.message }
+        stop()
+      }
+      done = joinFindings([done, findingsOf(progress)])
+    } catch (error) {
+      fail(error)
+    } finally {
+      running.delete(shard.shard)
+    }
+  }
+
+  /** Repeats a change of the shards while the database does not respond, as long as the lease lasts. */
+  async function patiently<T>(change: () => Promise<T>, { sleep }: JobEnvironment): Promise<T> {
+    for (;;) {
+      try {
+        return await change()
+      } catch (error) {
+        if (!isAssayError(error, "unavailable") || isLost) throw error
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  async function takeShards(plan: JobPlan, environment: JobEnvironment): Promise<void> {
+    const shards = new Set<Promise<void>>()
+    try {
+      await takeInto(shards, plan, environment)
+    } finally {
+      // Also if one of them has thrown: the plan must stay open until all have ended.
+      await Promise.allSettled(shards)
+    }
+  }
+
+  async function takeInto(shards: Set<Promise<void>>, plan: JobPlan, environment: JobEnvironment): Promise<void> {
+    let isOver = false
+    while (!stopping.signal.aborted && !(isOver && shards.size === 0)) {
+      if (isOver || shards.size >= SHARDS_AT_A_TIME || share === 0) {
+        await Promise.race([onBeat.promise, ...shards])
+        continue
+      }
+      const shard = (await continues()) ? await patiently(() => worker.take(), environment) : undefined
+      isOver = shard === undefined
+      if (shard === undefined) continue
+      const one: Promise<void> = runOne(shard, plan, environment)
+        .catch((error: unknown) => {
+          stop()
+          throw error
+        })
+        .finally(() => shards.delete(one))
+      shards.add(one)
+    }
+  }
+
+  async function work(): Promise<void> {
+    const setting = await openSetting(worker)
+    try {
+      const { id, namespace, target, config } = job
+      const runnable = { id, namespace, target, config, attempt: attempt.number, scope: attempt.scope }
+      const plan = await planJob(runnable, setting.environment, { signal: stopping.signal })
+      try {
+        await takeShards(plan, setting.environment)
+      } finally {
+        await plan.close()
+      }
+    } finally {
+      await setting.close()
+    }
+  }
+
+  async function workAndLeave(): Promise<void> {
+    try {
+      await work().catch(fail)
+    } finally {
+      if (!isLost) await worker.leave(takeNews())
+    }
+  }
+
+  return { beat, stop, ended: workAndLeave() }
+}
+
+function findingsOf({ means, processed }: JobProgress): ShardFindings {
+  return { means, rows: processed, conditions: [] }
+}
