@@ -35,6 +35,7 @@ const tasks = {
   test: { steps: [install, compile, ["turbo", "run", "build", "lint", "test", "--concurrency=3"]] },
   start: { steps: [install, buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
   bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
+  scale: { steps: [install, buildApps, ["node", "tooling/scale/src/main.ts"]] },
   // Chat completions without a model, for trying judges and evaluations out.
   "fake-endpoint": {
     steps: [

@@ -80,5 +80,6 @@ export const PACKAGES: Readonly<Record<string, Place>> = {
   tsconfig: { floor: "tooling", mayImport: [] },
   checks: { floor: "tooling", mayImport: all },
   bench: { floor: "tooling", mayImport: all },
+  scale: { floor: "tooling", mayImport: all },
   bundle: { floor: "tooling", mayImport: [] },
 }

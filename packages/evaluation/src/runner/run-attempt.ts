@@ -45,13 +45,15 @@ export async function runAttempt(
   const { number: attempt, scope } = run.attempt
   let setting: JobSetting | undefined
   let outcome: RunOutcome | undefined
+  const onNewRows = (): void => {
+    report.newRows()
+    void beat()
+  }
   try {
     setting = await openSetting(run)
     outcome = await evaluate({ id, namespace, target, config, attempt, scope }, setting.environment, {
-      journal: onFirstRow(setting.journal, () => {
-        report.newRows()
-        void beat()
-      }),
+      journal: onFirstRow(setting.journal, onNewRows),
+      onNewRows,
       signal: stopping,
       shards: setting.shards,
       onWaiting,

@@ -32,6 +32,8 @@ export interface RunEvaluationOptions {
   readonly shards?: JobShards | undefined
   /** Called when workers run the job, and this process only waits for them. */
   readonly onWaiting?: (() => void) | undefined
+  /** Called when workers have added the first rows. */
+  readonly onNewRows?: (() => void) | undefined
 }
 
 /** Runs one attempt of a job. */
@@ -120,7 +122,7 @@ interface Running {
 
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
-  const { journal, signal, onLog, shards, onWaiting } = options
+  const { journal, signal, onLog, shards, onWaiting, onNewRows } = options
   let isNew = false
   const runOptions: RunPlanOptions = {
     job,
@@ -150,7 +152,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     options.onConditions(found)
   }
   const { runInShards } = await import("../shards/run-in-shards.ts")
-  const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onConditions })
+  const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onNewRows, onConditions })
   return outcome ?? runPlan(plan, runOptions)
 }
 

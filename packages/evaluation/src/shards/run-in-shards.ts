@@ -15,6 +15,8 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
   readonly onConditions: (conditions: readonly Condition[]) => void
   /** Called when workers run the job, and this process only waits. */
   readonly onWaiting?: (() => void) | undefined
+  /** Called when workers have added the first rows since this runner has the job. */
+  readonly onNewRows?: (() => void) | undefined
 }
 
 /** Milliseconds between two looks at the shards. */
@@ -83,13 +85,20 @@ async function waitForShards(
   totals: Totals,
   options: RunInShardsOptions,
 ): Promise<PlanEnd | "released" | undefined> {
-  const { signal, environment, onProgress, onConditions } = options
+  const { signal, environment, onProgress, onConditions, onNewRows } = options
+  let first: number | undefined
   for (;;) {
     // Before the look, so that the state is newer than the request to stop.
     const mustStop = signal.aborted
     const state = await lookPatiently(options)
     if (state === undefined) return "released"
-    onProgress(progressOf(plan, totals, state))
+    const progress = progressOf(plan, totals, state)
+    onProgress(progress)
+    first ??= progress.processed
+    if (progress.processed > first) {
+      first = Number.POSITIVE_INFINITY
+      onNewRows?.()
+    }
     onConditions(joinFindings(state.findings).conditions)
     const isDone = state.tasks.every((task) => task.isDone)
     if (isDone && state.workers === 0) return undefined

@@ -65,6 +65,8 @@ export interface SqlDialect {
   jsonElements(list: string): RawBuilder<unknown>
   /** At the end of a select: locks its rows until the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
+  /** Like `forUpdate`, but records that reference its rows can be added in the meantime. */
+  readonly forChange: RawBuilder<unknown>
   /** Returns one sentence for each kind of damage that the database finds in its own files. */
   findDamage(queries: Queries): Promise<readonly string[]>
   failureOf(error: unknown): StatementFailure | undefined

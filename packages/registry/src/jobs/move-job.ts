@@ -29,7 +29,7 @@ export async function holdJob(queries: Queries, { dialect }: Database, id: strin
     .selectFrom("evaluation_jobs")
     .select(CONTROL)
     .where("id", "=", id)
-    .modifyEnd(dialect.forUpdate)
+    .modifyEnd(dialect.forChange)
     .executeTakeFirst()
 }
 

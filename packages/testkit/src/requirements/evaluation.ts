@@ -71,6 +71,7 @@ export const EVALUATION: readonly Requirement[] = [
     "run.templates": "Templates are Jinja over item and sample; a missing name lists the names there are.",
     "run.targets": "Targets are models, cached outputs, rows and datasets.",
     "run.queue": "Several workers share a queue: a killed one's job ends with every row once.",
+    "run.shards": "Several workers run the rows of one job. Its results are those of one worker, to the last bit.",
     "run.numbers": "Counts of scored, unreadable, errored and skipped rows stand beside every mean.",
   }),
   ...rules("evaluation.md#conditions", {

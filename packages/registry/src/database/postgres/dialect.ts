@@ -33,6 +33,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   jsonElements: (list) => sql`json_array_elements(cast(${list} as json))`,
   forUpdate: sql`for update`,
+  forChange: sql`for no key update`,
   findDamage,
   failureOf,
 }

@@ -32,6 +32,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   clock: undefined,
   jsonElements: (list) => sql`json_each(${list})`,
   forUpdate: sql``,
+  forChange: sql``,
   findDamage,
   failureOf,
 }

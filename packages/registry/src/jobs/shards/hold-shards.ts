@@ -31,7 +31,7 @@ export async function holdShards(
     .selectFrom("evaluation_sharded_jobs")
     .selectAll()
     .where("job_id", "=", jobId)
-    .modifyEnd(database.dialect.forUpdate)
+    .modifyEnd(database.dialect.forChange)
     .executeTakeFirst()
   if (shards === undefined) return undefined
   return { job, shards, time: await readDatabaseTime(queries, context) }

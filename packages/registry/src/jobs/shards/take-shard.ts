@@ -69,7 +69,7 @@ async function openShardJournal(
           .selectFrom("evaluation_shards")
           .select("worker")
           .where((row) => row.and({ job_id: jobId, shard }))
-          .modifyEnd(database.dialect.forUpdate)
+          .modifyEnd(database.dialect.forChange)
           .executeTakeFirst()
         return held?.worker === worker ? work(queries) : undefined
       }),

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import process from "node:process"
+import { fileURLToPath } from "node:url"
+
+const MAIN = fileURLToPath(new URL("../../../apps/server/dist/bundle/main.js", import.meta.url))
+
+/** A server or a worker in a process of its own. */
+export interface AssayProcess {
+  readonly url: string
+  /** Ends it at once, without a chance to release anything. */
+  kill(): Promise<void>
+  /** Asks it to stop. */
+  stop(): Promise<void>
+}
+
+export async function startProcess(env: Readonly<Record<string, string>>): Promise<AssayProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env["PATH"], PORT: "0", ASSAY_LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  let said = ""
+  child.stderr.on("data", (part) => {
+    said = (said + String(part)).slice(-10_000)
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on("data", (part) => {
+      said = (said + String(part)).slice(-10_000)
+      if (said.includes("Ctrl-C")) resolve(/http:\/\/[\d.:]+/.exec(said)?.[0] ?? "")
+    })
+    child.once("close", () => reject(new Error(`The process ended before it listened: ${said}`)))
+  })
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    const closed = child.exitCode === null && child.signalCode === null ? once(child, "close") : undefined
+    child.kill(signal)
+    await closed
+  }
+  return { url, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") }
+}
