@@ -165,7 +165,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     isWorker: settings.ASSAY_ROLES.includes("worker"),
     versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
-  const rows = resources.adopt(createEvaluationRows({ registry, folder: evaluationFolder, newId }), (created) =>
+  const rows = resources.adopt(createEvaluationRows({ ...host, folder: evaluationFolder }), (created) =>
     created.close(),
   )
   const stopping = new AbortController()

@@ -260,6 +260,7 @@ export {
   ScoredRow,
   ScoredRowPage,
 } from "./evaluation/scored-row.ts"
+export { type RowRequest, type RowRequests } from "./evaluation/row-request.ts"
 export {
   ApiEndpoint,
   EvaluationDataset,

@@ -158,7 +158,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
 
 it(
   "The rows of a job that runs are listed as far as they are answered, also after a restart",
-  verifies("eval.rows.page"),
+  verifies("eval.rows.page", "eval.rows.requests"),
   async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const folder = await mkdtemp(join(tmpdir(), "assay-rows-"))
@@ -185,6 +185,9 @@ it(
     release()
     await endOf(first, json.id)
     expect(await outputs(first)).toEqual(["a", "b", "c", "d"])
+    const whole = await first.call("GET", `${JOBS}/${json.id}/rows/qa/1`)
+    const asked = { to: "echo", body: { model: "echo", messages: [{ role: "user", content: "b" }] } }
+    expect(whole.json.attempts).toMatchObject([{ requests: [{ metric: null, requests: [asked], reason: null }] }])
     await first[Symbol.asyncDispose]()
     await using second = await startTestServer({}, folder)
     expect(await outputs(second)).toEqual(["a", "b", "c", "d"])

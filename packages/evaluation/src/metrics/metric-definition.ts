@@ -1,9 +1,10 @@
-import type { ApiEndpoint, MetricConfig, ScoreValue } from "@assay/schemas"
+import type { ApiEndpoint, MetricConfig, RowRequest, ScoreValue } from "@assay/schemas"
+import type { StepBudget } from "@assay/templates"
 import type { JobEnvironment } from "../job-environment.ts"
 import { type FieldRead, type RowTemplate, fieldsOfTemplates, readsOutput } from "../templates/row-template.ts"
 import type { PlanContext } from "../plan/task-shape.ts"
 import type { CallLimits } from "../models/run-params.ts"
-import type { BoundMetric } from "../plan/task-plan.ts"
+import type { BoundMetric, ScoreInput } from "../plan/task-plan.ts"
 import type { ReferenceTexts } from "./texts/compared-texts.ts"
 
 /** The configuration of a metric in a task. */
@@ -36,6 +37,8 @@ export interface MetricDefinition {
   /** Does checks at a launch that take longer than reading the parameters. @throws what is wrong with them */
   readonly check?: (environment: JobEnvironment, signal: AbortSignal) => Promise<void>
   readonly bind: (context: PlanContext) => Promise<BoundMetric>
+  /** Renders the requests of the metric about an answer, and sends nothing. Absent: it sends none. @throws `template_error`, `rows_invalid` */
+  readonly renderRequests?: (input: ScoreInput, steps: StepBudget) => readonly RowRequest[]
 }
 
 /** Reads the parameters of a metric. @throws `invalid_request` and `template_error` that name the parameter */

@@ -1,11 +1,12 @@
 import type { ApiEndpoint, EvaluationSample } from "@assay/schemas"
+import type { StepBudget } from "@assay/templates"
 import { type ResponseCache, openResponseCache, responseKey } from "../engine/response-cache.ts"
 import { completeAdaptively } from "../models/complete-adaptively.ts"
 import type { OpenedModel } from "../models/model-pool.ts"
 import { callLimits, type RunParams } from "../models/run-params.ts"
 import { givenSample } from "../rows/given-answers.ts"
-import type { RequestTemplate } from "../templates/request-template.ts"
-import type { Ask } from "./task-plan.ts"
+import type { RenderedRequest, RequestTemplate } from "../templates/request-template.ts"
+import type { Ask, SourceRow } from "./task-plan.ts"
 import type { PlanContext } from "./task-shape.ts"
 
 export interface AskModelOptions {
@@ -16,15 +17,23 @@ export interface AskModelOptions {
   readonly cache: ResponseCache | undefined
 }
 
-/** Returns how a model is called for a row. Parameters of the template win over those of the run. */
+/** Renders the request about a row. Parameters of the template win over those of the run. */
+export function renderRequest(
+  { request, params: { inference } }: Pick<AskModelOptions, "request" | "params">,
+  item: SourceRow["item"],
+  steps?: StepBudget,
+): RenderedRequest {
+  const { messages, parameters } = request.render({ item }, steps)
+  return { messages, parameters: { ...inference, ...parameters } }
+}
+
+/** Returns how a model is called for a row. */
 export function askModel({ model, request, params, cache }: AskModelOptions): Ask {
-  const { inference } = params
   const limits = callLimits(params)
   return {
     kind: "call",
     async call(item, { repeat, signal, onRetry }) {
-      const { messages, parameters: own } = request.render({ item })
-      const parameters = { ...inference, ...own }
+      const { messages, parameters } = renderRequest({ request, params }, item)
       const { url, model_id } = model.endpoint
       const asked = { baseUrl: url, model: model_id, body: { messages, parameters }, repeat }
       const key = cache === undefined ? "" : responseKey(asked)

@@ -1,9 +1,10 @@
 import { type ApiEndpoint, type EvaluationTargetBody, invalidRequest } from "@assay/schemas"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
+import { modelRequest } from "../models/model-request.ts"
 import { type RunParams, runParams } from "../models/run-params.ts"
 import { type RequestTemplate, compileRequestTemplate, rowRequest } from "../templates/request-template.ts"
 import { type FieldRead, fieldsOfTemplates } from "../templates/row-template.ts"
-import { openAsk } from "./ask-model.ts"
+import { openAsk, renderRequest } from "./ask-model.ts"
 import { AGENTIC_TYPES, defineMetrics, taskMetrics } from "./define-metrics.ts"
 import { openTaskRows, taskRows } from "./task-rows.ts"
 import type { ShapeTask, TaskShape, TaskToShape } from "./task-shape.ts"
@@ -28,6 +29,7 @@ export function askingShape(
   const rows = issues.attempt(() => taskRows(toShape))
   if (target === undefined || rows === undefined) return undefined
   const endpoint = isData ? undefined : target.endpoint
+  const template = request ?? rowRequest(keys)
   const asked: readonly FieldRead[] =
     request === undefined ? [{ anyOf: keys, by: `task '${name}'` }] : fieldsOfTemplates(request.templates)
   const given: readonly FieldRead[] = metrics.some(({ readsOutput }) => readsOutput)
@@ -42,7 +44,14 @@ export function askingShape(
     metrics,
     endpoints: [...(endpoint === undefined ? [] : [endpoint]), ...metrics.flatMap(({ endpoints }) => endpoints)],
     openRows: (context) => openTaskRows(rows, run, context),
-    openAsk: (context) => openAsk({ endpoint, request: request ?? rowRequest(keys), run }, context),
+    openAsk: (context) => openAsk({ endpoint, request: template, run }, context),
+    ...(endpoint === undefined
+      ? {}
+      : {
+          renderRequests: (item, { steps }) => [
+            modelRequest(endpoint, renderRequest({ request: template, params: run }, item, steps)),
+          ],
+        }),
   }
 }
 

@@ -2,6 +2,7 @@ import type { ApiEndpoint, GuardrailData } from "@assay/schemas"
 import { toGuardrailData } from "@assay/schemas/guardrail-shape"
 import { checkGuardrailData } from "@assay/guardrails"
 import { askGuardrail, labelledRows, openTargetGuardrail } from "../metrics/content-safety/target-guardrail.ts"
+import { renderGuardrailRequests } from "../metrics/content-safety/guardrail-requests.ts"
 import { contentSafetyMetric } from "../metrics/content-safety/content-safety-metric.ts"
 import { defineMetrics } from "./define-metrics.ts"
 import { fieldsOf } from "../rows/row-values.ts"
@@ -54,6 +55,7 @@ export function shapeGuardrail(toShape: TaskToShape, model: GuardrailModelOf | u
     openRows: async (context) => labelledRows(await openTaskRows(rows, run, context)),
     openAsk: async (context) =>
       askGuardrail(await openTargetGuardrail({ guardrail, endpoint, run }, context), { logprobs }),
+    renderRequests: (item, context) => renderGuardrailRequests({ guardrail, endpoint }, item, context),
   }
 }
 

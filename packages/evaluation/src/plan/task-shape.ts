@@ -6,7 +6,9 @@ import {
   type EvaluationTargetBody,
   type EvaluationTask,
   isAssayError,
+  type RowRequest,
 } from "@assay/schemas"
+import type { StepBudget } from "@assay/templates"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
 import type { ModelPool } from "../models/model-pool.ts"
@@ -37,6 +39,17 @@ export interface TaskShape {
   readonly isTried?: boolean
   readonly openRows: (context: PlanContext) => Promise<RowSource>
   readonly openAsk: (context: PlanContext) => Promise<Ask>
+  /** Renders the requests to the target about a row, and sends nothing. Absent: nobody is asked. @throws `template_error`, `rows_invalid` */
+  readonly renderRequests?: (
+    item: SourceRow["item"],
+    context: RenderContext,
+  ) => readonly RowRequest[] | Promise<readonly RowRequest[]>
+}
+
+/** The environment in which requests are rendered without a plan. */
+export interface RenderContext extends Pick<JobEnvironment, "getGuardrail"> {
+  /** The budget that all templates share. */
+  readonly steps: StepBudget
 }
 
 /** A task of a configuration, and the target. */

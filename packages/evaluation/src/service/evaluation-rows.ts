@@ -9,14 +9,17 @@ import {
   type ComparedRow,
   type ComparedRowPage,
   type ComparedRowSort,
+  type EvaluationJob,
   type RowAttempts,
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
 import type { PairSort } from "../row-index/compare-rows.ts"
 import type { IndexedPair, JobRows, RowLines } from "../row-index/job-rows.ts"
+import { findGuardrail } from "./find-guardrail.ts"
 import type { FindRowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
+import type { JobHost } from "./job-host.ts"
 
 /** The rows of evaluation jobs, for callers that may see the job. Without a journal they are read from the results. */
 export interface EvaluationRows {
@@ -24,7 +27,7 @@ export interface EvaluationRows {
   list(id: string, query: RowPageQuery, caller: JobCaller): Promise<ScoredRowPage>
   /** Returns a page of the rows that two jobs have. @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   compare(a: string, b: string, query: CompareRowsQuery, caller: JobCaller): Promise<ComparedRowPage>
-  /** Returns every attempt at a row. @throws `not_found`, `rows_gone` */
+  /** Returns every attempt at a row, with the requests about it rendered again. @throws `not_found`, `rows_gone` */
   get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
   /** @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   distribution(id: string, query: DistributionQuery, caller: JobCaller): Promise<ScoreDistribution>
@@ -60,7 +63,7 @@ export interface DistributionQuery extends FilterParameters {
   readonly metric: string
 }
 
-export interface EvaluationRowsContext {
+export interface EvaluationRowsContext extends Pick<JobHost, "guardrails"> {
   readonly registry: Pick<Registry, "jobs" | "as" | "sharedDatabase">
   /** The folder for files of jobs on this machine. */
   readonly folder: string
@@ -68,7 +71,7 @@ export interface EvaluationRowsContext {
 }
 
 /** Creates the operations. The index starts with the first of them. */
-export function createEvaluationRows({ registry, folder, newId }: EvaluationRowsContext): EvaluationRows {
+export function createEvaluationRows({ registry, guardrails, folder, newId }: EvaluationRowsContext): EvaluationRows {
   // Then journals are in the database.
   const isShared = registry.sharedDatabase !== undefined
   let opened: Promise<OpenRows> | undefined
@@ -84,9 +87,9 @@ export function createEvaluationRows({ registry, folder, newId }: EvaluationRows
     return { rows, lines, remove: async () => own?.remove() }
   }
   const use = () => (opened ??= open())
-  async function see(id: string, caller: JobCaller): Promise<RowLines> {
-    const job = await findJob(registry, id, { caller, role: "viewer" })
-    return (await use()).lines.of(job, caller.rights)
+  async function see(id: string, caller: JobCaller): Promise<RowLines & { readonly record: EvaluationJob }> {
+    const record = await findJob(registry, id, { caller, role: "viewer" })
+    return { ...(await (await use()).lines.of(record, caller.rights)), record }
   }
 
   return {
@@ -131,16 +134,23 @@ export function createEvaluationRows({ registry, folder, newId }: EvaluationRows
       }
     },
     async get(id, { task, index }, caller) {
-      const attempts = await (await use()).rows.row(await see(id, caller), task, index)
+      const job = await see(id, caller)
+      const attempts = await (await use()).rows.row(job, task, index)
       if (attempts.length === 0) {
         const message = `Evaluation job '${id}' has no row ${index} of task '${task.slice(0, 200)}' so far.`
         throw new AssayError("not_found", message, { context: { job: id } })
       }
+      const { renderRowRequests } = await import("../plan/render-row-requests.ts")
+      const scope = { workspace: job.record.namespace, rights: caller.rights }
+      const requests = await renderRowRequests(job.record, attempts, {
+        getGuardrail: (name) => findGuardrail(guardrails, name, scope),
+      })
       return {
         task,
         row_index: index,
-        attempts: attempts.map((row) => ({
+        attempts: attempts.map((row, place) => ({
           ...rowFieldsOf(row),
+          requests: [...(requests[place] ?? [])],
           response: row.sample?.response ?? null,
           usage: row.sample?.usage ?? null,
         })),

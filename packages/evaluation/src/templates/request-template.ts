@@ -18,7 +18,8 @@ export interface RenderedRequest {
 /** A compiled `params.template`. */
 export interface RequestTemplate {
   readonly templates: readonly RowTemplate[]
-  readonly render: (values: RowValues) => RenderedRequest
+  /** Renders all templates without a pause, so they share one budget of steps. */
+  readonly render: (values: RowValues, steps?: StepBudget) => RenderedRequest
 }
 
 const FORMS = 'write {messages: [{role, content}]}, {messages: "{{ item.messages | tojson }}"} or {prompt}'
@@ -36,11 +37,10 @@ export function compileRequestTemplate(source: unknown, name: string): RequestTe
     .map(([key, value]) => [key, compileStructure(value, `${name}.${key}`)] as const)
   return {
     templates: [...templates, ...beside.flatMap(([, part]) => part.templates)],
-    render(values) {
-      // All templates of a request are rendered without a pause, so they share the budget of one.
-      const steps = createStepBudget()
-      return { messages: render(values, steps), parameters: renderBeside(beside, { values, steps }, name) }
-    },
+    render: (values, steps = createStepBudget()) => ({
+      messages: render(values, steps),
+      parameters: renderBeside(beside, { values, steps }, name),
+    }),
   }
 }
 

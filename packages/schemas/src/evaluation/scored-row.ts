@@ -2,6 +2,7 @@ import { Type, type Static, type TProperties } from "@sinclair/typebox"
 import { AnyName } from "../records/field-types.ts"
 import { ScoreStats, ScoreValue } from "./evaluation-result.ts"
 import type { EvaluationRow } from "./evaluation-row.ts"
+import { RowRequests } from "./row-request.ts"
 
 const OrNull = <T extends TProperties[string]>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -59,6 +60,7 @@ export type ScoredRowPage = Static<typeof ScoredRowPage>
 export const RowAttempt = Type.Object(
   {
     ...ROW_FIELDS,
+    requests: Type.Array(RowRequests, { description: "What the target was asked, and then what each metric asked." }),
     response: Type.Unknown({ description: "The answer of the target as it came." }),
     usage: Type.Unknown({ description: "Tokens of the answer." }),
   },

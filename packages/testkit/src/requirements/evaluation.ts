@@ -105,6 +105,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.rows.order": "Rows are sorted by index, latency, score or change; rows without the value come last.",
     "eval.rows.filter": "Rows are filtered by condition, verdict, error, latency, score and text.",
     "eval.rows.whole": "A row is returned with every repeat and attempt.",
+    "eval.rows.requests":
+      "A row is returned with what the target and each metric were asked about it, or with the reason why that cannot be rendered again.",
     "eval.rows.distribution": "A score has a distribution over the rows that match.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
     "eval.compare.rows":

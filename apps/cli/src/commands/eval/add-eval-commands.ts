@@ -183,8 +183,10 @@ function addRows(evaluation: Command, bind: Bind): void {
       `assay eval rows ${JOB} --filter 'text~refund' --filter 'latency>2000'`,
       `assay eval rows ${JOB} --against eval-7VbT1yTnUZsPzq9mLwR4Xk --sort changed:accuracy`,
       `assay eval rows ${JOB} --csv --all`,
+      `assay eval rows ${JOB} --row qa/12`,
     ],
   })
+    .option("--row <row>", "print one row whole: requests, answers and scores of every attempt")
     .option("--task <name>", "only rows of this task")
     .option("--sort <order>", "order of the rows", "index")
     .option("--filter <filter>", "a condition such as 'score:accuracy<0.5'; can be repeated", collect)

@@ -67,7 +67,18 @@ describe("assay eval rows", () => {
     expect(stdout).toMatch(/qa\/0 +1 → 1/)
   })
 
+  it("prints one row whole with --row", verifies("eval.rows.whole"), async () => {
+    const { exitCode, stdout } = await assay("rows", job, "--row", "qa/1")
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^qa\/1\n[^]*"a refund, please"[^]*repeat 0, attempt 1/),
+    ])
+    expect(stdout).toContain("accuracy.string-check: 0")
+    expect(JSON.parse((await assay("rows", job, "--row", "qa/1", "--json")).stdout)).toMatchObject({ row_index: 1 })
+  })
+
   it.each([
+    [["--row", "1"], "takes a task and a number"],
     [["--filter", "accuracy"], "'accuracy' is not a filter"],
     [["--all"], "give --csv as well"],
     [["--csv", "--json"], "two formats"],

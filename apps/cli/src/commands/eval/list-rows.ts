@@ -1,5 +1,7 @@
-import { formatScoredRows, formatScoredRowsCsv } from "@assay/reports/terminal/evaluations"
+import { formatRowAttempts, formatScoredRows, formatScoredRowsCsv } from "@assay/reports/terminal/evaluations"
+import type { RowAddress } from "@assay/client"
 import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { ScoredRowPage } from "@assay/schemas"
 import type { Context } from "../../context.ts"
 import { openClient } from "../../open-client.ts"
@@ -10,6 +12,7 @@ import { print } from "../print.ts"
 import { parseFilterOptions } from "./filter-options.ts"
 
 export interface ListRowsOptions extends JsonOption {
+  readonly row?: string
   readonly task?: string
   readonly sort?: string
   readonly filter?: readonly string[]
@@ -23,14 +26,32 @@ export interface ListRowsOptions extends JsonOption {
 /** Rows of a page if all are wanted. */
 const LARGE_PAGE = 1000
 
-/** `assay eval rows <job>`: prints rows with their scores, in any order. */
+/** Parses the address of a row as tables show it, such as `qa/12`. A task may have slashes in its name. @throws `bad_usage` */
+function parseRowAddress(text: string): RowAddress {
+  const [, task, index] = /^(.+)\/(\d{1,10})$/su.exec(text) ?? []
+  if (task === undefined) {
+    throw new AssayError("bad_usage", `--row takes a task and a number, such as qa/12, not '${printable(text)}'.`)
+  }
+  return { task, index: Number(index) }
+}
+
+/** `assay eval rows <job>`: prints rows with their scores, in any order, or one row with everything about it. */
 export async function listRows(context: Context, job: string, options: ListRowsOptions): Promise<void> {
   const { task, sort, against, offset = 0, all = false, csv = false, json = false } = options
+  const { jobs } = openClient(context).evaluation
   if (csv && json) throw new AssayError("bad_usage", "--csv and --json are two formats: give one of them.")
   if (all && !csv) throw new AssayError("bad_usage", "--all prints every row, as CSV: give --csv as well.")
+  if (options.row !== undefined) {
+    if (csv) throw new AssayError("bad_usage", "--row prints one row as text or --json, not as CSV.")
+    return print(
+      context,
+      options,
+      await jobs.row(job, parseRowAddress(options.row), { signal: context.signal }),
+      formatRowAttempts,
+    )
+  }
   const limit = options.limit ?? (all ? LARGE_PAGE : 20)
   const filter = parseFilterOptions(options.filter ?? [])
-  const { jobs } = openClient(context).evaluation
   const read = (from: number) =>
     jobs.rows(job, { ...given({ task, sort, against }), filter, offset: from, limit }, { signal: context.signal })
   if (!csv) return print(context, options, await read(offset), formatScoredRows)

@@ -16,14 +16,13 @@ export const answerAccuracyMetric: DefineMetric = (setup) =>
     fields: [["user_input", "question", "input", "prompt"], ["reference"]],
     readsOutput: true,
     answer: { type: "object", properties: { rating: { type: "integer", enum: RATINGS } }, required: ["rating"] },
-    async score(input, ask) {
+    prompts(input) {
       const question = questionText(input)
       const answer = outputText(input.sample)
       const reference = textOf(rowField(input, "reference"))
-      const replies = await Promise.all([
-        ask(prompt(question, answer, reference)),
-        ask(prompt(question, reference, answer)),
-      ])
+      return [prompt(question, answer, reference), prompt(question, reference, answer)]
+    },
+    read(...replies) {
       const ratings = replies.map(({ text }) => readJudgeJson(text, ratingOf)).filter((rating) => rating !== undefined)
       const unread = replies.find(({ text }) => readJudgeJson(text, ratingOf) === undefined)
       if (ratings.length === 0)

@@ -17,9 +17,10 @@ export const goalAccuracyMetric: DefineMetric = (setup) => {
       properties: { outcome: { type: "string" }, achieved: { type: "boolean" } },
       required: ["outcome", "achieved"],
     },
-    async score(input, ask) {
-      const reference = hasReference ? textOf(rowField(input, "reference")) : undefined
-      const reply = await ask(prompt(conversationText(input), reference))
+    prompts: (input) => [
+      prompt(conversationText(input), hasReference ? textOf(rowField(input, "reference")) : undefined),
+    ],
+    read(reply) {
       const achieved = readJudgeJson(reply.text, ({ achieved }) => booleanOf(achieved))
       if (achieved === undefined) return { scores: { [setup.type]: "NaN" }, unreadable: reply.unreadable() }
       return { scores: { [setup.type]: achieved ? 1 : 0 } }

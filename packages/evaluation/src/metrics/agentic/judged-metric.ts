@@ -2,7 +2,7 @@ import { jsonInText } from "@assay/metrics"
 import type { FieldRead } from "../../templates/row-template.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
 import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
-import { judgeModel, openMetricJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
+import { judgeModel, judgeRequest, openMetricJudge, type JudgeReply } from "../judge/open-metric-judge.ts"
 import type { MetricDefinition, MetricSetup } from "../metric-definition.ts"
 
 /** A metric with a built-in judge prompt. */
@@ -13,18 +13,22 @@ interface JudgedMetric {
   readonly readsOutput?: boolean
   /** The JSON Schema of the judge's answer. */
   readonly answer: object
-  readonly score: (input: ScoreInput, ask: (prompt: string) => Promise<JudgeReply>) => Promise<MetricOutcome>
+  /** Returns the question to the judge, or the questions, which are asked side by side. @throws `rows_invalid` */
+  readonly prompts: (input: ScoreInput) => readonly [string, ...string[]]
+  /** Reads the replies, in the order of the questions. */
+  readonly read: (...replies: readonly [JudgeReply, ...JudgeReply[]]) => MetricOutcome
 }
 
 /** Defines a metric that asks the judge in `params.judge: {model, inference_params}`. @throws `invalid_request` if there is none */
 export function judgedMetric(
   setup: MetricSetup,
-  { fields, readsOutput = false, answer, score }: JudgedMetric,
+  { fields, readsOutput = false, answer, prompts, read }: JudgedMetric,
 ): MetricDefinition {
   const { key, type, params, name, run } = setup
   const judge = judgeModel(fieldsOf(params["judge"]), `${name}.judge`)
   const format = { type: "json_schema", json_schema: { name: type, schema: answer } }
   const scores = [type]
+  const question = (content: string) => ({ messages: [{ role: "user", content }] })
   return {
     key,
     type,
@@ -32,6 +36,7 @@ export function judgedMetric(
     fields: fields.map((anyOf): FieldRead => ({ anyOf, by: type })),
     readsOutput,
     endpoints: [judge.endpoint],
+    renderRequests: (input) => prompts(input).map((prompt) => judgeRequest({ judge, format }, question(prompt))),
     async bind(context) {
       const ask = await openMetricJudge({ judge, format, run }, context)
       return {
@@ -39,7 +44,11 @@ export function judgedMetric(
         type,
         scores,
         isRemote: true,
-        score: (input, options) => score(input, (content) => ask({ messages: [{ role: "user", content }] }, options)),
+        async score(input, options) {
+          const [first, ...others] = prompts(input)
+          const asked = (prompt: string) => ask(question(prompt), options)
+          return read(...(await Promise.all([asked(first), ...others.map(asked)])))
+        },
       }
     },
   }

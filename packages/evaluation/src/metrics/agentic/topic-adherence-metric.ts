@@ -35,10 +35,12 @@ export const topicAdherenceMetric: DefineMetric = (setup) => {
       },
       required: ["topics"],
     },
-    async score(input, ask) {
+    prompts(input) {
       const allowed = rowField(input, "reference_topics")
       const names = Array.isArray(allowed) ? allowed.map(textOf) : [textOf(allowed)]
-      const reply = await ask(prompt(conversationText(input), names))
+      return [prompt(conversationText(input), names)]
+    },
+    read(reply) {
       const topics = readJudgeJson(reply.text, topicsOf)
       if (topics === undefined || topics.length === 0) {
         return { scores: { topic_adherence: "NaN" }, unreadable: reply.unreadable() }

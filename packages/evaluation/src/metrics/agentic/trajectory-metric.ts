@@ -17,8 +17,8 @@ export const trajectoryMetric: DefineMetric = (setup) =>
       properties: { reason: { type: "string" }, rating: { type: "integer", minimum: 1, maximum: 5 } },
       required: ["reason", "rating"],
     },
-    async score(input, ask) {
-      const reply = await ask(prompt(input))
+    prompts: (input) => [prompt(input)],
+    read(reply) {
       const rating = readJudgeJson(reply.text, ({ rating }) => ratingOf(rating))
       if (rating === undefined) return { scores: { trajectory_evaluation: "NaN" }, unreadable: reply.unreadable() }
       return { scores: { trajectory_evaluation: (rating - 1) / 4 } }

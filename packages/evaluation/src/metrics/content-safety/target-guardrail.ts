@@ -19,7 +19,7 @@ import type { PlanContext } from "../../plan/task-shape.ts"
 import { callLimits, type RunParams } from "../../models/run-params.ts"
 import type { Ask, RowSource, SourceRow } from "../../plan/task-plan.ts"
 
-interface TargetGuardrail {
+export interface TargetGuardrail {
   /** The name of a stored configuration, or the configuration itself. */
   readonly guardrail: string | GuardrailData
   /** The target's model. It judges for every model of the configuration that has no address. */
@@ -50,7 +50,12 @@ export async function openTargetGuardrail(
   return opened
 }
 
-function withTarget(data: GuardrailData, { url, model_id: model, ca }: ApiEndpoint, hasKey: boolean): GuardrailData {
+/** Returns a configuration in which the target judges for models without an address. */
+export function withTarget(
+  data: GuardrailData,
+  { url, model_id: model, ca }: ApiEndpoint,
+  hasKey: boolean,
+): GuardrailData {
   const own = {
     url,
     model,

@@ -2,7 +2,7 @@ import { fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
 import { compileRequestTemplate } from "../../templates/request-template.ts"
 import type { MetricOutcome } from "../../plan/task-plan.ts"
 import type { DefineMetric } from "../metric-definition.ts"
-import { judgeModel, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"
+import { judgeModel, judgeRequest, openMetricJudge, type JudgeReply } from "./open-metric-judge.ts"
 import { type ScoreReader, scoreDefinitions, scoreFormat, scoreReader } from "./score-definitions.ts"
 
 /**
@@ -26,6 +26,7 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
     fields: fieldsOfTemplates(template.templates),
     readsOutput: readsOutput(template.templates),
     endpoints: [judge.endpoint],
+    renderRequests: (input, steps) => [judgeRequest({ judge, format }, template.render(input, steps))],
     async bind(context) {
       const ask = await openMetricJudge({ judge, format, run }, context)
       return {

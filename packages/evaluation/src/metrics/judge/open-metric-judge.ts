@@ -1,7 +1,14 @@
-import { invalidRequest, type ApiEndpoint, type ChatMessage, type UnreadableReason } from "@assay/schemas"
+import {
+  invalidRequest,
+  type ApiEndpoint,
+  type ChatMessage,
+  type RowRequest,
+  type UnreadableReason,
+} from "@assay/schemas"
 import { parseVerdict } from "@assay/guardrails"
 import type { ChatAnswer } from "@assay/inference"
-import { completeAdaptively } from "../../models/complete-adaptively.ts"
+import { type AdaptiveRequest, completeAdaptively } from "../../models/complete-adaptively.ts"
+import { modelRequest } from "../../models/model-request.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
 import { inferenceParameters } from "../../models/run-params.ts"
 import type { PlanContext } from "../../plan/task-shape.ts"
@@ -44,25 +51,36 @@ export async function openMetricJudge(
   { models }: Pick<PlanContext, "models">,
 ): Promise<AskJudge> {
   const model = await models.open(judge.endpoint)
-  const own = judge.parameters
-  const ours = {
-    temperature: 0,
-    ...("max_completion_tokens" in own ? {} : { max_tokens: TOKENS }),
-    ...(format === undefined ? {} : { response_format: format }),
-  }
-  return async ({ messages, parameters }, { signal, onRetry }) => {
-    const written = { ...own, ...parameters }
-    const answer = await completeAdaptively(
-      model,
-      { messages, parameters: { ...ours, ...written }, ours: Object.keys(ours).filter((name) => !(name in written)) },
-      { signal, onRetry, ...run },
-    )
+  return async (question, { signal, onRetry }) => {
+    const request = requestOf({ judge, format }, question)
+    const answer = await completeAdaptively(model, request, { signal, onRetry, ...run })
     const text = answer.text ?? ""
     return {
       text,
       unreadable: () => ({ reason: unreadableReason(answer), raw: (text || (answer.refusal ?? "")).slice(0, SHOWN) }),
     }
   }
+}
+
+type AskedJudge = Pick<MetricJudgeOptions, "judge" | "format">
+
+function requestOf({ judge, format }: AskedJudge, { messages, parameters }: JudgeQuestion): AdaptiveRequest {
+  const written = { ...judge.parameters, ...parameters }
+  const ours = {
+    temperature: 0,
+    ...("max_completion_tokens" in judge.parameters ? {} : { max_tokens: TOKENS }),
+    ...(format === undefined ? {} : { response_format: format }),
+  }
+  return {
+    messages,
+    parameters: { ...ours, ...written },
+    ours: Object.keys(ours).filter((name) => !(name in written)),
+  }
+}
+
+/** Returns the request to a judge, without sending it. */
+export function judgeRequest(judge: AskedJudge, question: JudgeQuestion): RowRequest {
+  return modelRequest(judge.judge.endpoint, requestOf(judge, question))
 }
 
 /** The model that judges, and the parameters of its requests. */

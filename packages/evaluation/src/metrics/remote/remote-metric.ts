@@ -1,9 +1,10 @@
 import { timeoutOf } from "../../models/run-params.ts"
 import { parseJsonPath, readJsonPath, type JsonPath } from "@assay/metrics"
 import { hasUrlUser, invalidRequest, maskUrlUser, type ApiEndpoint } from "@assay/schemas"
+import type { StepBudget } from "@assay/templates"
 import { type Structure, compileStructure, fieldsOfTemplates, readsOutput } from "../../templates/row-template.ts"
 import { fieldsOf } from "../../rows/row-values.ts"
-import type { MetricOutcome } from "../../plan/task-plan.ts"
+import type { MetricOutcome, ScoreInput } from "../../plan/task-plan.ts"
 import type { DefineMetric, MetricSetup } from "../metric-definition.ts"
 import { openRemote } from "./open-remote.ts"
 
@@ -33,6 +34,7 @@ export const remoteMetric: DefineMetric = (setup) => {
     fields: fieldsOfTemplates(body?.templates ?? []),
     readsOutput: readsOutput(body?.templates ?? []),
     endpoints: [],
+    renderRequests: (input, steps) => [{ to: url.origin + url.pathname, body: bodyOf(body, input, steps) }],
     async bind(context) {
       const post = await openRemote(options, context)
       return {
@@ -57,8 +59,8 @@ function retriesOf({ params, name }: MetricSetup): number | undefined {
   throw invalidRequest([...name.split("."), "max_retries"], rule, "max_retries", retries)
 }
 
-function bodyOf(body: Structure | undefined, input: Parameters<Structure["render"]>[0]): unknown {
-  return body === undefined ? input : body.render(input)
+function bodyOf(body: Structure | undefined, input: ScoreInput, steps?: StepBudget): unknown {
+  return body === undefined ? input : body.render(input, steps)
 }
 
 function readAnswer(paths: readonly (readonly [string, JsonPath])[], answer: unknown): MetricOutcome {

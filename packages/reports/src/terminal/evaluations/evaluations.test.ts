@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest"
 import { paint } from "../tone.ts"
 import { formatComparison } from "./comparison.ts"
 import { formatExplanation, formatOutcome, type Outcome } from "./outcome.ts"
+import { formatRowAttempts } from "./row-attempts.ts"
 
 const CONDITION = {
   code: "rate_limited",
@@ -97,6 +98,54 @@ describe("a comparison of jobs", () => {
       "  after   –",
       "",
       "warning: The rows differ.",
+      "",
+    ])
+  })
+})
+
+describe("one row", () => {
+  it("is shown with each attempt: what was asked, the answer, the scores and what an unreadable judge said", () => {
+    const attempt = {
+      task: "qa",
+      row_index: 3,
+      repeat: 1,
+      attempt: 2,
+      item: { question: "Why?" },
+      output: "Since.",
+      latency_ms: 12.3,
+      finish_reason: "stop",
+      scores: { quality: { score: "NaN" as const } },
+      unreadable: { quality: { reason: "no_verdict", raw: "Hm." } },
+      error: { code: "rate_limited", message: "Slower." },
+      requests: [
+        { metric: null, requests: [{ to: "writer", body: { model: "writer" } }], reason: null },
+        { metric: "quality", requests: [], reason: "The row has no 'reference'." },
+      ],
+      response: null,
+      usage: null,
+    }
+    expect(formatRowAttempts({ task: "qa", row_index: 3, attempts: [attempt] }).split("\n")).toEqual([
+      "qa/3",
+      "",
+      "  item:",
+      "    {",
+      '      "question": "Why?"',
+      "    }",
+      "",
+      "repeat 1, attempt 2 (12 ms, stop)",
+      "  request to writer:",
+      "    {",
+      '      "model": "writer"',
+      "    }",
+      "  request of quality, which cannot be rendered again:",
+      "    The row has no 'reference'.",
+      "  answer:",
+      "    Since.",
+      "  error rate_limited:",
+      "    Slower.",
+      "  quality.score: NaN",
+      "  quality has no score (no_verdict), because its judge said:",
+      "    Hm.",
       "",
     ])
   })

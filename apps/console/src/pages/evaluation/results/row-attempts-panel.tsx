@@ -6,6 +6,7 @@ import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
+import { RowRequestsShown } from "./row-requests.tsx"
 
 export interface RowAttemptsPanelProps {
   readonly id: string
@@ -43,8 +44,8 @@ export function RowAttemptsPanel({ id, row, onClose }: RowAttemptsPanelProps): R
 }
 
 function Attempt({ attempt, isOnly }: { readonly attempt: RowAttempt; readonly isOnly: boolean }): ReactElement {
-  const { repeat, attempt: number, output, error, scores, unreadable, latency_ms, finish_reason, response } = attempt
-  const request = (attempt as { readonly request?: unknown }).request
+  const { repeat, attempt: number, output, error, scores, unreadable, latency_ms, finish_reason } = attempt
+  const { requests, response } = attempt
   const values = Object.entries(scores).flatMap(([metric, found]) =>
     Object.entries(found).map(([score, value]) => ({ name: metric === score ? metric : `${metric}.${score}`, value })),
   )
@@ -82,12 +83,9 @@ function Attempt({ attempt, isOnly }: { readonly attempt: RowAttempt; readonly i
           <CodeBlock label={`what the judge of ${metric} said`} text={raw} />
         </div>
       ))}
-      {request === undefined || request === null ? null : (
-        <details>
-          <summary>Request</summary>
-          <CodeBlock label="request" text={JSON.stringify(request, null, 2)} />
-        </details>
-      )}
+      {requests.map((asked) => (
+        <RowRequestsShown key={asked.metric ?? ""} {...asked} />
+      ))}
       {response === null || response === undefined ? null : (
         <details>
           <summary>Whole response</summary>
