@@ -3,9 +3,9 @@ import { AssayError } from "@assay/schemas"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { errorResponse, toAssayError } from "./error-response.ts"
 
-/** Logs an error if the server is at fault (status 500 and above), with the id of the request. */
+/** Logs an error if the server is at fault (status 500 and above), with the id of the request. A server that closes is not at fault. */
 export function logServerError(fault: AssayError, request: FastifyRequest): void {
-  if (fault.status < 500) return
+  if (fault.status < 500 || fault.context["closing"] === true) return
   request.log.error({ request: request.id, err: fault.cause ?? fault, code: fault.code }, fault.message)
 }
 

@@ -160,9 +160,18 @@ function scoreSample(
 }
 
 function put(found: SampleScores, { key }: BoundMetric, { scores, unreadable, labels }: MetricOutcome): void {
-  found.scores[key] = scores
+  found.scores[key] = storable(scores)
   if (unreadable !== undefined) found.unreadable = { ...found.unreadable, [key]: unreadable }
   if (labels !== undefined) found.labels = { ...found.labels, [key]: labels }
+}
+
+/** Returns scores as a journal can store them. JSON has no value for a number that is not finite: it would become null. */
+function storable(scores: MetricOutcome["scores"]): MetricOutcome["scores"] {
+  const isStorable = (value: ScoreValue) => value === "NaN" || Number.isFinite(value)
+  if (Object.values(scores).every(isStorable)) return scores
+  return Object.fromEntries(
+    Object.entries(scores).map(([name, value]) => [name, isStorable(value) ? value : ("NaN" as const)]),
+  )
 }
 
 function fail(found: SampleScores, { key }: BoundMetric, cause: unknown, signal: AbortSignal): void {

@@ -21,6 +21,7 @@ interface Waiting {
 export function createIndexThread(): IndexThread {
   let worker: Worker | undefined
   let nextId = 0
+  let isClosed = false
   const waiting = new Map<number, Waiting>()
 
   function start(): Worker {
@@ -38,13 +39,17 @@ export function createIndexThread(): IndexThread {
       waiting.clear()
     }
     started.on("error", fail)
-    started.on("exit", () => fail(new Error("The thread of the row index has ended.")))
+    started.on("exit", () => fail(isClosed ? closed() : new Error("The thread of the row index has ended.")))
     return started
   }
 
   return {
     call: (name, ...args) =>
       new Promise((resolve, reject) => {
+        if (isClosed) {
+          reject(closed())
+          return
+        }
         const running = (worker ??= start())
         const id = nextId++
         waiting.set(id, { resolve: resolve as Waiting["resolve"], reject })
@@ -52,9 +57,15 @@ export function createIndexThread(): IndexThread {
         running.postMessage({ id, call: name, args } satisfies ToIndexThread, [])
       }),
     async close() {
+      isClosed = true
       await worker?.terminate()
     },
   }
+}
+
+/** Makes the error of a call that was not answered before the server closed. Its client has gone, so a server does not log it. */
+function closed(): AssayError {
+  return new AssayError("unavailable", "The server is closing.", { context: { closing: true } })
 }
 
 function errorOf({ code, message, context, issues }: NonNullable<FromIndexThread["failure"]>): Error {

@@ -33,8 +33,9 @@ function isSample(value: unknown): boolean {
   )
 }
 
+/** Rows of earlier versions have null for a number that is not finite. */
 function isScore(value: unknown): boolean {
-  return typeof value === "number" || value === "NaN"
+  return typeof value === "number" || value === "NaN" || value === null
 }
 
 function isAbsent(value: unknown): value is null | undefined {

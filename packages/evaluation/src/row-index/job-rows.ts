@@ -1,5 +1,5 @@
 import type { DescribedStats } from "../results/scores/build-result.ts"
-import { AssayError, type EvaluationRow, parseJsonExactly, type RowFilter } from "@assay/schemas"
+import { AssayError, type EvaluationRow, parseJsonExactly, type RowFilter, type ScoreValue } from "@assay/schemas"
 import type { PairSelection, SelectedPairs } from "./compare-rows.ts"
 import { createIndexThread } from "./index-thread.ts"
 import type { JournalSource } from "./journal-source.ts"
@@ -124,7 +124,7 @@ export function createJobRows(): JobRows {
     const lines = await source.lines(places)
     return lines.map((line) => {
       if (line === "") throw rowsGone(job)
-      return parseJsonExactly(line) as EvaluationRow
+      return withReadableScores(parseJsonExactly(line) as EvaluationRow)
     })
   }
 
@@ -185,6 +185,15 @@ export function createJobRows(): JobRows {
     remove: ({ folder }) => inTurn(folder, () => thread.call("remove", folder)),
     close: () => thread.close(),
   }
+}
+
+/** Returns a row in which a score that the journal has as null is NaN. */
+function withReadableScores(row: EvaluationRow): EvaluationRow {
+  const metrics = Object.entries(row.scores)
+  if (!metrics.some(([, values]) => Object.values<unknown>(values).includes(null))) return row
+  const readable = (values: Readonly<Record<string, ScoreValue | null>>) =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? ("NaN" as const)]))
+  return { ...row, scores: Object.fromEntries(metrics.map(([metric, values]) => [metric, readable(values)])) }
 }
 
 /** Bytes of the rows of a page, both jobs together. */

@@ -45,7 +45,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
   }
 
   function dispatch(): Promise<Dispatch> {
-    if (isClosed) throw new AssayError("unavailable", "The server is closing.")
+    if (isClosed) throw new AssayError("unavailable", "The server is closing.", { context: { closing: true } })
     opening ??= open().catch((error: unknown) => {
       opening = undefined
       throw error
