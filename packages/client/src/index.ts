@@ -13,7 +13,6 @@ export type {
   JobLogOptions,
   LaunchOptions,
   RowAddress,
-  RowFilters,
   ScoredRowQuery,
 } from "./resources/evaluation-jobs.ts"
 export type { CompareOptions, Evaluation } from "./resources/evaluation.ts"
@@ -23,6 +22,12 @@ export type { FilesetListQuery, Filesets } from "./resources/filesets.ts"
 export type { GuardedChatBody, Guardrails } from "./resources/guardrails.ts"
 export type { AnalysisOptions, ModelListQuery, Models } from "./resources/models.ts"
 export type { Projects } from "./resources/projects.ts"
+export {
+  formatRowFilterTerm,
+  parseRowFilterTerm,
+  type RowFilters,
+  type RowFilterTerm,
+} from "./resources/row-filters.ts"
 export type { InferSchemaQuery, RowFilesQuery, RowPageQuery, Rows, ValidateQuery } from "./resources/rows.ts"
 export type { Secrets } from "./resources/secrets.ts"
 export type { Service } from "./resources/service.ts"

@@ -50,6 +50,7 @@ export type {
   FilterOperator,
   FilterScalar,
 } from "./filter/filter.ts"
+export { parseColumnFilters, type ColumnFilter } from "./filter/column-filter.ts"
 export { formatFilter } from "./filter/format-filter.ts"
 export type { QueryParameter } from "./filter/parse-bracket-filter.ts"
 export { parseFilesetFilter } from "./filter/parse-fileset-filter.ts"

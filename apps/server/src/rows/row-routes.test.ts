@@ -122,6 +122,15 @@ describe("validation of a fileset", () => {
 })
 
 describe("a page of rows", () => {
+  it("has only the rows that match filters by column", verifies("contents.page.filter"), async () => {
+    const found = await view("GET", "local/rows?path=train/a.jsonl&filter[id][$gte]=2&limit=1")
+    expect(found.json).toMatchObject({ data: [{ row_index: 2, row: { id: 3 } }], total: 4, next_offset: 3, scanned: 3 })
+    const rest = await view("GET", "local/rows?path=train/a.jsonl&filter[id][$gte]=2&offset=3")
+    expect(rest.json).toMatchObject({ data: [], next_offset: null, scanned: 1 })
+    const refused = await view("GET", "local/rows?path=train/a.jsonl&filter[id][$near]=2")
+    expect([refused.status, refused.json.code]).toEqual([400, "bad_filter"])
+  })
+
   it(
     "contains each row with its line and issues, and the offset of the next page",
     verifies("contents.page.route", "contents.page.rows"),

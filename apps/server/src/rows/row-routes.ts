@@ -1,12 +1,12 @@
 import { createRowReader } from "@assay/contents/serving"
-import { AnyName, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import { AnyName, parseColumnFilters, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyRequest } from "fastify"
 import { registryOf } from "../auth/secret-rights.ts"
 import type { App } from "../http/app.ts"
 import { clientSignal } from "@assay/http/server"
 import { describeRoutes } from "../http/describe-routes.ts"
-import { NamedParameters, ok } from "../http/route-schemas.ts"
+import { filterParameters, NamedParameters, ok } from "../http/route-schemas.ts"
 import type { Services } from "../services.ts"
 
 const FILESET = "/workspaces/:ws/filesets/:name"
@@ -36,6 +36,13 @@ const RowsQuery = Type.Object({
     default: 100,
     description: "Maximum number of rows. Large rows can make the page smaller: continue at `next_offset`.",
   }),
+  filter: Type.Optional(
+    Type.String({
+      description:
+        "Columns with their values, in brackets: `filter[label]=good`, `filter[score][$gte]=0.5`, `filter[/meta/lang][$in]=de,en`, `filter[note][$like]=refund`. " +
+        "All of them must hold. A page then has the next rows from `offset` on that match.",
+    }),
+  ),
 })
 const InferQuery = Type.Object({
   path,
@@ -85,7 +92,9 @@ export function rowRoutes(app: App, { registry, schemas, cores }: Services): voi
     }),
     async (request, reply) => {
       const signal = clientSignal(reply.raw)
-      return rows.page(await open(request), { ...request.query, signal })
+      const { path, offset, limit } = request.query
+      const filters = parseColumnFilters(filterParameters(request.query))
+      return rows.page(await open(request), { path, offset, limit, filters, signal })
     },
   )
   app.post(

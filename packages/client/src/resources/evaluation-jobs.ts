@@ -24,6 +24,7 @@ import { followJob } from "./follow-job.ts"
 import { recordsOfPages } from "../exchange/records-of-pages.ts"
 import { route, type Query } from "../exchange/route.ts"
 import { streamBody } from "../exchange/streams.ts"
+import { type RowFilters, rowQuery } from "./row-filters.ts"
 import type { PageQuery } from "./workspaces.ts"
 
 /** Filters and order of a listing of jobs, targets or configurations. */
@@ -57,13 +58,6 @@ export interface JobLogOptions extends CallOptions {
   /** Continues with new lines until the job has ended. Default false. */
   readonly follow?: boolean
 }
-
-/**
- * Conditions on rows by field and operator, such as `{error: {$eq: "rate_limited"}, "score:accuracy": {$lt: "0.5"}}`. Fields are
- * `condition`, `verdict` and `error` with `$eq`, `$in`, `$nin`; `latency` and `score:<metric>` with `$eq`, `$lt`, `$lte`, `$gt`, `$gte`;
- * and `text` with `$like`.
- */
-export type RowFilters = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 export interface ScoredRowQuery {
   /** Default: rows of all tasks. */
@@ -149,14 +143,6 @@ const LIST_PAGE_SIZE = 100
 
 function path(...below: readonly string[]): string {
   return `/v1/evaluation${route("jobs", ...below)}`
-}
-
-/** Writes the filters of a query for rows with brackets, beside the other parameters. */
-export function rowQuery({ filter, ...query }: ScoredRowQuery | DistributionQuery | CompareRowsQuery): Query {
-  const bracketed = Object.entries(filter ?? {}).flatMap(([field, conditions]) =>
-    Object.entries(conditions).map(([operator, value]) => [`filter[${field}][${operator}]`, value] as const),
-  )
-  return { ...query, ...Object.fromEntries(bracketed) }
 }
 
 /** Writes filters and searches with brackets, beside the other parameters. */

@@ -2,7 +2,8 @@ import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody } from "@assay/s
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
 import { createEvaluationDocuments, type EvaluationConfigs, type EvaluationTargets } from "./evaluation-documents.ts"
-import { createEvaluationJobs, type CompareRowsQuery, type EvaluationJobs, rowQuery } from "./evaluation-jobs.ts"
+import { createEvaluationJobs, type CompareRowsQuery, type EvaluationJobs } from "./evaluation-jobs.ts"
+import { rowQuery } from "./row-filters.ts"
 import type { Exchange } from "../exchange/exchange.ts"
 
 export interface CompareOptions extends CallOptions {

@@ -20,6 +20,7 @@ describe("calls about rows", () => {
       await rows.validate("w", "f"),
       await rows.validate("w", "f", { path: "a b", max_issues: 5 }),
       await rows.page("w", "f", { path: "a.jsonl", offset: 100, limit: 10 }),
+      await rows.page("w", "f", { path: "a.jsonl", filter: { score: { $gte: "0.5", $lt: "1" } } }),
       await rows.inferSchema("w", "f", { rows: 20 }),
       await rows.profile("w", "f", { path: "folder" }),
     ]
@@ -28,6 +29,7 @@ describe("calls about rows", () => {
       "POST /apis/files/v2/workspaces/w/filesets/f/validate",
       "POST /apis/files/v2/workspaces/w/filesets/f/validate?path=a%20b&max_issues=5",
       "GET /apis/files/v2/workspaces/w/filesets/f/rows?path=a.jsonl&offset=100&limit=10",
+      "GET /apis/files/v2/workspaces/w/filesets/f/rows?path=a.jsonl&filter%5Bscore%5D%5B%24gte%5D=0.5&filter%5Bscore%5D%5B%24lt%5D=1",
       "POST /apis/files/v2/workspaces/w/filesets/f/infer-schema?rows=20",
       "GET /apis/files/v2/workspaces/w/filesets/f/profile?path=folder",
     ])

@@ -2,6 +2,7 @@ import type { RowPage, RowProfile, RowReport } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { filesetRoute } from "../exchange/route.ts"
+import { type RowFilters, rowQuery } from "./row-filters.ts"
 
 export interface RowFilesQuery {
   /** Path of a file, or of a folder with everything below it. Default: every file. */
@@ -24,6 +25,11 @@ export interface RowPageQuery {
   readonly offset?: number
   /** Maximum number of rows, at most 1000. Default 100. */
   readonly limit?: number
+  /**
+   * Conditions by column, or by JSON pointer if it begins with `/`: `{score: {$gte: "0.5"}}`. The page has the next rows that match. It can
+   * be empty although more follow: continue at `next_offset` until that is null.
+   */
+  readonly filter?: RowFilters
 }
 
 /**
@@ -58,7 +64,7 @@ export function createRows(call: CallJson): Rows {
         patient,
       }),
     page: async (workspace, fileset, query, { signal } = {}) =>
-      call({ method: "GET", path: filesetRoute(workspace, fileset, "rows"), query: { ...query }, signal, patient }),
+      call({ method: "GET", path: filesetRoute(workspace, fileset, "rows"), query: rowQuery(query), signal, patient }),
     inferSchema: async (workspace, fileset, query, { signal } = {}) =>
       call({
         method: "POST",

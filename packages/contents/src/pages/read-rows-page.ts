@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises"
-import type { DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
+import type { ColumnFilter, DatasetMetadata, RowPage, RowWithIssues } from "@assay/schemas"
 import { createNumberFinder } from "@assay/schemas/numbers"
 import type { FilePath, Storage } from "@assay/storage"
 import { checkRowValues } from "../checking/check-row-values.ts"
@@ -10,6 +10,7 @@ import { rowsInTurns, type RowSpan } from "../reading/open-rows.ts"
 import { checkRowPath } from "../rows/row-format.ts"
 import type { Row } from "../rows/row.ts"
 import { anyColumns, columnsOfPath, type ColumnTypes } from "../schemas/column-types.ts"
+import { filterRows, MAX_SCANNED_ROWS } from "./filter-rows.ts"
 import { buildRowIndex, markBefore, offsetBehind, type RowIndexStore } from "./row-index.ts"
 
 export interface RowsPageOptions {
@@ -17,6 +18,8 @@ export interface RowsPageOptions {
   readonly offset?: number | undefined
   /** Maximum number of rows. A page ends earlier if its rows exceed 4 MiB as JSON. Default 100. */
   readonly limit?: number | undefined
+  /** Only rows that satisfy all of these. A page searches at most 50,000 rows and about 32 MiB. */
+  readonly filters?: readonly ColumnFilter[] | undefined
   /** Without it, only unreadable rows have issues, and the fields of CSV are text. */
   readonly checkedBy?: RowsPageSchemas | undefined
   /** Keeps the positions of the rows after the first read. Without it, the whole file is read for each page. */
@@ -42,15 +45,22 @@ const CHARACTERS_OF_TURN = 512 * 1024
  * `signal`
  */
 export async function readRowsPage(storage: Storage, path: FilePath, options: RowsPageOptions = {}): Promise<RowPage> {
-  const { offset = 0, limit = 100, checkedBy, indexes, signal } = options
+  const { offset = 0, limit = 100, filters = [], checkedBy, indexes, signal } = options
   const columns = columnsOfPath(checkedBy?.metadata, path)
-  const span = { start: offset, end: offset + limit }
+  const isFiltered = filters.length > 0
+  const span = { start: offset, end: offset + (isFiltered ? MAX_SCANNED_ROWS : limit) }
   const page = await openPageRows(storage, path, { span, columns, indexes, signal })
   try {
-    const shown = await collectRows(page.rows)
+    const found = isFiltered ? filterRows(page.rows, { offset, limit, filters }) : undefined
+    const shown = await collectRows(found?.rows ?? page.rows)
     const data = checkedBy === undefined ? shown.map(({ row }) => row) : await checked(shown, path, checkedBy, signal)
-    const next = offset + data.length
-    return { data, total: page.total, next_offset: next < page.total ? next : null }
+    const next = found === undefined ? offset + data.length : found.end(data.length)
+    return {
+      data,
+      total: page.total,
+      next_offset: next < page.total ? next : null,
+      ...(isFiltered ? { scanned: next - offset } : {}),
+    }
   } finally {
     await page.close()
   }

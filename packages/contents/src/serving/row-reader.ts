@@ -1,4 +1,4 @@
-import type { DatasetMetadata, RowPage, RowProfile, RowReport } from "@assay/schemas"
+import type { ColumnFilter, DatasetMetadata, RowPage, RowProfile, RowReport } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
 import type { RowIndexStore } from "../pages/row-index.ts"
 import { rowFormatOf } from "../rows/row-format.ts"
@@ -24,6 +24,8 @@ interface PageOptions {
   readonly path: string
   readonly offset: number
   readonly limit: number
+  /** All of them must hold. */
+  readonly filters: readonly ColumnFilter[]
   readonly signal: AbortSignal
 }
 
@@ -31,14 +33,14 @@ interface PageOptions {
 export interface RowReader {
   /** Validates every row. `maxIssues` is the maximum number of issues listed per file. */
   validate(fileset: RowFileset, options: PathOptions & { readonly maxIssues: number }): Promise<RowReport>
-  /** Reads some rows of a file, with the issues of each. */
+  /** Reads some rows of a file, or some that match, with the issues of each. */
   page(fileset: RowFileset, options: PageOptions): Promise<RowPage>
   /** Proposes a schema that the first `rows` rows satisfy. */
   inferSchema(fileset: RowFileset, options: PathOptions & { readonly rows: number }): Promise<JsonSchema>
   profile(fileset: RowFileset, options: PathOptions): Promise<RowProfile>
 }
 
-/** Maximum number of concurrent requests that read whole filesets. More would slow down all requests. */
+/** Maximum number of concurrent requests that read whole filesets, or search rows. More would slow down all requests. */
 const READING_AT_A_TIME = 4
 /** Maximum number of concurrent pages of Parquet files. Each is decoded in a process of its own. */
 const PARQUET_PAGES_AT_A_TIME = 4
@@ -56,14 +58,15 @@ export function createRowReader({ schemas, cores }: { readonly schemas: Schemas;
       return turns.run(signal, () => validateRows(options))
     },
 
-    async page({ id, workspace, storage, metadata }, { path, offset, limit, signal }) {
+    async page({ id, workspace, storage, metadata }, { path, offset, limit, filters, signal }) {
       const { readRowsPage } = await import("../pages/read-rows-page.ts")
       const { createMemoryRowIndexStore } = await import("../pages/row-index.ts")
       indexes ??= createMemoryRowIndexStore()
       const checkedBy = metadata === undefined ? undefined : { metadata, schemas: await schemas.of(workspace) }
-      const options = { offset, limit, checkedBy, indexes: storeOf(id, indexes), signal }
+      const options = { offset, limit, filters, checkedBy, indexes: storeOf(id, indexes), signal }
       const readPage = () => readRowsPage(storage, parseFilePath(path), options)
-      return rowFormatOf(path)?.encoding === "parquet" ? parquetTurns.run(signal, readPage) : readPage()
+      if (rowFormatOf(path)?.encoding === "parquet") return parquetTurns.run(signal, readPage)
+      return filters.length > 0 ? turns.run(signal, readPage) : readPage()
     },
 
     async inferSchema({ storage }, { path, rows, signal }) {

@@ -64,6 +64,13 @@ export const RowPage = Type.Object(
     data: Type.Array(RowWithIssues),
     total: Type.Integer({ description: "Rows of the whole file." }),
     next_offset: orNull<number>("integer", "The offset of the next page; null after the last row."),
+    scanned: Type.Optional(
+      Type.Integer({
+        description:
+          "With a filter: number of rows that were searched from `offset` on. A page ends when it is full, and also after 50,000 rows or 32 MiB: " +
+          "continue at `next_offset`, also if `data` is empty.",
+      }),
+    ),
   },
   { $id: "RowPage" },
 )

@@ -58,6 +58,8 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.rows.places": "`line` counts from 1, `offset` in bytes from 0, `pointer` is a JSON pointer into the row.",
     "contents.validate.report": "Validation reports rows, valid, invalid and the first issues, per file and in all.",
     "contents.page.rows": "A page of rows has each row with its index, line and issues, the total and the next offset.",
+    "contents.page.filter":
+      "A page of rows can have only the rows that match filters by column; it searches at most 50,000 rows, and continues at the next offset.",
     "contents.metadata.route": "Creating and updating a fileset checks its dataset metadata.",
     "contents.validate.route": "POST …/validate returns the report on a fileset's rows.",
     "contents.upload.route": "An upload follows `metadata.dataset.enforce`.",

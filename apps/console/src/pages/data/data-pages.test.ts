@@ -5,6 +5,7 @@ import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/c
 const ROWS = Array.from({ length: 150 }, (_, id) => ({
   id,
   question: `What is ${id}?`,
+  kind: id % 2 === 0 ? "even" : "odd",
   score: id === 7 ? "bad" : id / 10,
 }))
 const SCHEMA = { type: "object", properties: { score: { type: "number" } } }
@@ -78,6 +79,35 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByRole("complementary", { name: "Row 149" }).getByText("line 150").waitFor()
     await expectSound(opened)
   })
+
+  it(
+    "show only rows that match, by a bar of a column, a typed filter and the address",
+    verifies("console.address"),
+    async () => {
+      await using opened = await console.open("/rows/pages/reviews?path=train%2Frows.jsonl", { width: 1280 })
+      const { page } = opened
+      const first = page.getByRole("button", { name: "Only rows with kind even: 75" })
+      await first.focus()
+      await page.keyboard.press("ArrowRight")
+      await page.keyboard.press("Enter")
+      await page.getByText("75 rows found in 150 of 150").waitFor()
+      await page.getByLabel("Filter rows").fill("id nonsense")
+      await page.getByLabel("Filter rows").press("Enter")
+      await page.getByRole("alert").getByText("Write a column").waitFor()
+      await page.getByLabel("Filter rows").fill("id>=140")
+      await page.getByLabel("Filter rows").press("Enter")
+      await page.getByText("5 rows found in 150 of 150").waitFor()
+      expect(await page.getByRole("row", { name: /What is 141\?/u }).count()).toBe(1)
+      await expectSound(opened)
+      await page.reload()
+      await page.getByText("5 rows found in 150 of 150").waitFor()
+      await page.getByRole("button", { name: "Remove the filter kind=odd" }).click()
+      await page.getByText("10 rows found in 150 of 150").waitFor()
+      await page.getByLabel("Filter rows").fill("question~nobody")
+      await page.getByLabel("Filter rows").press("Enter")
+      await page.getByText("All 150 rows were searched.").waitFor()
+    },
+  )
 
   it("validate all rows, and lead to the bad one", async () => {
     await using opened = await console.open("/filesets/pages/reviews?tab=metadata")

@@ -2,21 +2,22 @@ import { formatCount, formatScore, formatShare } from "@assay/reports"
 import type { ProfileColumn } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { cellText, isNumeric } from "./cell-text.ts"
+import type { RowFilterState } from "./use-row-filters.ts"
+import { ValueBars } from "./value-bars.tsx"
 
 export interface ColumnSketchProps {
+  readonly name: string
   readonly column: ProfileColumn
   /** Number of all rows. */
   readonly rows: number
+  /** Called for a click on a bar. */
+  readonly onFilter: RowFilterState["add"]
 }
 
-const BAR = 7
-const HEIGHT = 16
-
 /** Draws the most frequent values of a column as bars, beside its type and what is missing. */
-export function ColumnSketch({ column, rows }: ColumnSketchProps): ReactElement {
+export function ColumnSketch({ name, column, rows, onFilter }: ColumnSketchProps): ReactElement {
   const { types, missing, distinct, estimated, top, min, max, lengths } = column
   const kinds = Object.keys(types).filter((name) => (types[name] ?? 0) > 0)
-  const most = Math.max(1, ...top.map(({ count }) => count))
   const range =
     isNumeric(column) && min !== null && max !== null
       ? `${formatScore(min)} to ${formatScore(max)}`
@@ -34,28 +35,7 @@ export function ColumnSketch({ column, rows }: ColumnSketchProps): ReactElement 
     .join("\n")
   return (
     <span className="sketch" title={text}>
-      {distinct <= 20 && top.length > 1 ? (
-        <svg
-          viewBox={`0 0 ${top.length * (BAR + 1)} ${HEIGHT}`}
-          width={top.length * (BAR + 1)}
-          height={HEIGHT}
-          aria-hidden="true"
-        >
-          {top.map(({ value, count }, place) => {
-            const height = Math.max(1, (count / most) * HEIGHT)
-            return (
-              <rect
-                key={cellText(value)}
-                className="bin"
-                x={place * (BAR + 1)}
-                y={HEIGHT - height}
-                width={BAR}
-                height={height}
-              />
-            )
-          })}
-        </svg>
-      ) : null}
+      {distinct <= 20 && top.length > 1 ? <ValueBars name={name} top={top} onFilter={onFilter} /> : null}
       <span className="words">
         {kinds.join(", ")}
         {missing > 0 ? ` · ${formatShare(missing / Math.max(1, rows))} missing` : range === "" ? "" : ` · ${range}`}

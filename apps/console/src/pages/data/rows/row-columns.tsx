@@ -3,6 +3,7 @@ import type { ReactElement } from "react"
 import type { Column } from "../../../table/column.ts"
 import { ColumnSketch } from "./column-sketch.tsx"
 import { cellText, isNumeric, typeOf } from "./cell-text.ts"
+import type { RowFilterState } from "./use-row-filters.ts"
 
 export interface RowColumnsOptions {
   /** Absent until all rows were read. */
@@ -11,19 +12,26 @@ export interface RowColumnsOptions {
   readonly first: unknown
   /** Shows each row as one line of JSON. */
   readonly isJson: boolean
+  /** Called to see only the rows with a value. */
+  readonly onFilter: RowFilterState["add"]
 }
 
 /** A file can have thousands of columns. Further ones are in the view of a whole row. */
 const MAX_COLUMNS = 60
 
 /** Returns the columns of a file of rows: the number of the row, then its fields. */
-export function rowColumns({ profile, first, isJson }: RowColumnsOptions): readonly Column<RowWithIssues>[] {
+export function rowColumns({ profile, first, isJson, onFilter }: RowColumnsOptions): readonly Column<RowWithIssues>[] {
   if (isJson) return [INDEX, JSON_COLUMN]
   const found = profile?.columns.filter(({ pointer }) => /^\/[^/]+$/u.test(pointer)) ?? []
   const names =
     found.length > 0 ? found.map(({ pointer }) => nameOf(pointer)) : isRecord(first) ? Object.keys(first) : []
   if (names.length === 0) return [INDEX, JSON_COLUMN]
-  return [INDEX, ...names.slice(0, MAX_COLUMNS).map((name, place) => fieldColumn(name, found[place], profile))]
+  return [
+    INDEX,
+    ...names
+      .slice(0, MAX_COLUMNS)
+      .map((name, place) => fieldColumn(name, { profiled: found[place], profile, onFilter })),
+  ]
 }
 
 const INDEX: Column<RowWithIssues> = {
@@ -53,11 +61,11 @@ const JSON_COLUMN: Column<RowWithIssues> = {
   text: ({ row }) => JSON.stringify(row),
 }
 
-function fieldColumn(
-  name: string,
-  profiled: ProfileColumn | undefined,
-  profile: RowProfile | undefined,
-): Column<RowWithIssues> {
+interface FieldColumnOptions extends Pick<RowColumnsOptions, "profile" | "onFilter"> {
+  readonly profiled: ProfileColumn | undefined
+}
+
+function fieldColumn(name: string, { profiled, profile, onFilter }: FieldColumnOptions): Column<RowWithIssues> {
   const pointer = `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`
   const isNumber = profiled !== undefined && isNumeric(profiled)
   return {
@@ -76,7 +84,9 @@ function fieldColumn(
       )
     },
     text: ({ row }) => (isRecord(row) ? cellText(row[name]) : ""),
-    ...(profiled === undefined ? {} : { below: <ColumnSketch column={profiled} rows={rowsOf(profile)} /> }),
+    ...(profiled === undefined
+      ? {}
+      : { below: <ColumnSketch name={name} column={profiled} rows={rowsOf(profile)} onFilter={onFilter} /> }),
   }
 }
 

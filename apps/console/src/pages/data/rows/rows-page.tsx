@@ -1,7 +1,7 @@
-import { formatInteger } from "@assay/reports"
+import { formatCount, formatInteger } from "@assay/reports"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
-import { useState, type ReactElement } from "react"
+import type { ReactElement } from "react"
 import type { RowWithIssues } from "@assay/schemas"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
@@ -13,8 +13,12 @@ import { useTableSearch } from "../../../table/table-search.ts"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import { hasRows } from "../fileset/files-tab.tsx"
 import { useFiles } from "../fileset/use-file-tree.ts"
+import { JumpBox } from "./jump-box.tsx"
 import { rowColumns } from "./row-columns.tsx"
 import { RowDetail } from "./row-detail.tsx"
+import { RowFilterField } from "./row-filters.tsx"
+import { useFoundRows, type FoundRows } from "./use-found-rows.ts"
+import { useRowFilters } from "./use-row-filters.ts"
 import "./rows.css"
 
 /** Shows the rows of one file as a table, with the issues of its schema on the cells. */
@@ -29,7 +33,9 @@ export function RowsPage(): ReactElement {
   const files = useFiles(workspace, name)
   const paths = files.data?.files.map((file) => file.path).filter(hasRows) ?? []
   const path = given ?? paths[0]
-  const rows = usePagedRows<RowWithIssues>({
+  const filters = useRowFilters()
+  const isFiltered = filters.filter !== undefined
+  const all = usePagedRows<RowWithIssues>({
     queryKey: ["rows", workspace, name, path],
     fetchPage: async (offset, limit, signal) => {
       if (path === undefined) return { rows: [], total: 0 }
@@ -37,6 +43,20 @@ export function RowsPage(): ReactElement {
       return { rows: page.data, total: page.total }
     },
   })
+  const found = useFoundRows({
+    queryKey: ["rows", workspace, name, path, filters.filter],
+    isOn: isFiltered && path !== undefined,
+    fetchPage: (offset, limit, signal) => {
+      const query = {
+        path: path ?? "",
+        offset,
+        limit,
+        ...(filters.filter === undefined ? {} : { filter: filters.filter }),
+      }
+      return client.rows.page(workspace, name, query, { signal })
+    },
+  })
+  const rows = isFiltered ? found.rows : all
   const profile = useQuery({
     queryKey: ["profile", workspace, name, path],
     queryFn: ({ signal }) => client.rows.profile(workspace, name, path === undefined ? {} : { path }, { signal }),
@@ -44,7 +64,12 @@ export function RowsPage(): ReactElement {
     staleTime: 60_000,
     retry: false,
   })
-  const columns = rowColumns({ profile: profile.data, first: rows.get(0)?.row, isJson: view === "json" })
+  const columns = rowColumns({
+    profile: profile.data,
+    first: rows.get(0)?.row,
+    isJson: view === "json",
+    onFilter: filters.add,
+  })
   const chosen = search.at === undefined ? undefined : rows.get(search.at)
   return (
     <>
@@ -91,7 +116,9 @@ export function RowsPage(): ReactElement {
                   ))}
                 </select>
               ) : null}
-              <JumpBox total={rows.total} onJump={(at) => update({ at })} />
+              {isFiltered ? null : <JumpBox total={rows.total} onJump={(at) => update({ at })} />}
+              <RowFilterField {...filters} />
+              {isFiltered ? <SearchProgress {...found} /> : null}
               <label className="choice">
                 <input
                   type="checkbox"
@@ -111,9 +138,15 @@ export function RowsPage(): ReactElement {
             </>
           }
           empty={
-            <EmptyState title="No rows" command={`assay push ./rows.csv ${workspace}/${name}`}>
-              <p>Files with rows are JSON lines, JSON, CSV and Parquet.</p>
-            </EmptyState>
+            isFiltered ? (
+              <EmptyState title="No row matches">
+                <p>All {formatInteger(found.total)} rows were searched.</p>
+              </EmptyState>
+            ) : (
+              <EmptyState title="No rows" command={`assay push ./rows.csv ${workspace}/${name}`}>
+                <p>Files with rows are JSON lines, JSON, CSV and Parquet.</p>
+              </EmptyState>
+            )
           }
         />
         {chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />}
@@ -122,30 +155,12 @@ export function RowsPage(): ReactElement {
   )
 }
 
-function JumpBox({
-  total,
-  onJump,
-}: {
-  readonly total: number
-  readonly onJump: (index: number) => void
-}): ReactElement {
-  const [text, setText] = useState("")
+function SearchProgress({ rows, searched, total, isSearching }: FoundRows): ReactElement {
+  const more = isSearching ? " …" : ""
   return (
-    <form
-      className="jump"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const digits = text.replaceAll(/[,\s]/gu, "")
-        if (/^\d{1,15}$/u.test(digits) && total > 0) onJump(Math.min(Number(digits), total - 1))
-      }}
-    >
-      <input
-        inputMode="numeric"
-        aria-label="Go to row"
-        placeholder={`Go to row 0–${formatInteger(Math.max(0, total - 1))}`}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-    </form>
+    <span className="soft search-progress" role="status">
+      {formatCount(rows.total, "row")} found in {formatInteger(searched)} of {formatInteger(total)}
+      {more}
+    </span>
   )
 }

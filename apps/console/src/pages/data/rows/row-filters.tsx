@@ -1,0 +1,58 @@
+import { formatRowFilterTerm, parseRowFilterTerm } from "@assay/client"
+import { useId, useState, type ReactElement } from "react"
+import type { RowFilterState } from "./use-row-filters.ts"
+
+/** Renders the field for a filter of rows, and each filter as a chip that removes it. */
+export function RowFilterField({ terms, add, remove }: RowFilterState): ReactElement {
+  const [text, setText] = useState("")
+  const [isWrong, setIsWrong] = useState(false)
+  const help = useId()
+  return (
+    <>
+      <form
+        className="row-filter"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const term = parseRowFilterTerm(text)
+          setIsWrong(term === undefined && text.trim() !== "")
+          if (term === undefined) return
+          add(term)
+          setText("")
+        }}
+      >
+        <input
+          type="search"
+          aria-label="Filter rows"
+          aria-invalid={isWrong}
+          aria-describedby={isWrong ? help : undefined}
+          placeholder="Filter, such as score>=0.5"
+          title="A column, then =, !=, <, <=, >, >= or ~ (contains), and a value"
+          value={text}
+          onChange={({ target }) => {
+            setText(target.value)
+            setIsWrong(false)
+          }}
+        />
+        {isWrong ? (
+          <span id={help} role="alert" className="wrong">
+            Write a column, one of =, !=, &lt;, &lt;=, &gt;, &gt;= or ~, and a value.
+          </span>
+        ) : null}
+      </form>
+      {terms.map((term) => {
+        const shown = formatRowFilterTerm(term)
+        return (
+          <button
+            key={shown}
+            type="button"
+            className="quiet chip"
+            aria-label={`Remove the filter ${shown}`}
+            onClick={() => remove(term)}
+          >
+            <span dir="auto">{term.value === "" ? `${shown}null` : shown}</span> ✕
+          </button>
+        )
+      })}
+    </>
+  )
+}
