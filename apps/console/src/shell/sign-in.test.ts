@@ -62,6 +62,20 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
   )
 
   describe("offers what a token allows, and says what is missing, to", () => {
+    /** The page that compares two jobs. */
+    let compared = ""
+    const launchScored = async () => {
+      const em = { type: "em", params: { ground_truth: "{{ item.answer }}" } }
+      const { jobs } = client.evaluation
+      const { id } = await jobs.launch({
+        description: "scored",
+        namespace: "default",
+        target: { type: "rows", rows: [{ output: "yes", answer: "yes" }] },
+        config: { type: "custom", tasks: { t: { type: "data", metrics: { em } } } },
+      })
+      for await (const _ of jobs.events(id)) continue
+      return id
+    }
     beforeAll(async () => {
       const lines = '{"text":"good"}\n'
       await client.filesets.create("default", { name: "rows", purpose: "dataset" })
@@ -71,14 +85,18 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       const models = [{ type: "main", model: "m", url: "http://127.0.0.1:9/v1" }]
       const rails = { input: { flows: ["self check input"] } }
       await client.guardrails.create("default", { name: "strict", data: { models, rails } })
+      const jobs = await Promise.all([launchScored(), launchScored()])
+      compared = `/compare?a=${jobs[0]}&b=${jobs[1]}`
+      PAGES.push([compared, "PASS"])
     })
 
     /** Where each page is, and a text on it that shows that it is complete. */
-    const PAGES: readonly (readonly [string, string])[] = [
+    const PAGES: [string, string][] = [
       ["/filesets", "rows"],
       ["/filesets/default/rows", "a.jsonl"],
       ["/models/default/tiny", "default/rows"],
-      ["/jobs", "No jobs yet"],
+      ["/rows/default/rows", "good"],
+      ["/jobs", "scored"],
       ["/launch", "Launch"],
       ["/guardrails", "strict"],
       ["/guardrails/default/strict", "Send"],
@@ -136,7 +154,8 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       const { page } = opened
       await page.getByText("This needs the role editor in the workspace default").waitFor()
       expect(await page.getByRole("button", { name: "Check and launch" }).isDisabled()).toBe(true)
-      for (const path of ["/filesets/default/rows", "/models/default/tiny", "/guardrails/default/strict"]) {
+      const ofDefault = ["/filesets/default/rows", "/rows/default/rows", "/models/default/tiny"]
+      for (const path of [...ofDefault, "/guardrails/default/strict", compared]) {
         await page.goto(path)
         expect(await page.getByRole("alert").first().innerText()).toContain("not_found")
         const names = await page.locator("main").locator("button:enabled").allInnerTexts()

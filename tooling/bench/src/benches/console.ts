@@ -6,6 +6,7 @@ import { BROWSER_FLAGS, findChromium } from "@assay/testkit/browser"
 import { chromium, type Browser } from "playwright-core"
 import { CLI_MAIN, startAssay } from "../assay-server.ts"
 import { atLeast, atMost, type Bench } from "../bench.ts"
+import { measureLiveEvents } from "../console/live-events.ts"
 import { firstPaint, heapBytes, scriptBytes, scrollFrames } from "../console/page-measures.ts"
 import { median } from "../measure/median.ts"
 import { runCommand } from "../measure/run-command.ts"
@@ -114,6 +115,7 @@ export const consolePages: Bench = {
           ),
         ]
       })
+      await part("live events", () => measureLiveEvents({ url: server.url, folder, browser }))
     } finally {
       await browser.close()
       await server.stop()

@@ -93,6 +93,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       const panel = page.getByRole("complementary", { name: "Row 2" })
       await panel.getByText('"answer": "nothing"').waitFor()
       await panel.getByText("Say the word three now", { exact: true }).waitFor()
+      await panel.getByText("Request", { exact: true }).click()
+      await panel.getByText('"role": "user"').waitFor()
       await page.reload()
       await panel.getByText('"answer": "nothing"').waitFor()
       await expectFits(page)

@@ -86,6 +86,7 @@ export function RowsPage(): ReactElement {
       >
         {profile.isFetching ? "Reading all rows for the columns …" : null}
       </PageHeader>
+      {files.error === null ? null : <ErrorCard error={files.error} again={() => void files.refetch()} />}
       {profile.error === null ? null : <ErrorCard error={profile.error} again={() => void profile.refetch()} />}
       <div className={chosen === undefined ? "rows-page" : "rows-page beside"}>
         <DataTable
@@ -137,21 +138,26 @@ export function RowsPage(): ReactElement {
               </label>
             </>
           }
-          empty={
-            isFiltered ? (
-              <EmptyState title="No row matches">
-                <p>All {formatInteger(found.total)} rows were searched.</p>
-              </EmptyState>
-            ) : (
-              <EmptyState title="No rows" command={`assay push ./rows.csv ${workspace}/${name}`}>
-                <p>Files with rows are JSON lines, JSON, CSV and Parquet.</p>
-              </EmptyState>
-            )
-          }
+          // Nothing is known about the rows before the files are.
+          empty={path === undefined && !files.isSuccess ? null : <NoRows searched={isFiltered ? found.total : undefined} />}
         />
         {chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />}
       </div>
     </>
+  )
+}
+
+/** `searched` is the number of rows that were searched with filters. */
+function NoRows({ searched }: { readonly searched: number | undefined }): ReactElement {
+  const { workspace = "", name = "" } = useParams({ strict: false })
+  return searched === undefined ? (
+    <EmptyState title="No rows" command={`assay push ./rows.csv ${workspace}/${name}`}>
+      <p>Files with rows are JSON lines, JSON, CSV and Parquet.</p>
+    </EmptyState>
+  ) : (
+    <EmptyState title="No row matches">
+      <p>All {formatInteger(searched)} rows were searched.</p>
+    </EmptyState>
   )
 }
 

@@ -59,7 +59,7 @@ export function JobPage(): ReactElement {
           <Tabs label="Parts of the job" tabs={TABS} current={current} />
           {current === "overview" ? <OverviewTab job={job} live={live} /> : null}
           {current === "rows" ? <RowsTab job={job} /> : null}
-          {current === "log" ? <LogTab id={id} isRunning={isRunning} lines={live.lines} /> : null}
+          {current === "log" ? <LogTab id={id} isRunning={isRunning} /> : null}
           {current === "definition" ? <DefinitionTab job={job} /> : null}
         </>
       )}

@@ -8,8 +8,6 @@ export interface LiveJob {
   /** Running means by `task.metric.score`. */
   readonly means: Readonly<Record<string, number>>
   readonly tokens: { readonly prompt: number; readonly completion: number } | undefined
-  /** The last lines of the log. */
-  readonly lines: readonly { readonly id: number; readonly level: string; readonly message: string }[]
   /** Numbers of finished rows with their times, for the rate. The oldest first. */
   readonly marks: readonly { readonly at: number; readonly processed: number }[]
 }
@@ -20,21 +18,15 @@ export const NOTHING_YET: LiveJob = {
   failed: 0,
   means: {},
   tokens: undefined,
-  lines: [],
   marks: [],
 }
 
-const MAX_LINES = 500
 const MAX_MARKS = 60
 
 /** Returns what is known after further events. `now` is in milliseconds. */
 export function nextLive(before: LiveJob, events: readonly JobEvent[], now: number): LiveJob {
   const progress = events.findLast(({ event }) => event === "progress")?.data
-  const lines = events
-    .filter(({ event }) => event === "log")
-    .map(({ id, data }) => ({ id, level: String(data["level"]), message: String(data["message"]) }))
-  const kept = [...before.lines, ...lines].slice(-MAX_LINES)
-  if (progress === undefined) return { ...before, lines: kept }
+  if (progress === undefined) return before
   const processed = numberOr(progress["samples_processed"], before.processed)
   return {
     processed,
@@ -42,7 +34,6 @@ export function nextLive(before: LiveJob, events: readonly JobEvent[], now: numb
     failed: numberOr(progress["samples_failed"], before.failed),
     means: (progress["means"] as LiveJob["means"] | undefined) ?? before.means,
     tokens: (progress["tokens"] as LiveJob["tokens"]) ?? before.tokens,
-    lines: kept,
     marks: [...before.marks, { at: now, processed }].slice(-MAX_MARKS),
   }
 }

@@ -3,23 +3,22 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/error-card.tsx"
-import type { LiveJob } from "./live-job.ts"
 
 const TAIL = 2000
+/** Milliseconds after which the log of a running job is read again. A read for each new line would keep thousands of logs in memory. */
+const EVERY_MS = 2000
 
 export interface LogTabProps {
   readonly id: string
   readonly isRunning: boolean
-  /** The lines that the running job logged since the page was opened. */
-  readonly lines: LiveJob["lines"]
 }
 
 /** Shows the log of a job: its last lines, and further ones while it runs. */
-export function LogTab({ id, isRunning, lines }: LogTabProps): ReactElement {
+export function LogTab({ id, isRunning }: LogTabProps): ReactElement {
   const client = useClient()
   const { data, error } = useQuery({
-    // Without the live lines: they are already in a log that is read after them.
-    queryKey: ["jobs", id, "log", isRunning, lines.at(-1)?.id],
+    // The log is read once more when the job has ended.
+    queryKey: ["jobs", id, "log", isRunning],
     queryFn: async ({ signal }) => {
       let text = ""
       const decoder = new TextDecoder()
@@ -29,6 +28,7 @@ export function LogTab({ id, isRunning, lines }: LogTabProps): ReactElement {
       return text
     },
     placeholderData: (before) => before,
+    refetchInterval: isRunning ? EVERY_MS : false,
   })
   if (error !== null) return <ErrorCard error={error} />
   if (data === "") return <EmptyState title="The log is empty so far" />
