@@ -1,11 +1,14 @@
 import type { ProfileColumn } from "@assay/schemas"
 import { isExactNumber, nearestNumber } from "@assay/schemas/numbers"
 import { countCharacters, escapePointerToken, JSON_TYPES, jsonTypeOf, type JsonType } from "../schemas/json-schema.ts"
+import { createNumberHistogram } from "./number-histogram.ts"
 import { createValueCounts, type Scalar } from "./value-counts.ts"
 
 /** Maximum number of columns. Keys that are data would otherwise make one column each. */
 const MAX_COLUMNS = 1000
 const MAX_DEPTH = 20
+/** Columns with more different values get a histogram of their numbers. For others, `top` has every value. */
+const MAX_TOP = 20
 
 interface Node {
   readonly pointer: string
@@ -113,6 +116,7 @@ function createColumn(): Column {
   const types = new Map<JsonType, number>()
   const values = createValueCounts()
   const numbers = { min: Infinity, max: -Infinity }
+  const histogram = createNumberHistogram()
   const lengths = { min: Infinity, max: 0, sum: 0, count: 0 }
   let present = 0
 
@@ -134,6 +138,7 @@ function createColumn(): Column {
       if (typeof nearest === "number") {
         numbers.min = Math.min(numbers.min, nearest)
         numbers.max = Math.max(numbers.max, nearest)
+        histogram.add(nearest)
       }
       if (typeof value === "string") addLength(countCharacters(value))
       if (Array.isArray(value)) addLength(value.length)
@@ -152,6 +157,9 @@ function createColumn(): Column {
         lengths.count === 0
           ? null
           : { min: lengths.min, max: lengths.max, mean: Math.round((100 * lengths.sum) / lengths.count) / 100 },
+      ...(values.distinct() > MAX_TOP && numbers.max > numbers.min
+        ? { histogram: { bins: [...histogram.bins()] } }
+        : {}),
     }),
   }
 }

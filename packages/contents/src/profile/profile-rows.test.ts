@@ -10,6 +10,13 @@ async function profileOf(rows: readonly unknown[]) {
 }
 
 describe("a profile of rows", () => {
+  it("has a histogram of the numbers of a column", verifies("contents.profile.histogram"), async () => {
+    const rows = Array.from({ length: 30 }, (_, n) => ({ n, kind: n % 20, text: `row ${n}` }))
+    const { columns } = await profileOf(rows)
+    expect(columns.map(({ histogram }) => histogram?.bins.length)).toEqual([15, undefined, undefined])
+    expect(columns[0]?.histogram?.bins[0]).toEqual({ lower_bound: 0, upper_bound: 2, count: 2 })
+  })
+
   it(
     "counts types, missing values and lengths per column, with null and missing apart",
     verifies("contents.profile.null-and-absent"),

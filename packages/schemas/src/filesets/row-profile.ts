@@ -25,6 +25,19 @@ export const ProfileColumn = Type.Object(
       required: ["min", "max", "mean"],
       description: "Characters of strings and elements of arrays; null if there are neither.",
     }),
+    histogram: Type.Optional(
+      Type.Object(
+        {
+          bins: Type.Array(
+            Type.Object({ lower_bound: Type.Number(), upper_bound: Type.Number(), count: Type.Integer() }),
+          ),
+        },
+        {
+          description:
+            "The numbers of a column with more than 20 different values, in at most 24 bins of one width: each from `lower_bound` to before `upper_bound`.",
+        },
+      ),
+    ),
   },
   { $id: "ProfileColumn" },
 )

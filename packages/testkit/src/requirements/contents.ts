@@ -74,5 +74,7 @@ export const CONTENTS: readonly Requirement[] = [
     "contents.infer.turns": "Files of thousands of columns are read in turns with the rest of the server's work.",
     "contents.infer.required": "A proposed schema requires the fields present in every row that was read.",
     "contents.profile.null-and-absent": "A profile counts null and absent apart.",
+    "contents.profile.histogram":
+      "A profile has a histogram of the numbers of a column with more than 20 different values, in bins with decimal limits.",
   }),
 ]

@@ -2,8 +2,8 @@ import { formatCount, formatScore, formatShare } from "@assay/reports"
 import type { ProfileColumn } from "@assay/schemas"
 import type { ReactElement } from "react"
 import { cellText, isNumeric } from "./cell-text.ts"
+import { ColumnBars } from "./column-bars.tsx"
 import type { RowFilterState } from "./use-row-filters.ts"
-import { ValueBars } from "./value-bars.tsx"
 
 export interface ColumnSketchProps {
   readonly name: string
@@ -14,9 +14,9 @@ export interface ColumnSketchProps {
   readonly onFilter: RowFilterState["add"]
 }
 
-/** Draws the most frequent values of a column as bars, beside its type and what is missing. */
+/** Draws the values of a column as bars, beside its type and what is missing. */
 export function ColumnSketch({ name, column, rows, onFilter }: ColumnSketchProps): ReactElement {
-  const { types, missing, distinct, estimated, top, min, max, lengths } = column
+  const { types, missing, distinct, estimated, top, min, max, lengths, histogram } = column
   const kinds = Object.keys(types).filter((name) => (types[name] ?? 0) > 0)
   const range =
     isNumeric(column) && min !== null && max !== null
@@ -33,13 +33,15 @@ export function ColumnSketch({ name, column, rows, onFilter }: ColumnSketchProps
   ]
     .filter((part) => part !== "")
     .join("\n")
+  // Numbers have a narrow column, and the bars of a histogram name their ranges.
+  const words = [
+    ...(histogram === undefined ? [kinds.join(", ")] : []),
+    missing > 0 ? `${formatShare(missing / Math.max(1, rows))} missing` : histogram === undefined ? range : "",
+  ]
   return (
     <span className="sketch" title={text}>
-      {distinct <= 20 && top.length > 1 ? <ValueBars name={name} top={top} onFilter={onFilter} /> : null}
-      <span className="words">
-        {kinds.join(", ")}
-        {missing > 0 ? ` · ${formatShare(missing / Math.max(1, rows))} missing` : range === "" ? "" : ` · ${range}`}
-      </span>
+      <ColumnBars name={name} column={column} onFilter={onFilter} />
+      <span className="words">{words.filter((part) => part !== "").join(" · ")}</span>
     </span>
   )
 }

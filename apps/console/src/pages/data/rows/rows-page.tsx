@@ -139,7 +139,9 @@ export function RowsPage(): ReactElement {
             </>
           }
           // Nothing is known about the rows before the files are.
-          empty={path === undefined && !files.isSuccess ? null : <NoRows searched={isFiltered ? found.total : undefined} />}
+          empty={
+            path === undefined && !files.isSuccess ? null : <NoRows searched={isFiltered ? found.total : undefined} />
+          }
         />
         {chosen === undefined ? null : <RowDetail row={chosen} onClose={() => update({ at: undefined })} />}
       </div>

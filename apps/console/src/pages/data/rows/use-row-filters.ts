@@ -6,8 +6,8 @@ export interface RowFilterState {
   readonly terms: readonly RowFilterTerm[]
   /** Undefined without filters. */
   readonly filter: RowFilters | undefined
-  /** Adds a filter in place of one with the same field and operator. */
-  readonly add: (term: RowFilterTerm) => void
+  /** Adds filters, each in place of one with the same field and operator. */
+  readonly add: (...added: readonly RowFilterTerm[]) => void
   readonly remove: (term: RowFilterTerm) => void
 }
 
@@ -24,13 +24,13 @@ export function useRowFilters(): RowFilterState {
     // A chosen row is a place among the rows that are shown.
     void navigate({ to: ".", search: (before: object) => ({ ...before, where, at: undefined }), resetScroll: false })
   }
-  const without = (term: RowFilterTerm) =>
-    terms.filter(({ field, operator }) => field !== term.field || operator !== term.operator)
+  const without = (left: readonly RowFilterTerm[]) =>
+    terms.filter((term) => !left.some(({ field, operator }) => field === term.field && operator === term.operator))
   return {
     terms,
     filter: terms.length === 0 ? undefined : filterOf(terms),
-    add: (term) => update([...without(term), term].slice(-MAX_TERMS)),
-    remove: (term) => update(without(term)),
+    add: (...added) => update([...without(added), ...added].slice(-MAX_TERMS)),
+    remove: (term) => update(without([term])),
   }
 }
 
@@ -52,13 +52,30 @@ function filterOf(terms: readonly RowFilterTerm[]): RowFilters {
 const MAX_VALUE = 300
 
 /**
- * Returns the filter for one value of a column. Undefined if no filter means exactly this value: an empty text would mean null, and the
- * name of a column with brackets cannot be written into an address.
+ * Returns the filter for one value of a column. Empty if no filter means exactly this value: an empty text would mean null, and the name of a
+ * column with brackets cannot be written into an address.
  */
-export function termOfValue(column: string, value: unknown): RowFilterTerm | undefined {
+export function termOfValue(column: string, value: unknown): readonly RowFilterTerm[] {
   const text = value === null ? "" : typeof value === "string" ? value : JSON.stringify(value)
   const isExact = value === null || (text !== "" && text === text.trim() && text.length <= MAX_VALUE)
-  if (!isExact || /[[\]]/u.test(column)) return undefined
-  const field = column.startsWith("/") ? `/${column.replaceAll("~", "~0").replaceAll("/", "~1")}` : column
-  return { field, operator: "$eq", value: text }
+  const field = fieldOf(column)
+  return isExact && field !== undefined ? [{ field, operator: "$eq", value: text }] : []
+}
+
+/** Returns the filters for the numbers of a bin. */
+export function termsOfBin(
+  column: string,
+  { lower_bound: lower, upper_bound: upper }: { readonly lower_bound: number; readonly upper_bound: number },
+): readonly RowFilterTerm[] {
+  const field = fieldOf(column)
+  if (field === undefined) return []
+  return [
+    { field, operator: "$gte", value: String(lower) },
+    { field, operator: "$lt", value: String(upper) },
+  ]
+}
+
+function fieldOf(column: string): string | undefined {
+  if (/[[\]]/u.test(column)) return undefined
+  return column.startsWith("/") ? `/${column.replaceAll("~", "~0").replaceAll("/", "~1")}` : column
 }
