@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { createRunner } from "../testing/create-runner.ts"
 import { rowOf } from "../testing/tiny-result.ts"
 import { tinyMetric, tinyPlan, tinyRows } from "../testing/tiny-plan.ts"
+import { createIndexThread } from "./index-thread.ts"
 import { createJobRows, type RowLines } from "./job-rows.ts"
 import { fileJournalSource } from "./journal-source.ts"
 
@@ -54,5 +55,9 @@ describe("the rows of a job", () => {
     await expect(running).rejects.toMatchObject(refused)
     await closing
     await expect(rows.page(job, SELECTION)).rejects.toMatchObject(refused)
+    const thread = createIndexThread()
+    const waiting = expect(thread.call("position", job.folder)).rejects.toMatchObject(refused)
+    await thread.close()
+    await waiting
   })
 })
