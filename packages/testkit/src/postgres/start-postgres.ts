@@ -35,13 +35,14 @@ server=$!
 wait $server
 rm -rf "$folder" 2>/dev/null`
 
-/** Durability costs time and is useless for temporary data. */
-const NOT_DURABLE = [
+/** Durability and statistics cost time, and are useless for temporary data. */
+const TEMPORARY = [
   "fsync=off",
   "synchronous_commit=off",
   "full_page_writes=off",
   "wal_level=minimal",
   "max_wal_senders=0",
+  "autovacuum=off",
 ]
 
 /** On a busy machine, connections that were closed end later than new ones begin. The default is 100. */
@@ -65,7 +66,7 @@ export async function startPostgres({
     if (made.status !== 0)
       throw new Error(`initdb failed: ${made.stderr || made.error?.message}`, { cause: made.error })
     const [port] = await freePorts(1)
-    const settings = [CONNECTIONS, ...(durable ? [] : NOT_DURABLE)].flatMap((setting) => ["-c", setting])
+    const settings = [CONNECTIONS, ...(durable ? [] : TEMPORARY)].flatMap((setting) => ["-c", setting])
     const start = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", ...settings]
     const server = spawn("sh", ["-c", KEEPER, "sh", folder, join(bin, "postgres"), ...start], {
       ...user,
