@@ -163,6 +163,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     logger,
     folder: evaluationFolder,
     isWorker: settings.ASSAY_ROLES.includes("worker"),
+    maxJobs: settings.ASSAY_WORKER_JOBS,
     versions: { assay: readVersion(), node: process.version, platform: `${platform()} ${arch()}` },
   })
   const rows = resources.adopt(createEvaluationRows({ ...host, folder: evaluationFolder }), (created) =>

@@ -34,6 +34,7 @@ describe("loadSettings", () => {
         ASSAY_DATA_DIR: "./.assay",
         ASSAY_DATABASE_POOL: 10,
         ASSAY_MIGRATE: true,
+        ASSAY_WORKER_JOBS: 4,
         ASSAY_ROLES: ["api", "worker"],
         ASSAY_SHARED_LOCAL: false,
         ASSAY_AUTH: "off",

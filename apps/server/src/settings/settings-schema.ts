@@ -48,6 +48,13 @@ export const SettingsSchema = Type.Object(
       description:
         "Roles of this process: api serves requests, worker runs evaluation jobs. A single role needs DATABASE_URL. A worker alone serves only health and metrics.",
     }),
+    ASSAY_WORKER_JOBS: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 4,
+      description:
+        "Maximum number of jobs that a worker runs at the same time. Of jobs that are cut into shards, it also takes shards of this many at the same time.",
+    }),
     ASSAY_DEFAULT_STORAGE: Type.Optional(
       Type.Unsafe<StorageConfiguration>({
         ...StorageConfiguration,

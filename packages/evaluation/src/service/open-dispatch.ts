@@ -9,6 +9,8 @@ import { createShardSettings } from "./shard-settings.ts"
 export interface DispatchContext extends JobSettingsContext {
   /** Whether this process runs jobs. If not, it leaves them to other processes. */
   readonly isWorker: boolean
+  /** Maximum number of jobs that run here at the same time, and of jobs whose shards run here. */
+  readonly maxJobs: number
   readonly logger: RunnerLog
 }
 
@@ -21,11 +23,8 @@ export interface Dispatch {
   close(): Promise<void>
 }
 
-/** Number of jobs that run at the same time. They mostly wait for endpoints, each with many requests in flight. */
-const CONCURRENCY = 4
-
 export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
-  const { registry, isWorker, logger, now } = context
+  const { registry, isWorker, maxJobs: concurrency, logger, now } = context
   const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
   const queue = database === undefined ? createInProcessQueue() : await openPgBossQueue(database, { onError })
@@ -37,7 +36,7 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
     openSetting: createJobSettings(context),
     evaluate: runEvaluation,
     now,
-    concurrency: CONCURRENCY,
+    concurrency,
     log: logger,
   })
   if (database === undefined) {
@@ -47,7 +46,7 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
     jobs: registry.jobs,
     openSetting: createShardSettings(context),
     now,
-    concurrency: CONCURRENCY,
+    concurrency,
     log: logger,
   })
   return {
