@@ -141,6 +141,8 @@ const ROUNDING = 1e-9
 async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise<void> {
   await shards.close()
   while ((await shards.look()).workers > 0) await environment.sleep(LOOK_MS / 4)
+  // All workers of all servers look at these records every second.
+  await shards.forgetWorkers()
 }
 
 function released(plan: JobPlan): PlanOutcome {

@@ -101,6 +101,11 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
           .where("job_id", "=", jobId)
           .execute()
       }),
+
+    forgetWorkers: () =>
+      held(async (queries) => {
+        await queries.deleteFrom("evaluation_shard_workers").where("job_id", "=", jobId).execute()
+      }),
   }
 }
 

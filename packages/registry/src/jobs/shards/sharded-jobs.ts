@@ -67,6 +67,8 @@ export interface JobShards {
   look(): Promise<ShardsState>
   /** Tells the workers to stop. They release their shards. */
   close(): Promise<void>
+  /** Removes what workers have reported, when none of them is there any more. */
+  forgetWorkers(): Promise<void>
 }
 
 /** What a worker reports. */
