@@ -66,6 +66,8 @@ export interface WriteOptions {
   readonly ifNoneMatch?: "*" | undefined
   /** Expected SHA-256 of the bytes, lower-case hex. */
   readonly sha256?: string | undefined
+  /** Expected number of bytes. It only decides how they are written. */
+  readonly size?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when the backend makes progress. It resets the deadline of the operation. */
   readonly onProgress?: (() => void) | undefined

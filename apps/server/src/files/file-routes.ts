@@ -94,11 +94,10 @@ export function fileRoutes(app: App, services: Services): void {
       const limits = { path, idleMs, maxBytes, setting: "ASSAY_MAX_UPLOAD_BYTES" }
       const sha256 = expectedSha256(request.headers)
       const conditions = writeConditions(request.headers)
-      checkAnnouncedLength(request.raw, limits)
+      const size = checkAnnouncedLength(request.raw, limits)
       const bytes = requestBytes(await uploadBody(request.raw, limits), limits)
       const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
-      const options = { ...conditions, ...(sha256 === undefined ? {} : { sha256 }) }
-      return filesOf(request).write(ws, name, path, checked, options)
+      return filesOf(request).write(ws, name, path, checked, { ...conditions, sha256, size })
     },
   )
   app.delete(FILE, edit({ summary: "Delete a file", params, response: ok(FileInfo) }), (request) =>

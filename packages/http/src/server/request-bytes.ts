@@ -38,11 +38,14 @@ function tooLarge({ path, maxBytes, setting }: RequestBytesOptions): AssayError 
   )
 }
 
-/** Checks the announced length of a body before its first byte is read. @throws `too_large` */
-export function checkAnnouncedLength(request: IncomingMessage, options: RequestBytesOptions): void {
+/** Returns the announced length of a body, which is checked before its first byte is read. @throws `too_large` */
+export function checkAnnouncedLength(request: IncomingMessage, options: RequestBytesOptions): number | undefined {
   const { maxBytes } = options
-  const announced = Number(request.headers["content-length"] ?? 0)
+  const length = request.headers["content-length"]
+  if (length === undefined) return undefined
+  const announced = Number(length)
   if (maxBytes !== undefined && announced > maxBytes) throw tooLarge(options)
+  return announced
 }
 
 /**

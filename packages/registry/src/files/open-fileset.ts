@@ -29,9 +29,12 @@ interface Opened {
  */
 export function createOpenFileset(context: RegistryContext, digestsOf: DigestIndexes): OpenFileset {
   const { defaultStorage, secretVersions, readCache, isShared, systemLocks, contentChecks } = context
+  // A random number for each upload would cost more than creating its file.
+  const prefix = context.newId("upload")
+  let uploads = 0
   const local = {
     locks: createPathLocks(),
-    newId: () => context.newId("upload"),
+    newId: () => `${prefix}-${(uploads += 1)}`,
     isShared,
     systemLocks,
     checks: contentChecks,

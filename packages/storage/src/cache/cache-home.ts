@@ -47,8 +47,8 @@ export function openCacheHome({ configuration, open, spoolFolder, newId }: Cache
 }
 
 async function giveName({ temporary }: Spool, key: string): Promise<void> {
-  const { folder, name, handle } = temporary
-  await handle.sync()
+  const { folder, name, file } = temporary
+  await file.sync()
   await rename(folder.at(name), folder.at(nameOf(cachePath(key))))
   await folder.sync()
   await temporary.close()

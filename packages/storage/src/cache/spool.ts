@@ -25,7 +25,7 @@ export async function openSpool(context: SpoolContext, folder: string): Promise<
     const reading = await open(temporary.folder.at(temporary.name), constants.O_RDONLY | constants.O_NOFOLLOW)
     return {
       temporary,
-      append: (pieces) => writePieces(temporary.handle, pieces),
+      append: (pieces) => writePieces(temporary.file, pieces),
       async read(start, into) {
         for (let filled = 0; filled < into.byteLength;) {
           const { bytesRead } = await reading.read(into, filled, into.byteLength - filled, start + filled)

@@ -1,7 +1,7 @@
-import fs, { existsSync, fstatSync } from "node:fs"
-import { open, type FileHandle } from "node:fs/promises"
+import fs, { constants, existsSync, fstatSync, readFileSync } from "node:fs"
 import { syncBuiltinESMExports } from "node:module"
 import { join } from "node:path"
+import { platform } from "node:process"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { parseFilePath } from "../file-path.ts"
@@ -10,35 +10,23 @@ import { inPieces, sampleBytes } from "../testing/sample-bytes.ts"
 import { makeTestFolder } from "../testing/make-test-folder.ts"
 import { openLocalStorage } from "./open.ts"
 
-/** Records calls of a method of all file handles. */
-async function watch(folder: string, method: "sync" | "writev", look: (handle: FileHandle, args: unknown[]) => void) {
-  const handle = await open(folder)
-  const prototype: FileHandle = Object.getPrototypeOf(handle)
-  await handle.close()
-  const original = prototype[method]
-  Object.defineProperty(prototype, method, {
-    configurable: true,
-    value(this: FileHandle, ...args: unknown[]) {
-      look(this, args)
-      return Reflect.apply(original, this, args)
-    },
-  })
-  onTestFinished(() => void Object.defineProperty(prototype, method, { configurable: true, value: original }))
+function writesThrough(fd: number): boolean {
+  const flags = /^flags:\s+(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1] ?? ""
+  return (Number.parseInt(flags, 8) & constants.O_SYNC) === constants.O_SYNC
 }
 
-/** Records what is synced by a handle or by its descriptor. */
-async function watchSyncs(folder: string, look: (fd: number) => void) {
-  await watch(folder, "sync", ({ fd }) => look(fd))
-  const { fsync } = fs
+/** Calls `look` with the arguments of each call of a function of `node:fs`. */
+function watch(name: "fsync" | "writev", look: (fd: number, pieces: unknown) => void) {
+  const original = fs[name]
   const replace = (by: unknown) => {
-    Object.defineProperty(fs, "fsync", { configurable: true, writable: true, value: by })
+    Object.defineProperty(fs, name, { configurable: true, writable: true, value: by })
     syncBuiltinESMExports()
   }
-  replace((fd: number, done: fs.NoParamCallback) => {
-    look(fd)
-    fsync(fd, done)
+  replace((fd: number, ...args: unknown[]) => {
+    look(fd, args[0])
+    return Reflect.apply(original, fs, [fd, ...args])
   })
-  onTestFinished(() => replace(fsync))
+  onTestFinished(() => replace(original))
 }
 
 describe("a write to local storage", () => {
@@ -48,7 +36,7 @@ describe("a write to local storage", () => {
     async () => {
       const root = await makeTestFolder()
       const events: string[] = []
-      await watchSyncs(root, (fd) => {
+      watch("fsync", (fd) => {
         const what = fstatSync(fd).isDirectory() ? "folder" : "file"
         events.push(`${what}, ${existsSync(join(root, "a/b/file")) ? "named" : "unnamed"}`)
       })
@@ -58,10 +46,31 @@ describe("a write to local storage", () => {
     },
   )
 
+  it.runIf(platform === "linux")(
+    "waits for the disk within the write if its size is announced and small, and in any case before the file gets its name",
+    verifies("files.upload.durable"),
+    async () => {
+      const root = await makeTestFolder()
+      const events: string[] = []
+      watch("writev", (fd) => events.push(writesThrough(fd) ? "write through" : "write"))
+      watch("fsync", (fd) => events.push(fstatSync(fd).isDirectory() ? "sync folder" : "sync file"))
+      const storage = openLocalStorage({ type: "local", path: root, write_buffer_size: 1000 })
+      const put = async (bytes: number, size: number) => {
+        events.length = 0
+        await storage.write(parseFilePath(`${bytes} ${size}`), inPieces(sampleBytes(bytes)), { size })
+        return events.join(", ")
+      }
+      expect(await put(10, 10)).toBe("write through, sync folder")
+      expect(await put(0, 0)).toBe("sync file, sync folder")
+      expect(await put(0, 10)).toBe("sync file, sync folder")
+      expect(await put(1001, 1001)).toBe("write, write, sync file, sync folder")
+    },
+  )
+
   it("syncs nothing if it need not be durable", async () => {
     const root = await makeTestFolder()
     let syncs = 0
-    await watchSyncs(root, () => syncs++)
+    watch("fsync", () => syncs++)
     const storage = openLocalStorage({ type: "local", path: root }, { durable: false })
     await storage.write(parseFilePath("a/b/file"), inPieces(sampleBytes(10)))
     expect(syncs).toBe(0)
@@ -70,7 +79,7 @@ describe("a write to local storage", () => {
   it("reaches the disk in pieces of write_buffer_size and a rest", verifies("files.upload.write-buffer"), async () => {
     const root = await makeTestFolder()
     const sizes: number[] = []
-    await watch(root, "writev", (_handle, [pieces]) => {
+    watch("writev", (_fd, pieces) => {
       if (!Array.isArray(pieces)) throw new Error("There are no pieces.")
       sizes.push(Buffer.concat(pieces).byteLength)
     })

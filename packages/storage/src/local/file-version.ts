@@ -1,9 +1,9 @@
 import type { BigIntStats } from "node:fs"
-import type { FileHandle } from "node:fs/promises"
 import type { FileVersion } from "../digest-index.ts"
 import type { FilePath } from "../file-path.ts"
 import type { StoredFile } from "../storage.ts"
 import { metadataCalls } from "./folders/metadata-calls.ts"
+import type { NewFile } from "./writing/new-file.ts"
 
 export function fileVersion(path: string, stats: BigIntStats): FileVersion {
   return { path, size: Number(stats.size), mtimeNs: stats.mtimeNs }
@@ -40,7 +40,7 @@ const REACH_NS = 1_000_000_000n
  * may share a time: the clock of a file system ticks only every few milliseconds, and several writes fit into one tick.
  */
 export async function advanceTime(
-  file: FileHandle,
+  file: Pick<NewFile, "fd" | "utimes" | "sync">,
   replaced: BigIntStats | undefined,
   durable: boolean,
 ): Promise<BigIntStats> {

@@ -23,11 +23,13 @@ export async function writeFile(
   options.signal?.throwIfAborted()
   checkName(path)
   const onThisDisk = <T>(work: () => Promise<T>) => onDisk("write", path, work)
-  const temporary = await onThisDisk(() => createTemporaryFile(local, folderOf(path)))
+  const temporary = await onThisDisk(() =>
+    createTemporaryFile(local, folderOf(path), { isSynchronous: isOneWrite(local, options) }),
+  )
   try {
     // Check before the bytes, so that a large upload is refused early, and again before the rename, when it counts.
     await onThisDisk(() => checkWrite(local, temporary.folder, path, options))
-    const { sha256 } = await writeBytes(untilAborted(bytes, options.signal), temporary.handle, {
+    const { sha256 } = await writeBytes(untilAborted(bytes, options.signal), temporary.file, {
       bufferSize: local.writeBufferSize,
       durable: local.durable,
       onDisk: onThisDisk,
@@ -42,6 +44,11 @@ export async function writeFile(
     await temporary.discard()
     throw error
   }
+}
+
+/** Whether the bytes probably reach the disk in one write, which then waits for the disk itself. */
+function isOneWrite({ durable, writeBufferSize }: LocalContext, { size = Infinity }: WriteOptions): boolean {
+  return durable && size > 0 && size <= writeBufferSize
 }
 
 type PublishOptions = WriteOptions & { readonly sha256: string }
@@ -67,9 +74,9 @@ async function publish(
   path: FilePath,
   options: PublishOptions,
 ): Promise<StoredFile> {
-  const { folder, name, handle } = temporary
+  const { folder, name, file } = temporary
   const replaced = await checkWrite(local, folder, path, options)
-  const stats = await advanceTime(handle, replaced, local.durable)
+  const stats = await advanceTime(file, replaced, local.durable)
   const version = fileVersion(joinPath(folder.path, nameOf(path)), stats)
   // Store the digest before the rename, which keeps the times, so that no reader sees the file without its digest.
   await local.digests.put(version, options.sha256)
@@ -77,7 +84,7 @@ async function publish(
   if (options.ifNoneMatch !== undefined) giveNewName(folder, name, path)
   else await giveName(folder, name, nameOf(path), replaced !== undefined)
   // Take the state again, because a rename changes the file's change time.
-  local.checks?.note(stats.size, () => metadataCalls.atHandle(handle))
+  local.checks?.note(stats.size, () => metadataCalls.atHandle(file))
   if (local.durable) await local.locks.coalesce(folder.real, () => folder.sync())
   if (replaced !== undefined) await local.digests.forget(version.path, version)
   return storedFile(path, stats, options.sha256)

@@ -1,5 +1,4 @@
 import { closeSync, fsync, type BigIntStats } from "node:fs"
-import { promisify } from "node:util"
 import { folderOf } from "../../file-path.ts"
 import { isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { metadataCalls, realPathOf } from "./metadata-calls.ts"
@@ -38,7 +37,11 @@ export async function openFolder(root: string, path: string): Promise<Folder> {
       path: within,
       real,
       at: (name) => `${steady}/${name}`,
-      sync: () => promisify(fsync)(fd),
+      sync: () =>
+        // Not by `promisify`, which costs more than the call.
+        new Promise((resolve, reject) => {
+          fsync(fd, (error) => (error === null ? resolve() : reject(error)))
+        }),
       close,
     }
   } catch (error) {
@@ -69,7 +72,8 @@ export type Entry =
  */
 export async function lookUp(root: string, place: string, path: string): Promise<Entry> {
   try {
-    const stats = metadataCalls.at(place)
+    const stats = metadataCalls.find(place)
+    if (stats === undefined) return { kind: "missing" }
     if (!stats.isSymbolicLink()) return entryOf(path, stats)
     const target = await pathWithin(root, metadataCalls.realPath(place))
     if (target === undefined) return { kind: "outside" }

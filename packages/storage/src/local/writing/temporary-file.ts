@@ -1,9 +1,9 @@
-import { constants } from "node:fs"
-import { open, unlink, type FileHandle } from "node:fs/promises"
+import { unlink } from "node:fs/promises"
 import type { LocalContext } from "../context.ts"
 import { systemCode } from "../errors.ts"
 import { makeFolder, removeEmptyFolders } from "../folders/create-and-remove.ts"
 import type { Folder } from "../folders/folder.ts"
+import { createNewFile, type NewFile, type NewFileOptions } from "./new-file.ts"
 
 /** Prefix of files that are being written. Such names are not listed or served, and users can't choose them. */
 export const TEMPORARY_PREFIX = ".assay-tmp-"
@@ -17,14 +17,13 @@ export function isTemporaryPath(path: string): boolean {
   return path.includes(TEMPORARY_PREFIX) && path.split("/").some(isTemporaryName)
 }
 
-const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 const MAX_ATTEMPTS = 1000
 
 /** A file that is being written in its final folder, so that only a rename remains. */
 export interface TemporaryFile {
   readonly folder: Folder
   readonly name: string
-  readonly handle: FileHandle
+  readonly file: NewFile
   close(): Promise<void>
   /** Removes the file, and the folders that were created only for it. */
   discard(): Promise<void>
@@ -34,12 +33,13 @@ export interface TemporaryFile {
 export async function createTemporaryFile(
   local: Pick<LocalContext, "root" | "newId" | "durable">,
   path: string,
+  options?: NewFileOptions,
 ): Promise<TemporaryFile> {
   for (let attempt = 1; ; attempt++) {
     const folder = await makeFolder(local.root, path, local.durable)
     const name = TEMPORARY_PREFIX + local.newId()
     try {
-      return temporaryFile(local.root, folder, name, await open(folder.at(name), FLAGS, 0o666))
+      return temporaryFile(local.root, folder, name, createNewFile(folder.at(name), options))
     } catch (error) {
       await folder.close()
       // The name is in use, or a delete removed the folder while it was empty.
@@ -49,18 +49,20 @@ export async function createTemporaryFile(
   }
 }
 
-function temporaryFile(root: string, folder: Folder, name: string, handle: FileHandle): TemporaryFile {
+function temporaryFile(root: string, folder: Folder, name: string, file: NewFile): TemporaryFile {
   return {
     folder,
     name,
-    handle,
+    file,
     async close() {
-      await Promise.all([handle.close(), folder.close()])
+      file.close()
+      await folder.close()
     },
     async discard() {
       // A failure here must not hide why the file is discarded. The sweep at the next start removes what is left.
       await unlink(folder.at(name)).catch(() => {})
-      await Promise.allSettled([handle.close(), folder.close()])
+      file.close()
+      await folder.close().catch(() => {})
       await removeEmptyFolders(root, folder.path)
     },
   }

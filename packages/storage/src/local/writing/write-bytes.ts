@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import type { FileHandle } from "node:fs/promises"
+import type { NewFile } from "./new-file.ts"
 
 /** Number of bytes after which the disk is told to start writing, so that the last wait is short. */
 const SYNC_EVERY = 67_108_864
@@ -19,7 +19,7 @@ interface WriteBytesOptions {
 /** Writes `bytes` into an empty file and computes their SHA-256 while the disk works. */
 export async function writeBytes(
   bytes: AsyncIterable<Uint8Array>,
-  file: FileHandle,
+  file: Pick<NewFile, "writev" | "datasync" | "sync">,
   options: WriteBytesOptions,
 ): Promise<{ size: number; sha256: string }> {
   const { bufferSize, durable, onDisk } = options
@@ -56,10 +56,8 @@ export async function writeBytes(
   return { size, sha256: hash.digest("hex") }
 }
 
-/** The part of a file handle that is used here. */
-export interface PieceWriter {
-  writev(pieces: readonly Uint8Array[]): Promise<{ readonly bytesWritten: number }>
-}
+/** The part of a file that takes pieces. */
+export type PieceWriter = Pick<NewFile, "writev">
 
 /** Appends all of `pieces`. The system may write fewer bytes per call than it is given. */
 export async function writePieces(file: PieceWriter, pieces: readonly Uint8Array[]): Promise<void> {
