@@ -117,8 +117,10 @@ export function filesetRoutes(app: App, { registry, schemas, allowPlugins, wireN
       if (ws !== "-") requireRole(caller, ws, "viewer")
       const query = { page, page_size, sort, filter: parseFilesetFilter(filterParameters(request.query)) }
       const found = await filesets.list(ws === "-" ? undefined : ws, query, visibleWorkspaces(caller))
-      const data = await withUsage(found.data, request.query.include)
-      return wireNames === "vendor" ? { ...found, data: data.map(present) } : { ...found, data }
+      const { include } = request.query
+      // An unchanged page is serialized once, see `rememberFrozen`.
+      if (include === undefined && wireNames === "neutral") return found
+      return { ...found, data: (await withUsage(found.data, include)).map(present) }
     },
   )
   app.get(

@@ -103,6 +103,21 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
     },
   )
 
+  it("shares one read among equal requests, and none that began before a change", async () => {
+    const list = () => registry.filesets.list("default", NEWEST, "all")
+    await create("first")
+    await list()
+    for (let turn = 0; turn < 20; turn += 1) {
+      const before = list()
+      await create(`next-${turn}`)
+      const after = await Promise.all([list(), list(), list()])
+      expect(new Set(after).size).toBe(1)
+      expect(after[0]?.data[0]?.name).toBe(`next-${turn}`)
+      await before
+      expect(await list()).toBe(after[0])
+    }
+  })
+
   it("sorts names by code point", verifies("filesets.list.name-by-code-point"), async () => {
     await create("b", "B", "a", "_", "a-", "a.")
     const { data } = await registry.filesets.list("default", { ...NEWEST, sort: "name" }, "all")

@@ -9,6 +9,12 @@ import { planPage, type PagePlan, type Scope } from "./page-plan.ts"
 import { createReadPage, readRemembered, type RememberedPage } from "./read-page.ts"
 import { scanPage, sourceOfAll } from "./scan-page.ts"
 
+interface ReadPage {
+  readonly page: FilesetPage
+  /** How many changes the filesets in its scope had had. The number only grows. */
+  readonly changes: number
+}
+
 type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
 
 /**
@@ -16,13 +22,18 @@ type ListFilesets = (scope: Scope, query: FilesetQuery) => Promise<FilesetPage>
  * no fileset in the scope changes, so that every page costs the same. Pages are remembered too, since most listings are
  * repeated. Each call asks the database whether something has changed.
  */
-export function createListFilesets({ database, defaultStorage }: RegistryContext): ListFilesets {
+export function createListFilesets({
+  database,
+  defaultStorage,
+}: Pick<RegistryContext, "database" | "defaultStorage">): ListFilesets {
   const memories = createListMemories()
   const pages = createPageMemory()
   const read = createRead(database)
   const counters = createListCounters(database)
+  /** The pages that are being read. */
+  const reading = new Map<string, Promise<ReadPage>>()
 
-  async function readList(scope: Scope, query: FilesetQuery): Promise<{ page: FilesetPage; changes: number }> {
+  async function readList(scope: Scope, query: FilesetQuery): Promise<ReadPage> {
     const plan = planPage(database.dialect, scope, query)
     const key = JSON.stringify([scope, query.filter])
     let memory = memories.get(key)
@@ -42,18 +53,36 @@ export function createListFilesets({ database, defaultStorage }: RegistryContext
     return { page, changes }
   }
 
+  async function keepPage(key: string, scope: Scope, query: FilesetQuery): Promise<ReadPage> {
+    try {
+      const found = await readList(scope, query)
+      pages.set(key, found.changes, Object.freeze(found.page))
+      return found
+    } finally {
+      reading.delete(key)
+    }
+  }
+
+  /** Reads a page, or waits for the same read of another request, which may have begun earlier. */
+  function readPage(key: string, scope: Scope, query: FilesetQuery): Promise<ReadPage> {
+    const running = reading.get(key) ?? keepPage(key, scope, query)
+    reading.set(key, running)
+    return running
+  }
+
   return async (scope, query) => {
     // There is a count of changes for each workspace and for all of them, but not for a selection.
     if (scope.kind === "some") return (await readList(scope, query)).page
     const key = JSON.stringify([scope, query])
-    if (pages.has(key)) {
-      const { changes } = await counters.counts(scope.kind === "one" ? scope.workspace : undefined)
+    if (!pages.has(key) && !reading.has(key)) return (await readPage(key, scope, query)).page
+    const { changes } = await counters.counts(scope.kind === "one" ? scope.workspace : undefined)
+    for (;;) {
       const known = pages.get(key, changes)
       if (known !== undefined) return known
+      // A read that began before the last change may not contain it.
+      const found = await readPage(key, scope, query)
+      if (found.changes >= changes) return found.page
     }
-    const { page, changes } = await readList(scope, query)
-    pages.set(key, changes, Object.freeze(page))
-    return page
   }
 }
 

@@ -38,7 +38,7 @@ export function createListMemories(): ListMemories {
 interface PageMemory {
   /** Returns whether a page is kept under `key`, even an outdated one. */
   has(key: string): boolean
-  /** Returns the page if nothing has changed since. */
+  /** Returns the page if it contains all of these changes. */
   get(key: string, changes: number): FilesetPage | undefined
   /** Keeps a page. It must be immutable. */
   set(key: string, changes: number, page: FilesetPage): void
@@ -53,12 +53,13 @@ export function createPageMemory(): PageMemory {
     has: (key) => kept.has(key),
     get(key, changes) {
       const found = kept.get(key)
-      if (found?.changes !== changes) return undefined
+      if (found === undefined || found.changes < changes) return undefined
       keepRecent(kept, key, found, PAGES)
       return found.page
     },
     set(key, changes, page) {
-      if (key.length > LONGEST_KEY) return
+      const known = kept.get(key)
+      if (key.length > LONGEST_KEY || (known !== undefined && known.changes > changes)) return
       keepRecent(kept, key, { changes, page }, PAGES)
     },
   }
