@@ -62,7 +62,7 @@ export interface SqlDialect {
   /** The clock of a shared database, in milliseconds since 1970. Undefined: the server's own clock is used. */
   readonly clock: RawBuilder<number> | undefined
   /** Returns the elements of a JSON list as a table with the column `value`. */
-  jsonElements(list: string): RawBuilder<unknown>
+  jsonElements(list: string | Expression<string>): RawBuilder<unknown>
   /** At the end of a select: locks its rows until the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
   /** Like `forUpdate`, but records that reference its rows can be added in the meantime. */

@@ -15,7 +15,7 @@ export interface ScopeSize {
   readonly inDatabase: number
 }
 
-interface ListCounters {
+export interface ListCounters {
   /** Undefined: the counts of all workspaces. */
   counts(workspace: string | undefined): Promise<KeptCounts>
   /** A scope with some workspaces counts as the whole database. */

@@ -5,6 +5,7 @@ import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
 import { createListCounters } from "./list-counts.ts"
 import { createListMemories, createPageMemory, type ListMemory } from "./list-memory.ts"
+import { createNameSearch } from "./name-search.ts"
 import { planPage, type PagePlan, type Scope } from "./page-plan.ts"
 import { createReadPage, readRemembered, type RememberedPage } from "./read-page.ts"
 import { scanPage, sourceOfAll } from "./scan-page.ts"
@@ -99,12 +100,15 @@ function createRead(database: Database): Read {
   const { dialect, scan } = database
   const readPage = createReadPage(database)
   const counters = createListCounters(database)
+  const searchNames = createNameSearch(database, counters)
 
   return async (plan, memory) => {
     const { filter } = plan
     const { scope } = plan.shape
     const inOrder = { candidates: undefined, source: "order", counted: "order" } as const
     if (filter === undefined || scan === undefined) return readRemembered(readPage, { plan, sources: inOrder }, memory)
+    const named = await searchNames(plan)
+    if (named !== undefined) return named
     const size = await counters.size(scope)
     const scanned = () => scanPage({ scan, dialect, size }, plan, memory)
     if (size.inDatabase > MAX_INDEXED) return scanned()
