@@ -15,6 +15,7 @@ import { createDocuments } from "./documents/documents.ts"
 import { createFiles } from "./files/create-files.ts"
 import { createDigestIndexes } from "./files/digest-indexes.ts"
 import { createOpenFileset } from "./files/open-fileset.ts"
+import { createListings } from "./files/share-listings.ts"
 import { sweepUploads } from "./files/sweep-uploads.ts"
 import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
@@ -184,9 +185,10 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   const warmups = readCache && createWarmups(context, readCache, openFileset)
   const filesetsFor = createFilesets(context, find, warmups)
   const watches = createJobWatches(database)
+  const listings = createListings()
   const as = (rights: SecretRights) => ({
     filesets: filesetsFor(rights),
-    files: createFiles(context, { find, locate, open, rights }),
+    files: createFiles(context, { find, locate, open, rights, listings }),
     caches: createCaches(context, { find, open, rights, warmups }),
     revisions: revisionsFor(rights),
   })

@@ -36,6 +36,7 @@ import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/stor
 import type { Audit } from "./audit/create-audit.ts"
 import type { SharedDatabase } from "./database/database.ts"
 import type { Documents } from "./documents/documents.ts"
+import type { FileListing } from "./files/share-listings.ts"
 import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
@@ -177,12 +178,8 @@ export interface Files {
     fileset: string,
     query: FileListQuery,
   ): Promise<{ data: FileInfo[]; next_page_token?: string }>
-  /** Yields the same files in batches, of which one is in memory at a time. Returns the token of the next page. */
-  stream(
-    workspace: string,
-    fileset: string,
-    query: FileListQuery,
-  ): AsyncGenerator<readonly FileInfo[], string | undefined, undefined>
+  /** Yields the JSON of the same files in batches, of which a few are in memory at a time. Returns the token of the next page. */
+  stream(workspace: string, fileset: string, query: FileListQuery): FileListing
   stat(workspace: string, fileset: string, path: string, options?: Abortable): Promise<FileInfo>
   read(workspace: string, fileset: string, path: string, options?: ReadOptions): Promise<ReadResult>
   write(

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { FileInfo } from "@assay/schemas"
+import type { FileListing } from "@assay/registry"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { BYTES, startFilesServer } from "../testing/start-files-server.ts"
 import type { TestServer } from "../testing/start-test-server.ts"
-import { formatFileList, type FileBatches } from "./send-file-list.ts"
+import { formatFileList } from "./send-file-list.ts"
 
 const PATHS = Array.from({ length: 600 }, (_, index) => `${String(index).padStart(4, "0")}-"ä\u{1F600}`)
 
@@ -43,14 +43,15 @@ describe("a listing that is sent while it is read", () => {
 })
 
 describe("the text of a listing", () => {
-  const fileOf = (path: string) => ({ path, size: 1 }) as unknown as FileInfo
+  const fileOf = (path: string) => ({ path, size: 1 })
+  const jsonOf = (...paths: string[]) => paths.map((path) => JSON.stringify(fileOf(path))).join(",")
 
   it("is the JSON of its batches, also of empty ones", async () => {
-    async function* batches(): FileBatches {
-      yield []
-      yield [fileOf("a"), fileOf("b")]
-      yield []
-      yield [fileOf("c")]
+    async function* batches(): FileListing {
+      yield ""
+      yield jsonOf("a", "b")
+      yield ""
+      yield jsonOf("c")
       return "token"
     }
     const pieces = await Array.fromAsync(formatFileList(batches()))
@@ -61,9 +62,9 @@ describe("the text of a listing", () => {
 
   it("is never complete if the listing fails, and ends the listing if nobody reads on", async () => {
     let isEnded = false
-    async function* batches(): FileBatches {
+    async function* batches(): FileListing {
       try {
-        yield [fileOf("a")]
+        yield jsonOf("a")
         throw new Error("the disk is gone")
       } finally {
         isEnded = true

@@ -1,22 +1,20 @@
 import type { OutgoingBytes } from "@assay/http/server"
-import type { FileInfo } from "@assay/schemas"
+import type { FileListing } from "@assay/registry"
 import type { FastifyReply } from "fastify"
 import { sendPieces } from "../http/send-pieces.ts"
 
-/** Batches of a file listing. The result is the token of the next page. */
-export type FileBatches = AsyncGenerator<readonly FileInfo[], string | undefined, undefined>
-
-/** About the size in bytes of the batch that is sent and of the one that is read. */
+/** About the size in bytes of the batch that is sent and of those by which the client may be behind others. */
 const HELD_BYTES = 262_144
 
 const HEADERS = { "content-type": "application/json; charset=utf-8" }
 
 /**
- * Sends a `FileList` while it is being listed. A batch is listed after the client took the one before. An error before the
+ * Sends a `FileList` while it is being listed. A batch is listed after the client, or a faster one with the same listing, took
+ * the one before. An error before the
  * first batch gets its own status. A later error breaks the connection.
  */
 export async function sendFileList(
-  batches: FileBatches,
+  batches: FileListing,
   reply: FastifyReply,
   outgoing: OutgoingBytes,
 ): Promise<FastifyReply> {
@@ -39,7 +37,7 @@ export async function sendFileList(
 }
 
 /** Formats a listing as the JSON text of a `FileList`, one piece for each batch. */
-export async function* formatFileList(batches: FileBatches): AsyncGenerator<string, void, undefined> {
+export async function* formatFileList(batches: FileListing): AsyncGenerator<string, void, undefined> {
   let separator = ""
   let start = '{"data":['
   try {
@@ -49,8 +47,8 @@ export async function* formatFileList(batches: FileBatches): AsyncGenerator<stri
         yield start + (value === undefined ? "]}" : `],"next_page_token":${JSON.stringify(value)}}`)
         return
       }
-      if (value.length === 0) continue
-      yield start + separator + value.map((file) => JSON.stringify(file)).join(",")
+      if (value === "") continue
+      yield start + separator + value
       start = ""
       separator = ","
     }

@@ -5,18 +5,23 @@ import { forgetUsage, readUsage, recordUsage } from "../filesets/usage.ts"
 import { notFoundIn } from "../records/not-found.ts"
 import type { RegistryContext } from "../registry-context.ts"
 import type { Files, SecretRights } from "../registry.ts"
-import { fileInfoOf, listFiles, streamFiles } from "./list-files.ts"
+import { fileInfoOf, listFiles, shareFiles, streamFiles } from "./list-files.ts"
 import type { OpenFileset } from "./open-fileset.ts"
+import { jsonOf, type Listings } from "./share-listings.ts"
 
 interface FilesOptions {
   readonly find: FindFileset
   readonly locate: LocateFileset
   readonly open: OpenFileset
   readonly rights: SecretRights
+  readonly listings: Listings
 }
 
 /** Creates the files of filesets for a caller with these rights to secrets. */
-export function createFiles({ database }: RegistryContext, { find, locate, open, rights }: FilesOptions): Files {
+export function createFiles(
+  { database }: RegistryContext,
+  { find, locate, open, rights, listings }: FilesOptions,
+): Files {
   /** @param check called before the storage is opened */
   async function openFileset(workspace: string, name: string, check?: (fileset: FilesetRow) => void) {
     const fileset = await find(workspace, name)
@@ -44,7 +49,13 @@ export function createFiles({ database }: RegistryContext, { find, locate, open,
 
     async *stream(workspace, name, query) {
       const fileset = await find(workspace, name)
-      return yield* streamFiles(await open(fileset, rights), fileset, query, noteUsage)
+      const storage = await open(fileset, rights)
+      const isWhole = query.limit === undefined && query.page_token === undefined
+      if (isWhole && storage.type === "local") {
+        return yield* shareFiles({ listings, storage, fileset, query, onUsage: noteUsage })
+      }
+      const batches = streamFiles(storage, fileset, query, noteUsage)
+      return yield* storage.type === "local" ? listings.inTurns(batches) : jsonOf(batches)
     },
 
     async stat(workspace, name, text, options) {

@@ -10,6 +10,7 @@ import {
 import { isCachingStorage, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesetRow } from "../filesets/fileset-row.ts"
 import type { FileListQuery } from "../registry.ts"
+import type { FileBatches, FileListing, Listings } from "./share-listings.ts"
 
 interface FilesetAddress {
   readonly workspace: string
@@ -54,7 +55,7 @@ export async function* streamFiles(
   fileset: FilesetRow,
   query: FileListQuery,
   onUsage: OnUsage,
-): AsyncGenerator<readonly FileInfo[], string | undefined, undefined> {
+): FileBatches {
   const { path = "", limit = Infinity, page_token, include_cache_status = false, signal } = query
   const listing = { filesetId: fileset.id, path }
   const after = page_token === undefined ? undefined : parsePageToken(listing, page_token)
@@ -84,6 +85,32 @@ export async function* streamFiles(
   yield await describe(batch)
   if (path === "" && after === undefined) await onUsage(fileset, { files: count, bytes })
   return undefined
+}
+
+/** Lists all files of a fileset on the disk of the server. Equal requests share a listing. */
+export function shareFiles({
+  listings,
+  storage,
+  fileset,
+  query: { signal, ...query },
+  onUsage,
+}: {
+  readonly listings: Listings
+  readonly storage: Storage
+  readonly fileset: FilesetRow
+  readonly query: FileListQuery
+  readonly onUsage: OnUsage
+}): FileListing {
+  const { id, workspace, name, subfolder } = fileset
+  const { path = "", include_cache_status } = query
+  return listings.share({
+    key: JSON.stringify([id, workspace, name, subfolder, path, include_cache_status]),
+    signal,
+    list(after, signal) {
+      const page_token = after === undefined ? undefined : formatPageToken({ filesetId: id, path }, after)
+      return streamFiles(storage, fileset, { ...query, page_token, signal }, onUsage)
+    },
+  })
 }
 
 /** Lists the files of a fileset in the order of their paths, at most `limit`, as one page in memory. */
