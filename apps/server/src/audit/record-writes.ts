@@ -39,7 +39,7 @@ export function recordWrites(app: FastifyInstance, audit: Pick<Audit, "record">)
       }
       done()
     }
-    route.preSerialization = [noteSubject, route.preSerialization ?? []].flat()
+    if (!isNamed(route.url, rule)) route.preSerialization = [noteSubject, route.preSerialization ?? []].flat()
     route.onResponse = [onResponse, route.onResponse ?? []].flat()
   })
 }
@@ -50,6 +50,12 @@ function addressOf(url: string): string {
     .replace(/^\/v1\/hf\b/, HUB_PREFIX)
     .replace("*", "{path}")
     .replaceAll(/:(\w+)/g, "{$1}")
+}
+
+/** Returns whether the address of a route names all that it writes. */
+function isNamed(url: string, rule: Access | undefined): boolean {
+  const hasWorkspace = /\/:ws\b/.test(url) || (rule?.scope === "workspace" && rule.workspace !== undefined)
+  return hasWorkspace && /\/:(name|id)\b/.test(url)
 }
 
 const noteSubject: preSerializationHookHandler = (request, _reply, payload, done) => {

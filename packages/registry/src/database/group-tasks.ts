@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { isAssayError } from "@assay/schemas"
 
 /**
@@ -27,6 +28,8 @@ export function groupTasks<Task>(run: (tasks: readonly Task[]) => Promise<void>)
   async function runAll(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
+      // Wait for the tasks of this turn of the event loop: a larger group costs little more.
+      await nextTurn()
       const group = waiting
       waiting = []
       await runGroup(group)

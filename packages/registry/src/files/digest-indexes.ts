@@ -66,20 +66,18 @@ function versionKey({ path, size, mtime_ns }: VersionColumns): string {
   return `${size} ${mtime_ns} ${path}`
 }
 
+/** Stores digests of one fileset. They are one parameter, so that any number of them is the same prepared statement. */
 async function keep(database: Database, digests: readonly Insertable<FileDigestTable>[]): Promise<void> {
   // A statement can't write the same row twice.
-  const latest = new Map(digests.map((digest) => [`${digest.fileset_id} ${versionKey(digest)}`, digest]))
-  const write = (queries: Queries) =>
-    queries
-      .insertInto("file_digests")
-      .values([...latest.values()])
-      .onConflict((conflict) =>
-        conflict
-          .columns(["fileset_id", "path", "size", "mtime_ns"])
-          .doUpdateSet((row) => ({ sha256: row.ref("excluded.sha256") })),
-      )
-      .execute()
-  await database.write(write, { durable: false })
+  const latest = new Map(digests.map((digest) => [versionKey(digest), digest]))
+  const rows = Array.from(latest.values(), ({ fileset_id, path, size, mtime_ns, sha256 }) => {
+    return [fileset_id, path, size, mtime_ns, sha256]
+  })
+  const elements = database.dialect.jsonElements(JSON.stringify(rows))
+  const statement = sql`insert into file_digests (fileset_id, path, size, mtime_ns, sha256)
+    select value->>0, value->>1, cast(value->>2 as bigint), value->>3, value->>4 from ${elements} where true
+    on conflict (fileset_id, path, size, mtime_ns) do update set sha256 = excluded.sha256`
+  await database.write((queries) => statement.execute(queries), { durable: false })
 }
 
 async function forgetAll(database: Database, tasks: readonly Forgetting[]): Promise<void> {
