@@ -26,8 +26,9 @@ export function createWriteBuffer<Item>(
   let storing = Promise.resolve()
   let isClosed = false
 
-  async function storeAll(): Promise<void> {
-    while (waiting.length > 0) {
+  async function storeAll(isLast: boolean): Promise<void> {
+    // Items that are added meanwhile wait for the next time: otherwise each of them could become a batch of its own.
+    for (let left = waiting.length; isLast ? waiting.length > 0 : left > 0; left -= BATCH) {
       const batch = waiting.slice(0, BATCH)
       try {
         await store(batch)
@@ -40,12 +41,13 @@ export function createWriteBuffer<Item>(
       }
       waiting = waiting.slice(batch.length)
     }
+    if (waiting.length > 0) wait()
   }
 
-  function flush(): Promise<void> {
+  function flush(isLast = false): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    storing = storing.then(storeAll)
+    storing = storing.then(() => storeAll(isLast))
     return storing
   }
 
@@ -59,10 +61,10 @@ export function createWriteBuffer<Item>(
       if (waiting.length % BATCH === 0) void flush()
       else wait()
     },
-    flush,
+    flush: () => flush(),
     close() {
       isClosed = true
-      return flush()
+      return flush(true)
     },
   }
 }

@@ -41,6 +41,29 @@ describe("the writer of SQLite", () => {
     expect(syncs).toBe(1)
   })
 
+  it("sets savepoints only if one of the writes of a turn fails, and then keeps all others", async () => {
+    const statements: string[] = []
+    const run: SqliteConnection["run"] = (text, parameters) => {
+      statements.push(text)
+      return connection.run(text, parameters)
+    }
+    const write = groupWriter({ ...connection, run }, async () => {})
+    await Promise.all([write(insert), write(insert)])
+    const insertion = "insert into notes values ('x')"
+    expect(statements.splice(0)).toEqual(["begin immediate", insertion, insertion, "commit"])
+
+    const fail = async (queries: Queries) => {
+      await insert(queries)
+      throw new Error("changed its mind")
+    }
+    await expect(write(fail)).rejects.toThrow("changed its mind")
+    expect(statements.splice(0)).toEqual(["begin immediate", insertion, "rollback"])
+    const results = await Promise.allSettled([write(insert), write(fail), write(insert)])
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
+    expect(statements.filter((text) => text === "savepoint work")).toHaveLength(3)
+    expect(connection.run("select * from notes").rows).toHaveLength(4)
+  })
+
   it("fails a write if the disk fails", async () => {
     const write = groupWriter(connection, () => Promise.reject(new Error("EIO")))
     await expect(write(insert)).rejects.toThrow("EIO")

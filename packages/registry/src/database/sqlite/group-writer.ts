@@ -20,8 +20,8 @@ const GROUP = 64
 
 /**
  * Groups the writes of a database with one writer. All writes of one turn of the event loop run in one transaction and
- * share one `fsync`. Each has a savepoint, so that a failed one does not affect the others. `onCommit` is called after each
- * commit.
+ * share one `fsync`. If one of them fails, they run again, each with a savepoint, so that it does not affect the others.
+ * `onCommit` is called after each commit.
  */
 export function groupWriter(
   connection: SqliteConnection,
@@ -62,20 +62,8 @@ async function writeGroup(
   group: readonly Waiting[],
   { syncLog, onCommit }: { readonly syncLog: SyncLog; readonly onCommit: () => void },
 ): Promise<void> {
-  const succeeded: (() => void)[] = []
   try {
-    await beginImmediate(connection)
-    for (const work of group) {
-      connection.run("savepoint work")
-      try {
-        succeeded.push(await work.run())
-      } catch (error) {
-        work.fail(error)
-        undo(connection, error)
-      }
-      connection.run("release work")
-    }
-    connection.run("commit")
+    const succeeded = (await runTogether(connection, group)) ?? (await runApart(connection, group))
     onCommit()
     if (group.some(({ durable }) => durable)) await syncLog()
     for (const resolve of succeeded) resolve()
@@ -84,6 +72,44 @@ async function writeGroup(
     for (const work of group) work.fail(error)
     rollBack(connection)
   }
+}
+
+type Succeeded = readonly (() => void)[]
+
+/**
+ * Runs a group without savepoints: at each of them the search index would be written. Returns undefined, and has changed
+ * nothing, if one of the writes fails.
+ */
+async function runTogether(connection: SqliteConnection, group: readonly Waiting[]): Promise<Succeeded | undefined> {
+  await beginImmediate(connection)
+  const succeeded: (() => void)[] = []
+  try {
+    for (const work of group) succeeded.push(await work.run())
+  } catch (error) {
+    if (group.length === 1) throw error
+    rollBack(connection)
+    return undefined
+  }
+  connection.run("commit")
+  return succeeded
+}
+
+/** Runs a group with a savepoint for each write, so that a failed one does not affect the others. */
+async function runApart(connection: SqliteConnection, group: readonly Waiting[]): Promise<Succeeded> {
+  await beginImmediate(connection)
+  const succeeded: (() => void)[] = []
+  for (const work of group) {
+    connection.run("savepoint work")
+    try {
+      succeeded.push(await work.run())
+    } catch (error) {
+      work.fail(error)
+      undo(connection, error)
+    }
+    connection.run("release work")
+  }
+  connection.run("commit")
+  return succeeded
 }
 
 /** @throws `reason` if it has ended the whole transaction, as a full disk does */
