@@ -10,7 +10,7 @@ export {
 export { explainJob, type ExplainableJob } from "./conditions/explain-job.ts"
 export { classifyStorageError } from "./conditions/storage-finding.ts"
 export { datasetFailure } from "./datasets/dataset-errors.ts"
-export { filesUrlOf, isLocalPlace, parseFilesUrl, type FilesUrl } from "./datasets/files-url.ts"
+export { filesUrlOf, parseFilesUrl, type FilesUrl } from "./datasets/files-url.ts"
 export { openFilesetDataset, type FilesetSource } from "./datasets/open-fileset-dataset.ts"
 export type { DocumentBody } from "./documents/document-body.ts"
 export type { Journal } from "./journal/journal.ts"
@@ -96,9 +96,7 @@ export {
   jobOfFile,
   readEvaluationFile,
   runName,
-  type EvaluationFile,
   type OpenedEvaluationFile,
-  type PlacedDocument,
 } from "./local/file/evaluation-file.ts"
 export { stateOfFile } from "./local/file/file-state.ts"
 export {

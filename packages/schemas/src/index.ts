@@ -109,6 +109,8 @@ export {
   type ChangeField,
   type FoundField,
 } from "./bodies/map-fields.ts"
+export { isLocalPlace } from "./bodies/local-place.ts"
+export type { PlacedDocument } from "./documents/placed-document.ts"
 export { maskKeys } from "./bodies/inline-keys.ts"
 export {
   mapSecretReferences,
@@ -212,6 +214,7 @@ export {
   LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
+export { launchOfContent, readEvaluationContent, type EvaluationContent } from "./evaluation/evaluation-content.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus } from "./evaluation/job-statuses.ts"

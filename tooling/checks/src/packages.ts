@@ -15,7 +15,7 @@ const all = "all"
 
 /** Who may import whom, by the name after `@assay/`. ARCHITECTURE.md shows the same table and says why. */
 export const PACKAGES: Readonly<Record<string, Place>> = {
-  schemas: { floor: 0, mayImport: [], thirdParty: ["@sinclair/typebox", "ajv", "leven"] },
+  schemas: { floor: 0, mayImport: [], thirdParty: ["@sinclair/typebox", "ajv", "leven", "yaml"] },
   http: { floor: 1, mayImport: ["schemas"] },
   templates: { floor: 1, mayImport: ["schemas"] },
   metrics: { floor: 1, mayImport: ["schemas"] },

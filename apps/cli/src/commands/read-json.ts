@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { parseStructured } from "@assay/contents/documents"
+import { parseStructured } from "@assay/schemas/documents"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import type { Context } from "../context.ts"

@@ -1,5 +1,5 @@
 import { rowFormatOf } from "@assay/contents/row-format"
-import { FilesetName } from "@assay/schemas"
+import { FilesetName, isLocalPlace } from "@assay/schemas"
 import { parseFilePath, type FilePath } from "@assay/storage"
 import { datasetFormatError } from "./dataset-errors.ts"
 
@@ -16,11 +16,6 @@ export interface FilesUrl {
 
 /** A file path with a slash at its end, which can only be a folder. */
 export type FolderPath = `${string}/`
-
-/** Returns whether a `files_url` names a place on the machine that runs the job, such as `./rows.csv`. */
-export function isLocalPlace(text: string): boolean {
-  return /^(?:\.{1,2}|~)?\/|^\.{1,2}$|^[A-Za-z]:[\\/]/.test(text)
-}
 
 /**
  * Reads the dataset of a target or a task: an object with `files_url`, or only its text.

@@ -1,5 +1,4 @@
-import { keepField, mapFields } from "@assay/schemas"
-import { isLocalPlace } from "../datasets/files-url.ts"
+import { isLocalPlace, keepField, mapFields } from "@assay/schemas"
 
 /**
  * Copies a body and replaces every text that names rows (`files_url`, and `dataset` if it is a text) by the result of `map`. The

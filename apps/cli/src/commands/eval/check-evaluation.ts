@@ -1,6 +1,6 @@
 import { checkFile, readEvaluationFile, type JobOverrides } from "@assay/evaluation"
 import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
-import { parseYaml } from "@assay/contents/documents"
+import { parseYaml } from "@assay/schemas/documents"
 import { createProgressReporter } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { Readable } from "node:stream"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 import { readEvaluationFile } from "@assay/evaluation"
-import { parseYaml } from "@assay/contents/documents"
+import { parseYaml } from "@assay/schemas/documents"
 
 const folder = makeTemporaryFolder()
 folder.write("beside.csv", "a\n1\n")

@@ -6,7 +6,7 @@ import {
   type OpenedEvaluationFile,
 } from "@assay/evaluation"
 import type { EvaluationJob } from "@assay/schemas"
-import { parseYaml } from "@assay/contents/documents"
+import { parseYaml } from "@assay/schemas/documents"
 import { createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"

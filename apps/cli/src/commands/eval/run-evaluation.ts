@@ -2,7 +2,6 @@ import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import {
   checkGateNames,
-  isLocalPlace,
   overridesOf,
   parseGate,
   readEvaluationFile,
@@ -10,6 +9,7 @@ import {
   type JobOverrides,
   type OpenedEvaluationFile,
 } from "@assay/evaluation"
+import { isLocalPlace } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
@@ -17,7 +17,7 @@ import { describeError, formatError } from "../../output/describe-error.ts"
 import { printable } from "@assay/schemas/printable"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
-import { parseYaml } from "@assay/contents/documents"
+import { parseYaml } from "@assay/schemas/documents"
 import { withServer } from "../with-server.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"

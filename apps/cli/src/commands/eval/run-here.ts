@@ -18,7 +18,7 @@ import {
 import { readGuardrailFile } from "@assay/guardrails/local"
 import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { printable } from "@assay/schemas/printable"
-import { parseYaml } from "@assay/contents/documents"
+import { parseYaml } from "@assay/schemas/documents"
 import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"

@@ -4,39 +4,13 @@ import { basename, dirname, resolve } from "node:path"
 import type { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { rowFormatOf } from "@assay/contents"
-import {
-  AnyName,
-  checkNoUrlUsers,
-  CONFIG_TYPES,
-  EvaluationConfigBody,
-  EvaluationTargetBody,
-  TARGET_TYPES,
-} from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { isLocalPlace, readEvaluationContent, type EvaluationContent, type PlacedDocument } from "@assay/schemas"
+import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure } from "@assay/storage/paths"
-import { Type, type TObject, type TSchema } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
-import { isLocalPlace } from "../../datasets/files-url.ts"
 import type { LaunchSubject } from "../../launch/launch-ports.ts"
 import { mapDatasets } from "../dataset-places.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
-
-/** The content of an evaluation file: a launch, and what is done with its results. */
-export interface EvaluationFile {
-  readonly namespace?: string
-  /** A target, or `workspace/name` of a target that a server stores. */
-  readonly target: string | EvaluationTargetBody
-  /** A configuration, or `workspace/name` of a configuration that a server stores. */
-  readonly config: string | EvaluationConfigBody
-  readonly description?: string
-  readonly project?: string
-  readonly custom_fields?: Record<string, unknown>
-  /** A folder of this machine, relative to the file, or an `output_files_url` of the server. */
-  readonly output?: string
-  /** Limits such as `task.metric.score >= 0.8`, in addition to those of the command line. */
-  readonly gates?: readonly string[]
-}
 
 /** An evaluation file with its place. */
 export interface OpenedEvaluationFile {
@@ -46,14 +20,7 @@ export interface OpenedEvaluationFile {
   readonly folder: string
   /** Absolute path. Undefined for stdin. */
   readonly path: string | undefined
-  readonly content: EvaluationFile
-}
-
-/** A parsed document with the places of its values. */
-export interface PlacedDocument {
-  readonly value: unknown
-  /** Returns `file:line:column` of the value at a JSON pointer, or of the nearest value around it if it is missing. */
-  readonly placeOf: (pointer: string) => string
+  readonly content: EvaluationContent
 }
 
 export interface ReadEvaluationFileOptions {
@@ -64,8 +31,6 @@ export interface ReadEvaluationFileOptions {
   readonly parse: (text: string, name: string) => PlacedDocument
 }
 
-const NAME = Type.String({ minLength: 1 })
-
 /** Reads an evaluation file; `-` means stdin. @throws `bad_usage` with line and column, `not_found` */
 export async function readEvaluationFile(
   written: string,
@@ -73,18 +38,10 @@ export async function readEvaluationFile(
 ): Promise<OpenedEvaluationFile> {
   const path = written === "-" ? undefined : resolve(cwd, written)
   const name = path === undefined ? "stdin" : printable(written)
-  const { value, placeOf } = parse(path === undefined ? await text(stdin) : await readText(path), name)
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AssayError("bad_usage", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
-  }
-  checkAddresses(value, placeOf)
-  const [fault] = Value.Errors(schemaOf(value), value)
-  if (fault !== undefined) {
-    const field = printable(fault.path.slice(1).replaceAll("/", "."))
-    throw new AssayError("bad_usage", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
-  }
+  const document = parse(path === undefined ? await text(stdin) : await readText(path), name)
+  const content = readEvaluationContent(document)
   const folder = path === undefined ? cwd : dirname(path)
-  const opened = { name, folder, path, content: value as EvaluationFile }
+  const opened = { name, folder, path, content }
   checkPlaces(opened)
   return opened
 }
@@ -95,55 +52,6 @@ async function readText(path: string): Promise<string> {
   } catch (error) {
     throw localFailure(error, "read", path)
   }
-}
-
-/** Runs before all other checks, because their messages could show a password. @throws `bad_usage` if a URL has a user name or a password */
-function checkAddresses(value: object, placeOf: PlacedDocument["placeOf"]): void {
-  try {
-    checkNoUrlUsers(value, [])
-  } catch (error) {
-    if (!isAssayError(error)) throw error
-    const [issue] = error.issues
-    const loc = issue?.loc ?? []
-    throw new AssayError("bad_usage", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
-  }
-}
-
-/** Returns the schema for this value. It has no unions, because a fault in a union only says that no member fits. */
-function schemaOf(value: object): TSchema {
-  const isName = (key: string) => key in value && typeof (value as Record<string, unknown>)[key] === "string"
-  const properties = {
-    namespace: Type.Optional(NAME),
-    target: isName("target") ? NAME : withTypes(EvaluationTargetBody, TARGET_TYPES),
-    config: isName("config") ? NAME : withTypes(EvaluationConfigBody, CONFIG_TYPES),
-    description: Type.Optional(Type.String()),
-    project: Type.Optional(Type.String()),
-    custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
-    output: Type.Optional(NAME),
-    gates: Type.Optional(Type.Array(NAME)),
-  }
-  return Type.Object(properties, { additionalProperties: false })
-}
-
-/** Returns the schema of a body whose `type` is a union of literals, so that the message lists them. */
-function withTypes(body: TObject, types: readonly string[]): TSchema {
-  const type = Type.Union(types.map((one) => Type.Literal(one)))
-  return Type.Object({ ...body.properties, type }, { additionalProperties: true })
-}
-
-function faultText({ message, schema, value }: { message: string; schema: TSchema; value: unknown }): string {
-  if (message === "Unexpected property") {
-    return "there is no such field; the fields are target, config, namespace, description, project, custom_fields, output and gates"
-  }
-  if (value === undefined) return "it is missing"
-  const choices = choicesOf(schema)
-  const text = choices === undefined ? message.charAt(0).toLowerCase() + message.slice(1) : `expected one of ${choices}`
-  return `${text}, not ${printable(JSON.stringify(value)).slice(0, 60)}`
-}
-
-function choicesOf({ anyOf }: TSchema): string | undefined {
-  const literals: unknown[] = Array.isArray(anyOf) ? anyOf.map((one: TSchema): unknown => one["const"]) : []
-  return literals.length > 0 && literals.every((one) => typeof one === "string") ? literals.join(", ") : undefined
 }
 
 /** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_usage` */

@@ -1,14 +1,14 @@
-import type {
-  EvaluationConfig,
-  EvaluationConfigBody,
-  EvaluationJob,
-  LaunchBody,
-  LaunchCheckOutcome,
-  LaunchCheckProgress,
+import {
+  launchOfContent,
+  type EvaluationConfig,
+  type EvaluationConfigBody,
+  type EvaluationJob,
+  type LaunchBody,
+  type LaunchCheckOutcome,
+  type LaunchCheckProgress,
 } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { isLocalPlace } from "../../datasets/files-url.ts"
 import { withKeys, type KeyVariables } from "../endpoint-keys.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
@@ -77,25 +77,16 @@ export async function checkFile(file: OpenedEvaluationFile, options: CheckFileOp
 }
 
 /** Sends the rows of a file, and returns the body of its launch. */
-async function sendFile(
-  { content: { gates: _gates, output, ...content }, folder }: OpenedEvaluationFile,
-  options: FileOptions,
-): Promise<LaunchBody> {
+async function sendFile({ content, folder }: OpenedEvaluationFile, options: FileOptions): Promise<LaunchBody> {
   const { server, keys, home, say, signal } = options
-  const { namespace = options.workspace } = content
-  const config = await configOf(content.config, namespace, options)
+  const launch = launchOfContent(content, options.workspace)
+  const config = await configOf(content.config, launch.namespace, options)
   const inline = {
     ...(typeof content.target === "string" ? {} : { target: content.target }),
     ...(typeof config === "string" ? {} : { config }),
   }
-  const sent = await sendRows(inline, { server, workspace: namespace, folder, home, say, signal })
-  return {
-    ...content,
-    namespace,
-    config,
-    ...withKeys(keys, sent),
-    ...(output === undefined || isLocalPlace(output) ? {} : { output_files_url: output }),
-  }
+  const sent = await sendRows(inline, { server, workspace: launch.namespace, folder, home, say, signal })
+  return { ...launch, config, ...withKeys(keys, sent) }
 }
 
 /** Returns the configuration with the overrides applied. Fetches a configuration that is only named if there are overrides. */

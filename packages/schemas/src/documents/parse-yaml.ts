@@ -1,19 +1,13 @@
-import { exactNumber } from "@assay/schemas"
 import { isCollection, isPair, isScalar, LineCounter, parseDocument, visit, type Document } from "yaml"
-import { AssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import type { PlacedDocument } from "./placed-document.ts"
+import { AssayError } from "../errors/assay-error.ts"
+import { exactNumber } from "../numbers/exact-number.ts"
+import { printable } from "../text/printable.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** A parsed document with the places of its values. */
-export interface ParsedYaml {
-  readonly value: unknown
-  /** Returns `file:line:column` of the value at a JSON pointer, or of the nearest value around it if it is missing. */
-  readonly placeOf: (pointer: string) => string
-}
-
 /** Parses YAML 1.2, which includes JSON. Messages call it `name`. @throws `bad_usage` with line and column */
-export function parseYaml(text: string, name: string): ParsedYaml {
+export function parseYaml(text: string, name: string): PlacedDocument {
   const lines = new LineCounter()
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)

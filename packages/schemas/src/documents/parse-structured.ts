@@ -1,6 +1,6 @@
-import { parseJsonWithRows } from "@assay/schemas"
-import { AssayError, isAssayError } from "@assay/schemas/errors"
-import { printable } from "@assay/schemas/printable"
+import { AssayError, isAssayError } from "../errors/assay-error.ts"
+import { parseJsonWithRows } from "../numbers/parse-exact-json.ts"
+import { printable } from "../text/printable.ts"
 import { parseYaml } from "./parse-yaml.ts"
 
 /**
