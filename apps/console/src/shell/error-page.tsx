@@ -1,6 +1,6 @@
 import { useRouter, type ErrorComponentProps } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import { ErrorCard } from "../components/error-card.tsx"
+import { ErrorCard } from "../components/failures/error-card.tsx"
 
 /** Renders a page that failed, with the way to try again. */
 export function ErrorPage({ error, reset }: ErrorComponentProps): ReactElement {

@@ -3,7 +3,7 @@ import { useState, type ReactElement } from "react"
 import { SESSION_KEY } from "../api/use-session.ts"
 import { useClient } from "../api/use-client.ts"
 import { CodeBlock } from "../components/code-block.tsx"
-import { ErrorCard } from "../components/error-card.tsx"
+import { ErrorCard } from "../components/failures/error-card.tsx"
 import { PageHeader } from "../components/page-header.tsx"
 
 /** Asks for a token, which the server exchanges for a cookie. Nothing of it stays in this page. */

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactElement, type ReactNode } from "react"
-import { ErrorCard } from "../components/error-card.tsx"
+import { ErrorCard } from "../components/failures/error-card.tsx"
 import { Loading } from "../components/loading.tsx"
 import { leastWidth, type Column } from "./column.ts"
 import type { RowSource } from "./row-source.ts"

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { ReactElement, ReactNode } from "react"
-import { ErrorCard } from "../../components/error-card.tsx"
+import { ErrorCard } from "../../components/failures/error-card.tsx"
 
 export interface ExampleCardProps<Result> {
   readonly title: string

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { Badge } from "../../components/badge.tsx"
 import { ProgressBar } from "../../components/progress-bar.tsx"
-import { Time } from "../../components/time.tsx"
+import { Time } from "../../components/times/time.tsx"
 
 /** Returns what people call a job: its description, or its configuration. */
 export function jobTitle({ id, description, config }: EvaluationJob): string {

@@ -1,7 +1,7 @@
 import type { Fileset } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import { Time } from "../../components/time.tsx"
+import { Time } from "../../components/times/time.tsx"
 
 /** Renders the newest filesets as links. */
 export function RecentFilesets({ filesets }: { readonly filesets: readonly Fileset[] }): ReactElement {

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from "@assay/reports"
-import { ConfirmButton } from "../../../components/confirm-button.tsx"
-import { Time } from "../../../components/time.tsx"
+import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
+import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
 import type { TreeEntry } from "./use-file-tree.ts"
 

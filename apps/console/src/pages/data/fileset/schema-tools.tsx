@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Badge } from "../../../components/badge.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
-import { ConfirmButton } from "../../../components/confirm-button.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
+import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 
 /** Renames, describes and deletes a fileset. */

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { Badge } from "../../../components/badge.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 
 /** Shows where the files of a fileset are, and whether that answers. Secrets are names. */
 export function StorageTab({ fileset }: { readonly fileset: Fileset }): ReactElement {

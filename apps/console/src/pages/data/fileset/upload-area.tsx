@@ -1,7 +1,7 @@
 import { formatBytes } from "@assay/reports"
 import { useRef, useState, type DragEvent, type ReactElement } from "react"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { filesOfDrop } from "./dropped-files.ts"
 import { useUploads, type QueuedUpload } from "./use-uploads.ts"
 

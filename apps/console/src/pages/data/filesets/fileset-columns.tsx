@@ -2,7 +2,7 @@ import { formatBytes, formatInteger } from "@assay/reports"
 import type { Fileset, StorageConfiguration } from "@assay/schemas"
 import { Link } from "@tanstack/react-router"
 import type { ReactElement } from "react"
-import { Time } from "../../../components/time.tsx"
+import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
 
 /** The columns of a listing of filesets. */

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
-import { FormDialog } from "../../../components/form-dialog.tsx"
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 
 const PURPOSES: readonly Purpose[] = ["dataset", "model", "generic"]
 

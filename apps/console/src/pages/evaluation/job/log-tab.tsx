@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 
 const TAIL = 2000
 /** Milliseconds after which the log of a running job is read again. A read for each new line would keep thousands of logs in memory. */

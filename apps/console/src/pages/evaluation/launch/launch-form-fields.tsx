@@ -1,6 +1,6 @@
 import { useId, type ReactElement } from "react"
-import { DatasetOptions } from "../../../components/dataset-options.tsx"
-import { TextField } from "../../../components/text-field.tsx"
+import { DatasetOptions } from "../../../components/fields/dataset-options.tsx"
+import { TextField } from "../../../components/fields/text-field.tsx"
 import { METRICS, type FormMetric, type LaunchForm } from "./launch-form.ts"
 
 export interface LaunchFormFieldsProps {

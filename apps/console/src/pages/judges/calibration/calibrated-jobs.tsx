@@ -4,8 +4,8 @@ import type { ReactElement } from "react"
 import { hasJudgeReport } from "../../../api/judge-reports.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
-import { Time } from "../../../components/time.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { Time } from "../../../components/times/time.tsx"
 import { NewCalibration } from "./new-calibration.tsx"
 
 /** How many of the newest jobs are searched for reports. */

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { CopyButton } from "../../../components/copy-button.tsx"
-import { ErrorCard } from "../../../components/error-card.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useNotify } from "../../../components/notices.tsx"
-import { formatDocument, parseDocument, type DocumentFormat } from "./document-text.ts"
+import { formatDocument, parseDocument, type DocumentFormat } from "../../../documents/document-text.ts"
 
 export interface ConfigurationEditorProps {
   readonly configuration: GuardrailConfiguration

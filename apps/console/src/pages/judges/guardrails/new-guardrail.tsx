@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
-import { FormDialog } from "../../../components/form-dialog.tsx"
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { guardrailPath } from "./guardrail-path.ts"
 
 /** Renders the button and the form for a new configuration: a self-check of one model, which can be changed afterwards. */

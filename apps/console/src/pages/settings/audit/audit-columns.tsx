@@ -1,6 +1,6 @@
 import type { AuditRecord } from "@assay/schemas"
 import { Badge } from "../../../components/badge.tsx"
-import { Time } from "../../../components/time.tsx"
+import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
 
 const CLIENT_ERROR = 400

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
-import { FormDialog } from "../../../components/form-dialog.tsx"
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { DescriptionField } from "../description-field.tsx"
 import { SecretValueField } from "./secret-value-field.tsx"
 

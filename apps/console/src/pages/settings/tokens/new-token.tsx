@@ -4,7 +4,7 @@ import { useState, type ReactElement } from "react"
 import { rightsOf } from "../../../api/use-session.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
-import { FormDialog } from "../../../components/form-dialog.tsx"
+import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 
 const DAY_S = 86_400
 const VALIDITIES = [

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
-import { useClient } from "../api/use-client.ts"
+import { useClient } from "../../api/use-client.ts"
 
 /** Renders the datasets that a field offers, as `workspace/fileset`. The field names `id` as its `list`. */
 export function DatasetOptions({ id }: { readonly id: string }): ReactElement {

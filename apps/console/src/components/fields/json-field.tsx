@@ -1,5 +1,5 @@
 import { useId, type ReactElement } from "react"
-import { WithCode } from "./with-code.tsx"
+import { WithCode } from "../with-code.tsx"
 
 export interface JsonFieldProps {
   readonly label: string

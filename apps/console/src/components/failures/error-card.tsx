@@ -1,6 +1,6 @@
 import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
 import type { ReactElement } from "react"
-import { WithCode } from "./with-code.tsx"
+import { WithCode } from "../with-code.tsx"
 
 /** Renders a failure: what was wrong, its code, and the remedy. `again` offers to repeat what failed. */
 export function ErrorCard({ error, again }: { readonly error: unknown; readonly again?: () => void }): ReactElement {

@@ -1,6 +1,6 @@
 import type { Role } from "@assay/schemas"
 import type { ReactElement, ReactNode } from "react"
-import { CodeBlock } from "./code-block.tsx"
+import { CodeBlock } from "../code-block.tsx"
 
 export interface NotAllowedProps {
   /** The role that the page needs. */

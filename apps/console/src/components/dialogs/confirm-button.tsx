@@ -1,5 +1,5 @@
 import { useRef, useState, type ReactElement, type ReactNode } from "react"
-import { ErrorCard } from "./error-card.tsx"
+import { ErrorCard } from "../failures/error-card.tsx"
 
 export interface ConfirmButtonProps {
   /** The words of the button, such as `Delete`. */

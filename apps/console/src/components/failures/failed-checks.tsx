@@ -1,7 +1,7 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { ReactElement } from "react"
 import { ErrorCard } from "./error-card.tsx"
-import { WithCode } from "./with-code.tsx"
+import { WithCode } from "../with-code.tsx"
 
 interface FailedCheck {
   readonly check: string

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useId, type ReactElement } from "react"
-import { useClient } from "../api/use-client.ts"
-import { useSearchValue } from "./use-search-value.ts"
+import { useClient } from "../../api/use-client.ts"
+import { useSearchValue } from "../use-search-value.ts"
 
 /** Maximum number of workspaces in the list. The address can name any other. */
 const OFFERED = 1000
