@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readLaunchText } from "./pages/evaluation/launch/read-launch-text.ts"
 import { hasBrowser, useConsole } from "./testing/console-test.ts"
 
 describe.runIf(hasBrowser)("a newcomer", () => {
@@ -84,9 +85,10 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await page.getByRole("button", { name: "Only check" }).click()
       await page.getByText("Ready to launch").waitFor()
       isBroken = true
-      const definition = JSON.parse(await page.getByLabel("Definition").inputValue())
-      definition.config.params = { max_retries: 0 }
-      const { id } = await console.client.evaluation.jobs.launch(definition, { skipChecks: true })
+      await page.getByRole("button", { name: "YAML" }).click()
+      const file = page.getByLabel("Evaluation file")
+      const { body } = await readLaunchText(`${await file.inputValue()}  params: {max_retries: 0}\n`)
+      const { id } = await console.client.evaluation.jobs.launch(body, { skipChecks: true })
       await page.goto(`/jobs/${id}`)
       await page.getByText("FAILED", { exact: true }).waitFor()
       const condition = page.getByRole("region", { name: "Conditions" })
@@ -104,9 +106,8 @@ describe.runIf(hasBrowser)("a newcomer", () => {
 
       await page.getByRole("link", { name: "Launch again" }).click()
       await page.getByText(`The definition of ${id}`).waitFor()
-      const again = page.getByLabel("Definition")
-      await expect.poll(() => again.inputValue()).toContain('"model_id": "echo"')
-      await again.fill((await again.inputValue()).replace('"model_id": "echo"', '"model_id": "rambler"'))
+      await page.getByText("The form has no field for config.params").waitFor()
+      await file.fill((await file.inputValue()).replace("model_id: echo", "model_id: rambler"))
       await page.getByRole("button", { name: "Check and launch" }).click()
       await page.getByText("COMPLETED", { exact: true }).waitFor()
       const second = new URL(page.url()).pathname.split("/").at(-1) ?? ""

@@ -1,6 +1,10 @@
-import { AssayError } from "@assay/schemas/errors"
+import type { PlacedDocument } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
 
 export type DocumentFormat = "yaml" | "json"
+
+/** Places in messages begin with it. The parser of files wants a name. */
+const NAME = "document"
 
 /** Writes a document as people edit it. The library for YAML is loaded on the first use. */
 export async function formatDocument(value: unknown, format: DocumentFormat): Promise<string> {
@@ -11,14 +15,38 @@ export async function formatDocument(value: unknown, format: DocumentFormat): Pr
 
 /** Reads a document. @throws `invalid_request` with the line of the fault */
 export async function parseDocument(text: string, format: DocumentFormat): Promise<unknown> {
+  if (format === "yaml") return (await parsePlaced(text)).value
   try {
-    if (format === "json") return JSON.parse(text) as unknown
-    const { parse } = await import("yaml")
-    return parse(text) as unknown
-  } catch (error) {
-    const fault = error instanceof Error ? (error.message.split("\n\n")[0] ?? error.message) : String(error)
-    throw new AssayError("invalid_request", `This is not ${format === "json" ? "JSON" : "YAML"}: ${fault}`, {
-      cause: error,
-    })
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    const fault = cause instanceof Error ? cause.message : String(cause)
+    throw new AssayError("invalid_request", `This is not JSON: ${fault}`, { cause })
   }
 }
+
+/** Reads YAML with the places of its values. @throws `invalid_request` with the line of the fault */
+export async function parsePlaced(text: string): Promise<PlacedDocument> {
+  const { parseYaml } = await import("@assay/schemas/documents")
+  return withLines(() => parseYaml(text, NAME), "This is not YAML: ")
+}
+
+/** Calls a reader of files, and says in its failure the line instead of the file. @throws `invalid_request` */
+export function withLines<T>(read: () => T, before = ""): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (!isAssayError(cause)) throw cause
+    const [, line, column, fault] = PLACE.exec(cause.message) ?? []
+    const text = line === undefined ? cause.message : `line ${line}, column ${column}: ${fault}`
+    const context = line === undefined ? {} : { line: Number(line) }
+    throw new AssayError("invalid_request", `${before}${text}`, { cause, context })
+  }
+}
+
+/** Returns the line of a place that a placed document returned. */
+export function lineOfPlace(place: string): number | undefined {
+  const [, line] = PLACE.exec(`${place}: `) ?? []
+  return line === undefined ? undefined : Number(line)
+}
+
+const PLACE = /^document:(\d+):(\d+): ([^]*)$/u

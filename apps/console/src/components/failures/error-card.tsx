@@ -1,9 +1,20 @@
 import { ERROR_CATALOGUE, isAssayError } from "@assay/schemas/errors"
-import type { ReactElement } from "react"
+import type { ReactElement, ReactNode } from "react"
 import { WithCode } from "../with-code.tsx"
 
-/** Renders a failure: what was wrong, its code, and the remedy. `again` offers to repeat what failed. */
-export function ErrorCard({ error, again }: { readonly error: unknown; readonly again?: () => void }): ReactElement {
+export interface ErrorCardProps {
+  readonly error: unknown
+  /** Offers to repeat what failed. */
+  readonly again?: (() => void) | undefined
+  /** Renders a link to a place of the document that was refused. */
+  readonly linkTo?: LinkToPlace | undefined
+}
+
+/** Renders what leads to a place such as `config.tasks.qa`, or to the place that a message begins with. Null if there is none. */
+export type LinkToPlace = (place: string) => ReactNode
+
+/** Renders a failure: what was wrong, its code, and the remedy. */
+export function ErrorCard({ error, again, linkTo }: ErrorCardProps): ReactElement {
   const known = isAssayError(error)
   const remedy = known ? ERROR_CATALOGUE[error.code].remedy : undefined
   return (
@@ -17,7 +28,7 @@ export function ErrorCard({ error, again }: { readonly error: unknown; readonly 
         <ul className="evidence">
           {error.issues.map(({ loc, msg }) => (
             <li key={`${loc.join(".")} ${msg}`}>
-              <code>{loc.join(".")}</code> {msg}
+              <code>{loc.join(".")}</code> {msg} {linkTo?.((loc[0] === "body" ? loc.slice(1) : loc).join("."))}
             </li>
           ))}
         </ul>

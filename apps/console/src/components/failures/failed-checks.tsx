@@ -1,6 +1,6 @@
 import { isAssayError } from "@assay/schemas/errors"
 import type { ReactElement } from "react"
-import { ErrorCard } from "./error-card.tsx"
+import { ErrorCard, type ErrorCardProps } from "./error-card.tsx"
 import { WithCode } from "../with-code.tsx"
 
 interface FailedCheck {
@@ -11,11 +11,11 @@ interface FailedCheck {
 }
 
 /** Shows every check that failed, each with its remedy. */
-export function FailedChecks({ error }: { readonly error: unknown }): ReactElement {
+export function FailedChecks({ error, linkTo }: Pick<ErrorCardProps, "error" | "linkTo">): ReactElement {
   const checks = isAssayError(error)
     ? (error.context["failed_checks"] as readonly FailedCheck[] | undefined)
     : undefined
-  if (checks === undefined) return <ErrorCard error={error} />
+  if (checks === undefined) return <ErrorCard error={error} linkTo={linkTo} />
   return (
     <section role="alert" aria-label="Failed checks">
       <h2>Nothing was launched</h2>
@@ -25,7 +25,9 @@ export function FailedChecks({ error }: { readonly error: unknown }): ReactEleme
             <h3>{check}</h3>
             <code>{code}</code>
           </header>
-          <p dir="auto">{message}</p>
+          <p dir="auto">
+            {message} {linkTo?.(message)}
+          </p>
           <p className="remedy">
             <b>Remedy</b> <WithCode text={remedy} />
           </p>

@@ -1,6 +1,7 @@
 import { formatCount } from "@assay/reports"
 import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
 import type { ReactElement } from "react"
+import type { LinkToPlace } from "../../../components/failures/error-card.tsx"
 import { Badge, type Tone } from "../../../components/badge.tsx"
 import { WithCode } from "../../../components/with-code.tsx"
 
@@ -16,10 +17,11 @@ export interface LaunchChecksProps {
   readonly checks: readonly LaunchCheckProgress[]
   /** Undefined while checks run. */
   readonly outcome: LaunchCheckOutcome | undefined
+  readonly linkTo?: LinkToPlace | undefined
 }
 
 /** Shows the launch checks as they run, with the remedy of each that failed, and what the job would ask. */
-export function LaunchChecks({ checks, outcome }: LaunchChecksProps): ReactElement {
+export function LaunchChecks({ checks, outcome, linkTo }: LaunchChecksProps): ReactElement {
   return (
     <section className="card" aria-label="Launch checks" aria-live="polite">
       <h2>
@@ -29,11 +31,11 @@ export function LaunchChecks({ checks, outcome }: LaunchChecksProps): ReactEleme
         {checks.map(({ check, places, status, failed_checks: failed, warnings }) => (
           <li key={`${check} ${places.join(" ")}`}>
             <Badge text={status} tone={TONES[status]} /> <b>{check}</b>{" "}
-            <span className="soft mono">{places.join(", ")}</span>
+            <span className="soft mono">{places.join(", ")}</span> {linkTo?.(places[0] ?? "")}
             {[...failed, ...warnings].map(({ code, message, remedy }) => (
               <div key={`${code} ${message}`} className="found">
                 <p dir="auto">
-                  <code>{code}</code> {message}
+                  <code>{code}</code> {message} {linkTo?.(message)}
                 </p>
                 <p className="remedy">
                   <b>Remedy</b> <WithCode text={remedy} />

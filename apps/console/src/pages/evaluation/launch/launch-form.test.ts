@@ -1,9 +1,12 @@
 import { expect, it } from "vitest"
 import { datasetsOf } from "./datasets-of.ts"
-import { bodyOfForm, FIRST_FORM } from "./launch-form.ts"
+import { formOfContent } from "./form-of-content.ts"
+import { formatCommand } from "./format-command.ts"
+import { contentOfForm, FIRST_FORM } from "./launch-form.ts"
+import { readLaunchText } from "./read-launch-text.ts"
 
 it("a form becomes the definition of a job, with limits and a secret if they are given", () => {
-  const body = bodyOfForm({ ...FIRST_FORM, secret: "default/key", limit: "20", metrics: ["equals", "f1"] })
+  const body = contentOfForm({ ...FIRST_FORM, secret: "default/key", limit: "20", metrics: ["equals", "f1"] })
   expect(body.target).toEqual({
     type: "model",
     model: {
@@ -39,4 +42,71 @@ it("the datasets of a definition are found with the smallest limit and the repea
     { workspace: "ws", fileset: "set", path: "a/b.csv", limit: 10, repeats: 3 },
   ])
   expect(datasetsOf({})).toEqual([])
+})
+
+it.each([
+  { ...FIRST_FORM, secret: "default/key", limit: "20", parallelism: "2", metrics: ["equals", "f1"] as const },
+  { ...FIRST_FORM, kind: "outputs" as const, reference: "my.answer", dataset: "ws/set", description: "a: b #c" },
+])("a form is written as YAML and read again without a difference", async (form) => {
+  const document = { content: contentOfForm(form), body: contentOfForm(form), lineOf: () => undefined }
+  const command = await formatCommand(document, undefined)
+  const { content, body } = await readLaunchText(command.split("\n").slice(1, -3).join("\n"))
+  expect(formOfContent(content).others).toEqual([])
+  expect(contentOfForm(formOfContent(content).form)).toEqual(contentOfForm(form))
+  expect(body).toEqual(contentOfForm(form))
+})
+
+it("a file with more than the form has fields for names what would be lost", () => {
+  const content = contentOfForm(FIRST_FORM)
+  const tasks = { ...(content.config as { tasks: object }).tasks, more: { type: "data" } }
+  const config = { type: "custom", params: { repeats: 2, limit_samples: 5 }, tasks } as const
+  const { form, others } = formOfContent({ ...content, config, gates: ["answers.contains >= 0.5"] })
+  expect(others).toEqual(["config.params.repeats", "config.tasks.more", "gates"])
+  expect(form.limit).toBe("5")
+})
+
+const TEXT = `# nightly
+target: {type: model, model: {api_endpoint: {url: "http://h/v1", model_id: m}}}
+config:
+  type: custom
+  tasks:
+    a.b:
+      type: data
+      metrics:
+        m: {type: f1}
+output: ./here
+gates: ["a.b.m >= 0.5"]
+`
+
+it("a file has the lines of what checks name, and is sent without what only the command line uses", async () => {
+  const { body, lineOf } = await readLaunchText(TEXT)
+  expect(Object.keys(body).toSorted()).toEqual(["config", "namespace", "target"])
+  const places = [
+    "config.tasks.a.b.dataset",
+    "tasks.a.b.metrics.m.type: 'nope'",
+    "target.model",
+    "config.tasks.a",
+    "rows 1",
+  ]
+  expect(places.map(lineOf)).toEqual([6, 9, 2, 5, undefined])
+})
+
+it.each([
+  ["target: {", 1, "This is not YAML: line 1, "],
+  [TEXT.replace("custom", "costum"), 4, "line 4, column 3: 'config.type': expected one of custom, "],
+  [`${TEXT}gate: 1\n`, 12, "line 12, column 1: 'gate': there is no such field"],
+])("%j is refused at its line", async (text, line, message) => {
+  await expect(readLaunchText(text)).rejects.toMatchObject({
+    code: "invalid_request",
+    context: { line },
+    message: expect.stringContaining(message),
+  })
+})
+
+it("no line of a copied file ends the document of the shell early", async () => {
+  const document = await readLaunchText(TEXT)
+  const command = await formatCommand(document, `${TEXT}YAML\nrm -rf ~\n`)
+  expect(command).toMatch(
+    /^cat > evaluation\.yaml <<'YAML_'\n# nightly\n[^]*\nYAML\nrm -rf ~\nYAML_\nassay eval launch /u,
+  )
 })

@@ -1,4 +1,4 @@
-import type { LaunchBody } from "@assay/schemas"
+import type { EvaluationContent } from "@assay/schemas"
 import { filesUrl } from "../../../api/files-url.ts"
 
 export const METRICS = {
@@ -42,8 +42,8 @@ export const FIRST_FORM: LaunchForm = {
   parallelism: "",
 }
 
-/** Returns the definition of the job that a form describes. */
-export function bodyOfForm(form: LaunchForm): LaunchBody {
+/** Returns the evaluation file that a form describes. It is also the body of the launch. */
+export function contentOfForm(form: LaunchForm): EvaluationContent & { readonly namespace: string } {
   const files_url = filesUrl(form.dataset)
   const reference = `{{ item.${form.reference} }}`
   const metrics = Object.fromEntries(form.metrics.map((metric) => [metric, metricOf(metric, reference)]))

@@ -1,21 +1,18 @@
-import { isObject, type LaunchBody, type LaunchCheckProgress } from "@assay/schemas"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { useNavigate } from "@tanstack/react-router"
-import { useEffect, useState, type ReactElement } from "react"
+import type { EvaluationContent, EvaluationJob } from "@assay/schemas"
+import { useQuery } from "@tanstack/react-query"
+import { useCallback, useEffect, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
-import { CopyButton } from "../../../components/copy-button.tsx"
+import { ChoiceButtons } from "../../../components/choice-buttons.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
-import { JsonField, readJson } from "../../../components/fields/json-field.tsx"
 import { NotAllowed } from "../../../components/failures/not-allowed.tsx"
-import { useNotify } from "../../../components/notices.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
-import { FailedChecks } from "../../../components/failures/failed-checks.tsx"
-import { LaunchChecks, withReport } from "./launch-checks.tsx"
-import { FIRST_FORM, bodyOfForm, type LaunchForm } from "./launch-form.ts"
-import { LaunchFormFields } from "./launch-form-fields.tsx"
+import { LaunchActions } from "./launch-actions.tsx"
 import { LaunchEstimate } from "./launch-estimate.tsx"
+import { LaunchFormFields } from "./launch-form-fields.tsx"
+import { useLaunchDocument, type LaunchView } from "./use-launch-document.ts"
+import { useYamlLines, YamlField } from "./yaml-field.tsx"
 import "./launch.css"
 
 /** Launches a job, if the user may do so anywhere. */
@@ -30,58 +27,26 @@ export function LaunchPage(): ReactElement {
   )
 }
 
-/** Launches a job from a form or from the JSON of its definition. The server checks everything before it begins. */
+const VIEWS: Readonly<Record<LaunchView, string>> = { form: "Form", yaml: "YAML" }
+
+/** Launches a job from a form, or from the YAML of an evaluation file. */
 function Launch(): ReactElement {
-  const { mayEdit } = useRights()
   const client = useClient()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const notify = useNotify()
   const [from] = useSearchValue("from")
-  const [form, setForm] = useState<LaunchForm>(FIRST_FORM)
-  const [text, setText] = useState(() => JSON.stringify(bodyOfForm(FIRST_FORM), null, 2))
+  const { view, form, text, document, fault, others, setForm, setText, show, open } = useLaunchDocument()
+  const lines = useYamlLines()
   const template = useQuery({
     queryKey: ["jobs", from],
     queryFn: ({ signal }) => client.evaluation.jobs.get(from ?? "", { signal }),
     enabled: from !== undefined,
+    staleTime: Infinity,
   })
   useEffect(() => {
     if (template.data === undefined) return
-    const { namespace, description, target, config } = template.data
-    setText(JSON.stringify({ namespace, description, target, config }, null, 2))
-  }, [template.data])
-  const { value, fault } = readJson(text)
-  const body = value as LaunchBody
-  const home = isObject(value) && typeof value["namespace"] === "string" ? value["namespace"] : "default"
-  const isAllowed = mayEdit(home)
-  const launch = useMutation({
-    mutationFn: () => client.evaluation.jobs.launch(body),
-    onSuccess: async ({ id }) => {
-      await queries.invalidateQueries({ queryKey: ["jobs"] })
-      await navigate({ to: "/jobs/$id", params: { id } })
-    },
-  })
-  const [checks, setChecks] = useState<readonly LaunchCheckProgress[]>([])
-  const check = useMutation({
-    mutationFn: async () => {
-      setChecks([])
-      return client.evaluation.jobs.check(body, { onCheck: (report) => setChecks((all) => withReport(all, report)) })
-    },
-  })
-  const save = useMutation({
-    mutationFn: async () => {
-      if (typeof body.config === "string") return
-      await client.evaluation.configs.create({ ...body.config, namespace: body.namespace ?? "default" })
-    },
-    onSuccess: () => notify("Saved the configuration"),
-  })
-  const change = (next: LaunchForm) => {
-    setForm(next)
-    setText(JSON.stringify(bodyOfForm(next), null, 2))
-    launch.reset()
-    check.reset()
-    setChecks([])
-  }
+    void open(contentOfJob(template.data))
+  }, [template.data, open])
+  const linkTo = useCallback((place: string) => lines.link(document?.lineOf(place)), [lines, document])
+  const shown = view === "yaml" ? text : JSON.stringify(form)
   return (
     <>
       <PageHeader title="Launch">
@@ -89,63 +54,60 @@ function Launch(): ReactElement {
           ? "An evaluation of a model or of outputs that are there already."
           : `The definition of ${from}, to change.`}
       </PageHeader>
+      <ChoiceButtons label="Written as" choices={VIEWS} chosen={view} onChoose={(next) => void show(next)} />
+      {others.length === 0 ? null : (
+        <p role="status">
+          The form has no field for <Places places={others} />. It would lose this, so the file stays YAML.
+        </p>
+      )}
+      {template.error === null ? null : <ErrorCard error={template.error} />}
       <div className="columns">
-        {from === undefined ? <LaunchFormFields form={form} onChange={change} /> : null}
+        {view === "form" ? (
+          <LaunchFormFields form={form} onChange={setForm} />
+        ) : (
+          <YamlField text={text ?? ""} onChange={setText} fault={fault} field={lines} />
+        )}
         <section>
-          <JsonField
-            label="Definition"
-            hint="What is sent. Change anything: docs/evaluation.md lists all fields."
-            value={text}
-            onChange={(next) => {
-              setText(next)
-              launch.reset()
-              check.reset()
-              setChecks([])
-            }}
-            rows={24}
+          {document === undefined ? null : <LaunchEstimate body={document.body} />}
+          <LaunchActions
+            // Checks are about what was checked: a change removes them.
+            key={shown}
+            document={document}
+            text={view === "yaml" ? text : undefined}
+            linkTo={linkTo}
           />
-          {fault === undefined ? <LaunchEstimate body={body} /> : null}
-          {template.error === null ? null : <ErrorCard error={template.error} />}
-          {checks.length === 0 ? null : <LaunchChecks checks={checks} outcome={check.data} />}
-          {check.error === null ? null : <ErrorCard error={check.error} />}
-          {launch.error === null ? null : <FailedChecks error={launch.error} />}
-          {save.error === null ? null : <ErrorCard error={save.error} />}
-          {isAllowed ? null : (
-            <NotAllowed needs="editor" workspace={home}>
-              The definition names it as <code>namespace</code>.
-            </NotAllowed>
-          )}
-          <p className="actions">
-            <button
-              type="button"
-              className="primary"
-              disabled={fault !== undefined || !isAllowed || launch.isPending}
-              onClick={() => launch.mutate()}
-            >
-              {launch.isPending ? "Launching …" : "Check and launch"}
-            </button>
-            <button
-              type="button"
-              disabled={fault !== undefined || !isAllowed || check.isPending}
-              onClick={() => check.mutate()}
-            >
-              Only check
-            </button>
-            <button
-              type="button"
-              disabled={fault !== undefined || !isAllowed || save.isPending}
-              onClick={() => save.mutate()}
-            >
-              Save the configuration
-            </button>
-            <CopyButton
-              label="Copy as command"
-              what="to launch this job"
-              text={() => `cat > job.json <<'JSON'\n${text}\nJSON\nassay eval launch job.json\n`}
-            />
-          </p>
         </section>
       </div>
+    </>
+  )
+}
+
+/** Returns the file that launches a job again. Records repeat the workspace of their job. */
+function contentOfJob({ namespace, description, target, config }: EvaluationJob): EvaluationContent {
+  const own = ({ namespace: inner, ...body }: { readonly namespace?: unknown }) =>
+    inner === namespace ? body : { ...body, namespace: inner }
+  return {
+    namespace,
+    ...(description === "" ? {} : { description }),
+    target: own(target) as EvaluationJob["target"],
+    config: own(config) as EvaluationJob["config"],
+  }
+}
+
+/** How many places are named. */
+const MAX_PLACES = 8
+
+function Places({ places }: { readonly places: readonly string[] }): ReactElement {
+  const more = places.length - MAX_PLACES
+  return (
+    <>
+      {places.slice(0, MAX_PLACES).map((place, index) => (
+        <span key={place}>
+          {index === 0 ? "" : ", "}
+          <code>{place}</code>
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ""}
     </>
   )
 }

@@ -2,11 +2,14 @@ import type { GuardrailConfiguration, GuardrailData } from "@assay/schemas"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
+import { ChoiceButtons } from "../../../components/choice-buttons.tsx"
 import { CopyButton } from "../../../components/copy-button.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { formatDocument, parseDocument, type DocumentFormat } from "../../../documents/document-text.ts"
+
+const FORMATS = { yaml: "YAML", json: "JSON" } as const
 
 export interface ConfigurationEditorProps {
   readonly configuration: GuardrailConfiguration
@@ -66,17 +69,12 @@ export function ConfigurationEditor({ configuration, isReadOnly }: Configuration
         save.mutate()
       }}
     >
-      <div className="actions" role="group" aria-label="Format">
-        {(["yaml", "json"] as const).map((one) => (
-          <button key={one} type="button" aria-pressed={one === format} onClick={() => void change(one)}>
-            {one.toUpperCase()}
-          </button>
-        ))}
+      <ChoiceButtons label="Format" choices={FORMATS} chosen={format} onChoose={(next) => void change(next)}>
         <CopyButton text={text} what="the configuration" />
         {isReadOnly ? (
           <span className="soft">You cannot change this one. Copy it into a guardrail of your own.</span>
         ) : null}
-      </div>
+      </ChoiceButtons>
       <textarea
         className="mono"
         aria-label={`Configuration as ${format.toUpperCase()}`}

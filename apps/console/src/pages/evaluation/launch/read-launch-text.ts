@@ -1,0 +1,45 @@
+import {
+  isObject,
+  launchOfContent,
+  readEvaluationContent,
+  type EvaluationContent,
+  type LaunchBody,
+} from "@assay/schemas"
+import { lineOfPlace, parsePlaced, withLines } from "../../../documents/document-text.ts"
+
+/** An evaluation file that was read. */
+export interface LaunchDocument {
+  readonly content: EvaluationContent
+  /** What is sent. */
+  readonly body: LaunchBody
+  /** Returns the line of a place that a check or a message names. Undefined if it names none of this document. */
+  readonly lineOf: (place: string) => number | undefined
+}
+
+/** Reads the text of an evaluation file. @throws `invalid_request` with the line of the first fault */
+export async function readLaunchText(text: string): Promise<LaunchDocument> {
+  const { value, placeOf } = await parsePlaced(text)
+  const content = withLines(() => readEvaluationContent({ value, placeOf }))
+  const lineOf = (place: string) => {
+    const pointer = pointerOf(value, place) ?? pointerOf(content.config, place, "/config")
+    return pointer === undefined ? undefined : lineOfPlace(placeOf(pointer))
+  }
+  return { content, body: launchOfContent(content, "default"), lineOf }
+}
+
+/**
+ * Returns the pointer to the value whose keys a text begins with, such as `config.tasks.qa.dataset: not found`. Keys may contain
+ * dots. Undefined if the first key is not one of the value.
+ */
+function pointerOf(value: unknown, place: string, above = ""): string | undefined {
+  if (!isObject(value) && !Array.isArray(value)) return undefined
+  const keys = Object.keys(value).filter(
+    (key) => place.startsWith(key) && /^(?:[.:\s(]|$)/u.test(place.slice(key.length)),
+  )
+  const key = keys.toSorted((one, other) => other.length - one.length)[0]
+  if (key === undefined) return undefined
+  const pointer = `${above}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`
+  const rest = place.slice(key.length)
+  const inner: unknown = (value as Record<string, unknown>)[key]
+  return rest.startsWith(".") ? (pointerOf(inner, rest.slice(1), pointer) ?? pointer) : pointer
+}
