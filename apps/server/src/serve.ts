@@ -29,6 +29,7 @@ import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import { openInferenceWith } from "./outbound/open-inference.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
+import { readPrices } from "./settings/read-prices.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 import { readVersion } from "./version.ts"
@@ -154,6 +155,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     newId,
     random: Math.random,
     sleep,
+    prices: await readPrices(settings, cwd),
     harnessEnvironment: settings.ASSAY_HARNESS_ENVIRONMENT,
     harnessLimits: harnessLimitsOf(settings),
     harnessSandbox: await openSandbox(context, hidden),

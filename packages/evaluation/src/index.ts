@@ -92,12 +92,7 @@ export { readFileRun, readRunRecord, type FileRun, type RunRecord } from "./loca
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
 export { readReportGates } from "./local/report-gates.ts"
 export { downloadResultFiles, writeResultsArchive, type ServedFiles } from "./local/download-results.ts"
-export {
-  jobOfFile,
-  readEvaluationFile,
-  runName,
-  type OpenedEvaluationFile,
-} from "./local/file/evaluation-file.ts"
+export { jobOfFile, readEvaluationFile, runName, type OpenedEvaluationFile } from "./local/file/evaluation-file.ts"
 export { stateOfFile } from "./local/file/file-state.ts"
 export {
   checkFile,

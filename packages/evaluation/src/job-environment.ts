@@ -1,6 +1,6 @@
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
-import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData, HarnessLimits } from "@assay/schemas"
+import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData, HarnessLimits, PriceTable } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import type { FilesUrl } from "./datasets/files-url.ts"
 import type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
@@ -46,6 +46,8 @@ export interface JobEnvironment {
   readonly workFolder: string
   /** The folder of answers that jobs of the workspace share (`params.cache`). Absent: answers are not shared. */
   readonly responseCacheFolder?: string | undefined
+  /** Prices of tokens. Absent: no cost is known. */
+  readonly prices?: PriceTable | undefined
   /** Variables for harnesses. Absent: harnesses can't run here. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
   /** Limits of a harness, unless it sets lower ones. Absent: only its own limits apply. */

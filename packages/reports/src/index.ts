@@ -25,3 +25,4 @@ export {
   formatScore,
   formatShare,
 } from "./text/format-number.ts"
+export { estimateFacts, formatCost, type EstimateFact } from "./text/estimate-facts.ts"

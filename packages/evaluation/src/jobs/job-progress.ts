@@ -14,6 +14,8 @@ export interface JobProgress {
   readonly means: Readonly<Record<string, number>>
   /** Tokens of all answers so far. */
   readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** What these tokens cost; null if the model has no price. Absent: there are no prices, or no model is asked. */
+  readonly cost?: JobStatusDetails["cost"]
 }
 
 /** The progress of a job before its first row. */
@@ -45,7 +47,7 @@ export interface RunOutcome {
 
 /** Returns the progress of a job in the form of its record. */
 export function describeProgress(progress: JobProgress, message?: string): JobStatusDetails {
-  const { processed, total, failed, tasks, means, tokens } = progress
+  const { processed, total, failed, tasks, means, tokens, cost } = progress
   return {
     message: message ?? sentence(progress),
     task_status: { ...tasks },
@@ -55,6 +57,7 @@ export function describeProgress(progress: JobProgress, message?: string): JobSt
     samples_failed: failed,
     means,
     tokens,
+    ...(cost === undefined ? {} : { cost }),
   }
 }
 

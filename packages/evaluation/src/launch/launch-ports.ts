@@ -1,4 +1,4 @@
-import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 
 /** The target and the configuration of a launch, both complete. */
@@ -13,6 +13,8 @@ export interface LaunchSubject {
 export interface LaunchPorts extends JobEnvironment {
   /** Fails if users may not name this address. Absent: any address is allowed. @throws `host_not_allowed` */
   readonly checkEndpoint?: ((url: string) => void) | undefined
+  /** Returns the newest completed jobs of the workspace, for estimates. Absent: none are known. */
+  readonly findEarlierJobs?: (() => Promise<readonly EvaluationJob[]>) | undefined
   /** Writes a file to the place of the results, and removes it. Absent: the place is not checked. @throws the error of the storage */
   readonly probeResults?: ((signal: AbortSignal) => Promise<void>) | undefined
 }

@@ -1,4 +1,4 @@
-import { invalidRequest } from "@assay/schemas"
+import { costOfTokens, invalidRequest } from "@assay/schemas"
 import { plainMetric, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 
 /** `latency`: milliseconds from the first attempt of a request to the end of its answer. */
@@ -25,24 +25,25 @@ export const tokensMetric: DefineMetric = (setup) =>
     }),
   })
 
-const MILLION = 1_000_000
-
 /** `cost`: the cost of a row's tokens at `prompt_price` and `completion_price`, each for a million tokens, in any currency. */
 export const costMetric: DefineMetric = (setup) => {
-  const [prompt, completion] = [price(setup, "prompt_price"), price(setup, "completion_price")]
+  const price = { prompt_price: priceOf(setup, "prompt_price"), completion_price: priceOf(setup, "completion_price") }
   return plainMetric(setup, {
     scores: ["cost"],
     isAmount: true,
     templates: [],
     score: ({ sample: { usage } }) => ({
       scores: {
-        cost: usage === null ? "NaN" : (usage.prompt_tokens * prompt + usage.completion_tokens * completion) / MILLION,
+        cost:
+          usage === null
+            ? "NaN"
+            : costOfTokens(price, { prompt: usage.prompt_tokens, completion: usage.completion_tokens }),
       },
     }),
   })
 }
 
-function price({ params, name }: MetricSetup, key: string): number {
+function priceOf({ params, name }: MetricSetup, key: string): number {
   const value = params[key]
   if (typeof value === "number" && value >= 0) return value
   throw invalidRequest(

@@ -40,6 +40,10 @@ export function askingShape(
     run,
     rows,
     otherDatasets: [],
+    asked:
+      endpoint === undefined
+        ? undefined
+        : { endpoint, render: (item, steps) => renderRequest({ request: template, params: run }, item, steps) },
     fields: [...(endpoint === undefined ? given : asked), ...metrics.flatMap(({ fields }) => fields)],
     metrics,
     endpoints: [...(endpoint === undefined ? [] : [endpoint]), ...metrics.flatMap(({ endpoints }) => endpoints)],

@@ -13,6 +13,7 @@ import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { MetricDefinition } from "../metrics/metric-definition.ts"
 import type { ModelPool } from "../models/model-pool.ts"
 import type { RunParams } from "../models/run-params.ts"
+import type { RenderedRequest } from "../templates/request-template.ts"
 import type { FieldRead } from "../templates/row-template.ts"
 import type { Ask, RowSource, SourceRow } from "./task-plan.ts"
 
@@ -35,6 +36,8 @@ export interface TaskShape {
   readonly metrics: readonly MetricDefinition[]
   /** The models that are called: the target first, then the judges. */
   readonly endpoints: readonly ApiEndpoint[]
+  /** The target, and its request about a row. Absent: no request to it is known before the job runs. */
+  readonly asked?: AskedTarget | undefined
   /** Whether the answers are judgements of a guardrail, which a launch tries with the first row. Default false. */
   readonly isTried?: boolean
   readonly openRows: (context: PlanContext) => Promise<RowSource>
@@ -50,6 +53,12 @@ export interface TaskShape {
 export interface RenderContext extends Pick<JobEnvironment, "getGuardrail"> {
   /** The budget that all templates share. */
   readonly steps: StepBudget
+}
+
+export interface AskedTarget {
+  readonly endpoint: ApiEndpoint
+  /** Renders the request about a row, with the steps that all templates share. @throws `template_error` */
+  readonly render: (item: SourceRow["item"], steps: StepBudget) => RenderedRequest
 }
 
 /** A task of a configuration, and the target. */

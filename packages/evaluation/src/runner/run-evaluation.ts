@@ -8,6 +8,7 @@ import type { RunPlanOptions } from "../engine/run-options.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import { runHarness } from "../harness/run-harness.ts"
 import type { JobEnvironment } from "../job-environment.ts"
+import { costOfTarget } from "../jobs/job-cost.ts"
 import { NO_PROGRESS, type JobLogLine, type JobProgress, type RunOutcome } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { planJob } from "../plan/plan-job.ts"
@@ -123,6 +124,7 @@ interface Running {
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
   const { journal, signal, onLog, shards, onWaiting, onNewRows } = options
+  const addCost = costOfTarget(job.target, environment.prices)
   let isNew = false
   const runOptions: RunPlanOptions = {
     job,
@@ -131,7 +133,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     onLog,
     journal,
     onProgress(progress) {
-      options.onProgress(progress)
+      options.onProgress(addCost(progress))
       if (isNew) options.onConditions(running.finder.list())
       isNew = false
     },
@@ -146,14 +148,18 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
     onRetry: (error) => running.finder.addRetry(error),
     onFailure: (error, row) => running.finder.addError(error, { row }),
   }
-  if (shards === undefined) return runPlan(plan, runOptions)
-  const onConditions = (found: readonly Condition[]): void => {
-    running.foundByWorkers = found
-    options.onConditions(found)
+  const run = async (): Promise<PlanOutcome> => {
+    if (shards === undefined) return runPlan(plan, runOptions)
+    const onConditions = (found: readonly Condition[]): void => {
+      running.foundByWorkers = found
+      options.onConditions(found)
+    }
+    const { runInShards } = await import("../shards/run-in-shards.ts")
+    const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onNewRows, onConditions })
+    return outcome ?? runPlan(plan, runOptions)
   }
-  const { runInShards } = await import("../shards/run-in-shards.ts")
-  const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onNewRows, onConditions })
-  return outcome ?? runPlan(plan, runOptions)
+  const outcome = await run()
+  return { ...outcome, progress: addCost(outcome.progress) }
 }
 
 function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal): RunOutcome {

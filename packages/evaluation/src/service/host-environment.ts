@@ -50,6 +50,12 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     schemas: await host.schemas.of(ownWorkspace),
     inference: await host.openInference(),
     checkEndpoint,
+    async findEarlierJobs() {
+      const filter = { namespace: ownWorkspace, status: ["COMPLETED"] } as const
+      const page = { page: 1, page_size: MAX_EARLIER_JOBS, sort: "-created_at" } as const
+      return (await registry.jobs.list({ ...page, filter }, [ownWorkspace])).data
+    },
+    prices: host.prices,
     probeResults: (signal) => probeResults(registry, { ...options, files: own, newId, signal }),
     now,
     random,
@@ -62,6 +68,9 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     harnessSandbox,
   }
 }
+
+/** How many jobs are read for an estimate. */
+const MAX_EARLIER_JOBS = 20
 
 const MAX_NAMES = 100
 

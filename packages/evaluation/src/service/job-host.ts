@@ -1,7 +1,7 @@
 import type { SchemaRunner } from "@assay/contents"
 import type { InferenceContext } from "@assay/inference"
 import type { JobGrants, Registry } from "@assay/registry"
-import { AssayError, type GuardrailData, type HarnessLimits } from "@assay/schemas"
+import { AssayError, type GuardrailData, type HarnessLimits, type PriceTable } from "@assay/schemas"
 import type { HarnessSandbox } from "../harness/sandbox/harness-sandbox.ts"
 
 /** A server that runs jobs of a registry: everything that its jobs share. */
@@ -23,6 +23,8 @@ export interface JobHost {
   /** Returns a new id that begins with `prefix` and a hyphen. */
   readonly newId: (prefix: string) => string
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
+  /** Prices of tokens. Absent: no cost is known. */
+  readonly prices?: PriceTable | undefined
   /** Variables for harnesses. Absent: the operator allows no harness. */
   readonly harnessEnvironment?: Readonly<Record<string, string>> | undefined
   readonly harnessLimits?: HarnessLimits | undefined

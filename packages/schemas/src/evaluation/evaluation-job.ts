@@ -34,6 +34,12 @@ export const JobStatusDetails = Type.Object(
     samples_failed: Type.Optional(Type.Integer()),
     means: Type.Optional(Type.Record(AnyName, Type.Number(), { description: "Running means by `task.metric.score`." })),
     tokens: Type.Optional(Type.Object({ prompt: Type.Integer(), completion: Type.Integer() })),
+    cost: Type.Optional(
+      Type.Union([Type.Object({ amount: Type.Number(), currency: Type.String() }), Type.Null()], {
+        description:
+          "What the tokens of the target cost, without those of judges. Null if the prices of the server lack its model; absent if the server has no prices.",
+      }),
+    ),
   },
   { $id: "JobStatusDetails", additionalProperties: true },
 )

@@ -27,11 +27,38 @@ export type LaunchCheckProgress = Static<typeof LaunchCheckProgress>
 export const LaunchEstimate = Type.Object(
   {
     rows: orNull<number>("integer", "Number of rows of all tasks; null if one of them is not known."),
+    about_rows: orNull<number>(
+      "integer",
+      "The same, or about so many from the sizes of files; null if nothing says it.",
+    ),
     requests: orNull<number>("integer", "Number of requests to models, without retries; null if it is not known."),
+    prompt_tokens: orNull<number>("integer", "Tokens of all prompts, about; null if those of a model are not known."),
+    completion_tokens: orNull<number>(
+      "integer",
+      "Tokens of all answers, about; null if those of a model are not known.",
+    ),
+    cost: orNull<number>("number", "What the tokens cost, about; null if the cost of a model is not known."),
+    currency: orNull<string>("string", "Of the cost; null if the server has no prices."),
+    seconds: orNull<number>("number", "How long the job takes, about; null if it is not known."),
+    models: Type.Array(
+      Type.Object({
+        model: Type.String(),
+        url: Type.String(),
+        requests: orNull<number>("integer", "About; null if nothing says the number of rows."),
+        prompt_tokens: orNull<number>("integer", "Null if the rows or the requests are not known."),
+        completion_tokens: orNull<number>("integer", "Null if nothing says how long answers are."),
+        cost: orNull<number>("number", "Null if the tokens or the price are not known."),
+      }),
+      { description: "The models that are asked: targets and judges." },
+    ),
+    notes: Type.Array(Type.String(), {
+      description: "What the numbers are derived from, and what to do about those that are not known.",
+    }),
     tasks: Type.Array(
       Type.Object({
         task: Type.String(),
         rows: orNull<number>("integer", "Number of rows; null if only reading the whole dataset would tell."),
+        about_rows: orNull<number>("integer", "The same, or about so many from the sizes of files."),
         max_rows: orNull<number>("integer", "The rows are at most so many; null if nothing limits them."),
         repeats: Type.Integer({ description: "How often each row is asked." }),
         requests: orNull<number>("integer", "Requests to the target and the judges, one of each per row and repeat."),

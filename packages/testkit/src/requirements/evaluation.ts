@@ -26,6 +26,8 @@ export const EVALUATION: readonly Requirement[] = [
     "brief.evaluation.checks":
       "A launch checks first that what it needs is available, such as the dataset and its files.",
     "brief.evaluation.skip-checks": "`skip_validation_checks=True` skips the checks.",
+    "launch.estimate":
+      "The estimate of a check has tokens, cost and time; what is not known is null, and a note says what to do.",
     "launch.check":
       "POST jobs/check returns the outcome of the launch checks with an estimate, or streams them as they end, and stores nothing.",
     "launch.together": "All failures are reported together and no job is made.",

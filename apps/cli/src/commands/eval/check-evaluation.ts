@@ -1,7 +1,7 @@
 import { checkFile, readEvaluationFile, type JobOverrides } from "@assay/evaluation"
-import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
+import type { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/documents"
-import { createProgressReporter } from "@assay/reports/terminal/evaluations"
+import { createProgressReporter, estimateFacts } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
@@ -30,6 +30,11 @@ export async function checkEvaluation(given: Context, name: string, options: Che
   return EXIT_OF_VERDICT[outcome.launchable ? "PASS" : "FAIL"]
 }
 
+function formatEstimate(estimate: LaunchEstimate): string {
+  const facts = estimateFacts(estimate).map(({ name, value }) => `    ${name.padEnd(18)} ${value}`)
+  return ["", ...facts, "", ...estimate.notes.map((note) => `    ${note}`)].map(printable).join("\n")
+}
+
 function formatCheck({ check, places, status }: LaunchCheckProgress): string {
   return printable(`${status.padEnd(6)}  ${check}${places.length === 0 ? "" : `  ${places.join(", ")}`}`)
 }
@@ -40,6 +45,7 @@ function formatOutcome({ launchable, failed_checks: failed, warnings, estimate }
     warnings.length === 0 ? "" : `warnings:\n\n${formatFailedChecks(warnings)}\n\n`,
     launchable ? "The job can be launched" : "The job cannot be launched",
     `: ${estimate.rows ?? "unknown number of"} rows, ${estimate.requests ?? "unknown number of"} requests\n`,
+    estimate.models.length === 0 ? "" : `${formatEstimate(estimate)}\n`,
   ]
   return parts.join("")
 }

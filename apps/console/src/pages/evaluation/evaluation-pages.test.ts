@@ -153,6 +153,8 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await file.fill(`# kept\n${text.replace("type: string-check", "type: string-chek")}`)
       await page.getByRole("button", { name: "Only check" }).click()
       const shape = checks.getByRole("listitem").filter({ hasText: "did you mean 'string-check'?" })
+      await checks.getByText("The cost is not known: name a file with prices").waitFor()
+      expect(await checks.locator("dl").innerText()).toMatch(/Tokens of prompts\s+about \d+[^]*Cost\s+unknown/u)
       await shape.getByRole("button", { name: /^line \d+$/u }).click()
       expect(await page.evaluate("getSelection().toString()")).toContain("string-chek")
       await expectSound(opened)

@@ -2,7 +2,7 @@ import { AssayError, type LaunchEstimate } from "@assay/schemas"
 import { findDatasets, findGuardrails } from "../find-references.ts"
 import type { LaunchPorts, LaunchSubject } from "../launch-ports.ts"
 import { checkDatasets } from "./check-datasets.ts"
-import { checkEndpoints } from "./check-endpoints.ts"
+import { checkEndpoints, type CheckedEndpoints } from "./check-endpoints.ts"
 import { checkFields } from "./check-fields.ts"
 import { checkJudgeFormat } from "./check-judge-format.ts"
 import { checkParams } from "./check-params.ts"
@@ -41,28 +41,32 @@ export async function checkLaunch(
   const endShape = run.begin("shape", [])
   const shape = checkShape(subject, environment)
   const params = checkParams(subject, shape.tasks)
-  const [shaped, data, endpoints, results] = await Promise.all([
+  const [shaped, data, endpoints, results, jobs] = await Promise.all([
     checkMetrics(shape.tasks, environment, run).then((metrics) =>
       endShape({ failed: [...shape.failed, ...params.failed, ...metrics], warnings: params.warnings }),
     ),
     checkDatasets(findDatasets(subject), { workspace: subject.namespace, environment, run }),
     checkCalls({ ...subject, shape }, environment, run),
     checkResults(environment, run),
+    // An estimate is worth no failure.
+    environment.findEarlierJobs?.().catch(() => []) ?? [],
   ])
   const endFields = run.begin("fields", [])
   const fields = endFields({ failed: checkFields(shape.tasks, data.seen), warnings: [] })
   const failed = [...shaped.failed, ...fields.failed, ...data.failed, ...endpoints.failed, ...results]
   const warnings = [...shaped.warnings, ...endpoints.warnings]
-  return { failed, warnings, estimate: estimateJob(shape.tasks, data.seen) }
+  const basis = { seen: data.seen, jobs, latencies: endpoints.latencies, environment }
+  return { failed, warnings, estimate: estimateJob(shape.tasks, basis) }
 }
 
 /** Checks endpoints, and then the format of judges. If an endpoint fails or is busy, the format can't be checked. */
-async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<LaunchReport> {
+async function checkCalls(subject: ShapedSubject, environment: LaunchPorts, run: CheckRun): Promise<CheckedEndpoints> {
   const guardrails = await checkGuardrails(subject, environment, run)
   const report = await checkEndpoints([...findEndpoints(subject), ...guardrails.endpoints], environment, run)
   const failed = [...guardrails.failed, ...report.failed]
   const canAsk = failed.length === 0 && report.warnings.length === 0
-  return { failed, warnings: canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings }
+  const warnings = canAsk ? await checkJudgeFormat(subject, environment, run) : report.warnings
+  return { failed, warnings, latencies: report.latencies }
 }
 
 async function checkGuardrails(

@@ -1,49 +1,55 @@
 import type { LaunchEstimate } from "@assay/schemas"
 import type { TaskShape } from "../../plan/task-shape.ts"
-import { FIRST_ROWS, limitsOf, type SeenDataset } from "./check-datasets.ts"
+import type { SeenDataset } from "./check-datasets.ts"
+import { countRows } from "./count-rows.ts"
+import { estimateModels, sumOf, type EstimateContext } from "./estimate-models.ts"
+import { estimateSeconds, type Latencies } from "./estimate-seconds.ts"
+
+export interface JobEstimateContext extends EstimateContext {
+  readonly latencies: Latencies
+}
 
 /**
- * Estimates what a job will ask, from what its checks have read. The rows of a dataset are known if the checks have seen its end.
- * Retries, and metrics that ask a judge several times about a row, are not counted.
+ * Estimates what a job will ask, cost and take, from what its checks have read. The rows of a dataset are known if the checks have
+ * seen its end. Retries, and metrics that ask a judge several times about a row, are not counted.
  */
-export function estimateJob(tasks: readonly TaskShape[], seen: readonly SeenDataset[]): LaunchEstimate {
-  const estimated = tasks.map((task) => estimateTask(task, seen))
+export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateContext): LaunchEstimate {
+  const {
+    seen,
+    environment: { prices },
+  } = context
+  const estimated = tasks.map((task) => [task, estimateTask(task, seen)] as const)
+  const { models, earlier, notes } = estimateModels(estimated, context)
+  const { seconds, note } = estimateSeconds(estimated, { earlier, latencies: context.latencies })
+  const isKnown = estimated.length > 0
+  const total = (numbers: readonly (number | null)[]) => (isKnown ? sumOf(numbers) : null)
+  const cost = prices === undefined ? null : total(models.map((model) => model.cost))
+  const isAbout = estimated.some(([, { rows, about_rows }]) => rows === null && about_rows !== null)
+  const why = prices === undefined && models.length > 0 ? [NO_PRICES] : []
   return {
-    rows: sumOf(estimated.map(({ rows }) => rows)),
-    requests: sumOf(estimated.map(({ requests }) => requests)),
-    tasks: estimated,
+    rows: total(estimated.map(([, { rows }]) => rows)),
+    about_rows: total(estimated.map(([, { about_rows }]) => about_rows)),
+    requests: total(estimated.map(([, { requests }]) => requests)),
+    prompt_tokens: total(models.map(({ prompt_tokens }) => prompt_tokens)),
+    completion_tokens: total(models.map(({ completion_tokens }) => completion_tokens)),
+    cost,
+    currency: prices?.currency ?? null,
+    seconds,
+    models: [...models],
+    notes: [...(isAbout ? [BY_SIZE] : []), ...notes, ...(note === undefined ? [] : [note]), ...why],
+    tasks: estimated.map(([, estimate]) => estimate),
   }
 }
 
+const BY_SIZE = "Rows: about, from the sizes of the files and of their first rows."
+const NO_PRICES =
+  "The cost is not known: name a file with prices of models in the setting ASSAY_PRICES_FILE of the server."
+
 function estimateTask(task: TaskShape, seen: readonly SeenDataset[]): LaunchEstimate["tasks"][number] {
   const { name, run, endpoints, isTried = false } = task
-  const { known, max } = countRows(task, seen)
-  const rows = known === undefined ? null : Math.min(known, max)
+  const { rows, about, max } = countRows(task, seen)
   // The guardrail of a calibration asks at least one model, which its stored configuration may name.
   const asked = Math.max(endpoints.length, isTried ? 1 : 0)
   const requests = asked === 0 ? 0 : rows === null ? null : rows * run.repeats * asked
-  return { task: name, rows, max_rows: rows ?? (Number.isFinite(max) ? max : null), repeats: run.repeats, requests }
-}
-
-interface RowCount {
-  /** Undefined if only reading the whole dataset would tell. */
-  readonly known: number | undefined
-  /** Infinity without a limit. */
-  readonly max: number
-}
-
-function countRows({ rows, run }: TaskShape, seen: readonly SeenDataset[]): RowCount {
-  const max = run.limit ?? Infinity
-  if (rows.kind === "rows") return { known: rows.rows.length, max }
-  const key = JSON.stringify(rows.dataset)
-  const found = seen.find(({ dataset }) => JSON.stringify(dataset) === key)
-  const own = Math.min(max, limitsOf(rows.dataset).limit ?? Infinity)
-  const isWhole = found !== undefined && found.rows.length < FIRST_ROWS
-  return { known: isWhole ? found.rows.length : undefined, max: own }
-}
-
-/** Returns null without counts: a benchmark has no tasks of its own, and a malformed configuration has none that are known. */
-function sumOf(counts: readonly (number | null)[]): number | null {
-  if (counts.length === 0) return null
-  return counts.reduce<number | null>((sum, count) => (sum === null || count === null ? null : sum + count), 0)
+  return { task: name, rows, about_rows: about, max_rows: max, repeats: run.repeats, requests }
 }

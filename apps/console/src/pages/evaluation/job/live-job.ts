@@ -1,4 +1,4 @@
-import type { JobEvent } from "@assay/schemas"
+import type { JobEvent, JobStatusDetails } from "@assay/schemas"
 
 /** The state of a job according to its events so far. Its size does not grow with their number. */
 export interface LiveJob {
@@ -8,6 +8,7 @@ export interface LiveJob {
   /** Running means by `task.metric.score`. */
   readonly means: Readonly<Record<string, number>>
   readonly tokens: { readonly prompt: number; readonly completion: number } | undefined
+  readonly cost: JobStatusDetails["cost"]
   /** Numbers of finished rows with their times, for the rate. The oldest first. */
   readonly marks: readonly { readonly at: number; readonly processed: number }[]
 }
@@ -18,6 +19,7 @@ export const NOTHING_YET: LiveJob = {
   failed: 0,
   means: {},
   tokens: undefined,
+  cost: undefined,
   marks: [],
 }
 
@@ -34,6 +36,7 @@ export function nextLive(before: LiveJob, events: readonly JobEvent[], now: numb
     failed: numberOr(progress["samples_failed"], before.failed),
     means: (progress["means"] as LiveJob["means"] | undefined) ?? before.means,
     tokens: (progress["tokens"] as LiveJob["tokens"]) ?? before.tokens,
+    cost: (progress["cost"] as LiveJob["cost"]) ?? before.cost,
     marks: [...before.marks, { at: now, processed }].slice(-MAX_MARKS),
   }
 }

@@ -1,4 +1,4 @@
-import { formatDuration, formatInteger } from "@assay/reports"
+import { formatCost, formatDuration, formatInteger } from "@assay/reports"
 import type { EvaluationJob } from "@assay/schemas"
 import { useQuery } from "@tanstack/react-query"
 import type { ReactElement } from "react"
@@ -46,6 +46,7 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
   const rate = rateOf(live)
   const left = rate === undefined || rate <= 0 || total === null ? undefined : ((total - processed) / rate) * 1000
   const tokens = live.tokens ?? details.tokens
+  const cost = live.cost ?? details.cost
   const duration = durationOf(job, useNow())
   return (
     <section className="card progress-card" aria-label="Progress">
@@ -70,6 +71,12 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
           <Figure
             name="Tokens in, out"
             value={`${formatInteger(tokens.prompt)}, ${formatInteger(tokens.completion)}`}
+          />
+        )}
+        {cost === undefined ? null : (
+          <Figure
+            name="Cost without judges"
+            value={cost === null ? "unknown: the model has no price" : formatCost(cost.amount, cost.currency)}
           />
         )}
       </dl>

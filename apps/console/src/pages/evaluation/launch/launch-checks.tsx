@@ -1,5 +1,5 @@
-import { formatCount } from "@assay/reports"
-import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
+import { estimateFacts } from "@assay/reports"
+import type { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "@assay/schemas"
 import type { ReactElement } from "react"
 import type { LinkToPlace } from "../../../components/failures/error-card.tsx"
 import { Badge, type Tone } from "../../../components/badge.tsx"
@@ -45,10 +45,30 @@ export function LaunchChecks({ checks, outcome, linkTo }: LaunchChecksProps): Re
           </li>
         ))}
       </ul>
-      {outcome?.estimate.requests === null || outcome === undefined ? null : (
-        <p>It makes {formatCount(outcome.estimate.requests, "request")} to models, without retries.</p>
-      )}
+      {outcome === undefined ? null : <Estimate estimate={outcome.estimate} />}
     </section>
+  )
+}
+
+/** Shows what the job asks, costs and takes, and what that is derived from. */
+function Estimate({ estimate }: { readonly estimate: LaunchEstimate }): ReactElement {
+  return (
+    <>
+      <h3>Estimate, without retries</h3>
+      <dl className="figures">
+        {estimateFacts(estimate).map(({ name, value }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {estimate.notes.map((note) => (
+        <p key={note} className="soft" dir="auto">
+          {note}
+        </p>
+      ))}
+    </>
   )
 }
 

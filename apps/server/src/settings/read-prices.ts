@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { AssayError, PriceTable } from "@assay/schemas"
+import { isAssayError } from "@assay/schemas/errors"
+import { Value } from "@sinclair/typebox/value"
+import type { Settings } from "./settings-schema.ts"
+
+/** Reads the prices of models, if the settings name a file. @throws `bad_settings` with the place of the first fault */
+export async function readPrices(
+  { ASSAY_PRICES_FILE: name }: Pick<Settings, "ASSAY_PRICES_FILE">,
+  cwd: string,
+): Promise<PriceTable | undefined> {
+  if (name === undefined) return undefined
+  // Most servers have no prices, and start without the parser of YAML.
+  const { parseYaml } = await import("@assay/schemas/documents")
+  try {
+    const { value, placeOf } = parseYaml(await readFile(resolve(cwd, name), "utf8"), name)
+    const [fault] = Value.Errors(PriceTable, value)
+    if (fault === undefined) return value as PriceTable
+    throw new AssayError(
+      "bad_settings",
+      `${placeOf(fault.path)}: '${fault.path.slice(1).replaceAll("/", ".")}': ${fault.message}.`,
+    )
+  } catch (cause) {
+    if (isAssayError(cause, "bad_settings")) throw cause
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AssayError("bad_settings", `The prices in ASSAY_PRICES_FILE can't be read: ${why}`, { cause })
+  }
+}

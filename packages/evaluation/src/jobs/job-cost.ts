@@ -1,0 +1,17 @@
+import { costOfTokens, findPrice, type EvaluationTargetBody, type PriceTable } from "@assay/schemas"
+import type { JobProgress } from "./job-progress.ts"
+
+/** Returns a progress with what its tokens cost: null if the model of the target has no price. Without prices, it stays as it is. */
+export type AddCost = (progress: JobProgress) => JobProgress
+
+/** Returns the function that adds the cost to the progress of a job with this target. */
+export function costOfTarget({ model }: EvaluationTargetBody, prices: PriceTable | undefined): AddCost {
+  const name = model?.api_endpoint?.model_id
+  if (prices === undefined || name === undefined) return (progress) => progress
+  const price = findPrice(prices, name)
+  const { currency } = prices
+  return (progress) => ({
+    ...progress,
+    cost: price === undefined ? null : { amount: costOfTokens(price, progress.tokens), currency },
+  })
+}

@@ -1,0 +1,126 @@
+import type { EvaluationConfigBody, EvaluationJob, EvaluationTargetBody, PriceTable } from "@assay/schemas"
+import { verifies } from "@assay/testkit/verifies"
+import { expect, it } from "vitest"
+import { endpointKey } from "../../models/model-pool.ts"
+import { shapePlan } from "../../plan/shape-plan.ts"
+import type { SeenDataset } from "./check-datasets.ts"
+import { estimateJob, type JobEstimateContext } from "./estimate-job.ts"
+
+const ENDPOINT = { url: "http://h/v1", model_id: "chat" }
+const TARGET: EvaluationTargetBody = { type: "model", model: { api_endpoint: ENDPOINT } }
+const DATASET = { files_url: "assay://datasets/default/set/rows.jsonl" }
+const PRICES: PriceTable = {
+  currency: "EUR",
+  models: [{ model: "cha*", prompt_price: 2, completion_price: 10 }],
+}
+
+/** 16 characters of prompt for each row. */
+function configOf(params: object = {}, metrics: object = {}): EvaluationConfigBody {
+  const template = { messages: [{ role: "user", content: "say {{ item.word }}" }] }
+  const f1 = { type: "f1", params: { ground_truth: "{{ item.word }}" } }
+  const task = {
+    type: "chat-completion",
+    params: { template, ...params },
+    dataset: DATASET,
+    metrics: { f1, ...metrics },
+  }
+  return { type: "custom", tasks: { qa: task } }
+}
+
+/** The first rows of a file: each has 25 bytes. */
+function seenRows(count: number, size = count * 25): SeenDataset {
+  const rows = Array.from({ length: Math.min(count, 20) }, (_, index) => ({
+    path: "rows.jsonl",
+    row: { row_index: index, line: index + 1, offset: index * 25, row: { word: "twelve chars" }, fault: null },
+  }))
+  const opened = { paths: ["rows.jsonl"], pin: { files: [{ path: "rows.jsonl", size }] } }
+  return { dataset: DATASET, places: ["config.tasks.qa.dataset"], opened, rows } as unknown as SeenDataset
+}
+
+function estimate(config: EvaluationConfigBody, over: Partial<JobEstimateContext> = {}) {
+  const latencies = new Map([[endpointKey(ENDPOINT), 400]])
+  const environment = { now: () => 0, prices: PRICES }
+  return estimateJob(shapePlan(TARGET, config).tasks, {
+    seen: [seenRows(10)],
+    jobs: [],
+    latencies,
+    environment,
+    ...over,
+  })
+}
+
+const EARLIER = {
+  id: "eval-1",
+  target: TARGET,
+  config: configOf(),
+  status_details: { samples_processed: 55, samples_failed: 5, tokens: { prompt: 500, completion: 1000 } },
+  started_at: "2026-11-20T00:00:00.000Z",
+  finished_at: "2026-11-20T00:00:10.000Z",
+} as unknown as EvaluationJob
+
+it(
+  "tokens come from rendered rows and max_tokens, cost from prices, time from a request",
+  verifies("launch.estimate"),
+  () => {
+    const { models, notes, ...known } = estimate(configOf({ max_tokens: 50 }))
+    expect(known).toMatchObject({ rows: 10, requests: 10, prompt_tokens: 40, completion_tokens: 500, currency: "EUR" })
+    expect(known.cost).toBeCloseTo((40 * 2 + 500 * 10) / 1e6)
+    // Eight requests at a time.
+    expect(known.seconds).toBeCloseTo((10 * 0.4) / 8)
+    expect(models).toMatchObject([{ model: "chat", url: "http://h/v1", requests: 10, prompt_tokens: 40 }])
+    expect(notes).toEqual([
+      "Prompts: 4 characters are counted as a token, in 10 rendered rows.",
+      "Answers of 'chat': max_tokens, which most answers stay below.",
+      "Time: at least so long, because it is measured by requests for one token; answers are longer.",
+    ])
+  },
+)
+
+it("earlier jobs of the same model say how long answers are, and how long they take", () => {
+  const earlier = { jobs: [EARLIER] }
+  expect(estimate(configOf(), earlier)).toMatchObject({ completion_tokens: 200, seconds: 2 })
+  expect(estimate(configOf({ max_tokens: 5 }), earlier).completion_tokens).toBe(50)
+  const slower = estimate(configOf({ parallelism: 2 }), earlier)
+  expect([slower.completion_tokens, slower.seconds]).toEqual([200, 2])
+  const other = { ...EARLIER, target: { type: "model", model: { api_endpoint: { ...ENDPOINT, model_id: "big" } } } }
+  expect(estimate(configOf(), { jobs: [other as EvaluationJob] }).completion_tokens).toBe(null)
+})
+
+it("rows that were not all seen are estimated by the sizes of files, within the limits", () => {
+  const many = { seen: [seenRows(4000)] }
+  expect(estimate(configOf({ repeats: 2, max_tokens: 1 }), many)).toMatchObject({
+    rows: null,
+    requests: null,
+    about_rows: 4000,
+    completion_tokens: 8000,
+    notes: expect.arrayContaining(["Rows: about, from the sizes of the files and of their first rows."]),
+  })
+  expect(estimate(configOf({ limit_samples: 300 }), many)).toMatchObject({ about_rows: 300, prompt_tokens: 1200 })
+})
+
+it("what is not known is null, and a note says what to do", verifies("launch.estimate"), () => {
+  const judge = {
+    type: "llm-judge",
+    params: {
+      model: { api_endpoint: { url: "http://j/v1", model_id: "judge" } },
+      template: { messages: [{ role: "user", content: "rate {{ sample.output_text }}" }] },
+      scores: { q: { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "q" } } },
+    },
+  }
+  const judged = estimate(configOf({ max_tokens: 1 }, { judge }))
+  expect(judged).toMatchObject({ requests: 20, prompt_tokens: null, cost: null, seconds: null })
+  expect(judged.models).toMatchObject([
+    { model: "chat", cost: expect.any(Number) },
+    { model: "judge", cost: null },
+  ])
+  expect(judged.notes.join(" ")).toMatch(/Tokens of 'judge' are not known[^]*'judge' is not known: add its price/u)
+  const prices = { ...PRICES, models: [] }
+  expect(estimate(configOf({ max_tokens: 1 }), { environment: { now: () => 0, prices } }).cost).toBe(null)
+  const free = estimate(configOf(), { environment: { now: () => 0 } })
+  expect([free.cost, free.currency, free.notes.at(-1)]).toEqual([
+    null,
+    null,
+    expect.stringContaining("ASSAY_PRICES_FILE"),
+  ])
+  expect(estimate(configOf()).notes.join(" ")).toContain("set max_tokens, or run a few rows first")
+})

@@ -1,0 +1,59 @@
+import type { LaunchEstimate } from "@assay/schemas"
+import { formatDuration, formatInteger } from "./format-number.ts"
+
+/** A number of an estimate, with its name. */
+export interface EstimateFact {
+  readonly name: string
+  readonly value: string
+}
+
+const UNKNOWN = "unknown"
+
+/** Returns what a job asks, costs and takes. What is not known is said to be unknown, and never 0. */
+export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[] {
+  const {
+    rows,
+    about_rows: about,
+    requests,
+    models,
+    prompt_tokens,
+    completion_tokens,
+    cost,
+    currency,
+    seconds,
+  } = estimate
+  const asked = requests ?? sumOf(models.map((model) => model.requests))
+  const facts = [
+    { name: "Rows", value: rows === null ? aboutOf(about) : formatInteger(rows) },
+    { name: "Requests", value: requests === null && asked !== null ? aboutOf(asked) : numberOf(asked) },
+  ]
+  if (models.length === 0) return facts
+  return [
+    ...facts,
+    { name: "Tokens of prompts", value: aboutOf(prompt_tokens) },
+    { name: "Tokens of answers", value: aboutOf(completion_tokens) },
+    { name: "Cost", value: cost === null || currency === null ? UNKNOWN : `about ${formatCost(cost, currency)}` },
+    { name: "Time", value: seconds === null ? UNKNOWN : `about ${formatDuration(seconds * 1000)}` },
+  ]
+}
+
+/** Formats an amount of money with two digits that count, if it is small. */
+export function formatCost(amount: number, currency: string): string {
+  const [whole = "0", part = "00"] = amount.toFixed(2).split(".")
+  const text = amount === 0 || amount >= 0.01 ? `${formatInteger(Number(whole))}.${part}` : amount.toPrecision(2)
+  return `${text} ${currency}`
+}
+
+function numberOf(value: number | null): string {
+  return value === null ? UNKNOWN : formatInteger(value)
+}
+
+function aboutOf(value: number | null): string {
+  return value === null ? UNKNOWN : `about ${formatInteger(value)}`
+}
+
+function sumOf(numbers: readonly (number | null)[]): number | null {
+  return numbers.length === 0 || numbers.includes(null)
+    ? null
+    : numbers.reduce<number>((sum, one) => sum + (one ?? 0), 0)
+}
