@@ -2,7 +2,7 @@ import process from "node:process"
 import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
-import { createAnalyses, createSchemas, openRowEnforcement } from "@assay/contents/serving"
+import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement } from "@assay/contents/serving"
 import { createEvaluationRows, createEvaluations, createEvaluationService } from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
@@ -181,6 +181,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       enforceRows,
       schemas,
       analyses,
+      chatTemplates: createChatTemplates(),
       guardrails,
       evaluations: createEvaluations({ ...host, jobs, rows, workFolder: resolve(evaluationFolder, "live") }),
       roles: settings.ASSAY_ROLES,

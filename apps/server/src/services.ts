@@ -1,6 +1,6 @@
 import type { CallerTokens, Sessions } from "@assay/registry/tokens"
 import type { ConsoleFiles } from "./console/console-files.ts"
-import type { Analyses, EnforceRows, Schemas } from "@assay/contents/serving"
+import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents/serving"
 import type { Evaluations } from "@assay/evaluation/service"
 import type { GuardrailService } from "@assay/guardrails/serving"
 import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
@@ -20,6 +20,7 @@ export interface Services {
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses
+  readonly chatTemplates: ChatTemplates
   readonly guardrails: GuardrailService
   readonly evaluations: Evaluations
   /** A process without the role `api` serves only health and metrics. */

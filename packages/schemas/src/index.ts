@@ -75,6 +75,7 @@ export {
   SlidingWindowConfig,
   ToolCallConfig,
 } from "./models/model-spec.ts"
+export { ChatRenderBody, ChatRendering } from "./models/chat-rendering.ts"
 export { misspeltName, nearestNames } from "./text/nearest-names.ts"
 export { pageOf, paginate, Pagination, RECORD_SORTS, type RecordSort } from "./records/page.ts"
 export { CreatedToken, CreateToken, Grant, ROLES, Token, TokenPage, type Role } from "./tokens/token.ts"
@@ -111,7 +112,6 @@ export {
 } from "./bodies/map-fields.ts"
 export { isLocalPlace } from "./bodies/local-place.ts"
 export type { PlacedDocument } from "./documents/placed-document.ts"
-export { maskKeys } from "./bodies/inline-keys.ts"
 export {
   mapSecretReferences,
   secretsNamedIn,
@@ -119,7 +119,7 @@ export {
   withSecretsOf,
   withSecretsOfModels,
 } from "./bodies/secret-references.ts"
-export { storeInlineKeys, type CreateKeySecret } from "./bodies/inline-keys.ts"
+export { maskKeys, storeInlineKeys, type CreateKeySecret } from "./bodies/inline-keys.ts"
 export { ClusterInfo, Session, SignIn, DEFAULT_SERVER_URL, ServiceStatus } from "./service.ts"
 export {
   CatalogStorageConfiguration,

@@ -9,7 +9,13 @@ const TEMPLATE = "{% for m in messages %}{{ m.content }}{% endfor %}{% if tools 
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({ ASSAY_ALLOW_PLUGINS: "1" })
-  await fill("chat", checkpointFiles({ template: TEMPLATE }))
+  const special = { content: "<|im_start|>", special: true }
+  const tokenizer = {
+    chat_template: TEMPLATE,
+    added_tokens_decoder: { 1: special, 2: { content: "x", special: false } },
+  }
+  await fill("chat", { ...checkpointFiles(), "tokenizer_config.json": Buffer.from(JSON.stringify(tokenizer)) })
+  await fill("plain", checkpointFiles())
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -52,6 +58,23 @@ describe("models over HTTP", () => {
     expect(json.analysis.requests).toBeGreaterThan(0)
     expect(json.analysis.bytes_read).toBeLessThan(100_000)
     expect((await call("GET", `${MODELS}/first`)).json).toEqual(json)
+  })
+
+  it("render a conversation with their chat template and special tokens", verifies("models.render"), async () => {
+    const render = (body: object) => call("POST", `${MODELS}/first/render`, { json: body })
+    const messages = [{ role: "user", content: "hi" }]
+    const tools = [{ type: "function", function: { name: "f" } }]
+    expect((await render({ messages, tools })).json).toEqual({
+      text: `hi${JSON.stringify(tools).replaceAll(/([,:])/gu, "$1 ")}`,
+      fault: null,
+      special_tokens: ["<|im_start|>"],
+    })
+    expect((await render({ messages: [] })).status).toBe(422)
+    await call("POST", MODELS, { json: { name: "plain", fileset: "plain" } })
+    expect((await call("POST", `${MODELS}/plain/render`, { json: { messages } })).json).toMatchObject({
+      code: "not_found",
+      detail: expect.stringContaining("has no chat template"),
+    })
   })
 
   it(

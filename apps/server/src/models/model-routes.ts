@@ -1,6 +1,15 @@
 import { clientSignal } from "@assay/http/server"
 import { type Caller, requireRole } from "@assay/registry/tokens"
-import { CreateModel, enumeration, Model, MODEL_SORTS, ModelPage, UpdateModel } from "@assay/schemas"
+import {
+  ChatRenderBody,
+  ChatRendering,
+  CreateModel,
+  enumeration,
+  Model,
+  MODEL_SORTS,
+  ModelPage,
+  UpdateModel,
+} from "@assay/schemas"
 import { Type } from "@sinclair/typebox"
 import type { FastifyReply } from "fastify"
 import { callerOf } from "../auth/access.ts"
@@ -34,7 +43,7 @@ const WaitQuery = Type.Object({
 })
 
 /** Defines the routes for models and the analysis of their checkpoints, under `/apis/models/v2`. */
-export function modelRoutes(app: App, { registry, analyses }: Services): void {
+export function modelRoutes(app: App, { registry, analyses, chatTemplates }: Services): void {
   const { models } = registry
 
   /** Returns the record after its analysis has ended, or after `wait` seconds. */
@@ -65,6 +74,22 @@ export function modelRoutes(app: App, { registry, analyses }: Services): void {
     ALL,
     read({ summary: "List models", params: WorkspaceParameters, querystring: ListQuery, response: ok(ModelPage) }),
     ({ params, query }) => models.list(params.ws, query),
+  )
+  app.post(
+    `${ONE}/render`,
+    read({
+      summary: "Render a conversation with the chat template of a model",
+      params: NamedParameters,
+      body: ChatRenderBody,
+      response: ok(ChatRendering),
+    }),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      const model = await models.get(request.params.ws, request.params.name)
+      checkFilesetRole(caller, model.fileset)
+      const call = { filesets: callerFilesets(registry, caller), signal: clientSignal(reply.raw) }
+      return chatTemplates.render(model, request.body, call)
+    },
   )
   app.get(ONE, read({ summary: "Get a model", ...one }), ({ params: { ws, name } }) => models.get(ws, name))
   app.patch(ONE, edit({ summary: "Update a model", body: UpdateModel, ...one }), ({ params: { ws, name }, body }) =>

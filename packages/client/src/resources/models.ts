@@ -1,4 +1,12 @@
-import type { CreateModel, Model, ModelPage, ModelSort, UpdateModel } from "@assay/schemas"
+import type {
+  ChatRenderBody,
+  ChatRendering,
+  CreateModel,
+  Model,
+  ModelPage,
+  ModelSort,
+  UpdateModel,
+} from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions } from "../client-options.ts"
 import { recordsOfPages } from "../exchange/records-of-pages.ts"
@@ -27,6 +35,8 @@ export interface Models {
   remove(workspace: string, name: string, options?: CallOptions): Promise<Model>
   /** Starts another analysis of the checkpoint, or waits for one that is running. */
   analyze(workspace: string, name: string, options?: AnalysisOptions): Promise<Model>
+  /** Renders a conversation as the model gets it. @throws `not_found` if the model has no chat template */
+  render(workspace: string, name: string, body: ChatRenderBody, options?: CallOptions): Promise<ChatRendering>
 }
 
 const LIST_PAGE_SIZE = 100
@@ -48,6 +58,8 @@ export function createModels(call: CallJson): Models {
     list: (workspace, query, options) =>
       recordsOfPages(LIST_PAGE_SIZE, (part) => page(workspace, { ...query, ...part }, options)),
     get: async (workspace, name, { signal } = {}) => call({ method: "GET", path: path(workspace, name), signal }),
+    render: async (workspace, name, json, { signal } = {}) =>
+      call({ method: "POST", path: path(workspace, name, "render"), json, signal }),
     update: async (workspace, name, json, { signal } = {}) =>
       call({ method: "PATCH", path: path(workspace, name), json, signal }),
     remove: async (workspace, name, { signal } = {}) => call({ method: "DELETE", path: path(workspace, name), signal }),

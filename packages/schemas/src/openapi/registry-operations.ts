@@ -116,6 +116,13 @@ export const REGISTRY_OPERATIONS: Operations = {
   [`GET ${MODELS}/{name}`]: { id: "getModel", parameters: model },
   [`PATCH ${MODELS}/{name}`]: { id: "updateModel", parameters: model, body: { description: "A small one" } },
   [`POST ${MODELS}/{name}/analyze`]: { id: "analyzeModel", parameters: { ...model, wait: 5 } },
+  [`POST ${MODELS}/{name}/render`]: {
+    id: "renderChat",
+    writes: false,
+    parameters: model,
+    body: { messages: [{ role: "user", content: "What is the capital of France?" }] },
+    needs: "a checkpoint with a chat template",
+  },
   [`DELETE ${MODELS}/{name}`]: { id: "deleteModel", parameters: model },
 
   [`DELETE ${FILESET}/-/{path}`]: { id: "deleteFile", parameters: rows },

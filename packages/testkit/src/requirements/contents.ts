@@ -18,6 +18,8 @@ export const CONTENTS: readonly Requirement[] = [
     "models.spec.fields": "A specification has every field of the contract, and no other.",
     "models.spec.precision": "`precision` comes from the tensors, else from the config.",
     "models.spec.parameters": "Parameters are counted exactly, from the shapes of the tensors.",
+    "models.render":
+      "POST on a model's render returns the prompt that its chat template makes of a conversation, in a process with limits, or the line that fails.",
     "models.spec.parameters-estimated":
       "Parameters are estimated from the configuration if no header can be read, and marked as estimated.",
     "models.spec.embedding-reasons": "A model that is recognised as an embedding model has the reasons.",

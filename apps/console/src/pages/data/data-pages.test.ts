@@ -159,4 +159,43 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       }
     },
   )
+
+  it("render the chat template of a model, with its special tokens or the line that fails", async () => {
+    const { client } = console
+    await client.filesets.create("pages", { name: "chat", purpose: "model" })
+    const template =
+      "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}\n{% if tools %}{{ no() }}{% endif %}"
+    const special = Object.fromEntries(
+      ["user", "assistant"].map((role) => [role, { content: `<|${role}|>`, special: true }]),
+    )
+    const config = {
+      model_type: "qwen2",
+      architectures: ["Qwen2ForCausalLM"],
+      hidden_size: 4,
+      num_hidden_layers: 1,
+      vocab_size: 2,
+    }
+    const header = JSON.stringify({
+      "model.embed_tokens.weight": { dtype: "BF16", shape: [2, 4], data_offsets: [0, 16] },
+    })
+    const files = {
+      "config.json": JSON.stringify(config),
+      "tokenizer_config.json": JSON.stringify({ chat_template: template, added_tokens_decoder: special }),
+      // The length of the header in eight bytes, the header, and the weights.
+      "model.safetensors": `${String.fromCharCode(header.length)}${"\0".repeat(7)}${header}${"\0".repeat(16)}`,
+    }
+    for (const [path, text] of Object.entries(files)) await client.files.write("pages", "chat", path, text)
+    await client.models.create("pages", { name: "chat", fileset: "chat" })
+    await using opened = await console.open("/models/pages/chat?gpu=24", { width: 400 })
+    const { page } = opened
+    await page.locator("pre.prompt").waitFor()
+    expect(await page.locator("pre.prompt mark").allInnerTexts()).toEqual(["<|user|>", "<|assistant|>", "<|user|>"])
+    await page.getByRole("columnheader", { name: "GPUs of 24 GiB" }).waitFor()
+    await page.getByText("Tools", { exact: true }).first().click()
+    await page.getByRole("textbox", { name: "Tools" }).fill('[{"type": "function"}]')
+    await page.getByRole("button", { name: "Render" }).click()
+    await page.getByRole("heading", { name: "The template fails in line 2" }).waitFor()
+    await expectFits(page)
+    await expectSound(opened)
+  })
 })

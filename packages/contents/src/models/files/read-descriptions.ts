@@ -24,6 +24,7 @@ export interface Descriptions {
 const MAX_JSON_BYTES = 32 * 1024 * 1024
 export const MAX_TEMPLATE_BYTES = 1024 * 1024
 
+const TOKENIZER_FILE = "tokenizer_config.json"
 const PACKING_FILES = ["hf_quant_config.json", "quantize_config.json", "quant_config.json"]
 
 /**
@@ -38,7 +39,7 @@ export async function readDescriptions(reader: CheckpointReader, folder: Checkpo
     file === undefined ? null : readTextFile(reader, file, MAX_TEMPLATE_BYTES)
   const [config, tokenizer, generation, adapter, packing, templateText, template] = await Promise.all([
     json(find("config.json")),
-    json(find("tokenizer_config.json")),
+    readTokenizer(reader, folder),
     json(find("generation_config.json")),
     json(find("adapter_config.json")),
     json(find(...PACKING_FILES)),
@@ -46,6 +47,12 @@ export async function readDescriptions(reader: CheckpointReader, folder: Checkpo
     json(find("chat_template.json")),
   ])
   return { config, tokenizer, generation, adapter, packing, templateText, template }
+}
+
+/** Reads the config of the tokenizer. Returns null if there is none. @throws `broken_checkpoint` */
+export async function readTokenizer(reader: CheckpointReader, { files }: CheckpointFolder): Promise<JsonObject | null> {
+  const file = files.get(TOKENIZER_FILE)
+  return file === undefined ? null : readJsonFile(reader, file, MAX_JSON_BYTES)
 }
 
 /**

@@ -4,11 +4,10 @@ import {
   parseTemplate,
   runProgram,
   templateEngine,
-  TemplateFailure,
   type ParsedTemplate,
   type TemplateFault,
-  type EngineValue,
 } from "@assay/templates"
+import { CHAT_WHITESPACE, withinLimit } from "./chat-limits.ts"
 import {
   chatSamples,
   toolSamples,
@@ -19,12 +18,9 @@ import {
 } from "./sample-conversations.ts"
 import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
-/** The white space settings that every program uses for chat templates. */
-const WHITESPACE = { lstrip_blocks: true, trim_blocks: true } as const
-
 /** Parses a template and renders sample conversations. Time and memory are not limited here. */
 export function examineTemplate({ template, tokens }: TemplateTask): TemplateReport {
-  const parsed = parseTemplate(template, WHITESPACE)
+  const parsed = parseTemplate(template, CHAT_WHITESPACE)
   if (parsed.fault !== null) return unreadable(parsed.fault)
   const samples = chatSamples()
   const [sample] = samples
@@ -62,12 +58,6 @@ function faultOf(
   return faults.find(({ isGap }) => isGap) ?? faults[0] ?? null
 }
 
-/**
- * Maximum number of characters in a text, or entries in a list. It stops a value that keeps doubling while it is still
- * small.
- */
-const MAX_ENTRIES = 1_000_000
-
 /** Renders a conversation. Returns the fault, or null. */
 function renderSample(
   template: ParsedTemplate,
@@ -77,13 +67,4 @@ function renderSample(
   const scope = templateEngine.createScope()
   for (const [name, value] of Object.entries({ ...templateGlobals(), ...tokens, ...sample })) scope.set(name, value)
   return runProgram(template, { scope, inspect: withinLimit }).fault
-}
-
-function withinLimit(result: EngineValue | undefined): EngineValue | undefined {
-  const value = result?.value
-  const size = typeof value === "string" || Array.isArray(value) ? value.length : 0
-  if (size > MAX_ENTRIES) {
-    throw new TemplateFailure(`can't be rendered: it makes a text or a list of more than ${MAX_ENTRIES} entries`)
-  }
-  return result
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { runTemplateProcess } from "./run-template-process.ts"
+import { renderInProcess, runTemplateProcess } from "./run-template-process.ts"
 
 const run = (template: string, signal?: AbortSignal, maxProcessorMs?: number) =>
   runTemplateProcess({ template, tokens: {} }, signal, maxProcessorMs)
@@ -37,5 +37,25 @@ describe("a template in a separate process", () => {
     const started = AbortSignal.timeout(300)
     await expect(run(endless, started)).rejects.toThrow("aborted due to timeout")
     await expect(run(endless, AbortSignal.abort(new Error("not even begun")))).rejects.toThrow("not even begun")
+  })
+})
+
+describe("a conversation of a user", () => {
+  const conversation = {
+    messages: [{ role: "user", content: "hi" }],
+    tools: null,
+    documents: null,
+    add_generation_prompt: true,
+  }
+  const render = (template: string) => renderInProcess({ template, tokens: { bos_token: "<s>" } }, conversation)
+
+  it("is rendered with the tokens of the tokenizer, or has the line that fails", async () => {
+    const template = "{{ bos_token }}{% for m in messages %}\n{{ m.role }}: {{ m.content }}{% endfor %}"
+    const rendered = await Promise.all([render(template), render("a\n{{ messages.nothing() }}"), render("{{ ; }}")])
+    expect(rendered).toMatchObject([
+      { text: "<s>user: hi", fault: null },
+      { text: null, fault: { line: 2 } },
+      { text: null, fault: { line: 1 } },
+    ])
   })
 })

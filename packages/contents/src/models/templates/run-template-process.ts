@@ -2,10 +2,12 @@ import { fork, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas/errors"
-import { templateFault } from "@assay/templates"
+import { templateFault, type TemplateFault } from "@assay/templates"
 import { programEnvironment, programFile } from "../../isolation/program-file.ts"
 import { watchProcess } from "../../isolation/watch-usage.ts"
-import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
+import type { RenderedConversation } from "./render-conversation.ts"
+import type { SampleConversation } from "./sample-conversations.ts"
+import { unreadable, type ProcessTask, type TemplateReport, type TemplateTask } from "./template-report.ts"
 
 const MAX_PROCESSOR_MS = 5000
 const MAX_START_MS = 30_000
@@ -15,18 +17,41 @@ const MAX_RESIDENT_MEGABYTES = 512
 /** Exit code of Node after an uncaught error. */
 const UNCAUGHT = 1
 
-/**
- * Examines a template in a separate process without environment variables. A template is untrusted code, and one that
- * uses too much memory ends its process, even on a thread with a limit. The process is ended after 5 seconds of
- * processor time or above 64 MiB. Its start, about 0.1 s on an idle machine, is not counted, up to 30 seconds.
- * @param maxProcessorMs replaces the 5 seconds
- * @throws the reason of `signal`
- */
+/** Examines a template in a process with limits. @param maxProcessorMs replaces the 5 seconds */
 export async function runTemplateProcess(
   task: TemplateTask,
   signal?: AbortSignal,
-  maxProcessorMs = MAX_PROCESSOR_MS,
+  maxProcessorMs?: number,
 ): Promise<TemplateReport> {
+  return runProcess(task, unreadable, { signal, maxProcessorMs })
+}
+
+/** Renders a conversation in a process with limits. */
+export async function renderInProcess(
+  task: TemplateTask,
+  conversation: SampleConversation,
+  signal?: AbortSignal,
+): Promise<RenderedConversation> {
+  return runProcess({ ...task, conversation }, (fault) => ({ text: null, fault }), { signal })
+}
+
+interface ProcessLimits {
+  readonly signal: AbortSignal | undefined
+  readonly maxProcessorMs?: number | undefined
+}
+
+/**
+ * Does a task with a template in a separate process without environment variables. A template is untrusted code, and one that
+ * uses too much memory ends its process, even on a thread with a limit. The process is ended after 5 seconds of
+ * processor time or above 64 MiB. Its start, about 0.1 s on an idle machine, is not counted, up to 30 seconds.
+ * @param failed returns the result of a task that exceeds a limit
+ * @throws the reason of `signal`
+ */
+async function runProcess<T>(
+  task: ProcessTask,
+  failed: (fault: TemplateFault) => T,
+  { signal, maxProcessorMs = MAX_PROCESSOR_MS }: ProcessLimits,
+): Promise<T> {
   signal?.throwIfAborted()
   const child = fork(programFile("template-process", import.meta.url), {
     env: programEnvironment(),
@@ -52,10 +77,10 @@ export async function runTemplateProcess(
   try {
     const { answer, code } = await talk(child, task)
     signal?.throwIfAborted()
-    if (code === 0) return JSON.parse(answer) as TemplateReport
-    if (isLate) return tooMuch(`${maxProcessorMs / 1000} seconds`)
+    if (code === 0) return JSON.parse(answer) as T
+    if (isLate) return failed(tooMuch(`${maxProcessorMs / 1000} seconds`))
     if (code === UNCAUGHT) throw new AssayError("internal", "The process that examines chat templates has failed.")
-    return tooMuch(`${MAX_MEGABYTES} MiB`)
+    return failed(tooMuch(`${MAX_MEGABYTES} MiB`))
   } finally {
     clearTimeout(startTimer)
     stopWatch()
@@ -64,7 +89,7 @@ export async function runTemplateProcess(
   }
 }
 
-async function talk(child: ChildProcess, task: TemplateTask) {
+async function talk(child: ChildProcess, task: ProcessTask) {
   const { stdin, stdout } = child
   if (stdin === null || stdout === null) throw new AssayError("internal", "A process was started without its pipes.")
   // If the process ends before it has read everything, its exit event reports it.
@@ -74,6 +99,6 @@ async function talk(child: ChildProcess, task: TemplateTask) {
   return { answer, code: code as number | null }
 }
 
-function tooMuch(what: string): TemplateReport {
-  return unreadable(templateFault(null, `takes more than ${what} to render`))
+function tooMuch(what: string): TemplateFault {
+  return templateFault(null, `takes more than ${what} to render`)
 }

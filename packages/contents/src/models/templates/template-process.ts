@@ -2,19 +2,22 @@ import { stdin, stdout } from "node:process"
 import { text } from "node:stream/consumers"
 import { templateFault } from "@assay/templates"
 import { examineTemplate } from "./examine-template.ts"
-import { unreadable, type TemplateReport, type TemplateTask } from "./template-report.ts"
+import { renderConversation, type RenderedConversation } from "./render-conversation.ts"
+import { unreadable, type ProcessTask, type TemplateReport } from "./template-report.ts"
 
 // This file is the program of the process that `runTemplateProcess` starts. It reads a task and writes a report.
-const task = JSON.parse(await text(stdin)) as TemplateTask
+const task = JSON.parse(await text(stdin)) as ProcessTask
 // The parent starts counting the time now. JSON ignores the line feed before the report.
 stdout.write("\n")
-stdout.write(JSON.stringify(report()))
+stdout.write(JSON.stringify(result()))
 
-function report(): TemplateReport {
+function result(): TemplateReport | RenderedConversation {
+  const { conversation } = task
   try {
-    return examineTemplate(task)
+    return conversation === undefined ? examineTemplate(task) : renderConversation(task, conversation)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    return unreadable(templateFault(null, "is nested too deeply"))
+    const fault = templateFault(null, "is nested too deeply")
+    return conversation === undefined ? unreadable(fault) : { text: null, fault }
   }
 }

@@ -1,9 +1,15 @@
 import { formatTemplateFault, type TemplateFault } from "@assay/templates"
+import type { SampleConversation } from "./sample-conversations.ts"
 
 export interface TemplateTask {
   readonly template: string
   /** The tokens that the tokenizer defines, by name. */
   readonly tokens: Readonly<Record<string, string>>
+}
+
+/** What the process for templates does: it examines the template, or renders a conversation if one is given. */
+export interface ProcessTask extends TemplateTask {
+  readonly conversation?: SampleConversation
 }
 
 /** The result of examining a chat template. */

@@ -6,15 +6,15 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { Badge } from "../../../components/badge.tsx"
-import { CodeBlock } from "../../../components/code-block.tsx"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { Time } from "../../../components/times/time.tsx"
-import { formatParameters } from "./format-parameters.ts"
+import { ChatTemplate } from "./chat-template.tsx"
+import { GpuMemory } from "./gpu-memory.tsx"
 import { ParameterParts } from "./parameter-parts.tsx"
-import { memoryByPrecision } from "./memory-by-precision.ts"
+import "./model.css"
 
 const RUNNING_MS = 1500
 
@@ -71,7 +71,7 @@ export function ModelPage(): ReactElement {
           <Loading what="Reading the checkpoint" />
         ) : null
       ) : (
-        <Specification spec={model.spec} warnings={model.analysis.warnings} />
+        <Specification model={model} spec={model.spec} />
       )}
     </>
   )
@@ -93,13 +93,12 @@ function AnalysisLine({ model }: { readonly model: Model }): ReactElement {
   )
 }
 
-function Specification({
-  spec,
-  warnings,
-}: {
-  readonly spec: ModelSpec
-  readonly warnings: readonly string[]
-}): ReactElement {
+function Specification({ model, spec }: { readonly model: Model; readonly spec: ModelSpec }): ReactElement {
+  const {
+    workspace,
+    name,
+    analysis: { warnings },
+  } = model
   const facts = Object.entries(spec).filter(
     ([key, value]) =>
       !["linear_layers", "chat_template", "embedding_reasons"].includes(key) && typeof value !== "object",
@@ -128,34 +127,8 @@ function Specification({
         </section>
         <div>
           <section className="card">
-            <h2>Memory of the weights</h2>
-            {parameters === null ? (
-              <p className="soft">The number of parameters is not known.</p>
-            ) : (
-              <table>
-                <thead>
-                  <tr>
-                    <th>Precision</th>
-                    <th className="end">Memory</th>
-                    <th className="end">GPUs of 80 GB</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {memoryByPrecision(parameters).map(({ precision, bytes, gpus }) => (
-                    <tr key={precision}>
-                      <td>{precision}</td>
-                      <td className="end">{formatBytes(bytes)}</td>
-                      <td className="end">{gpus}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )}
-            <p className="soft">
-              {formatParameters(parameters)} parameters
-              {spec.parameters_estimated ? ", computed from the configuration" : ""}. The key-value cache and
-              activations come on top.
-            </p>
+            <h2>Memory</h2>
+            <GpuMemory spec={spec} />
           </section>
           <ParameterParts layers={spec.linear_layers} total={parameters} />
         </div>
@@ -165,7 +138,7 @@ function Specification({
         {spec.chat_template === null ? (
           <EmptyState title="The checkpoint has no chat template" />
         ) : (
-          <CodeBlock label="chat template" text={spec.chat_template} />
+          <ChatTemplate workspace={workspace} name={name} template={spec.chat_template} />
         )}
       </section>
     </>

@@ -1,0 +1,92 @@
+import type { ChatRenderBody } from "@assay/schemas"
+import { useState, type ReactElement } from "react"
+import { JsonField, readJson } from "../../../components/fields/json-field.tsx"
+
+const ROLES = ["system", "user", "assistant", "tool"] as const
+
+/** A message as it is edited. */
+interface EditedMessage {
+  readonly role: string
+  readonly content: string
+}
+
+const FIRST: readonly EditedMessage[] = [
+  { role: "user", content: "What is the capital of France?" },
+  { role: "assistant", content: "Paris." },
+  { role: "user", content: "And of Spain?" },
+]
+
+export const FIRST_CONVERSATION: ChatRenderBody = { messages: [...FIRST], add_generation_prompt: true }
+
+/** Edits the messages and tools that a chat template renders. */
+export function SampleConversation({ onRender }: { readonly onRender: (body: ChatRenderBody) => void }): ReactElement {
+  const [messages, setMessages] = useState(FIRST)
+  const [tools, setTools] = useState("[]")
+  const [hasStart, setStart] = useState(true)
+  const given = readJson(tools)
+  const change = (place: number, next: Partial<EditedMessage>) =>
+    setMessages(messages.map((message, index) => (index === place ? { ...message, ...next } : message)))
+  const render = () => {
+    const list = Array.isArray(given.value) ? (given.value as NonNullable<ChatRenderBody["tools"]>) : []
+    onRender({
+      messages: [...messages],
+      add_generation_prompt: hasStart,
+      ...(list.length === 0 ? {} : { tools: list }),
+    })
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        render()
+      }}
+    >
+      {messages.map(({ role, content }, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a message has no name but its place
+        <fieldset key={place} className="message" aria-label={`Message ${place + 1}`}>
+          <select
+            aria-label={`Role of message ${place + 1}`}
+            value={role}
+            onChange={({ target }) => change(place, { role: target.value })}
+          >
+            {ROLES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+          <textarea
+            rows={2}
+            dir="auto"
+            aria-label={`Content of message ${place + 1}`}
+            value={content}
+            onChange={({ target }) => change(place, { content: target.value })}
+          />
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`Remove message ${place + 1}`}
+            disabled={messages.length === 1}
+            onClick={() => setMessages(messages.filter((_, index) => index !== place))}
+          >
+            Remove
+          </button>
+        </fieldset>
+      ))}
+      <details>
+        <summary>Tools</summary>
+        <JsonField label="Tools" hint="A list, as in a chat completion." value={tools} onChange={setTools} rows={6} />
+      </details>
+      <label className="choice">
+        <input type="checkbox" checked={hasStart} onChange={() => setStart(!hasStart)} />
+        Begin the answer, by add_generation_prompt
+      </label>
+      <p className="actions">
+        <button type="submit" className="primary" disabled={given.fault !== undefined}>
+          Render
+        </button>
+        <button type="button" onClick={() => setMessages([...messages, { role: "user", content: "" }])}>
+          Add a message
+        </button>
+      </p>
+    </form>
+  )
+}
