@@ -92,6 +92,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
 
     /** Where each page is, and a text on it that shows that it is complete. */
     const PAGES: [string, string][] = [
+      ["/", "Recent filesets"],
       ["/filesets", "rows"],
       ["/filesets/default/rows", "a.jsonl"],
       ["/models/default/tiny", "default/rows"],
@@ -100,11 +101,12 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       ["/launch", "Launch"],
       ["/guardrails", "strict"],
       ["/guardrails/default/strict", "Send"],
+      ["/calibration", "Report file"],
       ["/workspaces?name=default", "Contents"],
       ["/secrets?name=key", "default/key"],
     ]
     const ACTIONS = new Set(
-      "New fileset|Upload files|Delete|Analyse again|Launch a job|Check and launch|Only check|Save the configuration|New guardrail|Check|Save|New workspace|Edit|New secret|Replace the value|New token|Revoke".split(
+      "Check three rows|Score twelve answers|Score both versions|New fileset|Upload files|Delete|Analyse again|Launch a job|Check and launch|Only check|Save the configuration|New guardrail|Check|Save|New workspace|Edit|New secret|Replace the value|New token|Revoke".split(
         "|",
       ),
     )
@@ -114,7 +116,9 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       for (const [path, text] of PAGES) {
         await page.goto(path)
         await page.locator("main").getByText(text).first().waitFor()
-        const names = await page.locator("main").locator("button:enabled, a.button").allInnerTexts()
+        // The form of a calibration is sent when a judge is chosen.
+        const state = path === "/calibration" ? "" : ":enabled"
+        const names = await page.locator("main").locator(`button${state}, a.button`).allInnerTexts()
         const actions = new Set(names.filter((name) => ACTIONS.has(name)))
         if (actions.size > 0) found[path] = [...actions]
       }
@@ -139,12 +143,14 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     it("an editor", verifies("console.rights"), async () => {
       await using opened = await openAs(await tokenOf("editor", "default"), "/")
       expect(await offered(opened.page)).toEqual({
+        "/": ["Check three rows", "Score twelve answers", "Score both versions"],
         "/filesets": ["New fileset"],
         "/filesets/default/rows": ["Upload files", "Delete"],
         "/models/default/tiny": ["Analyse again"],
         "/jobs": ["Launch a job"],
         "/launch": ["Check and launch", "Only check", "Save the configuration"],
         "/guardrails/default/strict": ["Check"],
+        "/calibration": ["Check and launch"],
       })
       await expectMissing(opened.page, "admin", ["/tokens", "/audit"])
     })

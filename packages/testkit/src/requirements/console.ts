@@ -20,7 +20,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.address": "An address shows the same filters, order, columns and row after a reload.",
     "console.keys": "Tables are moved through by keys.",
     "console.walk":
-      "A newcomer runs the example, finds the worst row and a bad row of an own file, launches, and follows the remedy of a broken endpoint.",
+      "A newcomer runs the example, finds the worst row and a bad row of an own file, launches, follows the remedy of a broken endpoint, and calibrates two judges.",
     "console.million-rows": "A table shows the rows of a list that is higher than a browser allows.",
     "console.theme": "Light and dark follow the system or a choice.",
     "console.accessible": "axe-core has no serious finding on any page in light and dark.",
