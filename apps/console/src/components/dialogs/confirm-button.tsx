@@ -1,5 +1,5 @@
-import { useRef, useState, type ReactElement, type ReactNode } from "react"
-import { ErrorCard } from "../failures/error-card.tsx"
+import { useState, type ReactElement, type ReactNode } from "react"
+import { FormDialog } from "./form-dialog.tsx"
 
 export interface ConfirmButtonProps {
   /** The words of the button, such as `Delete`. */
@@ -15,57 +15,24 @@ export interface ConfirmButtonProps {
 
 /** Renders a button that asks before it deletes something. A failure is shown in the dialog. */
 export function ConfirmButton({ label, title, children, typed, onConfirm }: ConfirmButtonProps): ReactElement {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState("")
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const open = () => {
-    setText("")
-    setError(undefined)
-    dialog.current?.showModal()
-  }
-  const confirm = async () => {
-    setBusy(true)
-    try {
-      await onConfirm()
-      dialog.current?.close()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
-    <>
-      <button type="button" className="danger" onClick={open}>
-        {label}
-      </button>
-      <dialog ref={dialog} aria-label={title}>
-        <form method="dialog" onSubmit={(event) => event.preventDefault()}>
-          <h2>{title}</h2>
-          {children}
-          {typed === undefined ? null : (
-            <label className="field">
-              Type <code>{typed}</code> to confirm
-              <input value={text} onChange={({ target }) => setText(target.value)} autoComplete="off" />
-            </label>
-          )}
-          {error === undefined ? null : <ErrorCard error={error} />}
-          <p className="actions">
-            <button type="button" onClick={() => dialog.current?.close()}>
-              Cancel
-            </button>
-            <button
-              type="submit"
-              className="danger"
-              disabled={isBusy || (typed !== undefined && text !== typed)}
-              onClick={() => void confirm()}
-            >
-              {label}
-            </button>
-          </p>
-        </form>
-      </dialog>
-    </>
+    <FormDialog
+      label={label}
+      title={title}
+      send={label}
+      look="danger"
+      isReady={typed === undefined || text === typed}
+      onOpen={() => setText("")}
+      onSend={onConfirm}
+    >
+      {children}
+      {typed === undefined ? null : (
+        <label className="field">
+          Type <code>{typed}</code> to confirm
+          <input value={text} onChange={({ target }) => setText(target.value)} autoComplete="off" />
+        </label>
+      )}
+    </FormDialog>
   )
 }

@@ -7,7 +7,10 @@ export interface FormDialogProps {
   readonly title: string
   /** The words of the button that sends it. */
   readonly send: string
-  readonly isPrimary?: boolean
+  /** The look of its buttons. Default: a primary button in the dialog alone. */
+  readonly look?: "primary" | "danger"
+  /** Whether it can be sent. Default true. */
+  readonly isReady?: boolean
   /** Called before it opens: fill or empty the fields. */
   readonly onOpen?: () => void
   readonly onSend: () => Promise<unknown>
@@ -16,7 +19,8 @@ export interface FormDialogProps {
 }
 
 /** Renders a button that opens a form. It closes when the form was sent; a failure is shown in it. */
-export function FormDialog({ label, title, send, isPrimary, onOpen, onSend, children }: FormDialogProps): ReactElement {
+export function FormDialog(props: FormDialogProps): ReactElement {
+  const { label, title, send, look, isReady = true, onOpen, onSend, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -39,7 +43,7 @@ export function FormDialog({ label, title, send, isPrimary, onOpen, onSend, chil
   }
   return (
     <>
-      <button type="button" className={isPrimary === true ? "primary" : undefined} onClick={open}>
+      <button type="button" className={look} onClick={open}>
         {label}
       </button>
       <dialog ref={dialog} aria-label={title}>
@@ -56,7 +60,7 @@ export function FormDialog({ label, title, send, isPrimary, onOpen, onSend, chil
             <button type="button" onClick={() => dialog.current?.close()}>
               Cancel
             </button>
-            <button type="submit" className="primary" disabled={isBusy}>
+            <button type="submit" className={look ?? "primary"} disabled={isBusy || !isReady}>
               {send}
             </button>
           </p>

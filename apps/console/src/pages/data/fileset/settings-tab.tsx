@@ -1,9 +1,11 @@
 import type { Fileset } from "@assay/schemas"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { useState, type ReactElement } from "react"
+import { useId, useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { ConfirmButton } from "../../../components/dialogs/confirm-button.tsx"
+import { DescriptionField } from "../../../components/fields/description-field.tsx"
+import { NameField } from "../../../components/fields/name-field.tsx"
 import { ErrorCard } from "../../../components/failures/error-card.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 
@@ -30,28 +32,31 @@ export function SettingsTab({ fileset }: { readonly fileset: Fileset }): ReactEl
     notify(`Deleted ${workspace}/${fileset.name}`)
     await navigate({ to: "/filesets" })
   }
+  // The question of the deletion is a form too, and forms are not nested.
+  const form = useId()
   const isOwn = fileset.storage.type === "local"
   return (
-    <form
-      className="card"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <label className="field">
-        Name
-        <input required pattern="[A-Za-z0-9_.\-]+" value={name} onChange={({ target }) => setName(target.value)} />
-        <small>Files stay where they are, and what reads them now goes on. The old name becomes free.</small>
-      </label>
-      <label className="field">
-        Description
-        <input maxLength={1000} value={description} onChange={({ target }) => setDescription(target.value)} />
-      </label>
+    <section className="card" aria-label="Settings">
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <NameField
+          pattern="[A-Za-z0-9_.\-]+"
+          hint="Files stay where they are, and what reads them now goes on. The old name becomes free."
+          value={name}
+          onChange={setName}
+        />
+        <DescriptionField value={description} onChange={setDescription} />
+      </form>
       {save.error === null ? null : <ErrorCard error={save.error} />}
       <p className="actions">
         <button
           type="submit"
+          form={form}
           className="primary"
           disabled={save.isPending || (name === fileset.name && description === fileset.description)}
         >
@@ -71,6 +76,6 @@ export function SettingsTab({ fileset }: { readonly fileset: Fileset }): ReactEl
           </p>
         </ConfirmButton>
       </p>
-    </form>
+    </section>
   )
 }

@@ -8,7 +8,7 @@ import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
 import "./filesets.css"
 import { FILESET_COLUMNS } from "./fileset-columns.tsx"
 import { FilesetFilter, filterFault } from "./fileset-filter.tsx"
@@ -29,13 +29,11 @@ export function FilesetsPage(): ReactElement {
   const { sort = "-created_at", q } = search
   const isReadable = filterFault(q) === undefined
   const terms = [...(isReadable && q !== undefined ? [`(${q})`] : []), ...(jobs === "all" ? [] : [OF_JOBS])]
-  const rows = usePagedRows<Fileset>({
+  const rows = useRecordRows<Fileset>({
     queryKey: ["filesets", "-", sort, ...terms],
-    fetchPage: async (offset, limit, signal) => {
-      const query = { sort: sort as FilesetSort, page: offset / limit + 1, page_size: limit, include: USAGE }
+    fetchRecords: (page, call) => {
       const filter = terms.length === 0 ? {} : { filter: terms.join(" AND ") }
-      const { data, pagination } = await client.filesets.page("-", { ...query, ...filter }, { signal })
-      return { rows: data, total: pagination?.total_results ?? data.length }
+      return client.filesets.page("-", { ...page, ...filter, sort: sort as FilesetSort, include: USAGE }, call)
     },
   })
   return (

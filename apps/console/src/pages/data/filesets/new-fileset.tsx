@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
+import { NameField } from "../../../components/fields/name-field.tsx"
 
 const PURPOSES: readonly Purpose[] = ["dataset", "model", "generic"]
 
@@ -25,7 +26,7 @@ export function NewFileset(): ReactElement {
       label="New fileset"
       title="New fileset"
       send="Create"
-      isPrimary
+      look="primary"
       onOpen={() => setName("")}
       onSend={create}
     >
@@ -33,17 +34,7 @@ export function NewFileset(): ReactElement {
         Workspace
         <input required value={workspace} onChange={({ target }) => setWorkspace(target.value)} />
       </label>
-      <label className="field">
-        Name
-        <input
-          required
-          pattern="[A-Za-z0-9_.\-]+"
-          title="Letters, digits, dots, hyphens and underscores"
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          autoComplete="off"
-        />
-      </label>
+      <NameField value={name} onChange={setName} pattern="[A-Za-z0-9_.\-]+" />
       <label className="field">
         Purpose
         <select value={purpose} onChange={({ target }) => setPurpose(target.value as Purpose)}>

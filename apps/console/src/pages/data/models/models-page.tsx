@@ -11,7 +11,7 @@ import { useWorkspace, WorkspaceSelect } from "../../../components/fields/worksp
 import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
 import { formatParameters } from "./format-parameters.ts"
 
 const COLUMNS: readonly Column<Model>[] = [
@@ -83,13 +83,9 @@ export function ModelsPage(): ReactElement {
   const [search, update] = useTableSearch()
   const [workspace] = useWorkspace()
   const { sort = "-created_at" } = search
-  const rows = usePagedRows<Model>({
+  const rows = useRecordRows<Model>({
     queryKey: ["models", workspace, sort],
-    fetchPage: async (offset, limit, signal) => {
-      const query = { sort: sort as ModelSort, page: offset / limit + 1, page_size: limit }
-      const { data, pagination } = await client.models.page(workspace, query, { signal })
-      return { rows: data, total: pagination?.total_results ?? data.length }
-    },
+    fetchRecords: (page, call) => client.models.page(workspace, { ...page, sort: sort as ModelSort }, call),
   })
   return (
     <>

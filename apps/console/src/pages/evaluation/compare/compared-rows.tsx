@@ -5,9 +5,10 @@ import { useMemo, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { ChoiceFilter } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
-import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
+import { TextFilter } from "../../../table/text-filter.tsx"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import "../results/beside-row.css"
 import { comparedRowColumns } from "./compared-row-columns.tsx"
@@ -92,25 +93,19 @@ function RowsOfScore({ a, b, score, choice }: RowsOfScoreProps): ReactElement {
           onOpen={(_row, index) => update({ at: index })}
           filter={
             <>
-              <FilterBox
+              <TextFilter
                 label="Find rows"
                 placeholder="Text in the item or the output of the job"
-                value={q}
-                onChange={(text) => update({ q: text, at: undefined })}
+                search={search}
+                onSearch={update}
               />
               {choice}
-              <select
-                aria-label="Order"
+              <ChoiceFilter
+                label="Order"
+                choices={ORDERS}
                 value={sort}
-                onChange={({ target }) => update({ sort: target.value, at: undefined })}
-              >
-                {Object.hasOwn(ORDERS, sort) ? null : <option value={sort}>{sort}</option>}
-                {Object.entries(ORDERS).map(([value, words]) => (
-                  <option key={value} value={value}>
-                    {words}
-                  </option>
-                ))}
-              </select>
+                onChoose={(next) => update({ sort: next, at: undefined })}
+              />
             </>
           }
           empty={<EmptyState title={q === undefined ? "The jobs have no row in common" : "No row matches"} />}

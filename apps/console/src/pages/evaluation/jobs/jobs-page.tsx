@@ -6,13 +6,14 @@ import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
-import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { TextFilter } from "../../../table/text-filter.tsx"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
 import { JOB_COLUMNS } from "./job-columns.tsx"
 
-const STATUSES = ["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"] as const
+const STATUSES = namedChoices(["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"])
 const RUNNING_MS = 3000
 
 /** Lists evaluation jobs, the newest first. Those that run are kept up to date. */
@@ -23,19 +24,17 @@ export function JobsPage(): ReactElement {
   const [search, update] = useTableSearch()
   const [status, setStatus] = useSearchValue("status")
   const { sort = "-created_at", q } = search
-  const rows = usePagedRows<EvaluationJob>({
+  const rows = useRecordRows<EvaluationJob>({
     queryKey: ["jobs", sort, q, status],
     refetchInterval: RUNNING_MS,
-    fetchPage: async (offset, limit, signal) => {
+    fetchRecords: (page, call) => {
       const query = {
+        ...page,
         sort: sort as ListingSort,
-        page: offset / limit + 1,
-        page_size: limit,
         ...(status === undefined ? {} : { filter: { status } }),
         ...(q === undefined ? {} : { search: { description: q } }),
       }
-      const { data, pagination } = await client.evaluation.jobs.page(query, { signal })
-      return { rows: data, total: pagination.total_results }
+      return client.evaluation.jobs.page(query, call)
     },
   })
   const isFiltered = q !== undefined || status !== undefined
@@ -62,22 +61,8 @@ export function JobsPage(): ReactElement {
         onOpen={({ id }) => void navigate({ to: "/jobs/$id", params: { id } })}
         filter={
           <>
-            <FilterBox
-              label="Find jobs"
-              placeholder="Part of a description"
-              value={q}
-              onChange={(text) => update({ q: text, at: undefined })}
-            />
-            <select
-              aria-label="Status"
-              value={status ?? ""}
-              onChange={({ target }) => setStatus(target.value === "" ? undefined : target.value)}
-            >
-              <option value="">any status</option>
-              {STATUSES.map((one) => (
-                <option key={one}>{one}</option>
-              ))}
-            </select>
+            <TextFilter label="Find jobs" placeholder="Part of a description" search={search} onSearch={update} />
+            <ChoiceFilter label="Status" none="any status" choices={STATUSES} value={status} onChoose={setStatus} />
           </>
         }
         empty={

@@ -5,9 +5,10 @@ import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
+import { ChoiceFilter, namedChoices } from "../../../table/choice-filter.tsx"
 import { DataTable } from "../../../table/data-table.tsx"
-import { FilterBox } from "../../../table/filter-box.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
+import { TextFilter } from "../../../table/text-filter.tsx"
 import { usePagedRows } from "../../../table/use-paged-rows.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
 import "./beside-row.css"
@@ -62,31 +63,22 @@ export function RowsTab({ job }: { readonly job: EvaluationJob }): ReactElement 
         rowClass={({ error }) => (error === null ? undefined : "faulty")}
         filter={
           <>
-            <FilterBox
+            <TextFilter
               label="Find rows"
               placeholder="Text in the item or the output"
-              value={q}
-              onChange={(text) => update({ q: text, at: undefined })}
+              search={search}
+              onSearch={update}
             />
             {tasks.length > 1 ? (
-              <select
-                aria-label="Task"
-                value={task ?? ""}
-                onChange={({ target }) => setTask(target.value === "" ? undefined : target.value)}
-              >
-                <option value="">all tasks</option>
-                {tasks.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
+              <ChoiceFilter
+                label="Task"
+                none="all tasks"
+                choices={namedChoices(tasks)}
+                value={task}
+                onChoose={setTask}
+              />
             ) : null}
-            <select aria-label="Which rows" value={shown ?? "all"} onChange={({ target }) => setShown(target.value)}>
-              {Object.entries(SHOWN).map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
+            <ChoiceFilter label="Which rows" choices={SHOWN} value={shown ?? "all"} onChoose={setShown} />
             {condition === undefined ? null : (
               <button type="button" className="quiet" onClick={() => setCondition(undefined)}>
                 {condition} ✕

@@ -9,8 +9,9 @@ import { Time } from "../../../components/times/time.tsx"
 import { useWorkspace, WorkspaceSelect } from "../../../components/fields/workspace-select.tsx"
 import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
+import { descriptionColumn, nameColumn } from "../../../table/record-columns.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
 import { guardrailPath } from "./guardrail-path.ts"
 import { NewGuardrail } from "./new-guardrail.tsx"
 
@@ -18,13 +19,7 @@ import { NewGuardrail } from "./new-guardrail.tsx"
 const BUILT_IN = "system"
 
 const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
-  {
-    id: "name",
-    title: "Name",
-    width: "minmax(9rem, 1fr)",
-    render: ({ name }) => name,
-    text: ({ name }) => name,
-  },
+  nameColumn(),
   {
     id: "rails",
     title: "Rails",
@@ -32,13 +27,7 @@ const COLUMNS: readonly Column<GuardrailConfiguration>[] = [
     render: (one) => flowsOf(one).join(", "),
     text: (one) => flowsOf(one).join(", "),
   },
-  {
-    id: "description",
-    title: "Description",
-    width: "minmax(10rem, 2fr)",
-    render: ({ description }) => description,
-    text: ({ description }) => description,
-  },
+  descriptionColumn(),
   {
     id: "updated",
     title: "Updated",
@@ -55,12 +44,9 @@ export function GuardrailsPage(): ReactElement {
   const navigate = useNavigate()
   const [workspace, setWorkspace] = useWorkspace()
   const [search, update] = useTableSearch()
-  const rows = usePagedRows<GuardrailConfiguration>({
+  const rows = useRecordRows<GuardrailConfiguration>({
     queryKey: ["guardrails", "list", workspace],
-    fetchPage: async (offset, limit, signal) => {
-      const page = await client.guardrails.page(workspace, { page: offset / limit + 1, page_size: limit }, { signal })
-      return { rows: page.data, total: page.pagination?.total_results ?? page.data.length }
-    },
+    fetchRecords: (page, call) => client.guardrails.page(workspace, page, call),
   })
   return (
     <>

@@ -3,6 +3,8 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
+import { NameField } from "../../../components/fields/name-field.tsx"
+import { TextField } from "../../../components/fields/text-field.tsx"
 import { guardrailPath } from "./guardrail-path.ts"
 
 /** Renders the button and the form for a new configuration: a self-check of one model, which can be changed afterwards. */
@@ -22,38 +24,31 @@ export function NewGuardrail({ workspace }: { readonly workspace: string }): Rea
     await navigate({ to: guardrailPath(workspace, name) })
   }
   return (
-    <FormDialog label="New guardrail" title={`New guardrail in ${workspace}`} send="Create" isPrimary onSend={create}>
+    <FormDialog
+      label="New guardrail"
+      title={`New guardrail in ${workspace}`}
+      send="Create"
+      look="primary"
+      onSend={create}
+    >
       <p>It begins as a self-check: one model judges messages and answers. Its page changes everything else.</p>
-      <label className="field">
-        Name
-        <input
-          value={name}
-          required
-          maxLength={255}
-          autoComplete="off"
-          onChange={({ target }) => setName(target.value)}
-        />
-        <small className="soft">Letters, digits and _ . -</small>
-      </label>
-      <label className="field">
-        Endpoint of the model
-        <input
-          type="url"
-          value={url}
-          required
-          placeholder="https://host/v1"
-          onChange={({ target }) => setUrl(target.value)}
-        />
-      </label>
-      <label className="field">
-        Model
-        <input value={model} required autoComplete="off" onChange={({ target }) => setModel(target.value)} />
-      </label>
-      <label className="field">
-        Secret with its key
-        <input value={secret} autoComplete="off" onChange={({ target }) => setSecret(target.value)} />
-        <small className="soft">The name of a secret; empty if the endpoint needs no key</small>
-      </label>
+      <NameField value={name} onChange={setName} />
+      <TextField
+        label="Endpoint of the model"
+        type="url"
+        required
+        placeholder="https://host/v1"
+        value={url}
+        onChange={setUrl}
+      />
+      <TextField label="Model" required autoComplete="off" value={model} onChange={setModel} />
+      <TextField
+        label="Secret with its key"
+        hint="The name of a secret; empty if the endpoint needs no key"
+        autoComplete="off"
+        value={secret}
+        onChange={setSecret}
+      />
     </FormDialog>
   )
 }

@@ -2,7 +2,8 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useState, type ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
-import { DescriptionField } from "../description-field.tsx"
+import { NameField } from "../../../components/fields/name-field.tsx"
+import { DescriptionField } from "../../../components/fields/description-field.tsx"
 import { SecretValueField } from "./secret-value-field.tsx"
 
 /** Renders the button and the form for a new secret. */
@@ -22,7 +23,7 @@ export function NewSecret({ workspace }: { readonly workspace: string }): ReactE
       label="New secret"
       title={`New secret in ${workspace}`}
       send="Create"
-      isPrimary
+      look="primary"
       onOpen={empty}
       onSend={async () => {
         await client.secrets.create(workspace, { name, value, description })
@@ -31,17 +32,7 @@ export function NewSecret({ workspace }: { readonly workspace: string }): ReactE
         await queries.invalidateQueries({ queryKey: ["secrets"] })
       }}
     >
-      <label className="field">
-        Name
-        <input
-          value={name}
-          required
-          maxLength={255}
-          autoComplete="off"
-          onChange={({ target }) => setName(target.value)}
-        />
-        <small className="soft">Letters, digits and _ . -</small>
-      </label>
+      <NameField value={name} onChange={setName} />
       <SecretValueField value={value} onChange={setValue} />
       <DescriptionField value={description} onChange={setDescription} />
     </FormDialog>

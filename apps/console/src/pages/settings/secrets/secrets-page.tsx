@@ -4,38 +4,20 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
-import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { useWorkspace, WorkspaceSelect } from "../../../components/fields/workspace-select.tsx"
 import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
+import { descriptionColumn, nameColumn, timeColumn } from "../../../table/record-columns.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
 import { NewSecret } from "./new-secret.tsx"
 import { SecretPanel } from "./secret-panel.tsx"
 
 const COLUMNS: readonly Column<Secret>[] = [
-  {
-    id: "name",
-    title: "Name",
-    width: "minmax(10rem, 1fr)",
-    render: ({ name }) => name,
-    text: ({ name }) => name,
-  },
-  {
-    id: "description",
-    title: "Description",
-    width: "minmax(10rem, 2fr)",
-    render: ({ description }) => description,
-    text: ({ description }) => description,
-  },
-  {
-    id: "updated",
-    title: "Set",
-    width: "minmax(8rem, 1fr)",
-    render: ({ updated_at }) => <Time at={updated_at} />,
-    text: ({ updated_at }) => updated_at,
-  },
+  nameColumn(),
+  descriptionColumn(),
+  timeColumn("updated", "Set", ({ updated_at }) => updated_at),
 ]
 
 /** Lists the names of a workspace's secrets. A value is written here and never shown. */
@@ -45,12 +27,9 @@ export function SecretsPage(): ReactElement {
   const [workspace] = useWorkspace()
   const [search, update] = useTableSearch()
   const [chosen, choose] = useSearchValue("name")
-  const rows = usePagedRows<Secret>({
+  const rows = useRecordRows<Secret>({
     queryKey: ["secrets", workspace],
-    fetchPage: async (offset, limit, signal) => {
-      const page = await client.secrets.page(workspace, { page: offset / limit + 1, page_size: limit }, { signal })
-      return { rows: page.data, total: page.pagination?.total_results ?? page.data.length }
-    },
+    fetchRecords: (page, call) => client.secrets.page(workspace, page, call),
   })
   return (
     <>

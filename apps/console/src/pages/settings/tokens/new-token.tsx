@@ -5,6 +5,7 @@ import { rightsOf } from "../../../api/use-session.ts"
 import { useClient } from "../../../api/use-client.ts"
 import { CodeBlock } from "../../../components/code-block.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
+import { NameField } from "../../../components/fields/name-field.tsx"
 
 const DAY_S = 86_400
 const VALIDITIES = [
@@ -33,7 +34,7 @@ export function NewToken({ session }: { readonly session: Session }): ReactEleme
         label="New token"
         title="New token"
         send="Create"
-        isPrimary
+        look="primary"
         onOpen={() => {
           setName("")
           setMade(undefined)
@@ -44,18 +45,7 @@ export function NewToken({ session }: { readonly session: Session }): ReactEleme
           await queries.invalidateQueries({ queryKey: ["tokens"] })
         }}
       >
-        <label className="field">
-          Name
-          <input
-            value={name}
-            required
-            maxLength={255}
-            autoComplete="off"
-            dir="auto"
-            onChange={({ target }) => setName(target.value)}
-          />
-          <small className="soft">What the token is for, such as laptop or ci</small>
-        </label>
+        <NameField value={name} onChange={setName} hint="What the token is for, such as laptop or ci" />
         <label className="field">
           Role
           <select

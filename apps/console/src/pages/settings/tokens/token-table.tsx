@@ -10,18 +10,15 @@ import { Time } from "../../../components/times/time.tsx"
 import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
 
 /** Renders the tokens that the user may manage. `own` is the id of the user's token. */
 export function TokenTable({ own }: { readonly own: string | null }): ReactElement {
   const client = useClient()
   const [search, update] = useTableSearch()
-  const rows = usePagedRows<Token>({
+  const rows = useRecordRows<Token>({
     queryKey: ["tokens", "list"],
-    fetchPage: async (offset, limit, signal) => {
-      const page = await client.tokens.page({ page: offset / limit + 1, page_size: limit }, { signal })
-      return { rows: page.data, total: page.pagination?.total_results ?? page.data.length }
-    },
+    fetchRecords: (page, call) => client.tokens.page(page, call),
   })
   return (
     <DataTable

@@ -10,7 +10,7 @@ import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
 import { Loading } from "../../../components/loading.tsx"
 import { useNotify } from "../../../components/notices.tsx"
 import { Time } from "../../../components/times/time.tsx"
-import { DescriptionField } from "../description-field.tsx"
+import { DescriptionField } from "../../../components/fields/description-field.tsx"
 
 export interface WorkspacePanelProps {
   readonly name: string

@@ -5,38 +5,21 @@ import { useClient } from "../../../api/use-client.ts"
 import { useRights } from "../../../api/use-session.ts"
 import { EmptyState } from "../../../components/empty-state.tsx"
 import { FormDialog } from "../../../components/dialogs/form-dialog.tsx"
+import { NameField } from "../../../components/fields/name-field.tsx"
 import { PageHeader } from "../../../components/page-header.tsx"
-import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import type { Column } from "../../../table/column.ts"
 import { DataTable } from "../../../table/data-table.tsx"
+import { descriptionColumn, nameColumn, timeColumn } from "../../../table/record-columns.tsx"
 import { useTableSearch } from "../../../table/table-search.ts"
-import { usePagedRows } from "../../../table/use-paged-rows.ts"
-import { DescriptionField } from "../description-field.tsx"
+import { useRecordRows } from "../../../table/use-record-rows.ts"
+import { DescriptionField } from "../../../components/fields/description-field.tsx"
 import { WorkspacePanel } from "./workspace-panel.tsx"
 
 const COLUMNS: readonly Column<Workspace>[] = [
-  {
-    id: "name",
-    title: "Name",
-    width: "minmax(10rem, 1fr)",
-    render: ({ name }) => name,
-    text: ({ name }) => name,
-  },
-  {
-    id: "description",
-    title: "Description",
-    width: "minmax(10rem, 2fr)",
-    render: ({ description }) => description,
-    text: ({ description }) => description,
-  },
-  {
-    id: "created",
-    title: "Created",
-    width: "minmax(8rem, 1fr)",
-    render: ({ created_at }) => <Time at={created_at} />,
-    text: ({ created_at }) => created_at,
-  },
+  nameColumn(),
+  descriptionColumn(),
+  timeColumn("created", "Created", ({ created_at }) => created_at),
 ]
 
 /** Lists workspaces. A click on one shows it above the table, where it can be changed and deleted. */
@@ -45,12 +28,9 @@ export function WorkspacesPage(): ReactElement {
   const { mayAdminAll } = useRights()
   const [search, update] = useTableSearch()
   const [chosen, choose] = useSearchValue("name")
-  const rows = usePagedRows<Workspace>({
+  const rows = useRecordRows<Workspace>({
     queryKey: ["workspaces", "list"],
-    fetchPage: async (offset, limit, signal) => {
-      const page = await client.workspaces.page({ page: offset / limit + 1, page_size: limit }, { signal })
-      return { rows: page.data, total: page.pagination?.total_results ?? page.data.length }
-    },
+    fetchRecords: (page, call) => client.workspaces.page(page, call),
   })
   return (
     <>
@@ -81,7 +61,7 @@ function NewWorkspace({ onCreate }: { readonly onCreate: (name: string) => void 
       label="New workspace"
       title="New workspace"
       send="Create"
-      isPrimary
+      look="primary"
       onOpen={() => {
         setName("")
         setDescription("")
@@ -92,18 +72,13 @@ function NewWorkspace({ onCreate }: { readonly onCreate: (name: string) => void 
         onCreate(name)
       }}
     >
-      <label className="field">
-        Name
-        <input
-          value={name}
-          required
-          minLength={2}
-          maxLength={63}
-          autoComplete="off"
-          onChange={({ target }) => setName(target.value)}
-        />
-        <small className="soft">2 to 63 characters: small letters, digits and - @ . + _, beginning with a letter</small>
-      </label>
+      <NameField
+        value={name}
+        onChange={setName}
+        minLength={2}
+        maxLength={63}
+        hint="2 to 63 characters: small letters, digits and - @ . + _, beginning with a letter"
+      />
       <DescriptionField value={description} onChange={setDescription} />
     </FormDialog>
   )

@@ -1,0 +1,9 @@
+import type { ReactElement } from "react"
+import { TextField, type TextFieldProps } from "./text-field.tsx"
+
+const MAX_DESCRIPTION = 1000
+
+/** Renders the field for the description of a record. */
+export function DescriptionField(props: Pick<TextFieldProps, "value" | "onChange">): ReactElement {
+  return <TextField label="Description" maxLength={MAX_DESCRIPTION} dir="auto" {...props} />
+}

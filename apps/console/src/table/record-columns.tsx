@@ -1,0 +1,35 @@
+import { Time } from "../components/times/time.tsx"
+import type { Column } from "./column.ts"
+
+/** Returns the column with the names of records. */
+export function nameColumn<Row extends { readonly name: string }>(): Column<Row> {
+  return {
+    id: "name",
+    title: "Name",
+    width: "minmax(10rem, 1fr)",
+    render: ({ name }) => name,
+    text: ({ name }) => name,
+  }
+}
+
+/** Returns the column with the descriptions of records. */
+export function descriptionColumn<Row extends { readonly description: string }>(): Column<Row> {
+  return {
+    id: "description",
+    title: "Description",
+    width: "minmax(10rem, 2fr)",
+    render: ({ description }) => description,
+    text: ({ description }) => description,
+  }
+}
+
+/** Returns a column with times of records. */
+export function timeColumn<Row>(id: string, title: string, timeOf: (row: Row) => string): Column<Row> {
+  return {
+    id,
+    title,
+    width: "minmax(8rem, 1fr)",
+    render: (row) => <Time at={timeOf(row)} />,
+    text: timeOf,
+  }
+}
