@@ -35,7 +35,7 @@ export function Frame(): ReactElement {
           <span className="unseen">Menu</span>
         </button>
         <Link to="/" className="brand">
-          <img src="/icon.svg" alt="" width="22" height="22" /> Assay
+          <img src="/icon.svg" alt="" width="22" height="22" /> <span>Assay</span>
         </Link>
         <span className="gap" />
         <a className="docs" href="/docs">

@@ -116,6 +116,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       for (const [path, text] of PAGES) {
         await page.goto(path)
         await page.locator("main").getByText(text).first().waitFor()
+        await expectFits(page)
         // The form of a calibration is sent when a judge is chosen.
         const state = path === "/calibration" ? "" : ":enabled"
         const names = await page.locator("main").locator(`button${state}, a.button`).allInnerTexts()
@@ -132,8 +133,8 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       }
     }
 
-    it("a viewer", verifies("console.rights"), async () => {
-      await using opened = await openAs(await tokenOf("viewer", "default"), "/", { width: 400 })
+    it("a viewer", verifies("console.rights", "console.narrow"), async () => {
+      await using opened = await openAs(await tokenOf("viewer", "default"), "/", { width: 320, height: 400 })
       expect(await offered(opened.page)).toEqual({})
       await expectMissing(opened.page, "editor", ["/launch"])
       await expectMissing(opened.page, "admin", ["/tokens", "/audit"])
@@ -194,7 +195,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     await row.getByText("editor in default").waitFor()
     expect(await page.content()).not.toContain(token)
 
-    await page.setViewportSize({ width: 400, height: 800 })
+    await page.setViewportSize({ width: 320, height: 400 })
     await expectFits(page)
     await expectSound(opened)
     await row.getByRole("button", { name: "Revoke" }).click()
@@ -220,7 +221,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     await row.waitFor({ state: "detached" })
     await page.getByRole("gridcell", { name }).waitFor()
     expect(page.url()).toContain("field=name&text=odd")
-    await page.setViewportSize({ width: 400, height: 800 })
+    await page.setViewportSize({ width: 320, height: 400 })
     await page.reload()
     await page.getByRole("gridcell", { name: "createToken" }).waitFor()
     expect(await page.getByRole("searchbox", { name: "contains" }).inputValue()).toBe("odd")
