@@ -1,8 +1,14 @@
+import { mkdtempDisposableSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { askConfig, CHECK, endOf, EVALUATION, GIVEN, modelTarget } from "../testing/evaluation-bodies.ts"
 import { FILES, SECRETS, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const folder = mkdtempDisposableSync(join(tmpdir(), "assay-jobs-"))
+afterAll(() => folder.remove())
 
 const JOBS = `${EVALUATION}/jobs`
 const KEY = "sk-evaluated-1"
@@ -12,7 +18,9 @@ let server: TestServer
 let fake: FakeInference
 beforeAll(async () => {
   fake = await startFakeInference({ key: KEY })
-  server = await startTestServer()
+  const prices = join(folder.path, "prices.yaml")
+  writeFileSync(prices, 'currency: USD\nmodels: [{model: "ec*", prompt_price: 1, completion_price: 2}]\n')
+  server = await startTestServer({ ASSAY_PRICES_FILE: prices })
   await server.call("POST", `${FILES}/default/filesets`, { json: { name: "words", purpose: "dataset" } })
   const body = ["one", "two", "three"].map((word) => `${JSON.stringify({ word })}\n`).join("")
   await server.call("PUT", `${FILES}/default/filesets/words/-/rows.jsonl`, { body })
@@ -66,6 +74,8 @@ it(
       const { json: answer } = await get(`${JOBS}/${json.id}/${path}`)
       expect(answer).toMatchObject({ status: "COMPLETED", samples_processed: 3, samples_total: 3, conditions: [] })
     }
+    const { tokens, cost } = ended.status_details
+    expect(cost).toEqual({ amount: (tokens.prompt + 2 * tokens.completion) / 1_000_000, currency: "USD" })
     expect(JSON.stringify([json, ended, result.json]) + server.log()).not.toContain(KEY)
   },
 )
@@ -147,11 +157,11 @@ it(
           requests: 3,
           prompt_tokens: expect.any(Number),
           completion_tokens: MAYBE_KNOWN,
-          cost: null,
-          currency: null,
+          cost: MAYBE_KNOWN,
+          currency: "USD",
           seconds: expect.any(Number),
-          models: [expect.objectContaining({ requests: 3, completion_tokens: MAYBE_KNOWN, cost: null })],
-          notes: expect.arrayContaining([expect.stringContaining("ASSAY_PRICES_FILE")]),
+          models: [expect.objectContaining({ requests: 3, completion_tokens: MAYBE_KNOWN, cost: MAYBE_KNOWN })],
+          notes: expect.arrayContaining([expect.stringContaining("in 3 rendered rows")]),
           tasks: [{ task: expect.any(String), rows: 3, about_rows: 3, max_rows: 3, repeats: 1, requests: 3 }],
         },
       },
