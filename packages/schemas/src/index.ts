@@ -111,7 +111,6 @@ export {
   type FoundField,
 } from "./bodies/map-fields.ts"
 export { isLocalPlace } from "./bodies/local-place.ts"
-export type { PlacedDocument } from "./documents/placed-document.ts"
 export {
   mapSecretReferences,
   secretsNamedIn,
@@ -218,7 +217,7 @@ export { costOfTokens, findPrice, PriceTable, type TokenPrice } from "./evaluati
 export { launchOfContent, readEvaluationContent, type EvaluationContent } from "./evaluation/evaluation-content.ts"
 export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
-export { checkTransition, isFinalJobStatus } from "./evaluation/job-statuses.ts"
+export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/job-statuses.ts"
 export {
   DeletedEvaluationDocument,
   EvaluationConfigPage,
@@ -226,7 +225,6 @@ export {
   UpdateEvaluationConfig,
   UpdateEvaluationTarget,
 } from "./evaluation/evaluation-documents.ts"
-export { jobStatusesOf } from "./evaluation/job-statuses.ts"
 export {
   EvaluationJobPage,
   JobEvent,

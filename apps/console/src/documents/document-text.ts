@@ -1,4 +1,4 @@
-import type { PlacedDocument } from "@assay/schemas"
+import type { PlacedDocument } from "@assay/schemas/documents"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 
 export type DocumentFormat = "yaml" | "json"

@@ -34,7 +34,7 @@ export function Frame(): ReactElement {
           <Icon name="menu" />
           <span className="unseen">Menu</span>
         </button>
-        <Link to="/" className="brand">
+        <Link to="/" className="brand" aria-label="Assay">
           <img src="/icon.svg" alt="" width="22" height="22" /> <span>Assay</span>
         </Link>
         <span className="gap" />
