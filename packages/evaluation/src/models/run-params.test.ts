@@ -10,6 +10,7 @@ describe("parameters of a run", () => {
       maxRateLimitWaitMs: 300_000,
       timeoutMs: 60_000,
       maxFailedShare: 0.1,
+      shardRows: 1000,
       repeats: 1,
       limit: undefined,
       isCached: false,
