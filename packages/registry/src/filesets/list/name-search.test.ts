@@ -86,7 +86,8 @@ it("A search of names in memory begins when it is worth it, and sees every chang
         expect(names).toEqual(expected(part))
       }
     }),
-    { numRuns: 15 },
+    // Fixed, so that the counts below do not depend on chance.
+    { numRuns: 15, seed: 5 },
   )
   expect(afterCreates).toBeGreaterThan(10)
   expect(found).toBeGreaterThan(afterCreates)
