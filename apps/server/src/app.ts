@@ -10,6 +10,7 @@ import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
+import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
 import { filesetCacheRoutes } from "./filesets/cache-routes.ts"
@@ -111,6 +112,7 @@ function mountRoutes(mount: Mount): void {
     evaluationJobRoutes,
     evaluationOutputRoutes,
     scoredRowRoutes,
+    labelRoutes,
     evaluationAnswerRoutes,
   ]
   mount("/v1/evaluation", ...evaluation)

@@ -3,3 +3,4 @@ export { canonicalDecimal, compareDecimals, isDecimalMultiple, isWholeDecimal } 
 export { exactNumber, isExactNumber, nearestNumber, type ExactNumber } from "./numbers/exact-number.ts"
 export { createNumberFinder } from "./numbers/find-changing-number.ts"
 export { parseExactJson, parseJsonExactly, type KeptNumbers, type LostNumber } from "./numbers/parse-exact-json.ts"
+export { mayChange } from "./numbers/changing-numbers.ts"

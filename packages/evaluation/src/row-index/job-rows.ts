@@ -1,12 +1,15 @@
 import type { DescribedStats } from "../results/scores/build-result.ts"
 import { AssayError, type EvaluationRow, parseJsonExactly, type RowFilter, type ScoreValue } from "@assay/schemas"
-import type { PairSelection, SelectedPairs } from "./compare-rows.ts"
+import type { PairSelection, SelectedPairs } from "./selection/compare-rows.ts"
+import type { DrawnRows, RowDraw } from "./labels/draw-rows.ts"
+import type { JudgedScores } from "./labels/judged-scores.ts"
 import { createIndexThread } from "./index-thread.ts"
 import type { JournalSource } from "./journal-source.ts"
-import type { RowConditions } from "./match-rows.ts"
-import type { JournalPiece } from "./read-lines.ts"
-import type { JournalPosition, LinePlace } from "./row-table.ts"
-import type { RowSelection } from "./select-rows.ts"
+import type { RowKey } from "./open-tables.ts"
+import type { RowConditions } from "./selection/match-rows.ts"
+import type { JournalPiece } from "./table/read-lines.ts"
+import type { JournalPosition, LinePlace } from "./table/row-table.ts"
+import type { RowSelection } from "./selection/select-rows.ts"
 
 /** A row of a page. */
 export interface IndexedRow {
@@ -50,6 +53,12 @@ export interface RowLines {
   readonly folder: string
 }
 
+/** Rows that were drawn for labelling. */
+export interface DrawnLabels extends Omit<DrawnRows, "rows"> {
+  /** Fewer than asked for if they are large. */
+  readonly rows: readonly { readonly row: EvaluationRow; readonly probability: number }[]
+}
+
 /** The rows of jobs, also of jobs that run, with an index that is kept. The first call for a job reads all its lines. */
 export interface JobRows {
   /** @throws `invalid_request` for an unknown score */
@@ -58,6 +67,12 @@ export interface JobRows {
   compare(a: RowLines, b: RowLines, selection: PairSelection): Promise<IndexedPairs>
   /** Reads every repeat and attempt of a row, in the order in which they were written. */
   row(job: RowLines, task: string, index: number): Promise<readonly EvaluationRow[]>
+  /** Reads rows with their last attempt; undefined for a row that is not there. */
+  at(job: RowLines, rows: readonly RowKey[]): Promise<readonly (EvaluationRow | undefined)[]>
+  /** Draws rows for labelling. @throws `invalid_request` for an unknown score */
+  draw(job: RowLines, draw: RowDraw): Promise<DrawnLabels>
+  /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
+  judged(job: RowLines, score: string, labels: ReadonlySet<number>): Promise<JudgedScores>
   /** @throws `invalid_request` for an unknown score */
   summarize(job: RowLines, score: string, conditions: RowConditions): Promise<DescribedStats>
   /** Removes the folder of an index. */
@@ -177,6 +192,29 @@ export function createJobRows(): JobRows {
     async row(job, task, index) {
       await update(job)
       return readAt(job, await thread.call("find", job.folder, task, index))
+    },
+    async at(job, rows) {
+      await update(job)
+      const places = await thread.call("locate", job.folder, rows)
+      const read = (await readAt(job, places.flatMap((place) => place ?? []))).values()
+      return places.map((place) => (place === undefined ? undefined : read.next().value))
+    },
+    async draw(job, draw) {
+      await update(job)
+      const { rows: all, ...found } = await thread.call("draw", job.folder, draw)
+      const drawn = firstThatFit(all, ({ length }) => length)
+      const rows = await readAt(job, drawn)
+      return {
+        ...found,
+        rows: drawn.flatMap(({ probability }, place) => {
+          const row = rows[place]
+          return row === undefined ? [] : [{ row, probability }]
+        }),
+      }
+    },
+    async judged(job, score, labels) {
+      await update(job)
+      return thread.call("judged", job.folder, score, labels)
     },
     async summarize(job, score, { task, filters }) {
       await update(job)

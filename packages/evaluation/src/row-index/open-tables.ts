@@ -1,11 +1,13 @@
 import type { DescribedStats } from "../results/scores/build-result.ts"
 import { rmSync } from "node:fs"
-import type { RowConditions, TextMatches } from "./match-rows.ts"
-import { type JournalPiece, placedRows, rowsWith } from "./read-lines.ts"
-import { type PairSelection, type SelectedPairs, selectPairs } from "./compare-rows.ts"
-import { type JournalPosition, type LinePlace, openRowTable, type RowTable } from "./row-table.ts"
-import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./select-rows.ts"
-import { summarizeRows } from "./summarize-rows.ts"
+import { type DrawnRows, drawRows, type RowDraw } from "./labels/draw-rows.ts"
+import { judgedScores, type JudgedScores } from "./labels/judged-scores.ts"
+import type { RowConditions, TextMatches } from "./selection/match-rows.ts"
+import { type JournalPiece, placedRows, rowsWith } from "./table/read-lines.ts"
+import { type PairSelection, type SelectedPairs, selectPairs } from "./selection/compare-rows.ts"
+import { type JournalPosition, type LinePlace, openRowTable, type RowTable } from "./table/row-table.ts"
+import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./selection/select-rows.ts"
+import { summarizeRows } from "./selection/summarize-rows.ts"
 
 /** The tables of several jobs, each by its folder. Memory is bounded: those that were not used lately keep nothing in memory. */
 export interface RowTables {
@@ -24,11 +26,23 @@ export interface RowTables {
   compare(a: string, b: string, selection: PairSelection): SelectedPairs
   /** Returns every repeat and attempt of a row, in the order of the journal. */
   find(folder: string, task: string, row: number): readonly LinePlace[]
+  /** Returns where the rows that count are; undefined for a row that is not there. */
+  locate(folder: string, rows: readonly RowKey[]): readonly (LinePlace | undefined)[]
+  /** Draws rows for labelling. @throws `invalid_request` for an unknown score */
+  draw(folder: string, draw: RowDraw): DrawnRows
+  /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
+  judged(folder: string, score: string, labels: ReadonlySet<number>): JudgedScores
   /** @throws `invalid_request` for an unknown score */
   summarize(folder: string, score: string, conditions: RowConditions): DescribedStats
   /** Removes a table. */
   remove(folder: string): void
   close(): void
+}
+
+export interface RowKey {
+  readonly task: string
+  readonly row: number
+  readonly repeat: number
 }
 
 const MAX_OPEN = 8
@@ -128,6 +142,23 @@ export function createRowTables(): RowTables {
         if (rows[entry] === row && tasks[entry] === wanted) places.push(placeOf(table, entry))
       }
       return places
+    },
+    locate(folder, rows) {
+      const { table } = use(folder)
+      return rows.map(({ task, row, repeat }) => {
+        const entry = table.find(task, row, repeat)
+        return entry === undefined ? undefined : placeOf(table, entry)
+      })
+    },
+    draw(folder, draw) {
+      const drawn = drawRows(use(folder).table, draw)
+      limitMemory()
+      return drawn
+    },
+    judged(folder, score, labels) {
+      const judged = judgedScores(use(folder).table, score, labels)
+      limitMemory()
+      return judged
     },
     summarize(folder, score, conditions) {
       const { table, searches } = use(folder)

@@ -10,12 +10,16 @@ import {
   type ComparedRowPage,
   type ComparedRowSort,
   type EvaluationJob,
+  type EvaluationRow,
   type RowAttempts,
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
-import type { PairSort } from "../row-index/compare-rows.ts"
-import type { IndexedPair, JobRows, RowLines } from "../row-index/job-rows.ts"
+import type { PairSort } from "../row-index/selection/compare-rows.ts"
+import type { DrawnLabels, IndexedPair, JobRows, RowLines } from "../row-index/job-rows.ts"
+import type { RowDraw } from "../row-index/labels/draw-rows.ts"
+import type { JudgedScores } from "../row-index/labels/judged-scores.ts"
+import type { RowKey } from "../row-index/open-tables.ts"
 import { findGuardrail } from "./find-guardrail.ts"
 import type { FindRowLines } from "./find-row-lines.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
@@ -31,6 +35,12 @@ export interface EvaluationRows {
   get(id: string, row: { readonly task: string; readonly index: number }, caller: JobCaller): Promise<RowAttempts>
   /** @throws `not_found`, `rows_gone`, `bad_filter`, `unknown_filter_field`, `invalid_request` */
   distribution(id: string, query: DistributionQuery, caller: JobCaller): Promise<ScoreDistribution>
+  /** Reads rows with their last attempt; undefined for a row that is not there. @throws `not_found`, `rows_gone` */
+  at(id: string, rows: readonly RowKey[], caller: JobCaller): Promise<readonly (EvaluationRow | undefined)[]>
+  /** Draws rows for labelling. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
+  draw(id: string, draw: RowDraw, caller: JobCaller): Promise<DrawnLabels>
+  /** Returns a judge's scores, with those of some digests one by one. @throws `not_found`, `rows_gone`, `invalid_request` for an unknown score */
+  judged(id: string, score: string, labels: ReadonlySet<number>, caller: JobCaller): Promise<JudgedScores>
   /** Removes the index of a deleted job. */
   forget(id: string): Promise<void>
   close(): Promise<void>
@@ -162,6 +172,9 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
       const stats = await rows.summarize(job, metric, { task, filters: parseRowFilters(parameters) })
       return { metric, task: task ?? null, ...stats }
     },
+    at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),
+    draw: async (id, draw, caller) => (await use()).rows.draw(await see(id, caller), draw),
+    judged: async (id, score, labels, caller) => (await use()).rows.judged(await see(id, caller), score, labels),
     async forget(id) {
       await (await opened)?.lines.forget(id)
     },

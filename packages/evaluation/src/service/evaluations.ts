@@ -20,6 +20,7 @@ import type { TSchema } from "@sinclair/typebox"
 import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"
 import type { OnCheck } from "../launch/checks/check-run.ts"
+import { createEvaluationLabels, type EvaluationLabels } from "./evaluation-labels.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
 import { findJob, type JobAccess, type JobCaller } from "./job-caller.ts"
@@ -43,6 +44,7 @@ export interface Evaluations {
   readonly retryFailed: SteerJob
   remove(id: string, caller: JobCaller): Promise<void>
   readonly rows: EvaluationRows
+  readonly labels: EvaluationLabels
 }
 
 /** Changes the course of a job. The caller needs the role editor in its workspace. */
@@ -147,6 +149,7 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
       await rows.forget(id)
     }),
     rows,
+    labels: createEvaluationLabels({ registry, rows, now: context.now }),
   }
 }
 

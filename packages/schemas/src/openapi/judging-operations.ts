@@ -105,6 +105,17 @@ export const JUDGING_OPERATIONS: Operations = {
     id: "getScoreDistribution",
     parameters: { ...job, metric: "city" },
   },
+  [`PUT ${EVALUATION}/jobs/{id}/labels`]: {
+    id: "addLabels",
+    parameters: job,
+    body: { labels: [{ task: "capitals", row_index: 0, metric: "city", label: 1, probability: 1 }], author: "ann" },
+  },
+  [`GET ${EVALUATION}/jobs/{id}/labels`]: { id: "listLabels", parameters: { ...job, metric: "city" } },
+  [`GET ${EVALUATION}/jobs/{id}/labels/next`]: {
+    id: "drawRowsToLabel",
+    parameters: { ...job, metric: "city", limit: 5 },
+  },
+  [`GET ${EVALUATION}/jobs/{id}/labels/report`]: { id: "reportLabels", parameters: { ...job, metric: "city" } },
   [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
   [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },

@@ -7,7 +7,8 @@ export interface Interval {
 }
 
 /**
- * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` of the difference of two rates over the same rows. The
+ * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` of the difference of two rates over the same rows, and
+ * `lang-reiczigel` of a rate that is corrected for wrong verdicts. The
  * others are intervals of a mean: `skew-adjusted-t` by Student's t and the skewness of the values, `bootstrap` by resampling,
  * and `bootstrap-expansion` by a formula for the percentiles that resampling would find.
  */
@@ -16,6 +17,7 @@ export type IntervalMethod =
   | "clopper-pearson"
   | "newcombe"
   | "skew-adjusted-t"
+  | "lang-reiczigel"
   | "bootstrap"
   | "bootstrap-expansion"
 

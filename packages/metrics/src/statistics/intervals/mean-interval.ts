@@ -38,9 +38,29 @@ export function meanInterval(units: Units, { confidence = 0.95 }: IntervalOption
   })
   if (deviation <= ROUNDING * Math.abs(mean)) return n < MIN_EQUAL_UNITS ? null : around(0, 0)
   const error = deviation * Math.sqrt(n / (n - 1))
-  const t = studentQuantile(0.5 + confidence / 2, n - 1)
-  const lean = leanOf(skewness * Math.sqrt(n), n)
-  return around(error * Math.max(t, lean(t)), error * Math.max(t, -lean(-t)))
+  const { below, above } = skewAdjustedReach({ error, skewness: skewness * Math.sqrt(n), n, degrees: n - 1 }, confidence)
+  return around(below, above)
+}
+
+/** What an interval of an estimated mean depends on. */
+export interface EstimateMoments {
+  /** The standard error of the estimate. */
+  readonly error: number
+  /** The skewness of the n values that the estimate is the mean of; that of the estimate is √n times smaller. */
+  readonly skewness: number
+  readonly n: number
+  /** The degrees of freedom of the standard error. */
+  readonly degrees: number
+}
+
+/** Returns how far the interval of {@link meanInterval} reaches below and above an estimate. */
+export function skewAdjustedReach(
+  { error, skewness, n, degrees }: EstimateMoments,
+  confidence: number,
+): { readonly below: number; readonly above: number } {
+  const t = studentQuantile(0.5 + confidence / 2, degrees)
+  const lean = leanOf(skewness, n)
+  return { below: error * Math.max(t, lean(t)), above: error * Math.max(t, -lean(-t)) }
 }
 
 /** Returns the inverse of Hall's transformation: from a quantile `t` of a symmetric mean to that of the studentised mean. */

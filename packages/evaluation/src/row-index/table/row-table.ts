@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createRowValues, type RowValues } from "../results/rows/row-values.ts"
+import { createRowValues, type RowValues } from "../../results/rows/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
 import { createRowExtents, type RowExtents } from "./row-extents.ts"
 import type { RowFacts } from "./row-facts.ts"
@@ -79,11 +79,12 @@ const COLUMNS = {
   error: "u16",
   condition: "u16",
   verdict: "u16",
+  digest: "f64",
 } as const satisfies Record<string, ColumnKind>
 export type FixedColumn = keyof typeof COLUMNS
 
 /** Changes with the meaning of the columns. Tables of other versions are made again. */
-const VERSION = 1
+const VERSION = 2
 /** More scores are left out. */
 const MAX_SCORES = 1000
 
@@ -183,7 +184,7 @@ export function openRowTable(folder: string): RowTable {
       const write = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
         columns[name].write(count, rows.map(valueOf))
       for (const name of ["record", "start", "length"] as const) write(name, (row) => row[name])
-      for (const name of ["row", "repeat", "attempt", "latency"] as const) write(name, (row) => row.facts[name])
+      for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const) write(name, (row) => row.facts[name])
       for (const name of TEXTS) write(name, (row) => texts[name].add(row.facts[name]))
       writeScores(rows)
       count += rows.length

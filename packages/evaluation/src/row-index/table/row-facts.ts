@@ -1,5 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
-import { findInRow } from "../conditions/row-condition.ts"
+import { findInRow } from "../../conditions/row-condition.ts"
+import { digestNumber, outputDigest } from "../../rows/output-digest.ts"
 
 /** What the index of a job keeps of a row. */
 export interface RowFacts {
@@ -15,6 +16,8 @@ export interface RowFacts {
   readonly condition: string
   /** The outcome of a guardrail: `pass`, `block`, `unreadable`; or "" for other rows. */
   readonly verdict: string
+  /** The first 48 bits of the digest of item and output; NaN if the item is nested too deeply for one. */
+  readonly digest: number
   /** By `metric.score`. A score without a number is NaN. */
   readonly scores: readonly (readonly [string, number])[]
 }
@@ -30,6 +33,7 @@ export function rowFacts(row: EvaluationRow): RowFacts {
     error: error?.code ?? "",
     condition: findInRow(row) ?? "",
     verdict: verdictOf(sample?.response),
+    digest: digestOf(row),
     scores: Object.entries(scores).flatMap(([metric, found]) =>
       Object.entries(found).map(([score, value]) => [scoreKey(metric, score), numberOf(value)] as const),
     ),
@@ -38,6 +42,15 @@ export function rowFacts(row: EvaluationRow): RowFacts {
 
 export function scoreKey(metric: string, score: string): string {
   return `${metric}.${score}`
+}
+
+function digestOf(row: EvaluationRow): number {
+  try {
+    return digestNumber(outputDigest(row))
+  } catch (error) {
+    if (error instanceof RangeError) return Number.NaN
+    throw error
+  }
 }
 
 function numberOf(value: unknown): number {

@@ -1,6 +1,6 @@
 import { invalidRequest } from "@assay/schemas"
-import type { ColumnNumbers } from "./column.ts"
-import type { RowTable } from "./row-table.ts"
+import type { ColumnNumbers } from "../table/column.ts"
+import type { RowTable } from "../table/row-table.ts"
 
 const MAX_LISTED = 50
 

@@ -1,7 +1,7 @@
 import { createSummary } from "@assay/metrics"
-import { type DescribedStats, describeStats } from "../results/scores/build-result.ts"
+import { type DescribedStats, describeStats } from "../../results/scores/build-result.ts"
 import { matchRows, type RowConditions, type TextMatches } from "./match-rows.ts"
-import type { RowTable } from "./row-table.ts"
+import type { RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 
 /** Computes the statistics of a score over the rows that match. Repeats of one row are not independent. @throws `invalid_request` */

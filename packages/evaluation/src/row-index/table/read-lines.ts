@@ -1,4 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
+import { isExactNumber, mayChange, parseJsonExactly } from "@assay/schemas/numbers"
 import { isWholeRow } from "./is-whole-row.ts"
 import { rowFacts } from "./row-facts.ts"
 import type { PlacedRow } from "./row-table.ts"
@@ -49,6 +50,7 @@ function hasText({ item, sample }: EvaluationRow, part: string): boolean {
 function valueHas(value: unknown, part: string): boolean {
   if (typeof value === "string") return value.toLowerCase().includes(part)
   if (typeof value === "number" || typeof value === "boolean") return String(value).includes(part)
+  if (isExactNumber(value)) return value.rawJSON.includes(part)
   if (typeof value !== "object" || value === null) return false
   return Object.values(value).some((inner) => valueHas(inner, part))
 }
@@ -56,7 +58,8 @@ function valueHas(value: unknown, part: string): boolean {
 function parseRow(line: string): EvaluationRow | undefined {
   try {
     const value: unknown = JSON.parse(line)
-    return isWholeRow(value) ? value : undefined
+    if (!isWholeRow(value)) return undefined
+    return mayChange(line) ? { ...value, item: (parseJsonExactly(line) as EvaluationRow).item } : value
   } catch {
     return undefined
   }

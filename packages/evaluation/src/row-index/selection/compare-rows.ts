@@ -1,5 +1,5 @@
 import { matchRows, type RowConditions, type TextMatches } from "./match-rows.ts"
-import type { LinePlace, RowTable } from "./row-table.ts"
+import type { LinePlace, RowTable } from "../table/row-table.ts"
 import { findScore } from "./score-names.ts"
 import { inOrder, placeOf } from "./select-rows.ts"
 

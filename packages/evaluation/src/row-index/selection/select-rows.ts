@@ -1,6 +1,6 @@
 import type { RowFilter, RowSort } from "@assay/schemas"
 import { matchRows, type TextMatches } from "./match-rows.ts"
-import type { LinePlace, RowTable } from "./row-table.ts"
+import type { LinePlace, RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 import { selectRange } from "./select-range.ts"
 

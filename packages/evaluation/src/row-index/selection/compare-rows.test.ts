@@ -4,9 +4,9 @@ import { join } from "node:path"
 import type { EvaluationRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { rowOf } from "../testing/tiny-result.ts"
+import { rowOf } from "../../testing/tiny-result.ts"
 import type { PairSelection } from "./compare-rows.ts"
-import { createRowTables, type RowTables } from "./open-tables.ts"
+import { createRowTables, type RowTables } from "../open-tables.ts"
 
 const score = (index: number, value: number | undefined, more: Partial<EvaluationRow> = {}) =>
   rowOf(index, value === undefined ? {} : { f1: { value } }, more)

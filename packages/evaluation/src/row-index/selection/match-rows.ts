@@ -1,5 +1,5 @@
 import type { RowFilter, RowOperator } from "@assay/schemas"
-import type { RowTable } from "./row-table.ts"
+import type { RowTable } from "../table/row-table.ts"
 import { requireScore } from "./score-names.ts"
 
 /** For each text of a filter: 1 for each entry that contains it. */

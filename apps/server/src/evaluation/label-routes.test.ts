@@ -1,0 +1,138 @@
+import type { LabelQueue, LabelsBody } from "@assay/schemas/labels"
+import { verifies } from "@assay/testkit/verifies"
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createTokens } from "../testing/create-tokens.ts"
+import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"
+import { type Call, FILES, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const JOBS = `${EVALUATION}/jobs`
+const ROWS = 300
+/** The judge says yes to 60 % of the rows, and is wrong about each tenth. */
+const isYes = (row: number) => row % 5 < 3
+const truth = (row: number) => (row % 10 === 0 ? !isYes(row) : isYes(row))
+const rowsOf = (suffix: string) =>
+  Array.from({ length: ROWS }, (_, row) => ({ answer: isYes(row) ? "yes" : "no", expected: "yes", text: `${row}${suffix}` }))
+
+let server: TestServer
+let tokens: ReadonlyMap<string, string>
+let job: string
+beforeAll(async () => {
+  server = await startTestServer({ ASSAY_AUTH: "tokens" })
+  tokens = await createTokens(server, {
+    editor: [{ workspace: "default", role: "editor" }],
+    viewer: [{ workspace: "default", role: "viewer" }],
+    stranger: [],
+  })
+  job = await launch(rowsOf(""))
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const as = (who: string, method: string, path: string, options: Call = {}) =>
+  server.call(method, path, { ...options, headers: { authorization: `Bearer ${tokens.get(who)}` } })
+
+async function launch(rows: readonly object[]): Promise<string> {
+  const json = { target: { type: "rows", rows }, config: CHECK }
+  const { id } = (await as("editor", "POST", `${JOBS}?skip_validation_checks=1`, { json })).json
+  await endOf(server, id, { authorization: `Bearer ${tokens.get("editor")}` })
+  return id
+}
+
+const next = async (query: string): Promise<LabelQueue> =>
+  (await as("viewer", "GET", `${JOBS}/${job}/labels/next?metric=accuracy${query}`)).json
+const report = async (id: string, query = "") =>
+  (await as("viewer", "GET", `${JOBS}/${id}/labels/report?metric=accuracy${query}`)).json
+const put = (body: LabelsBody, who = "editor", id = job) => as(who, "PUT", `${JOBS}/${id}/labels`, { json: body })
+
+/** Labels rows of the queue as they are. */
+function labelled({ data }: LabelQueue, labelOf = (row: number) => Number(truth(row))): LabelsBody["labels"] {
+  return data.map(({ task, row_index, repeat, probability }) => {
+    return { task, row_index, repeat, metric: "accuracy", label: labelOf(row_index), probability }
+  })
+}
+
+it("Rows to label are drawn at random by a seed, and never twice", verifies("eval.labels.queue"), async () => {
+  const first = await next("&limit=50&fileset=queue")
+  expect(first).toMatchObject({ metric: "accuracy.string-check", candidates: ROWS, labelled: 0, fileset: "default/queue" })
+  expect(first.data).toHaveLength(50)
+  const numbers = first.data.map(({ row_index }) => row_index)
+  expect((await next("&limit=50&fileset=queue")).data.map(({ row_index }) => row_index)).toEqual(numbers)
+  expect((await next("&limit=50&seed=2&fileset=queue")).data.map(({ row_index }) => row_index)).not.toEqual(numbers)
+  expect(new Set(first.data.map(({ probability }) => probability))).toEqual(new Set([1]))
+  await put({ labels: labelled(first).slice(0, 30), fileset: "queue" })
+  const second = await next("&limit=20&fileset=queue")
+  expect(second.labelled).toBe(30)
+  expect(second.data.map(({ row_index }) => row_index)).toEqual(numbers.slice(30))
+})
+
+it(
+  "A judge's mean is corrected by labels of drawn rows, and equal outputs of a later job have them already",
+  verifies("eval.labels.report", "eval.labels.kept"),
+  async () => {
+    const before = await report(job, "&fileset=corrected")
+    expect(before).toMatchObject({ labels: 0, people: null, corrected: null, judge: { mean: 0.6 } })
+    expect(before.notes[0]).toMatch(/not validated/)
+    const { status, json } = await put({ labels: labelled(await next("&limit=150")), fileset: "corrected", author: "ann" })
+    expect([status, json]).toEqual([200, { fileset: "default/corrected", added: 150, total: 150 }])
+    const found = await report(job, "&fileset=corrected")
+    expect(found).toMatchObject({ rows: ROWS, labels: 150, picked: 0, elsewhere: 0, labels_needed: 369 > ROWS ? null : 369 })
+    // 10 % of all rows are yes for the judge and no in truth.
+    expect(found.corrected.interval.low).toBeLessThan(0.5)
+    expect(found.corrected.interval.high).toBeGreaterThan(0.5)
+    expect(found.judge.interval.low).toBeGreaterThan(0.5)
+    expect(found.worth).toBeGreaterThan(170)
+    expect(found.verdict.specificity.rate).toBeLessThan(0.9)
+    expect(found.verdict.sensitivity.rate).toBe(1)
+    expect(Math.abs(found.verdict.corrected.mean - 0.5)).toBeLessThan(0.06)
+    const again = await launch(rowsOf("").toReversed())
+    const { job: _job, judge: _judge, ...same } = await report(again, "&fileset=corrected")
+    const { job: _first, judge: _before, ...expected } = found
+    expect(same).toEqual(expected)
+    const other = await report(await launch(rowsOf("!")), "&fileset=corrected")
+    expect(other).toMatchObject({ labels: 0, elsewhere: 150 })
+  },
+)
+
+it("Labels of picked rows are kept and not used, and the last label of each author counts", verifies("eval.labels.kept"), async () => {
+  const fileset = "authors"
+  const label = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy" }
+  await put({ labels: [{ ...label, label: 1, note: "looks right" }], fileset, author: "ann" })
+  expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 0, picked: 1 })
+  await put({ labels: [{ ...label, label: 0, probability: 1 }], fileset, author: "ann" })
+  await put({ labels: [{ ...label, label: 1, probability: 1 }], fileset, author: "bob" })
+  expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 1, picked: 0, people: { mean: 0.5 } })
+  const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=${fileset}`)).json
+  expect(data).toHaveLength(3)
+  expect(data[0]).toMatchObject({ metric: "accuracy.string-check", author: "ann", note: "looks right", probability: null, job })
+})
+
+it("Labels that are added at the same time are all kept", verifies("eval.labels.kept"), async () => {
+  const bodies = [0, 1, 2, 3, 4, 5].map((row_index) => ({
+    labels: [{ task: "qa", row_index, repeat: 0, metric: "accuracy", label: 1 }],
+    fileset: "together",
+  }))
+  const answers = await Promise.all(bodies.map((body) => put(body)))
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=together`)).json
+  expect(data.map(({ row_index }: { row_index: number }) => row_index).toSorted()).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+it(
+  "Labels for missing rows, damaged files and callers without rights are refused, and nothing is kept",
+  verifies("eval.labels.refused"),
+  async () => {
+    const good = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy", label: 1 }
+    const gone = await put({ labels: [good, { ...good, row_index: ROWS }], fileset: "refused" })
+    expect([gone.status, gone.json.message ?? gone.json.detail]).toEqual([404, expect.stringContaining(`row ${ROWS}`)])
+    expect((await put({ labels: [{ ...good, metric: "absent" }], fileset: "refused" })).status).toBe(422)
+    expect((await put({ labels: [good], fileset: "a/b/c" })).status).toBe(422)
+    expect((await put({ labels: [good], fileset: "refused" }, "viewer")).status).toBe(403)
+    expect((await put({ labels: [good] }, "stranger")).status).toBe(404)
+    expect((await put({ labels: [good], fileset: "hidden/labels" })).status).toBe(404)
+    expect((await as("editor", "GET", `${FILES}/default/filesets/refused`)).status).toBe(404)
+    await as("editor", "POST", `${FILES}/default/filesets`, { json: { name: "damaged", purpose: "dataset" } })
+    await as("editor", "PUT", `${FILES}/default/filesets/damaged/-/labels.jsonl`, { body: '\n{"digest":"x"}\n' })
+    const damaged = await put({ labels: [good], fileset: "damaged" })
+    expect(damaged.status).toBe(422)
+    expect(JSON.stringify(damaged.json)).toContain("default/damaged#labels.jsonl:2 is not a label")
+  },
+)

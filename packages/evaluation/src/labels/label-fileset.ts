@@ -1,0 +1,101 @@
+import { collectPieces } from "@assay/http"
+import type { CallerRegistry } from "@assay/registry"
+import { invalidRequest, isAssayError, type AssayError } from "@assay/schemas"
+import { LABELS_FILE, LABELS_FILESET, type LabelRow } from "@assay/schemas/labels"
+import { formatLabelRows, parseLabelRows } from "./label-rows.ts"
+
+/** The address of a fileset with labels. */
+export interface LabelPlace {
+  readonly workspace: string
+  readonly name: string
+}
+
+/** About 60,000 labels. They are in memory while they are read. */
+const MAX_BYTES = 32 * 1024 * 1024
+/** How often somebody else may write between reading and writing. */
+const MAX_ATTEMPTS = 20
+
+/** Reads `workspace/name`, or `name` in the workspace of a job. @throws `invalid_request` */
+export function labelPlaceOf(text: string = LABELS_FILESET, workspace: string): LabelPlace {
+  const parts = text.split("/")
+  const [first = "", second] = parts
+  if (parts.length > 2 || first === "" || second === "") {
+    throw invalidRequest(["fileset"], "This is not a fileset; write <workspace>/<name>.", "value_error", text.slice(0, 200))
+  }
+  return second === undefined ? { workspace, name: first } : { workspace: first, name: second }
+}
+
+/** Reads all labels of a fileset. Without the fileset or the file there are none. @throws `invalid_request` for a line that is no label */
+export async function readLabels(files: CallerRegistry["files"], place: LabelPlace): Promise<readonly LabelRow[]> {
+  return parseLabelRows((await readFile(files, place)).text, nameOf(place))
+}
+
+/**
+ * Adds labels to a fileset, which is created if it is missing. Labels that somebody else adds meanwhile stay. Returns how many it has then.
+ * @throws `invalid_request` if the fileset is full, or has a line that is no label
+ */
+export async function addLabels(
+  { files, filesets }: Pick<CallerRegistry, "files" | "filesets">,
+  place: LabelPlace,
+  added: readonly LabelRow[],
+): Promise<number> {
+  await createFileset(filesets, place)
+  for (let attempt = 1; ; attempt++) {
+    const { text, etag } = await readFile(files, place)
+    const before = parseLabelRows(text, nameOf(place))
+    const whole = formatLabelRows([...before, ...added])
+    const bytes = Buffer.from(whole)
+    if (bytes.length > MAX_BYTES) throw tooManyLabels(place)
+    try {
+      // Some stores have no ETags. There the last writer wins.
+      const condition = etag === undefined ? { ifNoneMatch: "*" as const } : etag === null ? {} : { ifMatch: etag }
+      await files.write(place.workspace, place.name, LABELS_FILE, piecesOf(bytes), condition)
+      return before.length + added.length
+    } catch (error) {
+      if (!isAssayError(error, "precondition_failed") || attempt === MAX_ATTEMPTS) throw error
+    }
+  }
+}
+
+async function createFileset(filesets: CallerRegistry["filesets"], { workspace, name }: LabelPlace): Promise<void> {
+  try {
+    await filesets.get(workspace, name)
+  } catch (error) {
+    if (!isAssayError(error, "not_found")) throw error
+    const description = "Labels of people for rows of evaluation jobs"
+    await filesets.create(workspace, { name, purpose: "dataset", description }).catch((failure: unknown) => {
+      if (!isAssayError(failure, "already_exists")) throw failure
+    })
+  }
+}
+
+async function readFile(
+  files: CallerRegistry["files"],
+  place: LabelPlace,
+): Promise<{ readonly text: string; readonly etag: string | null | undefined }> {
+  try {
+    const { file, bytes } = await files.read(place.workspace, place.name, LABELS_FILE)
+    const pieces = collectPieces()
+    for await (const piece of bytes) {
+      if (pieces.length + piece.length > MAX_BYTES) throw tooManyLabels(place)
+      pieces.add(Uint8Array.from(piece))
+    }
+    return { text: new TextDecoder().decode(pieces.join()), etag: file.etag }
+  } catch (error) {
+    if (isAssayError(error, "not_found")) return { text: "", etag: undefined }
+    throw error
+  }
+}
+
+export function nameOf({ workspace, name }: LabelPlace): string {
+  return `${workspace}/${name}`
+}
+
+function tooManyLabels(place: LabelPlace): AssayError {
+  const message = `'${nameOf(place)}#${LABELS_FILE}' has more than ${MAX_BYTES / 1024 / 1024} MiB of labels; name another fileset.`
+  return invalidRequest(["fileset"], message, "value_error", nameOf(place))
+}
+
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}

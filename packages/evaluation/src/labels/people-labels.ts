@@ -1,0 +1,25 @@
+import type { LabelRow } from "@assay/schemas/labels"
+import { digestNumber } from "../rows/output-digest.ts"
+
+/** What people say about one pair of item and output. */
+export interface PeopleLabel {
+  /** The mean over authors, the last label of each. */
+  readonly label: number
+  /** How likely the row was drawn; null if somebody picked it. */
+  readonly probability: number | null
+}
+
+/** Returns what people say about a score, by number of the digest. A row that anybody drew counts as drawn. */
+export function peopleLabels(rows: readonly LabelRow[], score: string): ReadonlyMap<number, PeopleLabel> {
+  const about = rows.filter(({ metric }) => metric === score)
+  const byDigest = Map.groupBy(about, ({ digest }) => digestNumber(digest))
+  return new Map(
+    [...byDigest].map(([digest, given]) => {
+      // Later lines replace earlier ones of the same author.
+      const last = [...new Map(given.map((row) => [row.author, row])).values()]
+      const label = last.reduce((sum, row) => sum + row.label, 0) / last.length
+      const probability = given.findLast((row) => row.probability !== null)?.probability ?? null
+      return [digest, { label, probability }]
+    }),
+  )
+}
