@@ -92,6 +92,9 @@ export { readFileRun, readRunRecord, type FileRun, type RunRecord } from "./loca
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
 export { readReportGates } from "./local/report-gates.ts"
 export { downloadResultFiles, writeResultsArchive, type ServedFiles } from "./local/download-results.ts"
+export { openLabelFile } from "./labels/label-file.ts"
+export type { LabelDesk, LabelStore, QueueOptions } from "./labels/label-desk.ts"
+export { openFolderLabels, type FolderLabels } from "./labels/open-folder-labels.ts"
 export { jobOfFile, readEvaluationFile, runName, type OpenedEvaluationFile } from "./local/file/evaluation-file.ts"
 export { stateOfFile } from "./local/file/file-state.ts"
 export {

@@ -11,7 +11,11 @@ const ROWS = 300
 const isYes = (row: number) => row % 5 < 3
 const truth = (row: number) => (row % 10 === 0 ? !isYes(row) : isYes(row))
 const rowsOf = (suffix: string) =>
-  Array.from({ length: ROWS }, (_, row) => ({ answer: isYes(row) ? "yes" : "no", expected: "yes", text: `${row}${suffix}` }))
+  Array.from({ length: ROWS }, (_, row) => ({
+    answer: isYes(row) ? "yes" : "no",
+    expected: "yes",
+    text: `${row}${suffix}`,
+  }))
 
 let server: TestServer
 let tokens: ReadonlyMap<string, string>
@@ -52,7 +56,12 @@ function labelled({ data }: LabelQueue, labelOf = (row: number) => Number(truth(
 
 it("Rows to label are drawn at random by a seed, and never twice", verifies("eval.labels.queue"), async () => {
   const first = await next("&limit=50&fileset=queue")
-  expect(first).toMatchObject({ metric: "accuracy.string-check", candidates: ROWS, labelled: 0, fileset: "default/queue" })
+  expect(first).toMatchObject({
+    metric: "accuracy.string-check",
+    candidates: ROWS,
+    labelled: 0,
+    fileset: "default/queue",
+  })
   expect(first.data).toHaveLength(50)
   const numbers = first.data.map(({ row_index }) => row_index)
   expect((await next("&limit=50&fileset=queue")).data.map(({ row_index }) => row_index)).toEqual(numbers)
@@ -71,10 +80,20 @@ it(
     const before = await report(job, "&fileset=corrected")
     expect(before).toMatchObject({ labels: 0, people: null, corrected: null, judge: { mean: 0.6 } })
     expect(before.notes[0]).toMatch(/not validated/)
-    const { status, json } = await put({ labels: labelled(await next("&limit=150")), fileset: "corrected", author: "ann" })
+    const { status, json } = await put({
+      labels: labelled(await next("&limit=150")),
+      fileset: "corrected",
+      author: "ann",
+    })
     expect([status, json]).toEqual([200, { fileset: "default/corrected", added: 150, total: 150 }])
     const found = await report(job, "&fileset=corrected")
-    expect(found).toMatchObject({ rows: ROWS, labels: 150, picked: 0, elsewhere: 0, labels_needed: 369 > ROWS ? null : 369 })
+    expect(found).toMatchObject({
+      rows: ROWS,
+      labels: 150,
+      picked: 0,
+      elsewhere: 0,
+      labels_needed: 369 > ROWS ? null : 369,
+    })
     // 10 % of all rows are yes for the judge and no in truth.
     expect(found.corrected.interval.low).toBeLessThan(0.5)
     expect(found.corrected.interval.high).toBeGreaterThan(0.5)
@@ -92,18 +111,28 @@ it(
   },
 )
 
-it("Labels of picked rows are kept and not used, and the last label of each author counts", verifies("eval.labels.kept"), async () => {
-  const fileset = "authors"
-  const label = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy" }
-  await put({ labels: [{ ...label, label: 1, note: "looks right" }], fileset, author: "ann" })
-  expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 0, picked: 1 })
-  await put({ labels: [{ ...label, label: 0, probability: 1 }], fileset, author: "ann" })
-  await put({ labels: [{ ...label, label: 1, probability: 1 }], fileset, author: "bob" })
-  expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 1, picked: 0, people: { mean: 0.5 } })
-  const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=${fileset}`)).json
-  expect(data).toHaveLength(3)
-  expect(data[0]).toMatchObject({ metric: "accuracy.string-check", author: "ann", note: "looks right", probability: null, job })
-})
+it(
+  "Labels of picked rows are kept and not used, and the last label of each author counts",
+  verifies("eval.labels.kept"),
+  async () => {
+    const fileset = "authors"
+    const label = { task: "qa", row_index: 0, repeat: 0, metric: "accuracy" }
+    await put({ labels: [{ ...label, label: 1, note: "looks right" }], fileset, author: "ann" })
+    expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 0, picked: 1 })
+    await put({ labels: [{ ...label, label: 0, probability: 1 }], fileset, author: "ann" })
+    await put({ labels: [{ ...label, label: 1, probability: 1 }], fileset, author: "bob" })
+    expect(await report(job, `&fileset=${fileset}`)).toMatchObject({ labels: 1, picked: 0, people: { mean: 0.5 } })
+    const { data } = (await as("viewer", "GET", `${JOBS}/${job}/labels?metric=accuracy&fileset=${fileset}`)).json
+    expect(data).toHaveLength(3)
+    expect(data[0]).toMatchObject({
+      metric: "accuracy.string-check",
+      author: "ann",
+      note: "looks right",
+      probability: null,
+      job,
+    })
+  },
+)
 
 it("Labels that are added at the same time are all kept", verifies("eval.labels.kept"), async () => {
   const bodies = [0, 1, 2, 3, 4, 5].map((row_index) => ({

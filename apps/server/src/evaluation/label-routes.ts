@@ -12,13 +12,21 @@ const describe = describeRoutes("evaluation", { scope: "any" })
 const LabelsQuery = Type.Object({
   metric: Type.String({ minLength: 1, description: "`<metric>.<score>`, or `<metric>` if it has one score." }),
   fileset: Type.Optional(
-    Type.String({ minLength: 1, description: "The fileset with the labels. Default: `labels` in the job's workspace." }),
+    Type.String({
+      minLength: 1,
+      description: "The fileset with the labels. Default: `labels` in the job's workspace.",
+    }),
   ),
 })
 const QueueQuery = Type.Object({
   ...LabelsQuery.properties,
   by: DrawnBy,
-  seed: Type.Integer({ default: 1, minimum: 0, maximum: 2 ** 31 - 1, description: "The same seed draws the same rows in the same order." }),
+  seed: Type.Integer({
+    default: 1,
+    minimum: 0,
+    maximum: 2 ** 31 - 1,
+    description: "The same seed draws the same rows in the same order.",
+  }),
   limit: Type.Integer({ default: 20, minimum: 1, maximum: 1000 }),
 })
 

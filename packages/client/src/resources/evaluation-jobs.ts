@@ -1,3 +1,4 @@
+import type { AddedLabels, DrawnBy, LabelPage, LabelQueue, LabelReport, LabelsBody } from "@assay/schemas/labels"
 import type {
   ComparedRowSort,
   EvaluationJob,
@@ -102,6 +103,34 @@ export interface CompareRowsQuery {
   readonly limit?: number
 }
 
+export interface LabelQuery {
+  /** `<metric>.<score>`, or `<metric>` if it has one score. */
+  readonly metric: string
+  /** The fileset with the labels. Default: `labels` in the workspace of the job. */
+  readonly fileset?: string
+}
+
+export interface LabelQueueQuery extends LabelQuery {
+  /** Default `random`. */
+  readonly by?: DrawnBy
+  /** The same seed draws the same rows in the same order. Default 1. */
+  readonly seed?: number
+  /** From 1 to 1000. Default 20. */
+  readonly limit?: number
+}
+
+/** Labels of people, by the id of a job. */
+export interface JobLabels {
+  /** Adds labels to rows. @throws `not_found` for a row that is not there; then nothing is kept */
+  add(id: string, body: LabelsBody, options?: CallOptions): Promise<AddedLabels>
+  /** Returns the labels of a score that belong to rows of the job. */
+  list(id: string, query: LabelQuery, options?: CallOptions): Promise<LabelPage>
+  /** Returns the rows to label next. */
+  next(id: string, query: LabelQueueQuery, options?: CallOptions): Promise<LabelQueue>
+  /** Returns the judge's mean, corrected by labels. */
+  report(id: string, query: LabelQuery, options?: CallOptions): Promise<LabelReport>
+}
+
 /** Evaluation jobs, by their ids. */
 export interface EvaluationJobs {
   /** Launches a job. @throws `launch_refused`, with every failed check in `failed_checks` of its context */
@@ -128,6 +157,8 @@ export interface EvaluationJobs {
   row(id: string, row: RowAddress, options?: CallOptions): Promise<RowAttempts>
   /** Returns how a score is distributed. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
   distribution(id: string, query: DistributionQuery, options?: CallOptions): Promise<ScoreDistribution>
+  /** Labels of people for rows of the job. */
+  readonly labels: JobLabels
   cancel(id: string, options?: CallOptions): Promise<EvaluationJob>
   /** Asks the rows that have no answer yet. @throws `job_not_final` */
   resume(id: string, options?: CallOptions): Promise<EvaluationJob>
@@ -192,6 +223,16 @@ export function createEvaluationJobs(
     row: (id, { task, index }, options) => get(id, ["rows", task, String(index)], options),
     distribution: async (id, query, { signal } = {}) =>
       call({ method: "GET", path: path(id, "distribution"), query: rowQuery(query), signal, patient: true }),
+    labels: {
+      add: async (id, json, { signal } = {}) =>
+        call({ method: "PUT", path: path(id, "labels"), json, signal, patient: true }),
+      list: async (id, query, { signal } = {}) =>
+        call({ method: "GET", path: path(id, "labels"), query: { ...query }, signal, patient: true }),
+      next: async (id, query, { signal } = {}) =>
+        call({ method: "GET", path: path(id, "labels", "next"), query: { ...query }, signal, patient: true }),
+      report: async (id, query, { signal } = {}) =>
+        call({ method: "GET", path: path(id, "labels", "report"), query: { ...query }, signal, patient: true }),
+    },
     cancel: (id, options) => post(id, "cancel", options),
     resume: (id, options) => post(id, "resume", options),
     retryFailed: (id, options) => post(id, "retry-failed", options),

@@ -1,7 +1,8 @@
 import { collectPieces } from "@assay/http"
 import type { CallerRegistry } from "@assay/registry"
 import { invalidRequest, isAssayError, type AssayError } from "@assay/schemas"
-import { LABELS_FILE, LABELS_FILESET, type LabelRow } from "@assay/schemas/labels"
+import { LABELS_FILE, LABELS_FILESET } from "@assay/schemas/labels"
+import type { LabelStore } from "./label-desk.ts"
 import { formatLabelRows, parseLabelRows } from "./label-rows.ts"
 
 /** The address of a fileset with labels. */
@@ -20,40 +21,44 @@ export function labelPlaceOf(text: string = LABELS_FILESET, workspace: string): 
   const parts = text.split("/")
   const [first = "", second] = parts
   if (parts.length > 2 || first === "" || second === "") {
-    throw invalidRequest(["fileset"], "This is not a fileset; write <workspace>/<name>.", "value_error", text.slice(0, 200))
+    throw invalidRequest(
+      ["fileset"],
+      "This is not a fileset; write <workspace>/<name>.",
+      "value_error",
+      text.slice(0, 200),
+    )
   }
   return second === undefined ? { workspace, name: first } : { workspace: first, name: second }
 }
 
-/** Reads all labels of a fileset. Without the fileset or the file there are none. @throws `invalid_request` for a line that is no label */
-export async function readLabels(files: CallerRegistry["files"], place: LabelPlace): Promise<readonly LabelRow[]> {
-  return parseLabelRows((await readFile(files, place)).text, nameOf(place))
-}
-
-/**
- * Adds labels to a fileset, which is created if it is missing. Labels that somebody else adds meanwhile stay. Returns how many it has then.
- * @throws `invalid_request` if the fileset is full, or has a line that is no label
- */
-export async function addLabels(
+/** Opens the labels of a fileset. Without the fileset or the file there are none, and the first label creates them. */
+export function openLabelFileset(
   { files, filesets }: Pick<CallerRegistry, "files" | "filesets">,
   place: LabelPlace,
-  added: readonly LabelRow[],
-): Promise<number> {
-  await createFileset(filesets, place)
-  for (let attempt = 1; ; attempt++) {
-    const { text, etag } = await readFile(files, place)
-    const before = parseLabelRows(text, nameOf(place))
-    const whole = formatLabelRows([...before, ...added])
-    const bytes = Buffer.from(whole)
-    if (bytes.length > MAX_BYTES) throw tooManyLabels(place)
-    try {
-      // Some stores have no ETags. There the last writer wins.
-      const condition = etag === undefined ? { ifNoneMatch: "*" as const } : etag === null ? {} : { ifMatch: etag }
-      await files.write(place.workspace, place.name, LABELS_FILE, piecesOf(bytes), condition)
-      return before.length + added.length
-    } catch (error) {
-      if (!isAssayError(error, "precondition_failed") || attempt === MAX_ATTEMPTS) throw error
-    }
+): LabelStore {
+  const name = `${place.workspace}/${place.name}`
+  return {
+    name,
+    /** @throws `invalid_request` for a line that is no label */
+    read: async () => parseLabelRows((await readFile(files, place)).text, `${name}#${LABELS_FILE}`),
+    /** Labels that somebody else adds meanwhile stay. @throws `invalid_request` if the fileset is full, or has a line that is no label */
+    async add(added) {
+      await createFileset(filesets, place)
+      for (let attempt = 1; ; attempt++) {
+        const { text, etag } = await readFile(files, place)
+        const before = parseLabelRows(text, `${name}#${LABELS_FILE}`)
+        const bytes = Buffer.from(formatLabelRows([...before, ...added]))
+        if (bytes.length > MAX_BYTES) throw tooManyLabels(place)
+        try {
+          // Some stores have no ETags. There the last writer wins.
+          const condition = etag === undefined ? { ifNoneMatch: "*" as const } : etag === null ? {} : { ifMatch: etag }
+          await files.write(place.workspace, place.name, LABELS_FILE, piecesOf(bytes), condition)
+          return before.length + added.length
+        } catch (error) {
+          if (!isAssayError(error, "precondition_failed") || attempt === MAX_ATTEMPTS) throw error
+        }
+      }
+    },
   }
 }
 
@@ -87,13 +92,9 @@ async function readFile(
   }
 }
 
-export function nameOf({ workspace, name }: LabelPlace): string {
-  return `${workspace}/${name}`
-}
-
-function tooManyLabels(place: LabelPlace): AssayError {
-  const message = `'${nameOf(place)}#${LABELS_FILE}' has more than ${MAX_BYTES / 1024 / 1024} MiB of labels; name another fileset.`
-  return invalidRequest(["fileset"], message, "value_error", nameOf(place))
+function tooManyLabels({ workspace, name }: LabelPlace): AssayError {
+  const message = `'${workspace}/${name}#${LABELS_FILE}' has more than ${MAX_BYTES / 1024 / 1024} MiB of labels; name another fileset.`
+  return invalidRequest(["fileset"], message, "value_error", `${workspace}/${name}`)
 }
 
 async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -76,7 +76,11 @@ function verdictOf({ levels, highest, values }: JudgedScores, drawn: readonly La
         ? null
         : {
             mean: onScale(corrected.rate),
-            interval: { ...corrected.interval, low: onScale(corrected.interval.low), high: onScale(corrected.interval.high) },
+            interval: {
+              ...corrected.interval,
+              low: onScale(corrected.interval.low),
+              high: onScale(corrected.interval.high),
+            },
           },
   }
 }

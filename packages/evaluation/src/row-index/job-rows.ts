@@ -196,7 +196,12 @@ export function createJobRows(): JobRows {
     async at(job, rows) {
       await update(job)
       const places = await thread.call("locate", job.folder, rows)
-      const read = (await readAt(job, places.flatMap((place) => place ?? []))).values()
+      const read = (
+        await readAt(
+          job,
+          places.flatMap((place) => place ?? []),
+        )
+      ).values()
       return places.map((place) => (place === undefined ? undefined : read.next().value))
     },
     async draw(job, draw) {

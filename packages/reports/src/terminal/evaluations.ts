@@ -4,6 +4,13 @@ export { formatConditions, type ShownCondition } from "./evaluations/conditions.
 export { formatExplanation, formatOutcome, type Outcome } from "./evaluations/outcome.ts"
 export { createProgressReporter, type ProgressReporter } from "./evaluations/progress-reporter.ts"
 export type { ShownProgress } from "./evaluations/evaluation-progress.ts"
+export {
+  formatLabelQueue,
+  formatLabelReport,
+  formatLabels,
+  formatLabelsCsv,
+  formatRowToLabel,
+} from "./evaluations/labels.ts"
 export { formatRowAttempts } from "./evaluations/row-attempts.ts"
 export { formatScoredRows, formatScoredRowsCsv } from "./evaluations/scored-rows.ts"
 export { formatGates, formatScores, type ShownGate, type ShownScore } from "./evaluations/scores.ts"

@@ -12,7 +12,11 @@ const PLACE = {
   row_index: Type.Integer({ minimum: 0, description: "From 0, in the order of the dataset." }),
   repeat: Type.Integer({ minimum: 0, default: 0, description: "From 0." }),
 }
-const metric = Type.String({ minLength: 1, maxLength: 500, description: "`<metric>.<score>`, or `<metric>` if it has one score." })
+const metric = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: "`<metric>.<score>`, or `<metric>` if it has one score.",
+})
 const label = Type.Number({ description: "What is true, on the scale of the score. 1 and 0 for yes and no." })
 const note = Type.Optional(Type.String({ maxLength: 5000, description: "Why." }))
 const probability = Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
@@ -30,10 +34,13 @@ export const LabelsBody = Type.Object(
       Type.String({
         minLength: 1,
         examples: ["default/labels"],
-        description: "The fileset that keeps the labels. Default: `labels` in the job's workspace, which is created if it is missing.",
+        description:
+          "The fileset that keeps the labels. Default: `labels` in the job's workspace, which is created if it is missing.",
       }),
     ),
-    author: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Who says so. One label of each author counts." })),
+    author: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Who says so. One label of each author counts." }),
+    ),
   },
   { $id: "LabelsBody" },
 )
@@ -69,7 +76,8 @@ export type AddedLabels = Static<typeof AddedLabels>
 export const DRAWN_BY = ["random", "uncertainty"] as const
 export const DrawnBy = enumeration(DRAWN_BY, {
   default: "random",
-  description: "`random`: each row is as likely as any other. `uncertainty`: rows with a score in the middle of the scale are likelier.",
+  description:
+    "`random`: each row is as likely as any other. `uncertainty`: rows with a score in the middle of the scale are likelier.",
 })
 export type DrawnBy = Static<typeof DrawnBy>
 
@@ -107,7 +115,13 @@ const LabelInterval = Type.Union([
   Type.Null(),
 ])
 const Estimate = Type.Object({ mean: Type.Number(), interval: LabelInterval })
-const Rate = Type.Object({ count: Type.Number(), n: Type.Number(), rate: orNull<number>("number", "count / n"), low: Type.Number(), high: Type.Number() })
+const Rate = Type.Object({
+  count: Type.Number(),
+  n: Type.Number(),
+  rate: orNull<number>("number", "count / n"),
+  low: Type.Number(),
+  high: Type.Number(),
+})
 
 /** What a judge says, what people say, and the judge's mean corrected by people. */
 export const LabelReport = Type.Object(
@@ -116,8 +130,12 @@ export const LabelReport = Type.Object(
     metric: Type.String({ description: "`<metric>.<score>`" }),
     fileset: Type.String(),
     rows: Type.Integer({ description: "Rows of the job with a score." }),
-    labels: Type.Integer({ description: "Labels that were drawn and belong to rows of the job. They correct the mean." }),
-    picked: Type.Integer({ description: "Labels of rows that somebody picked. They are not used: picked rows are not a sample." }),
+    labels: Type.Integer({
+      description: "Labels that were drawn and belong to rows of the job. They correct the mean.",
+    }),
+    picked: Type.Integer({
+      description: "Labels of rows that somebody picked. They are not used: picked rows are not a sample.",
+    }),
     elsewhere: Type.Integer({ description: "Labels whose item and output no row of the job has." }),
     judge: Estimate,
     people: Type.Union([Estimate, Type.Null()], { description: "The labels alone." }),

@@ -92,7 +92,8 @@ const TWO_POW_32 = 2 ** 32
 
 /** Returns a number above 0 and at most 1 that depends on a digest of 48 bits and a seed, by the finaliser of SplitMix32. */
 function uniformOf(digest: number, seed: number): number {
-  let mixed = (digest % TWO_POW_32 | 0) ^ Math.imul(seed | 0, 0x9e3779b9) ^ Math.imul((digest / TWO_POW_32) | 0, 0x85ebca6b)
+  let mixed =
+    ((digest % TWO_POW_32) | 0) ^ Math.imul(seed | 0, 0x9e3779b9) ^ Math.imul((digest / TWO_POW_32) | 0, 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return (((mixed ^ (mixed >>> 16)) >>> 0) + 1) / TWO_POW_32

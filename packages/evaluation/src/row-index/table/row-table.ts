@@ -184,7 +184,8 @@ export function openRowTable(folder: string): RowTable {
       const write = (name: FixedColumn, valueOf: (row: PlacedRow) => number) =>
         columns[name].write(count, rows.map(valueOf))
       for (const name of ["record", "start", "length"] as const) write(name, (row) => row[name])
-      for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const) write(name, (row) => row.facts[name])
+      for (const name of ["row", "repeat", "attempt", "latency", "digest"] as const)
+        write(name, (row) => row.facts[name])
       for (const name of TEXTS) write(name, (row) => texts[name].add(row.facts[name]))
       writeScores(rows)
       count += rows.length

@@ -117,8 +117,8 @@ describe("correctMean", () => {
 
   it("has no interval for fewer than 10 labels, and while fewer than 5 differ from the others", () => {
     const labelsOf = (zeros: number, ones: number): LabelledScore[] => [
-      ...Array<LabelledScore>(zeros).fill({ score: 0, label: 0 }),
-      ...Array<LabelledScore>(ones).fill({ score: 1, label: 1 }),
+      ...Array.from({ length: zeros }, () => ({ score: 0, label: 0 })),
+      ...Array.from({ length: ones }, () => good),
     ]
     const population = { rows: 1000, mean: 0.5 }
     expect(correctMean(labelsOf(4, 5), population)).toMatchObject({ interval: null, peopleInterval: null })

@@ -106,7 +106,11 @@ interface Moments {
 }
 
 /** Computes variance and skewness of an estimate from errors: the sampling of labels, and the sampling of the rows themselves. */
-function momentsOf(errors: readonly number[], { weights, rows, spread }: SampleShape, kept: readonly number[]): Moments {
+function momentsOf(
+  errors: readonly number[],
+  { weights, rows, spread }: SampleShape,
+  kept: readonly number[],
+): Moments {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   let [squares, cubes] = [0, 0]
   for (const [at, error] of errors.entries()) {
@@ -142,12 +146,7 @@ function slopeOf(offLabels: readonly number[], offScores: readonly number[], wei
   return squares <= ROUNDING ? 0 : together / squares
 }
 
-function intervalOf(
-  estimate: number,
-  { variance, skewness }: Moments,
-  degrees: number,
-  confidence: number,
-): Interval {
+function intervalOf(estimate: number, { variance, skewness }: Moments, degrees: number, confidence: number): Interval {
   const error = Math.sqrt(variance)
   const { below, above } = skewAdjustedReach({ error, skewness, n: degrees + 1, degrees }, confidence)
   return { low: estimate - below, high: estimate + above, confidence, method: "skew-adjusted-t" }

@@ -16,9 +16,18 @@ function judgedOf(...counts: readonly number[]): JudgedRate {
 describe("correctRate", () => {
   // The interval's formulas written again in Python, with the quantile of SciPy 1.17.1.
   it.each([
-    [[60, 200, 92, 100, 75, 100], [0.07462686567164187, 0, 0.2148340497644502]],
-    [[5, 1000, 45, 50, 99, 100], [0, 0, 0.01575832645582695]],
-    [[300, 500, 18, 20, 40, 60], [0.47058823529411753, 0.3083083289529781, 0.6971812534437577]],
+    [
+      [60, 200, 92, 100, 75, 100],
+      [0.07462686567164187, 0, 0.2148340497644502],
+    ],
+    [
+      [5, 1000, 45, 50, 99, 100],
+      [0, 0, 0.01575832645582695],
+    ],
+    [
+      [300, 500, 18, 20, 40, 60],
+      [0.47058823529411753, 0.3083083289529781, 0.6971812534437577],
+    ],
   ] as const)("corrects %j as the published formulas do", (counts, [rate, low, high]) => {
     const found = correctRate(judgedOf(...counts))
     expectClose(found?.rate, rate, 1e-12)

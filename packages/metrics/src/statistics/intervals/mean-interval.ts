@@ -38,7 +38,10 @@ export function meanInterval(units: Units, { confidence = 0.95 }: IntervalOption
   })
   if (deviation <= ROUNDING * Math.abs(mean)) return n < MIN_EQUAL_UNITS ? null : around(0, 0)
   const error = deviation * Math.sqrt(n / (n - 1))
-  const { below, above } = skewAdjustedReach({ error, skewness: skewness * Math.sqrt(n), n, degrees: n - 1 }, confidence)
+  const { below, above } = skewAdjustedReach(
+    { error, skewness: skewness * Math.sqrt(n), n, degrees: n - 1 },
+    confidence,
+  )
   return around(below, above)
 }
 

@@ -1,0 +1,38 @@
+import { resolve } from "node:path"
+import { openFolderLabels, openLabelFile, type LabelDesk } from "@assay/evaluation"
+import type { Context } from "../../context.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { openClient } from "../../open-client.ts"
+import { given } from "../option-values.ts"
+
+export interface LabelOptions {
+  /** A fileset for a job of the server, or a file for a folder of results. */
+  readonly labels?: string
+}
+
+/** What commands do with labels, for a job of the server or for results on this machine. */
+export interface OpenedLabels extends AsyncDisposable {
+  readonly desk: LabelDesk
+}
+
+const FILE = "labels.jsonl"
+
+/** Opens the labels of a job: an id of the server, or a folder with results. */
+export async function openLabels(context: Context, job: string, { labels }: LabelOptions): Promise<OpenedLabels> {
+  const { cwd, signal } = context
+  if (isFolderName(job)) {
+    const file = labels ?? FILE
+    return openFolderLabels(resolve(cwd, job), job, openLabelFile(resolve(cwd, file), file))
+  }
+  const { labels: remote } = openClient(context).evaluation.jobs
+  const fileset = given({ fileset: labels })
+  return {
+    desk: {
+      add: async (body) => remote.add(job, { ...body, ...fileset }, { signal }),
+      list: async (metric) => remote.list(job, { metric, ...fileset }, { signal }),
+      queue: async (metric, options) => remote.next(job, { metric, ...options, ...fileset }, { signal }),
+      report: async (metric) => remote.report(job, { metric, ...fileset }, { signal }),
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}

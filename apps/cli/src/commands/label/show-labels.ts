@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } from "@assay/reports/terminal/evaluations"
+import type { DrawnBy, LabelQueue } from "@assay/schemas/labels"
+import { AssayError } from "@assay/schemas/errors"
+import type { Context } from "../../context.ts"
+import { writeBytes } from "../../output/write-text.ts"
+import type { JsonOption } from "../action.ts"
+import { print } from "../print.ts"
+import { openLabels, type LabelOptions } from "./open-labels.ts"
+
+export interface MetricOptions extends JsonOption, LabelOptions {
+  readonly metric: string
+}
+
+export interface NextOptions extends MetricOptions {
+  readonly count: number
+  readonly by: DrawnBy
+  readonly seed: number
+  readonly out?: string
+}
+
+/** `assay label next <job>`: the rows to label next, as a table or as a file to fill in. */
+export async function showNext(context: Context, job: string, options: NextOptions): Promise<void> {
+  const { metric, count: limit, by, seed, out } = options
+  await using labels = await openLabels(context, job, options)
+  const queue = await labels.desk.queue(metric, { by, seed, limit })
+  if (out === undefined) return print(context, options, queue, formatLabelQueue)
+  // An existing file may hold labels that took hours.
+  await writeFile(resolve(context.cwd, out), formatSheet(queue), { flag: "wx" }).catch((cause: unknown) => {
+    throw new AssayError("bad_usage", `--out '${out}' can't be created; is there such a file already?`, { cause })
+  })
+  const text = `wrote ${queue.data.length} rows to ${out}: fill in "label" on each line, then\n    assay label add ${job} ${out}\n`
+  await print(context, options, { file: out, rows: queue.data.length }, () => text)
+}
+
+/** The judge's score is not written: it would lead people. */
+function formatSheet({ data, metric }: LabelQueue): string {
+  return data
+    .map(({ task, row_index, repeat, item, output, probability }) => {
+      return `${JSON.stringify({ task, row_index, repeat, metric, item, output, label: null, probability })}\n`
+    })
+    .join("")
+}
+
+/** `assay label list <job>` */
+export async function listLabels(
+  context: Context,
+  job: string,
+  options: MetricOptions & { readonly csv?: boolean },
+): Promise<void> {
+  await using labels = await openLabels(context, job, options)
+  const page = await labels.desk.list(options.metric)
+  if (options.csv === true) return writeBytes(context.stdout, Buffer.from(formatLabelsCsv(page)))
+  await print(context, options, page, formatLabels)
+}
+
+/** `assay label report <job>`: judge, people, and the judge corrected by people. */
+export async function reportLabels(context: Context, job: string, options: MetricOptions): Promise<void> {
+  await using labels = await openLabels(context, job, options)
+  await print(context, options, await labels.desk.report(options.metric), formatLabelReport)
+}
