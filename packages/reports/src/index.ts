@@ -26,3 +26,4 @@ export {
   formatShare,
 } from "./text/format-number.ts"
 export { estimateFacts, formatCost, type EstimateFact } from "./text/estimate-facts.ts"
+export { labelEstimates, labelSentences, type LabelEstimate } from "./text/label-report.ts"

@@ -21,6 +21,7 @@ export const CONSOLE: readonly Requirement[] = [
     "console.keys": "Tables are moved through by keys.",
     "console.walk":
       "A newcomer runs the example, finds the worst row and a bad row of an own file, launches, follows the remedy of a broken endpoint, and calibrates two judges.",
+    "console.labels": "Rows of a job are labelled by keys, and the judge is corrected by the labels.",
     "console.million-rows": "A table shows the rows of a list that is higher than a browser allows.",
     "console.theme": "Light and dark follow the system or a choice.",
     "console.accessible": "axe-core has no serious finding on any page in light and dark.",

@@ -60,7 +60,7 @@ describe.each(["a job of a server", "a folder of results"])("assay label for %s"
       expect([added.exitCode, added.stdout]).toEqual([0, expect.stringMatching(/^added 40 labels to /)])
       const { stdout } = await label("report", ...METRIC)
       expect(stdout).toMatch(/people alone +\S+ +\S+ to \S+ +40 labels/)
-      expect(stdout).toMatch(/judge, corrected by people +\S+ +\S+ to \S+ +both/)
+      expect(stdout).toMatch(/judge, corrected by people +\S+ +\S+ to \S+ +60 rows, 40 labels/)
       const report = JSON.parse((await label("report", ...METRIC, "--json")).stdout) as LabelReport
       expect(report).toMatchObject({ labels: 40, metric: "helpful.string-check" })
       expect(report.worth).toBeGreaterThan(40)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { expectFits, expectSound, hasBrowser, useConsole } from "../../testing/console-test.ts"
 
 const ROWS = Array.from({ length: 60 }, (_, index) => ({
+  id: index,
   question: `Say the word ${["one", "two", "three"][index % 3]} now`,
   answer: ["one", "two", "nothing"][index % 3],
 }))
@@ -101,6 +102,39 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
       await expectSound(opened)
     },
   )
+
+  it("take labels of drawn rows by keys, and correct the judge by them", verifies("console.labels"), async () => {
+    await using opened = await console.open(`/jobs/${first}?tab=labels`)
+    const { page } = opened
+    const row = page.getByRole("region", { name: "Row to label" })
+    const report = page.getByRole("region", { name: "What the labels say" })
+    await row.getByText("0 of 60 labelled").waitFor()
+    await report.getByText("not validated").waitFor()
+    await expectSound(opened)
+    await page.getByLabel("Your name").fill("ann")
+    await page.getByRole("heading", { name: "What the labels say" }).click()
+    for (let done = 0; done < 12; done++) {
+      await row.getByText(`${done} of 60 labelled`).waitFor()
+      await page.keyboard.press(done % 2 === 0 ? "y" : "n")
+    }
+    await row.getByText("12 of 60 labelled").waitFor()
+    await page.keyboard.press("u")
+    await row.getByText("11 of 60 labelled").waitFor()
+    await row.getByLabel("Or a number").fill("0.5")
+    await row.getByLabel("Note").fill("half of it")
+    await row.getByLabel("Note").press("Enter")
+    await row.getByText("12 of 60 labelled").waitFor()
+    await report
+      .getByRole("row", { name: /judge, corrected by people/u })
+      .getByText(/\d to 0\.\d/u)
+      .waitFor()
+    const { data } = await console.client.evaluation.jobs.labels.list(first, { metric: "contains" })
+    expect(data).toHaveLength(13)
+    expect(data.at(-1)).toMatchObject({ author: "ann", label: 0.5, note: "half of it", probability: 1 })
+    await page.setViewportSize({ width: 400, height: 800 })
+    await expectFits(page)
+    await expectSound(opened)
+  })
 
   it("compare two jobs with paired intervals, and show which rows flipped", async () => {
     await using opened = await console.open("/compare")

@@ -3,6 +3,7 @@ import { printable } from "@assay/schemas/printable"
 import { type CsvCell, formatCsv } from "../../formats/format-csv.ts"
 import { cutText } from "../../text/cut-text.ts"
 import { formatCount, formatInteger, formatScore } from "../../text/format-number.ts"
+import { labelEstimates, labelSentences } from "../../text/label-report.ts"
 import { formatTable, type Layout } from "../format-table.ts"
 import { formatInterval } from "./scores.ts"
 
@@ -71,46 +72,19 @@ export function formatLabelsCsv({ data }: LabelPage): string {
 
 /** Formats what a judge says, what people say, and the corrected mean. */
 export function formatLabelReport(report: LabelReport, layout: Layout): string {
-  const { judge, people, corrected, verdict, worth, labels, metric, rows, labels_needed: needed } = report
-  const lines = [
-    { name: "judge alone", of: formatCount(rows, "row"), ...judge },
-    ...(people === null ? [] : [{ name: "people alone", of: formatCount(labels, "label"), ...people }]),
-    ...(corrected === null ? [] : [{ name: "judge, corrected by people", of: "both", ...corrected }]),
-    ...(verdict?.corrected == null ? [] : [{ name: "check by sensitivity", of: "both", ...verdict.corrected }]),
-  ]
+  const lines = labelEstimates(report)
   const table = formatTable(
     lines,
     [
-      { heading: printable(metric), value: ({ name }) => name },
+      { heading: printable(report.metric), value: ({ name }) => name },
       { heading: "MEAN", value: ({ mean }) => formatScore(mean), align: "right" },
       { heading: "95 % INTERVAL", value: ({ interval }) => formatInterval(interval), align: "right" },
-      { heading: "FROM", value: ({ of }) => of },
+      { heading: "FROM", value: ({ from }) => from },
     ],
     layout,
   )
-  const sentences = [
-    ...(verdict === null || labels === 0 ? [] : [ratesOf(verdict)]),
-    ...(worth === null
-      ? []
-      : [`With the judge, ${formatCount(labels, "label")} are worth ${formatInteger(worth)} without it.`]),
-    ...(labels === 0 ? [neededOf(needed)] : []),
-    ...report.notes,
-  ]
+  const sentences = labelSentences(report)
   return `${table}${sentences.length === 0 ? "" : `\n${sentences.map((sentence) => `${printable(sentence)}\n`).join("")}`}`
-}
-
-function neededOf(needed: number | null): string {
-  return needed === null
-    ? "The job has too few rows for an interval of ±5 points, even if all of them are labelled."
-    : `${formatInteger(needed)} labels give an interval of ±5 points even if the judge says nothing.`
-}
-
-function ratesOf({ positive, sensitivity, specificity }: NonNullable<LabelReport["verdict"]>): string {
-  const rate = ({ rate: value, low, high, n }: typeof sensitivity) =>
-    value === null
-      ? "unknown"
-      : `${formatScore(value)} (${formatScore(low)} to ${formatScore(high)}, ${formatCount(n, "label")})`
-  return `Of the rows that people label ${formatScore(positive)}, the judge agrees on ${rate(sensitivity)}; of the others, on ${rate(specificity)}.`
 }
 
 type LabelPlace = Pick<LabelRow, "task" | "row_index" | "repeat">

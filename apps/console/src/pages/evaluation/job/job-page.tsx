@@ -10,6 +10,7 @@ import { Time } from "../../../components/times/time.tsx"
 import { useSearchValue } from "../../../components/use-search-value.ts"
 import { nameOfJob, nameOfTarget } from "../jobs/job-names.ts"
 import { hasEnded, JobStatusBadge } from "../jobs/job-status.tsx"
+import { LabelsTab } from "../labels/labels-tab.tsx"
 import { RowsTab } from "../results/rows-tab.tsx"
 import { DefinitionTab } from "./definition-tab.tsx"
 import { JobActions } from "./job-actions.tsx"
@@ -18,7 +19,7 @@ import { LogTab } from "./log-tab.tsx"
 import { OverviewTab } from "./overview-tab.tsx"
 import { useJobEvents } from "./use-job-events.ts"
 
-const TABS = { overview: "Overview", rows: "Rows", log: "Log", definition: "Definition" } as const
+const TABS = { overview: "Overview", rows: "Rows", labels: "Labels", log: "Log", definition: "Definition" } as const
 type Tab = keyof typeof TABS
 
 /** Shows one job: how far it is, what went wrong and how to go on, its scores and its rows. */
@@ -59,6 +60,7 @@ export function JobPage(): ReactElement {
           <Tabs label="Parts of the job" tabs={TABS} current={current} />
           {current === "overview" ? <OverviewTab job={job} live={live} /> : null}
           {current === "rows" ? <RowsTab job={job} /> : null}
+          {current === "labels" ? <LabelsTab job={job} /> : null}
           {current === "log" ? <LogTab id={id} isRunning={isRunning} /> : null}
           {current === "definition" ? <DefinitionTab job={job} /> : null}
         </>

@@ -1,0 +1,89 @@
+import { formatInteger } from "@assay/reports"
+import type { LabelQueue } from "@assay/schemas/labels"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState, type ReactElement } from "react"
+import { useClient } from "../../../api/use-client.ts"
+import { EmptyState } from "../../../components/empty-state.tsx"
+import { ErrorCard } from "../../../components/failures/error-card.tsx"
+import { Loading } from "../../../components/loading.tsx"
+import { LabelForm } from "./label-form.tsx"
+
+export interface LabelRowsProps {
+  readonly id: string
+  readonly metric: string
+}
+
+type RowToLabel = LabelQueue["data"][number]
+
+/** Rows that are drawn at once. */
+const BATCH = 50
+
+/** Shows the drawn rows one after the other. Each label is kept at once, and the last one can be changed. */
+export function LabelRows({ id, metric }: LabelRowsProps): ReactElement {
+  const { labels } = useClient().evaluation.jobs
+  const queries = useQueryClient()
+  const [at, setAt] = useState(0)
+  const [author, setAuthor] = useState("")
+  const { data, error } = useQuery({
+    queryKey: ["jobs", id, "labels", metric, "queue"],
+    queryFn: ({ signal }) => labels.next(id, { metric, limit: BATCH }, { signal }),
+    // The rows of a batch stay until all of them have a label.
+    staleTime: Infinity,
+  })
+  const keep = useMutation({
+    mutationFn: ({ row, label, note }: { row: RowToLabel; label: number; note: string }) => {
+      const { task, row_index, repeat, probability } = row
+      const one = { task, row_index, repeat, probability, metric, label, ...(note === "" ? {} : { note }) }
+      return labels.add(id, { labels: [one], ...(author === "" ? {} : { author }) })
+    },
+    onSuccess: async () => {
+      const isLast = at + 1 === data?.data.length
+      if (isLast) await queries.invalidateQueries({ queryKey: ["jobs", id, "labels", metric, "queue"] })
+      setAt(isLast ? 0 : at + 1)
+      // Not awaited: the next row takes its label while the report is on its way.
+      void queries.invalidateQueries({ queryKey: ["jobs", id, "labels", metric, "report"] })
+    },
+  })
+  if (error !== null) return <ErrorCard error={error} />
+  if (data === undefined) return <Loading />
+  const row = data.data[at]
+  if (row === undefined) return <EmptyState title="Every row has a label" />
+  return (
+    <section className="card" aria-label="Row to label">
+      <header className="actions">
+        <h2>
+          Row {row.row_index} <span className="soft">{row.task}</span>
+        </h2>
+        <span className="gap" />
+        <span className="soft">
+          {formatInteger(data.labelled + at)} of {formatInteger(data.candidates)} labelled
+        </span>
+      </header>
+      <dl className="item-to-label">
+        {Object.entries(row.item).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {row.output === null ? null : (
+        <>
+          <h3>Output</h3>
+          <p className="output-to-label" dir="auto">
+            {row.output}
+          </p>
+        </>
+      )}
+      {keep.error === null ? null : <ErrorCard error={keep.error} />}
+      <LabelForm
+        key={row.digest}
+        isBusy={keep.isPending}
+        author={author}
+        onAuthor={setAuthor}
+        onLabel={(label, note) => keep.mutate({ row, label, note })}
+        onBack={at === 0 ? undefined : () => setAt(at - 1)}
+      />
+    </section>
+  )
+}
