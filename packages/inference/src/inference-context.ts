@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici"
+import type { RequestPacers } from "./pacing/request-pacers.ts"
 
 /** Options of the connections to one endpoint. */
 export interface ConnectionOptions {
@@ -23,6 +24,8 @@ export interface InferenceContext {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   /** Opens the agent that makes the connections. A server passes one that checks addresses. Default: every address is dialled. */
   readonly openDispatcher?: (options: ConnectionOptions) => Dispatcher
+  /** Holds calls back that wait for rate limits anyway, to the rate that their endpoint allows to all of them. Default: each call waits alone. */
+  readonly pacers?: RequestPacers
   /** Default: answers are bounded only by the limit of each one. */
   readonly answerRoom?: AnswerRoom
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
-import type { InferenceContext } from "@assay/inference"
+import { createRequestPacers, type InferenceContext } from "@assay/inference"
 import { isLocalPlace, type GuardrailData } from "@assay/schemas"
 import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
@@ -70,7 +70,8 @@ export function createLocalEnvironment(
       return ports.getGuardrail(owner, own)
     },
     schemas: ports.schemas,
-    inference: ports.inference,
+    // All tasks share what an endpoint allows.
+    inference: { ...ports.inference, pacers: createRequestPacers(ports.inference) },
     now,
     random,
     newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,

@@ -47,12 +47,17 @@ export async function callWithRetry<T>(
 ): Promise<Done<T>> {
   const { connection, context, signal, timeoutMs, maxRetries, maxRateLimitWaitMs, isStreamed, secrets } = settings
   const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, ...context })
+  // A call that does not wait for rate limits, such as a check of a message, must not wait behind a job's thousands of rows.
+  const pacer = maxRateLimitWaitMs > 0 ? connection.pacer : undefined
   for (let attempt = 1; ;) {
     signal?.throwIfAborted()
+    await pacer?.turn(signal)
+    const sentAt = context.now()
     const exchange = startExchange(startDeadline(timeoutMs, signal), isStreamed)
     try {
       const value = await work(exchange)
       if (!isStreamed) exchange.deadline.end()
+      pacer?.succeeded()
       return { value, attempts: attempt, exchange }
     } catch (error) {
       exchange.deadline.cancel()
@@ -61,7 +66,9 @@ export async function callWithRetry<T>(
       const record = recordFailure(connection, exchange, error, settings)
       const failure = classifyFailure(record)
       const asked = retryAfter(record.headers)
-      const waitsForRate = maxRateLimitWaitMs > 0 && isRateLimited(failure, record)
+      const isLimited = isRateLimited(failure, record)
+      if (isLimited) connection.pacer?.refused(sentAt, asked)
+      const waitsForRate = maxRateLimitWaitMs > 0 && isLimited
       const waitMs = waitsForRate ? rateLimit.next(asked) : waitBeforeAttempt(attempt, failure, record)
       if (waitMs === undefined) {
         const final = waitsForRate ? limitedTooLong(failure, maxRateLimitWaitMs) : failure
@@ -69,7 +76,8 @@ export async function callWithRetry<T>(
       }
       settings.onRetry?.({ attempt, waitMs, error: inferenceError(failure, record, secrets) })
       if (!waitsForRate) attempt++
-      await context.sleep(waitMs, signal)
+      // The pacer knows better when the next request may be sent.
+      if (!waitsForRate || pacer === undefined) await context.sleep(waitMs, signal)
     }
   }
 

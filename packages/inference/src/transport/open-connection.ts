@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { OpenAI } from "openai"
 import type { Dispatcher } from "undici"
+import type { RequestPacer } from "../pacing/request-pacer.ts"
 import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
 import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
 import { createEndpointSender, type SendToEndpoint } from "./endpoint-requests.ts"
@@ -11,6 +12,8 @@ import { createSdkFetch } from "./sdk-fetch.ts"
 export interface Connection {
   readonly url: EndpointUrl
   readonly dispatcher: Dispatcher
+  /** Holds back calls to the endpoint with the same key. */
+  readonly pacer: RequestPacer | undefined
   /** Sends a request and returns the text of its answer. @throws if the status is not 2xx, and what sending throws */
   readonly request: (request: TextRequest) => Promise<string>
   /** Opens the SDK, which reads streamed answers. */
@@ -37,7 +40,8 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const dispatcher = context.openDispatcher?.({ ca }) ?? (await openOwnAgent({ ca }))
   const send = createEndpointSender(dispatcher, { authorization, room: context.answerRoom })
   let opening: Promise<OpenAI> | undefined
-  return { url, dispatcher, request: createRequest(url, send), openSdk: () => (opening ??= openSdk(url, send)) }
+  const pacer = context.pacers?.of({ base: url.base, apiKey: endpoint.apiKey })
+  return { url, dispatcher, pacer, request: createRequest(url, send), openSdk: () => (opening ??= openSdk(url, send)) }
 }
 
 /**

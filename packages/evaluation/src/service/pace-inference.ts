@@ -1,0 +1,12 @@
+import { createRequestPacers, type RequestPacers } from "@assay/inference"
+import type { JobHost } from "./job-host.ts"
+
+/** Returns a function that opens inference as `open` does, with limits of endpoints that everybody who calls it shares. */
+export function paceInference(open: JobHost["openInference"]): JobHost["openInference"] {
+  let pacers: RequestPacers | undefined
+  return async () => {
+    const inference = await open()
+    pacers ??= createRequestPacers(inference)
+    return { ...inference, pacers }
+  }
+}
