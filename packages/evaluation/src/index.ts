@@ -92,6 +92,7 @@ export { readFileRun, readRunRecord, type FileRun, type RunRecord } from "./loca
 export { checkGateNames, parseGate } from "./local/score-gates.ts"
 export { readReportGates } from "./local/report-gates.ts"
 export { downloadResultFiles, writeResultsArchive, type ServedFiles } from "./local/download-results.ts"
+export { judgeAdvice, type JudgeAdvice } from "./labels/judge-advice.ts"
 export { openLabelFile } from "./labels/label-file.ts"
 export type { LabelDesk, LabelStore, QueueOptions } from "./labels/label-desk.ts"
 export { openFolderLabels, type FolderLabels } from "./labels/open-folder-labels.ts"

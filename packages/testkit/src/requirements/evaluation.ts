@@ -112,6 +112,7 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.labels.queue": "Rows to label are drawn by a seed, without those that have a label.",
     "eval.labels.kept": "Labels are lines of a fileset; they belong to item and output, also in later jobs.",
     "eval.labels.report": "A judge's mean is corrected by labels of drawn rows, and compared with them.",
+    "eval.labels.advice": "A run with a judge that has no labels says how many would validate it.",
     "eval.labels.refused":
       "Labels for rows that are not there, damaged files and callers without rights are refused, and nothing is kept.",
     "eval.rows.distribution": "A score has a distribution over the rows that match.",

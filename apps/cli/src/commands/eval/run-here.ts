@@ -29,6 +29,7 @@ import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { guardrailFiles } from "../guard/guardrail-files.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
+import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { print } from "../print.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
@@ -129,10 +130,12 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
   const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
-  await print(context, { json }, record, () => {
+  const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
+  await print(context, { json }, { ...record, notes }, () => {
     const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
     const scores = outcome.result === null ? null : listScores(outcome.result)
-    return formatOutcome({ ...record, message: details.message, scores, rows: progress.processed, milliseconds, next })
+    const rows = progress.processed
+    return formatOutcome({ ...record, message: details.message, scores, notes, rows, milliseconds, next })
   })
   return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }

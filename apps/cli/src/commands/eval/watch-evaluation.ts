@@ -17,6 +17,7 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
+import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { print } from "../print.ts"
 import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
@@ -87,7 +88,8 @@ export async function printEnd(
   }
   const name = config.name ?? job.id
   const results = out === undefined ? {} : { results: shownPath(context, out) }
-  const shown = { name, id, status, message, result, conditions, gates, ...results }
+  const notes = await adviseOnJudges(context, config, result, id)
+  const shown = { name, id, status, message, result, conditions, gates, notes, ...results }
   await print(context, { json }, shown, () => {
     const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
     return formatOutcome({ ...shown, ...counts, scores: result === null ? null : listScores(result), next })

@@ -14,6 +14,8 @@ export interface Outcome {
   readonly scores: readonly ShownScore[] | null
   readonly conditions: readonly ShownCondition[]
   readonly gates: readonly ShownGate[]
+  /** Sentences about what the scores leave open. Default: none. */
+  readonly notes?: readonly string[]
   readonly rows: number
   readonly milliseconds: number
   /** The folder of its results in the notation of commands. Absent if they are only on the server. */
@@ -24,7 +26,7 @@ export interface Outcome {
 
 /** Formats a run: how it ended, scores, gates, conditions with what to do, and where the report is. */
 export function formatOutcome(outcome: Outcome): string {
-  const { name, status, message, scores, conditions, gates, rows, milliseconds, results, next } = outcome
+  const { name, status, message, scores, conditions, gates, notes = [], rows, milliseconds, results, next } = outcome
   const isCompleted = status === "COMPLETED"
   const why = message === "" || isCompleted ? "" : `\n${printable(message)}`
   const done = rows === 0 ? "" : `, ${formatCount(rows, "row")}`
@@ -34,6 +36,7 @@ export function formatOutcome(outcome: Outcome): string {
     scores === null ? "" : formatScores(scores),
     gates.length === 0 ? "" : formatGates(gates),
     formatConditions(conditions),
+    notes.map((note) => `${printable(note)}\n`).join(""),
     results === undefined ? "" : `report: ${printable(results)}/results/report.html\n`,
     isCompleted ? "" : formatNext(next),
   ])

@@ -1,0 +1,26 @@
+import { judgeAdvice } from "@assay/evaluation"
+import type { EvaluationConfigBody, EvaluationResult } from "@assay/schemas"
+import type { Context } from "../../context.ts"
+import { openLabels } from "./open-labels.ts"
+
+/** Returns a sentence for each score of a judge for which no row of the job has a label. @param place the id or the folder of the job */
+export async function adviseOnJudges(
+  context: Context,
+  config: EvaluationConfigBody,
+  result: EvaluationResult | null,
+  place: string,
+): Promise<readonly string[]> {
+  const advice = result === null ? [] : judgeAdvice(config, result, place)
+  if (advice.length === 0) return []
+  // A file of labels that can't be read is no reason to hide the scores.
+  try {
+    await using labels = await openLabels(context, place, {})
+    const found = []
+    for (const { metric, text } of advice) {
+      if ((await labels.desk.list(metric)).data.length === 0) found.push(text)
+    }
+    return found
+  } catch {
+    return advice.map(({ text }) => text)
+  }
+}

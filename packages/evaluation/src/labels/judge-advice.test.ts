@@ -1,0 +1,26 @@
+import { expect, it } from "vitest"
+import { verifies } from "@assay/testkit/verifies"
+import { resultOf, summaryOf } from "../testing/tiny-result.ts"
+import { judgeAdvice } from "./judge-advice.ts"
+
+const values = Array.from({ length: 600 }, (_, row) => (row % 3 === 0 ? 0 : 1))
+const task = (metric: string, given: readonly number[]) => ({
+  task: "qa",
+  metrics: { [metric]: { helpful: summaryOf(given) } },
+})
+const config = {
+  tasks: { qa: { type: "data", metrics: { judge: { type: "llm-judge" }, same: { type: "string-check" } } } },
+}
+
+it("Each score of a judge gets the number of labels that validate it", verifies("eval.labels.advice"), () => {
+  const [advice, ...others] = judgeAdvice(config, resultOf(task("judge", values)), "./results")
+  expect(others).toEqual([])
+  expect(advice).toEqual({
+    metric: "judge.helpful",
+    // (1.96 × 0.4714 / 0.05)²
+    text: "qa.judge.helpful: the judge is not validated on this data; 342 labels give an interval of ±5 points: assay label next ./results --metric judge.helpful",
+  })
+  const [few] = judgeAdvice(config, resultOf(task("judge", values.slice(0, 60))), "./results")
+  expect(few?.text).toContain("labels of all rows do not give")
+  expect(judgeAdvice(config, resultOf(task("same", values)), "./results")).toEqual([])
+})

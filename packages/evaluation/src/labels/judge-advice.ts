@@ -1,0 +1,37 @@
+import { labelsNeeded } from "@assay/metrics"
+import type { EvaluationConfigBody, EvaluationResult } from "@assay/schemas"
+import { listScores } from "../results/scores/list-scores.ts"
+
+/** Metrics whose scores are the opinion of a model. */
+const JUDGES: ReadonlySet<string> = new Set(["llm-judge"])
+/** The recommended reach of an interval, as a share of the scale that the scores show. */
+const REACH = 0.05
+
+/** What is said about a judge that nobody has compared with people. */
+export interface JudgeAdvice {
+  /** As `metric.score`. */
+  readonly metric: string
+  readonly text: string
+}
+
+/**
+ * Returns a sentence for each score of a judge: how many labels would give an interval of ±5 points.
+ * @param place the job as commands name it: its id, or its folder
+ */
+export function judgeAdvice(
+  { tasks = {} }: Pick<EvaluationConfigBody, "tasks">,
+  result: Pick<EvaluationResult, "tasks" | "groups">,
+  place: string,
+): readonly JudgeAdvice[] {
+  return listScores(result).flatMap(({ task, metric, score, name, found: { stats } }) => {
+    const isJudge = JUDGES.has(tasks[task]?.metrics?.[metric]?.type ?? "")
+    const [deviation, low, high] = [Number(stats?.stddev), Number(stats?.min), Number(stats?.max)]
+    if (!isJudge || stats === undefined || !Number.isFinite(deviation)) return []
+    const reach = REACH * (high > low ? high - low : 1)
+    const needed = labelsNeeded({ reach, deviation, rows: stats.scored })
+    const labels = Number.isFinite(needed) ? `${needed} labels give` : "labels of all rows do not give"
+    const command = `assay label next ${place} --metric ${metric}.${score}`
+    const text = `${name}: the judge is not validated on this data; ${labels} an interval of ±5 points: ${command}`
+    return [{ metric: `${metric}.${score}`, text }]
+  })
+}
