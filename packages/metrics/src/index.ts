@@ -26,6 +26,15 @@ export { expectedCalibrationError } from "./statistics/agreement/probabilities.t
 export { kappaOfTable, type Agreement } from "./statistics/agreement/kappa.ts"
 export { riskProbability } from "./statistics/agreement/probabilities.ts"
 export { rocCurve, type RocCurve, type RocPoint } from "./statistics/agreement/roc-curve.ts"
+export { certifyCandidates, type Certification } from "./statistics/certificates/certify-candidates.ts"
+export type {
+  CandidateTest,
+  CertificationCandidate,
+  CertificationOptions,
+} from "./statistics/certificates/certify-candidates.ts"
+export { pRateAboveLimit, pRateWithinLimit } from "./statistics/certificates/rate-bounds.ts"
+export { type RateCounts, rateUpperBound } from "./statistics/certificates/rate-bounds.ts"
+export { rowsToCertify } from "./statistics/certificates/rows-to-certify.ts"
 export { correctMean, type CorrectedMean, type JudgedPopulation } from "./statistics/corrected/corrected-mean.ts"
 export type { LabelledScore } from "./statistics/corrected/corrected-mean.ts"
 export { correctRate, type CorrectedRate, type JudgedRate } from "./statistics/corrected/corrected-rate.ts"
