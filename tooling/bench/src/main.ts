@@ -8,6 +8,7 @@ import type { Bench } from "./bench.ts"
 import { commandLine } from "./benches/command-line.ts"
 import { consolePages } from "./benches/console.ts"
 import { contents } from "./benches/contents.ts"
+import { decide } from "./benches/decide.ts"
 import { evaluate } from "./benches/evaluate.ts"
 import { growth } from "./benches/growth.ts"
 import { hubSnapshot } from "./benches/hub-snapshot.ts"
@@ -32,6 +33,7 @@ const BENCHES: readonly Bench[] = [
   judge,
   evaluate,
   metrics,
+  decide,
   consolePages,
   growth,
 ]
