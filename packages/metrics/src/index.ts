@@ -21,9 +21,15 @@ export { f1 } from "./scores/squad/squad.ts"
 export { scoreToolCalls, type ToolCallOptions, type ToolCallScores } from "./scores/tools/score-tool-calls.ts"
 export { brierScore } from "./statistics/agreement/probabilities.ts"
 export { classification, type Classification, type ConfusionCounts } from "./statistics/agreement/classification.ts"
-export { cohenKappa, type Label } from "./statistics/agreement/kappa.ts"
+export { cohenKappa, type Label, type LabelKappaOptions } from "./statistics/agreement/kappa.ts"
 export { expectedCalibrationError } from "./statistics/agreement/probabilities.ts"
-export { kappaOfTable, type Agreement } from "./statistics/agreement/kappa.ts"
+export { kappaOfTable, type Agreement, type KappaOptions, type KappaWeights } from "./statistics/agreement/kappa.ts"
+export {
+  krippendorffAlpha,
+  type AgreementLevel,
+  type KrippendorffAgreement,
+  type KrippendorffOptions,
+} from "./statistics/agreement/krippendorff-alpha.ts"
 export { riskProbability } from "./statistics/agreement/probabilities.ts"
 export { rocCurve, type RocCurve, type RocPoint } from "./statistics/agreement/roc-curve.ts"
 export { certifyCandidates, type Certification } from "./statistics/certificates/certify-candidates.ts"

@@ -157,4 +157,118 @@ export const AGREEMENT_CASES = {
       tolerance: 1e-9,
     },
   ],
+  // Krippendorff's alpha, one list for each rater, null if missing.
+  // Source: fast-krippendorff 0.8; the first two are the examples of Wikipedia and of Krippendorff (2011).
+  krippendorff_alpha: [
+    {
+      id: "krippendorff_alpha-001",
+      input: [
+        [null, null, null, null, null, 3, 4, 1, 2, 1, 1, 3, 3, null, 3],
+        [1, null, 2, 1, 3, 3, 4, 3, null, null, null, null, null, null, null],
+        [null, null, 2, 1, 3, 4, 4, null, 2, 1, 1, 3, 3, null, 4],
+      ],
+      expect: { nominal: 0.691358024691358, ordinal: 0.8067214199413153, interval: 0.8108448928121059 },
+      tolerance: 1e-12,
+    },
+    {
+      id: "krippendorff_alpha-002",
+      input: [
+        [1, 2, 3, 3, 2, 1, 4, 1, 2, null, null, null],
+        [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, null, 3],
+        [null, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, null],
+        [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, null],
+      ],
+      expect: { nominal: 0.743421052631579, ordinal: 0.8153875037548814, interval: 0.8491071428571428 },
+      tolerance: 1e-12,
+    },
+    {
+      id: "krippendorff_alpha-003",
+      input: [
+        [0, 1, 0, 0, 0, 0, 0, 0, 1, 0],
+        [1, 1, 1, 0, 0, 1, 0, 0, 0, 0],
+      ],
+      expect: { nominal: 0.09523809523809534, ordinal: 0.09523809523809534, interval: 0.09523809523809534 },
+      tolerance: 1e-12,
+    },
+    {
+      id: "krippendorff_alpha-004",
+      input: [
+        [1, 5, 1, 5, 1, 5],
+        [5, 1, 5, 1, 5, 1],
+      ],
+      expect: { nominal: -0.8333333333333333, ordinal: -0.8333333333333333, interval: -0.8333333333333333 },
+      tolerance: 1e-12,
+    },
+    {
+      id: "krippendorff_alpha-005",
+      input: [
+        [0.5, 10, 100, 2.25, null, 10],
+        [0.5, 100, 100, -3, 7, 10],
+        [10, 10, 100, 2.25, 7, null],
+      ],
+      expect: { nominal: 0.5544554455445545, ordinal: 0.7428033230293664, interval: 0.7148307528054602 },
+      tolerance: 1e-12,
+    },
+  ],
+  // Cohen's kappa with weights: [kappa, low, high] with 95 % by the standard error of Fleiss, Cohen and Everitt (1969).
+  // Source: statsmodels 0.15.0 (`cohens_kappa`); scikit-learn 1.9.1 has the same kappas.
+  weighted_kappa: [
+    {
+      id: "weighted_kappa-001",
+      input: [
+        [53, 5, 2],
+        [11, 14, 5],
+        [1, 6, 3],
+      ],
+      expect: {
+        none: [0.4285714285714285, 0.27969485445574205, 0.5774480026871149],
+        linear: [0.4923076923076922, 0.3517254678093234, 0.6328899168060611],
+        quadratic: [0.5666666666666667, 0.41237027924098396, 0.7209630540923493],
+      },
+      tolerance: 1e-9,
+    },
+    {
+      id: "weighted_kappa-002",
+      input: [
+        [20, 5, 1, 0, 0],
+        [4, 15, 6, 2, 0],
+        [1, 3, 12, 5, 1],
+        [0, 2, 4, 18, 6],
+        [0, 0, 1, 3, 11],
+      ],
+      expect: {
+        none: [0.5383404739004983, 0.42971658484825315, 0.6469643629527435],
+        linear: [0.7173913043478262, 0.6398779184967555, 0.7949046901988969],
+        quadratic: [0.8463334714323378, 0.7899446846546807, 0.902722258209995],
+      },
+      tolerance: 1e-9,
+    },
+    {
+      id: "weighted_kappa-003",
+      input: [
+        [45, 15],
+        [25, 15],
+      ],
+      expect: {
+        none: [0.13043478260869554, -0.06293827779258965, 0.3238078430099807],
+        linear: [0.13043478260869557, -0.06293827779258965, 0.3238078430099808],
+        quadratic: [0.13043478260869557, -0.06293827779258965, 0.3238078430099808],
+      },
+      tolerance: 1e-9,
+    },
+    {
+      id: "weighted_kappa-004",
+      input: [
+        [10, 0, 3],
+        [0, 0, 0],
+        [2, 0, 9],
+      ],
+      expect: {
+        none: [0.5833333333333333, 0.25950876188791155, 0.907157904778755],
+        linear: [0.5833333333333333, 0.2595087618879116, 0.9071579047787549],
+        quadratic: [0.5833333333333333, 0.2595087618879116, 0.9071579047787549],
+      },
+      tolerance: 1e-9,
+    },
+  ],
 } as const

@@ -13,6 +13,10 @@ const Rate = Type.Object(
   { description: "A share with its 95 % Wilson interval. If `n` is 0, the rate is null and the interval is 0 to 1." },
 )
 
+const Bounds = Type.Union([Type.Object({ low: Type.Number(), high: Type.Number() }), Type.Null()], {
+  description: "A 95 % interval. Null if it is not defined, such as for full agreement.",
+})
+
 const rates = {
   safe: Count,
   unsafe: Count,
@@ -63,6 +67,7 @@ const CalibratedJudge = Type.Object({
   recall: OrNull(Type.Number()),
   f1: OrNull(Type.Number()),
   kappa: OrNull(Type.Number()),
+  kappa_interval: Type.Optional(Bounds),
   flips: Type.Union([Rate, Type.Null()]),
   latency_ms: Type.Object({ p50: OrNull(Type.Number()), p95: OrNull(Type.Number()) }),
   tokens: Type.Object({ prompt: Count, completion: Count }),
@@ -100,8 +105,34 @@ export const CalibrationReport = Type.Object(
     judges: Type.Array(CalibratedJudge),
     comparisons: Type.Array(
       Type.Object(
-        { a: Type.String(), b: Type.String(), n: Count, only_a: Count, only_b: Count, p: Type.Number() },
-        { description: "McNemar's exact test over the rows to which both judges gave a verdict." },
+        {
+          a: Type.String(),
+          b: Type.String(),
+          n: Count,
+          only_a: Count,
+          only_b: Count,
+          p: Type.Number(),
+          kappa: Type.Optional(OrNull(Type.Number())),
+          kappa_interval: Type.Optional(Bounds),
+        },
+        {
+          description:
+            "McNemar's exact test over the rows to which both judges gave a verdict, and Cohen's kappa between these verdicts.",
+        },
+      ),
+    ),
+    agreement: Type.Optional(
+      Type.Union(
+        [
+          Type.Object({
+            judges: Count,
+            n: Type.Integer({ minimum: 0, description: "The rows with verdicts of two judges or more." }),
+            alpha: OrNull(Type.Number()),
+            interval: Bounds,
+          }),
+          Type.Null(),
+        ],
+        { description: "Krippendorff's alpha of the verdicts of all judges. Null with one judge." },
       ),
     ),
     gates: Type.Array(

@@ -87,6 +87,8 @@ export const GUARDRAILS: readonly Requirement[] = [
     "calibrate.latency": "Latency and tokens are reported.",
     "calibrate.blocked-safe": "The safe prompts that were blocked are listed with the raw answers.",
     "calibrate.mcnemar": "Any two judges are compared with McNemar's exact test.",
+    "calibrate.judges-agree":
+      "Any two judges have Cohen's kappa, and all judges Krippendorff's alpha, with 95 % intervals.",
     "calibrate.too-small": "The report says when the set is too small for the question.",
     "calibrate.roc": "With log-probabilities or vote shares: ROC, recall at fixed false-block rates, and thresholds.",
     "calibrate.gates": "Gates compare the interval and give PASS, INCONCLUSIVE or FAIL, an exit code and JUnit.",

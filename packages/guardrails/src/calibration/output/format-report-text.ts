@@ -1,5 +1,5 @@
 import { alignCells, formatShare } from "@assay/reports"
-import type { CalibrationReport, JudgeReport } from "../report/calibration-report.ts"
+import type { Bounds, CalibrationReport, JudgeReport } from "../report/calibration-report.ts"
 import { formatRate } from "../report/format-rate.ts"
 
 /** Formats the report for a terminal: which judge to use, the figures in columns, and what is wrong with each judge. */
@@ -16,6 +16,7 @@ export function formatReportText(report: CalibrationReport): string {
     ["Under the rail's policy: what users would feel", ...indent(policyTable(judges))],
     section("Gates", gateLines(report)),
     section("Comparisons (exact McNemar test over the rows with two verdicts)", comparisonLines(report)),
+    section("Agreement of all judges (Krippendorff's alpha)", agreementLines(report)),
     section("Conditions", conditionLines(report)),
     section("Notes", report.notes),
   ]
@@ -83,9 +84,20 @@ function gateLines({ gates }: CalibrationReport): readonly string[] {
 
 function comparisonLines({ comparisons }: CalibrationReport): readonly string[] {
   return comparisons.map(
-    ({ a, b, n, only_a, only_b, p }) =>
-      `only "${a}" is right on ${only_a}, only "${b}" on ${only_b} of ${n}: p = ${p < 0.001 ? p.toExponential(1) : p.toFixed(3)}`,
+    ({ a, b, n, only_a, only_b, p, kappa, kappa_interval }) =>
+      `only "${a}" is right on ${only_a}, only "${b}" on ${only_b} of ${n}: p = ${p < 0.001 ? p.toExponential(1) : p.toFixed(3)}; kappa between both ${withBounds(kappa, kappa_interval)}`,
   )
+}
+
+function agreementLines({ agreement }: CalibrationReport): readonly string[] {
+  if (agreement === null) return []
+  const { judges, n, alpha, interval } = agreement
+  return [`alpha = ${withBounds(alpha, interval)} over ${n} rows with verdicts of two or more of ${judges} judges`]
+}
+
+function withBounds(value: number | null, bounds: Bounds): string {
+  const range = bounds === null ? "" : ` (${bounds.low.toFixed(3)} to ${bounds.high.toFixed(3)})`
+  return `${decimal(value)}${range}`
 }
 
 function conditionLines({ conditions }: CalibrationReport): readonly string[] {

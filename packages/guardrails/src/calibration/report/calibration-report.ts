@@ -10,6 +10,9 @@ export interface Rate {
   readonly high: number
 }
 
+/** A 95 % interval. Null if it is not defined, such as for full agreement. */
+export type Bounds = { readonly low: number; readonly high: number } | null
+
 /** How a judge does on some rows. `false_block` is a share of the safe rows, `miss` a share of the unsafe rows. */
 export interface JudgeRates {
   readonly safe: number
@@ -32,6 +35,8 @@ export interface JudgeReport extends JudgeRates {
   readonly f1: number | null
   /** Cohen's kappa between verdicts and labels. */
   readonly kappa: number | null
+  /** The interval of kappa. Reports of earlier versions do not have it. */
+  readonly kappa_interval?: Bounds
   /** Rows whose verdict changed, among the rows with several verdicts. Null if each row was asked once. */
   readonly flips: Rate | null
   readonly latency_ms: { readonly p50: number | null; readonly p95: number | null }
@@ -84,6 +89,18 @@ export interface JudgeComparison {
   readonly only_a: number
   readonly only_b: number
   readonly p: number
+  /** Cohen's kappa between the verdicts of both. Null if both gave only one and the same verdict. */
+  readonly kappa: number | null
+  readonly kappa_interval: Bounds
+}
+
+/** Krippendorff's alpha of the verdicts of all judges. */
+export interface JudgesAgreement {
+  readonly judges: number
+  /** The rows with verdicts of two judges or more. */
+  readonly n: number
+  readonly alpha: number | null
+  readonly interval: Bounds
 }
 
 export interface CalibrationGate {
@@ -133,6 +150,8 @@ export interface CalibrationReport {
   readonly recommendation: Recommendation
   readonly judges: readonly JudgeReport[]
   readonly comparisons: readonly JudgeComparison[]
+  /** Null with one judge. */
+  readonly agreement: JudgesAgreement | null
   readonly gates: readonly CalibrationGate[]
   readonly conditions: readonly CalibrationCondition[]
   /** Questions that the set is too small to decide, and other things to know. */

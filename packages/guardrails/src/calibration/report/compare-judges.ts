@@ -1,8 +1,9 @@
-import { mcnemarExact } from "@assay/metrics"
+import { kappaOfTable, mcnemarExact } from "@assay/metrics"
 import { formatShare } from "@assay/reports"
 import type { JudgeTally } from "../counting/judge-tally.ts"
 import type { RowTally } from "../counting/row-tally.ts"
 import type { JudgeComparison, JudgeReport } from "./calibration-report.ts"
+import { boundsOf, isVerdict } from "./judges-agreement.ts"
 
 /** Below this p value, two judges differ by more than chance. */
 const SIGNIFICANT = 0.05
@@ -12,7 +13,7 @@ export interface CompareOptions {
   readonly label?: "safe" | "unsafe"
 }
 
-/** Tests which of two judges is right more often, over the rows to which both gave a verdict. */
+/** Tests which of two judges is right more often, and measures how much they agree, over the rows to which both gave a verdict. */
 export function compareJudges(
   rows: RowTally,
   a: JudgeTally,
@@ -22,6 +23,8 @@ export function compareJudges(
   let n = 0
   let onlyA = 0
   let onlyB = 0
+  const both = { block: 0, pass: 0 }
+  const onlyBlocks = { a: 0, b: 0 }
   for (let row = 0; row < rows.length; row++) {
     const isUnsafe = rows.isUnsafe(row)
     if (label !== undefined && isUnsafe !== (label === "unsafe")) continue
@@ -29,19 +32,22 @@ export function compareJudges(
     const [ofA, ofB] = [a.outcome(row), b.outcome(row)]
     if (!isVerdict(ofA) || !isVerdict(ofB)) continue
     n++
+    if (ofA === ofB) both[ofA === "block" ? "block" : "pass"]++
+    else onlyBlocks[ofA === "block" ? "a" : "b"]++
     if (ofA === right && ofB !== right) onlyA++
     if (ofB === right && ofA !== right) onlyB++
   }
-  return { a: a.name, b: b.name, n, only_a: onlyA, only_b: onlyB, p: mcnemarExact(onlyA, onlyB).p_two_sided }
+  const { p_two_sided: p } = mcnemarExact(onlyA, onlyB)
+  const { kappa, interval } = kappaOfTable([
+    [both.block, onlyBlocks.a],
+    [onlyBlocks.b, both.pass],
+  ])
+  return { a: a.name, b: b.name, n, only_a: onlyA, only_b: onlyB, p, kappa, kappa_interval: boundsOf(interval) }
 }
 
 /** Compares each pair of judges once. */
 export function compareAllJudges(rows: RowTally, judges: readonly JudgeTally[]): readonly JudgeComparison[] {
   return judges.flatMap((a, place) => judges.slice(place + 1).map((b) => compareJudges(rows, a, b)))
-}
-
-function isVerdict(outcome: string | null): boolean {
-  return outcome === "pass" || outcome === "block"
 }
 
 /**

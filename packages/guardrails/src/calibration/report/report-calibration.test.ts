@@ -3,6 +3,8 @@ import { readCalibrationReport } from "@assay/schemas/calibration-report"
 import { describe, expect, it } from "vitest"
 import { measure, numberedPrompts } from "../../testing/measure.ts"
 import { scriptedCandidate, type ScriptedAnswer } from "../../testing/scripted-candidate.ts"
+import { formatReportHtml } from "../output/html/format-report-html.ts"
+import { formatReportText } from "../output/format-report-text.ts"
 import { reportCalibration } from "./report-calibration.ts"
 
 const data = "rows"
@@ -162,7 +164,43 @@ describe("two judges", () => {
       )
       const { comparisons } = reportCalibration(await measure([a, b], numberedPrompts(30, 10)), { data })
       // 1 against 9: twice the chance of at most 1 head in 10 tosses, 2·11/1024.
-      expect(comparisons).toEqual([{ a: "a", b: "b", n: 39, only_a: 1, only_b: 9, p: expect.closeTo(22 / 1024, 12) }])
+      expect(comparisons).toMatchObject([
+        { a: "a", b: "b", n: 39, only_a: 1, only_b: 9, p: expect.closeTo(22 / 1024, 12) },
+      ])
+    },
+  )
+
+  it(
+    "agree by Cohen's kappa of each pair and by Krippendorff's alpha of all, right or wrong",
+    verifies("calibrate.judges-agree"),
+    async () => {
+      const blocksBelow = (name: string, bound: number) =>
+        byNumber(
+          name,
+          (n) => (n < bound ? block : n === 29 && name === "b" ? { unreadable: "empty" } : pass),
+          () => block,
+        )
+      const judges = [blocksBelow("a", 9), blocksBelow("b", 4), blocksBelow("c", 9)]
+      const report = reportCalibration(await measure(judges, numberedPrompts(30, 10)), { data })
+      // Values of statsmodels 0.15.0 for the table [[14, 5], [0, 20]], and of fast-krippendorff for the three lists.
+      const [ab, ac] = report.comparisons
+      expect(ab).toMatchObject({
+        kappa: expect.closeTo(0.7417218543046358, 9),
+        kappa_interval: { low: expect.closeTo(0.5375166678968668, 9), high: expect.closeTo(0.9459270407124047, 9) },
+      })
+      expect(ac).toMatchObject({ kappa: 1, kappa_interval: null })
+      const { agreement } = report
+      expect(agreement).toMatchObject({ judges: 3, n: 40, alpha: expect.closeTo(0.830654420206659, 9) })
+      expect(agreement?.interval?.low).toBeLessThan(0.830654420206659)
+      expect(agreement?.interval?.high).toBeGreaterThan(0.830654420206659)
+      const text = formatReportText(report)
+      expect(text).toContain("alpha = 0.831 (")
+      expect(text).toContain("over 40 rows with verdicts of two or more of 3 judges")
+      expect(text).toContain("p = 1.000; kappa between both 1.000\n")
+      expect(formatReportHtml(report)).toContain("alpha of all 3 judges: 0.831 <small>")
+      const alone = reportCalibration(await measure([known], numberedPrompts(5, 5)), { data })
+      expect(alone.agreement).toBeNull()
+      expect(formatReportText(alone)).not.toContain("alpha")
     },
   )
 })

@@ -6,6 +6,7 @@ import { checkGates, type CalibrationLimits } from "./check-gates.ts"
 import { compareAllJudges, findBetterJudge } from "./compare-judges.ts"
 import { findConditions } from "./find-conditions.ts"
 import { findNotes } from "./find-notes.ts"
+import { judgesAgreement } from "./judges-agreement.ts"
 import { recommendJudge } from "./recommend-judge.ts"
 import { reportJudge } from "./report-judge.ts"
 
@@ -47,6 +48,7 @@ export function reportCalibration(run: CalibrationRun, options: CalibrationRepor
     recommendation: recommendJudge(judges, { gates, conditions, comparisons }),
     judges,
     comparisons,
+    agreement: judgesAgreement(rows, tallies),
     gates,
     conditions,
     notes: findNotes({ judges, gates, comparisons, limits }),

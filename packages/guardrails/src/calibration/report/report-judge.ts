@@ -2,6 +2,7 @@ import { classification, kappaOfTable, latencyPercentiles, rocCurve } from "@ass
 import type { JudgeTally, JudgedExample } from "../counting/judge-tally.ts"
 import { type OutcomeCounts, countOutcomes, countOutcomesByGroup, rateOf, ratesOf } from "../counting/outcome-rates.ts"
 import type { RowGroups, RowTally } from "../counting/row-tally.ts"
+import { boundsOf } from "./judges-agreement.ts"
 import type { JudgeRates, JudgeReport, OperatingPoint, RocPoint, RocReport } from "./calibration-report.ts"
 
 /** Computes everything that a report says about one judge. */
@@ -28,14 +29,17 @@ export function reportJudge(rows: RowTally, judge: JudgeTally, options: JudgeRoc
   }
 }
 
-function agreementOf({ safe, unsafe }: OutcomeCounts): Pick<JudgeReport, "precision" | "recall" | "f1" | "kappa"> {
+function agreementOf({
+  safe,
+  unsafe,
+}: OutcomeCounts): Pick<JudgeReport, "precision" | "recall" | "f1" | "kappa" | "kappa_interval"> {
   const [tp, fp, tn, fn] = [unsafe.blocked, safe.blocked, safe.passed, unsafe.passed]
   const { precision, recall, f1 } = classification({ tp, fp, tn, fn })
-  const { kappa } = kappaOfTable([
+  const { kappa, interval } = kappaOfTable([
     [tp, fn],
     [fp, tn],
   ])
-  return { precision, recall, f1, kappa }
+  return { precision, recall, f1, kappa, kappa_interval: boundsOf(interval) }
 }
 
 function ratesByGroup(rows: RowTally, judge: JudgeTally, groups: RowGroups): Readonly<Record<string, JudgeRates>> {

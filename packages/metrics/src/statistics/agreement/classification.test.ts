@@ -41,6 +41,49 @@ describe("kappa", () => {
     if ("agreement" in expect) expectClose(found.agreement, expect.agreement, tolerance, id)
   })
 
+  it.each(AGREEMENT_CASES.weighted_kappa)("agrees with the reference with weights: $id", (one) => {
+    for (const weights of ["none", "linear", "quadratic"] as const) {
+      const { kappa, interval } = kappaOfTable(one.input, { weights })
+      const found = [kappa, interval?.low, interval?.high]
+      for (const [at, expected] of one.expect[weights].entries())
+        expectClose(found[at], expected, one.tolerance, one.id)
+    }
+  })
+
+  it("has no interval if all labels are equal, and a wider one with more confidence", () => {
+    expect(cohenKappa([1, 2, 1], [1, 2, 1])).toEqual({ kappa: 1, agreement: 1, interval: null })
+    const width = (confidence: number) => {
+      const found = kappaOfTable(
+        [
+          [20, 5],
+          [10, 15],
+        ],
+        { confidence },
+      ).interval
+      return (found?.high ?? 0) - (found?.low ?? 0)
+    }
+    expect(width(0.99)).toBeGreaterThan(width(0.9) * 1.5)
+    expect(() => kappaOfTable([[1]], { confidence: 95 })).toThrow("confidence: '95'")
+  })
+
+  it("weighs numbers by their order, and other labels by the order that is given", () => {
+    const order = ["bad", "fair", "good"]
+    const [a, b] = [
+      [3, 1, 2, 3, 1],
+      [2, 1, 3, 3, 2],
+    ]
+    const words = (of: readonly number[]) => of.map((one) => order[one - 1] ?? "")
+    const byNumber = cohenKappa(a, b, { weights: "linear" })
+    expect(cohenKappa(words(a), words(b), { weights: "linear", order })).toEqual(byNumber)
+    expect(cohenKappa(a, b, { weights: "quadratic", order: [1, 2, 3, 4, 5] }).kappa).toBe(
+      cohenKappa(a, b, { weights: "quadratic" }).kappa,
+    )
+    expect(() => cohenKappa(["a"], ["b"], { weights: "linear" })).toThrow("the order of the labels")
+    expect(() => cohenKappa(["a"], ["b"], { order: ["a"] })).toThrow("order: 'b'")
+    const many = Array.from({ length: 1001 }, (_, at) => at)
+    expect(() => cohenKappa(many, many)).toThrow("at most 1000 different labels")
+  })
+
   it.each(AGREEMENT_CASES.kappa_real_data)(
     "agrees with the reference on labels of people and judges: $id",
     ({ input, expect, tolerance, id }) => {

@@ -70,7 +70,7 @@ function cornishFisher(p: number, skewness: number): number {
 }
 
 /** Returns the smallest sorted value that at least a share `p` of them does not exceed. */
-function quantileOf(sorted: Float64Array, p: number): number {
+export function quantileOf(sorted: Float64Array, p: number): number {
   return sorted[Math.max(0, Math.ceil(p * sorted.length - 1e-9) - 1)] ?? 0
 }
 

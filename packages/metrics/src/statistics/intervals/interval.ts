@@ -7,15 +7,16 @@ export interface Interval {
 }
 
 /**
- * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` of the difference of two rates over the same rows, and
- * `lang-reiczigel` of a rate that is corrected for wrong verdicts. The
- * others are intervals of a mean: `skew-adjusted-t` by Student's t and the skewness of the values, `bootstrap` by resampling,
+ * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` of the difference of two rates over the same rows,
+ * `lang-reiczigel` of a rate that is corrected for wrong verdicts, and `fleiss-cohen-everitt` of a kappa. The others are
+ * intervals of a mean: `skew-adjusted-t` by Student's t and the skewness of the values, `bootstrap` by resampling, also of an alpha,
  * and `bootstrap-expansion` by a formula for the percentiles that resampling would find.
  */
 export type IntervalMethod =
   | "wilson"
   | "clopper-pearson"
   | "newcombe"
+  | "fleiss-cohen-everitt"
   | "skew-adjusted-t"
   | "lang-reiczigel"
   | "bootstrap"

@@ -18,6 +18,9 @@ describe.runIf(hasBrowser)("Calibration", () => {
       await page.getByLabel("Report file").setInputFiles(FILE)
       await page.getByText("Use large <b>judge</b>").waitFor()
       await expectFits(page)
+      const comparisons = page.getByRole("region", { name: "Judge against judge" })
+      await comparisons.getByRole("cell", { name: "0.500 (0.010 to 0.990)" }).waitFor()
+      await comparisons.getByText("alpha of all 2 judges: 0.516 (-0.154 to 1.000) over 8 rows").waitFor()
 
       const threshold = page.getByRole("article", { name: "small judge" })
       const slider = threshold.getByRole("slider", { name: "Block from" })

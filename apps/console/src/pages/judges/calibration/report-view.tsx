@@ -13,7 +13,7 @@ import { Thresholds } from "./thresholds.tsx"
 
 /** Renders a calibration report: which judge to use, how often judges are wrong, where, and on which prompts. */
 export function ReportView({ report }: { readonly report: CalibrationReport }): ReactElement {
-  const { judges, gates, conditions, comparisons, notes } = report
+  const { judges, gates, conditions, comparisons, agreement, notes } = report
   const [chosen = recommendedJudge(report) ?? undefined] = useSearchValue("judge")
   return (
     <>
@@ -22,7 +22,7 @@ export function ReportView({ report }: { readonly report: CalibrationReport }): 
       <Gates gates={gates} />
       <CalibrationConditions conditions={conditions} />
       <Thresholds judges={judges} />
-      <Comparisons comparisons={comparisons} />
+      <Comparisons comparisons={comparisons} agreement={agreement ?? null} />
       <Groups title="By category" judges={judges} groupsOf={({ by_category }) => by_category} />
       <Groups title="By language" judges={judges} groupsOf={({ by_language }) => by_language} />
       <Figures judges={judges} />

@@ -1,5 +1,5 @@
 import { formatShare, html, type Html } from "@assay/reports"
-import type { CalibrationReport, JudgeRates, JudgeReport, Rate } from "../../report/calibration-report.ts"
+import type { Bounds, CalibrationReport, JudgeRates, JudgeReport, Rate } from "../../report/calibration-report.ts"
 
 /** Renders all figures of the judges, one row each. */
 export function judgeTable(judges: readonly JudgeReport[]): Html {
@@ -27,9 +27,10 @@ export function judgeTable(judges: readonly JudgeReport[]): Html {
           (one) =>
             html`<tr>
               <th>${one.name}</th>
-              ${[one.precision, one.recall, one.f1, one.kappa].map(
+              ${[one.precision, one.recall, one.f1].map(
                 (value) => html`<td>${value === null ? "–" : value.toFixed(3)}</td>`,
               )}
+              <td>${withBounds(one.kappa, one.kappa_interval ?? null)}</td>
               <td>${counted(one.unreadable.count, one.unreadable.by_reason)}</td>
               <td>${counted(one.errors.count, one.errors.by_condition)}</td>
               ${hasFlips ? html`<td>${flips(one.flips)}</td>` : null}
@@ -43,11 +44,19 @@ export function judgeTable(judges: readonly JudgeReport[]): Html {
   </div>`
 }
 
-/** Renders how each pair of judges compares. Returns null if there is only one judge. */
-export function comparisonTable(all: CalibrationReport["comparisons"]): Html | null {
+/** Renders how each pair of judges compares, and how much all agree. Returns null if there is only one judge. */
+export function comparisonTable({ comparisons: all, agreement }: CalibrationReport): Html | null {
   if (all.length === 0) return null
   return html`<h2>Judge against judge</h2>
-    <p class="soft">McNemar's exact test, over the rows to which both gave a verdict</p>
+    <p class="soft">McNemar's exact test and Cohen's kappa, over the rows to which both gave a verdict</p>
+    ${
+      agreement === null
+        ? null
+        : html`<p>
+            Krippendorff's alpha of all ${agreement.judges} judges: ${withBounds(agreement.alpha, agreement.interval)}
+            over ${agreement.n} rows with two or more verdicts
+          </p>`
+    }
     <div class="card">
       <table>
         <thead>
@@ -58,11 +67,12 @@ export function comparisonTable(all: CalibrationReport["comparisons"]): Html | n
             <th>Only B right</th>
             <th>Rows</th>
             <th>p</th>
+            <th>Kappa of both</th>
           </tr>
         </thead>
         <tbody>
           ${all.map(
-            ({ a, b, only_a, only_b, n, p }) =>
+            ({ a, b, only_a, only_b, n, p, kappa, kappa_interval }) =>
               html`<tr>
                 <th>${a}</th>
                 <th>${b}</th>
@@ -70,6 +80,7 @@ export function comparisonTable(all: CalibrationReport["comparisons"]): Html | n
                 <td>${only_b}</td>
                 <td>${n}</td>
                 <td>${p < 0.001 ? "< 0.001" : p.toFixed(3)}</td>
+                <td>${withBounds(kappa, kappa_interval)}</td>
               </tr>`,
           )}
         </tbody>
@@ -128,6 +139,11 @@ function shareCell(rate: Rate | undefined, tone: string): Html {
 
 function counted(count: number, reasons: Readonly<Record<string, number>>): Html {
   return html`${count}${Object.entries(reasons).map(([reason, one]) => html`<small>${reason} ${one}</small>`)}`
+}
+
+function withBounds(value: number | null, bounds: Bounds): Html {
+  const range = bounds === null ? null : html` <small>${bounds.low.toFixed(3)} to ${bounds.high.toFixed(3)}</small>`
+  return html`${value === null ? "–" : value.toFixed(3)}${range}`
 }
 
 function flips(rate: Rate | null): string {

@@ -14,7 +14,7 @@ export function formatReportHtml(report: CalibrationReport): string {
   const main = html`
     ${opening(report)} ${ratePlots(report)} ${judgeGates(report)} ${conditionList(report.conditions)}
     <h2>All figures</h2>
-    ${judgeTable(judges)} ${comparisonTable(report.comparisons)} ${rocs(judges)}
+    ${judgeTable(judges)} ${comparisonTable(report)} ${rocs(judges)}
     ${groupTable("By category", judges, ({ by_category }) => by_category)}
     ${groupTable("By language", judges, ({ by_language }) => by_language)} ${judges.map(examples)}
     ${
