@@ -65,6 +65,9 @@ describe("the report of known counts", () => {
     )
     expect(report.judges[0]?.roc).not.toBeNull()
     expect(readCalibrationReport(JSON.stringify(report))).toEqual(JSON.parse(JSON.stringify(report)))
+    const added = new Set(["agreement", "kappa_interval"])
+    const earlier = JSON.stringify(report, (key, value: unknown) => (added.has(key) ? undefined : value))
+    expect(() => readCalibrationReport(earlier)).not.toThrow()
     const wrong = { ...report, gates: report.gates.map((gate) => ({ ...gate, verdict: "MAYBE" })) }
     expect(() => readCalibrationReport(JSON.stringify(wrong))).toThrow(
       "gates.0.verdict: expected one of PASS, INCONCLUSIVE, FAIL",
