@@ -93,6 +93,21 @@ export async function startTestServer(
   limits: Pick<ServerContext, "backendDeadlineMs" | "consoleFolder" | "schemaLimits"> = {},
 ): Promise<TestServer> {
   const home = folder ?? (await createHome())
+  const remove = async () => (folder === undefined ? rm(home, { recursive: true, force: true }) : undefined)
+  try {
+    return await startIn(home, env, limits, remove)
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+async function startIn(
+  home: string,
+  env: Readonly<Record<string, string>>,
+  limits: object,
+  remove: () => Promise<void>,
+): Promise<TestServer> {
   const { settings } = loadSettings({ env: { PORT: "0", ASSAY_DATA_DIR: join(home, "data"), ...env }, cwd: home })
   const lines: string[] = []
   const logger = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) })
@@ -113,7 +128,7 @@ export async function startTestServer(
     call: (method, path, options) => send(running.url, method, path, options),
     async [Symbol.asyncDispose]() {
       await running.close()
-      if (folder === undefined) await rm(home, { recursive: true, force: true })
+      await remove()
     },
   }
 }

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
@@ -31,7 +31,7 @@ describe("pending objects", () => {
     now = Date.now()
     objects = open()
   })
-  afterEach(() => rm(folder, { recursive: true, force: true }))
+  afterEach(() => rm(dirname(folder), { recursive: true, force: true }))
 
   const object = { fileset: "fileset-1", sha256: sha256("content") }
   const put = async (text = "content") => {
