@@ -116,3 +116,29 @@ export async function readFirstRows(
   }
   return rows
 }
+
+/** Local files of at most so many bytes together are counted: it takes less than 0.1 s. */
+const MAX_COUNTED_BYTES = 4 * 1024 * 1024
+
+/**
+ * Counts the rows of a small dataset on local storage. Undefined for others, and for one that can't be read to its end: the job says why.
+ * @throws the reason of `signal`
+ */
+export async function countFewRows(
+  { storage, paths, metadata, pin }: OpenedDataset,
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const read = new Set<string>(paths)
+  const bytes = pin.files.reduce((sum, { path, size }) => sum + (read.has(path) ? size : 0), 0)
+  if (storage.type !== "local" || bytes > MAX_COUNTED_BYTES) return undefined
+  let count = 0
+  try {
+    for (const path of paths) {
+      for await (const batch of openRows(storage, path, { metadata, signal })) count += batch.length
+    }
+  } catch {
+    signal?.throwIfAborted()
+    return undefined
+  }
+  return count
+}

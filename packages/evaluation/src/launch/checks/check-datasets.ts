@@ -2,7 +2,7 @@ import { checkRowValues } from "@assay/contents"
 import { AssayError } from "@assay/schemas"
 import { datasetFailure } from "../../datasets/dataset-errors.ts"
 import { datasetReferenceOf } from "../../datasets/files-url.ts"
-import { type FirstRow, pathsOfSplit, readFirstRows } from "../../datasets/open-fileset-dataset.ts"
+import { countFewRows, type FirstRow, pathsOfSplit, readFirstRows } from "../../datasets/open-fileset-dataset.ts"
 import type { OpenedDataset } from "../../job-environment.ts"
 import type { NamedDataset } from "../find-references.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
@@ -13,6 +13,8 @@ import type { FailedCheck, LaunchReport } from "./launch-report.ts"
 export interface SeenDataset extends NamedDataset {
   readonly opened: OpenedDataset
   readonly rows: readonly FirstRow[]
+  /** The number of all rows; absent if the dataset is too large to be counted. */
+  readonly total?: number | undefined
 }
 
 export interface CheckedDatasets {
@@ -51,7 +53,8 @@ async function checkDataset(
         throw datasetFailure(typeof reference === "string" ? reference : reference.text, error)
       },
     )
-    return { ...named, opened, rows }
+    const total = rows.length < FIRST_ROWS ? undefined : await countFewRows(opened, signal)
+    return { ...named, opened, rows, total }
   }
   const endDataset = run.begin("dataset", named.places)
   const outcome = await run.run("dataset", look, () => tooSlow(named.dataset, run))

@@ -15,6 +15,10 @@ beforeAll(async () => {
     "rows.jsonl": '{"question":"2+2?","answer":"4"}\n{"question":"3+3?","answer":"6"}\n',
     "broken.jsonl": '{"question":"2+2?","answer":"4"}\n{"question":\n[1]\n',
     "empty.jsonl": "",
+    // Rows of different lengths, of which the first are the shortest: an estimate from sizes would be wrong.
+    "many.jsonl": Array.from({ length: 45 }, (_, at) => `{"question":"${"?".repeat(at * at)}","answer":"4"}\n`).join(
+      "",
+    ),
   })
   const schema = { type: "object", properties: { question: { type: "string" }, hint: {} }, required: ["question"] }
   await datastore.add("strict", { "rows.jsonl": '{"question":"2+2?"}\n{"question":7}\n' }, { schema })
@@ -200,4 +204,12 @@ it("The checks report a place where results can't be written", verifies("launch.
   const probeResults = () => Promise.reject(new AssayError("method_not_allowed", "The hub is read-only"))
   const { failed } = await launch(echo(), asking(FILE), { probeResults })
   expect(failed).toMatchObject([{ check: "results", message: "The results can't be written: The hub is read-only" }])
+})
+
+it("A small dataset is counted to its end for the estimate", verifies("launch.estimate"), async () => {
+  const config = asking("assay://datasets/default/questions/many.jsonl")
+  const { failed, estimate } = await launch(echo(), config)
+  expect([failed, estimate.rows, estimate.about_rows, estimate.requests]).toEqual([[], 45, 45, 45])
+  const limited = await launch(echo(), { ...config, params: { limit_samples: 30 } })
+  expect(limited.estimate.rows).toBe(30)
 })

@@ -11,7 +11,7 @@ export interface RowCount {
   readonly max: number | null
 }
 
-/** Counts the rows of a task. They are known if the checks have seen the end of its dataset. */
+/** Counts the rows of a task. They are known if the checks have seen the end of its dataset, or have counted its rows. */
 export function countRows({ rows, run }: TaskShape, seen: readonly SeenDataset[]): RowCount {
   const max = run.limit ?? Infinity
   if (rows.kind === "rows") return exactly(Math.min(rows.rows.length, max))
@@ -19,6 +19,7 @@ export function countRows({ rows, run }: TaskShape, seen: readonly SeenDataset[]
   const found = seen.find(({ dataset }) => JSON.stringify(dataset) === key)
   const own = Math.min(max, limitsOf(rows.dataset).limit ?? Infinity)
   if (found !== undefined && found.rows.length < FIRST_ROWS) return exactly(Math.min(found.rows.length, own))
+  if (found?.total !== undefined) return exactly(Math.min(found.total, own))
   const about = found === undefined ? undefined : rowsBySize(found)
   const limit = Number.isFinite(own) ? own : null
   return { rows: null, about: about === undefined ? null : Math.min(about, own), max: limit }

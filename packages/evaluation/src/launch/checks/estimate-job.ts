@@ -11,7 +11,7 @@ export interface JobEstimateContext extends EstimateContext {
 
 /**
  * Estimates what a job will ask, cost and take, from what its checks have read. The rows of a dataset are known if the checks have
- * seen its end. Retries, and metrics that ask a judge several times about a row, are not counted.
+ * seen its end or counted them. Retries, and metrics that ask a judge several times about a row, are not counted.
  */
 export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateContext): LaunchEstimate {
   const {
