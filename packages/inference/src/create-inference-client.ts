@@ -81,13 +81,13 @@ export function createInferenceClient(
       const connection = await open()
       const body = chatBody(model, request, false)
       const calling = settings(connection, withModel(options, request))
-      const { value, attempts } = await callWithRetry(calling, async (exchange) => {
+      const { value, attempts, heldMs } = await callWithRetry(calling, async (exchange) => {
         const text = JSON.stringify(body)
         const completion = completionBody(await connection.request({ ...CHAT, body: text, exchange }))
         if (completion === undefined) throw new Error("The answer is not a chat completion.")
         return completion
       })
-      return readChatAnswer(value, { latencyMs: context.now() - started, attempts })
+      return readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })
     },
 
     async *stream(request, options = {}) {

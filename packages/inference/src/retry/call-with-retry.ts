@@ -33,6 +33,8 @@ export interface Done<T> {
   readonly value: T
   /** Number of attempts, without rate-limited ones that were waited out. */
   readonly attempts: number
+  /** Milliseconds in which the pacer held requests back. They are not the endpoint's. */
+  readonly heldMs: number
   /** If the answer is streamed, the deadline of the exchange still runs. */
   readonly exchange: Exchange
 }
@@ -49,16 +51,19 @@ export async function callWithRetry<T>(
   const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, ...context })
   // A call that does not wait for rate limits, such as a check of a message, must not wait behind a job's thousands of rows.
   const pacer = maxRateLimitWaitMs > 0 ? connection.pacer : undefined
+  let heldMs = 0
   for (let attempt = 1; ;) {
     signal?.throwIfAborted()
+    const readyAt = context.now()
     await pacer?.turn(signal)
     const sentAt = context.now()
+    heldMs += sentAt - readyAt
     const exchange = startExchange(startDeadline(timeoutMs, signal), isStreamed)
     try {
       const value = await work(exchange)
       if (!isStreamed) exchange.deadline.end()
       pacer?.succeeded()
-      return { value, attempts: attempt, exchange }
+      return { value, attempts: attempt, heldMs, exchange }
     } catch (error) {
       exchange.deadline.cancel()
       signal?.throwIfAborted()

@@ -1,0 +1,34 @@
+import { startFakeInference } from "@assay/testkit"
+import { expect, it, onTestFinished } from "vitest"
+import { createTestClient, HELLO } from "../testing/open-test-client.ts"
+import { createRequestPacers } from "./request-pacers.ts"
+
+/** Two clients of one endpoint that share what it allows. Waits only move their clock. */
+async function openTwo() {
+  const server = await startFakeInference()
+  onTestFinished(() => server.close())
+  let time = 0
+  const now = () => time
+  const sleep = async (milliseconds: number) => void (time += milliseconds)
+  const pacers = createRequestPacers({ now, sleep })
+  const open = (apiKey: string) =>
+    createTestClient({ url: server.url, model: "chat", apiKey }, {}, { now, sleep, pacers }).client
+  return { server, now, first: open("one"), second: open("one"), other: open("two") }
+}
+const WAITS = { maxRateLimitWaitMs: 300_000 }
+
+it("A refusal of one client holds the others back that have the same key, and is not their latency", async () => {
+  const { server, now, first, second, other } = await openTwo()
+  server.faults.add({ times: 1, fault: { kind: "condition", condition: "rate-limited", retryAfter: 5 } })
+  const { attempts, latencyMs } = await first.complete(HELLO, WAITS)
+  expect([attempts, now() >= 5000]).toEqual([1, true])
+  expect(latencyMs).toBe(0)
+  const before = now()
+  expect((await second.complete(HELLO, WAITS)).latencyMs).toBe(0)
+  expect(now()).toBeGreaterThan(before)
+  const after = now()
+  // Neither another key, nor a call that does not wait for rate limits.
+  await other.complete(HELLO, WAITS)
+  await second.complete(HELLO)
+  expect(now()).toBe(after)
+})
