@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { createInterface } from "node:readline/promises"
+import { parseLabel, parseLabelSheet } from "@assay/evaluation"
 import { formatRowToLabel } from "@assay/reports/terminal/evaluations"
 import type { LabelsBody } from "@assay/schemas/labels"
 import { AssayError } from "@assay/schemas/errors"
@@ -36,7 +37,10 @@ export async function addLabels(
   const add = async (labels: NewLabel[]) => opened.desk.add({ labels, ...given({ author }) }, context.now())
   // Awaited here: the labels are closed at the end of this function.
   if (file === undefined) return await askForLabels(context, opened, add, options)
-  const { labels, empty } = await readSheet(resolve(context.cwd, file), file, options.metric)
+  const text = await readRegularFile(resolve(context.cwd, file)).catch((error: unknown) => {
+    throw localFailure(error, "read", file)
+  })
+  const { labels, empty } = parseLabelSheet(text, file, options.metric)
   if (labels.length === 0) throw new AssayError("bad_usage", `'${printable(file)}' has no line with a "label".`)
   let added = { fileset: "", added: 0, total: 0 }
   for (let at = 0; at < labels.length; at += BATCH) {
@@ -45,53 +49,6 @@ export async function addLabels(
   }
   const gaps = empty === 0 ? "" : `; ${empty} lines without a label were left out`
   await print(context, options, { ...added, empty }, () => `added ${added.added} labels to ${added.fileset}${gaps}\n`)
-}
-
-/** Reads lines as `label next --out` writes them. @throws `bad_usage` with the line that can't be read */
-async function readSheet(path: string, name: string, metric: string | undefined) {
-  const text = await readRegularFile(path).catch((error: unknown) => {
-    throw localFailure(error, "read", name)
-  })
-  const rows = text.split("\n").flatMap((line, at) => (line.trim() === "" ? [] : [{ line, at: at + 1 }]))
-  const labels = rows.map(({ line, at }) => readLine(line, `${name}:${at}`, metric))
-  const filled = labels.filter((label) => label !== undefined)
-  return { labels: filled, empty: labels.length - filled.length }
-}
-
-function readLine(line: string, place: string, given: string | undefined): NewLabel | undefined {
-  const bad = (what: string) => new AssayError("bad_usage", `${printable(place)}: ${what}`)
-  let value: Readonly<Record<string, unknown>>
-  try {
-    value = JSON.parse(line) as typeof value
-  } catch {
-    throw bad("the line is not JSON; keep one row on each line.")
-  }
-  const { task, row_index, repeat = 0, metric = given, label, probability = null, note } = value
-  if (label === null || label === undefined) return undefined
-  const number = labelOf(label)
-  if (number === undefined)
-    throw bad(`"label" is ${printable(JSON.stringify(label))}; write a number, or true and false.`)
-  if (typeof task !== "string" || !Number.isInteger(row_index)) throw bad('it needs "task" and "row_index".')
-  if (typeof metric !== "string") throw bad('it has no "metric"; add --metric.')
-  const isDrawn = typeof probability === "number" && probability > 0
-  return {
-    task,
-    row_index: Number(row_index),
-    repeat: Number(repeat),
-    metric,
-    label: number,
-    probability: isDrawn ? probability : null,
-    ...(typeof note === "string" ? { note } : {}),
-  }
-}
-
-const WORDS: Readonly<Record<string, number>> = { y: 1, yes: 1, true: 1, n: 0, no: 0, false: 0 }
-
-function labelOf(value: unknown): number | undefined {
-  if (typeof value === "boolean") return Number(value)
-  if (typeof value === "string" && value.trim() !== "")
-    return WORDS[value.trim().toLowerCase()] ?? labelOf(Number(value))
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
 const HELP =
@@ -135,7 +92,7 @@ async function ask(typed: AsyncIterator<string>, sayQuestion: () => void) {
     const { value, done } = await typed.next()
     if (done === true || /^\s*q(uit)?\s*$/iu.test(value)) return undefined
     const [first = "", ...words] = value.trim().split(/\s+/u)
-    const label = labelOf(first)
+    const label = parseLabel(first)
     if (label !== undefined) return { label, ...(words.length === 0 ? {} : { note: words.join(" ") }) }
   }
 }

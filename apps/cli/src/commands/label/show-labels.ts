@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
+import { formatLabelSheet } from "@assay/evaluation"
 import { formatLabelQueue, formatLabelReport, formatLabels, formatLabelsCsv } from "@assay/reports/terminal/evaluations"
-import type { DrawnBy, LabelQueue } from "@assay/schemas/labels"
+import type { DrawnBy } from "@assay/schemas/labels"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 import { writeBytes } from "../../output/write-text.ts"
@@ -27,20 +28,11 @@ export async function showNext(context: Context, job: string, options: NextOptio
   const queue = await labels.desk.queue(metric, { by, seed, limit })
   if (out === undefined) return print(context, options, queue, formatLabelQueue)
   // An existing file may hold labels that took hours.
-  await writeFile(resolve(context.cwd, out), formatSheet(queue), { flag: "wx" }).catch((cause: unknown) => {
+  await writeFile(resolve(context.cwd, out), formatLabelSheet(queue), { flag: "wx" }).catch((cause: unknown) => {
     throw new AssayError("bad_usage", `--out '${out}' can't be created; is there such a file already?`, { cause })
   })
   const text = `wrote ${queue.data.length} rows to ${out}: fill in "label" on each line, then\n    assay label add ${job} ${out}\n`
   await print(context, options, { file: out, rows: queue.data.length }, () => text)
-}
-
-/** The judge's score is not written: it would lead people. */
-function formatSheet({ data, metric }: LabelQueue): string {
-  return data
-    .map(({ task, row_index, repeat, item, output, probability }) => {
-      return `${JSON.stringify({ task, row_index, repeat, metric, item, output, label: null, probability })}\n`
-    })
-    .join("")
 }
 
 /** `assay label list <job>` */
