@@ -31,6 +31,8 @@ const DOUBLING_S = 3
 /** A rate that was raised so far above the last refusal is no limit any more. */
 const FORGOTTEN = 4
 const LOWEST_RATE = 0.2
+/** After the first refusal, little may have been sent that could have succeeded. A lower limit is found by the next refusals. */
+const LOWEST_GUESS = 5
 /** Answers so long after a refusal may belong to requests that were sent before it. */
 const WAVE_MS = 1000
 /** An endpoint that asks for longer is tried again after this. */
@@ -139,10 +141,10 @@ export function createRequestPacer({ now, sleep }: Clock): RequestPacer {
       if (requestAt < cutAt + WAVE_MS) return
       const current = rate()
       const seen = successes.perSecond(current ?? Infinity)
-      refusedRate = Math.max(
-        LOWEST_RATE,
-        current === undefined ? seen : Math.min(current, Math.max(seen, current * LARGEST_CUT)),
-      )
+      refusedRate =
+        current === undefined
+          ? Math.max(LOWEST_GUESS, seen)
+          : Math.max(LOWEST_RATE, Math.min(current, Math.max(seen, current * LARGEST_CUT)))
       if (current === undefined) pausedUntil = Math.max(pausedUntil, at + WAVE_MS)
       cutAt = at
       cutFrom = current ?? Infinity

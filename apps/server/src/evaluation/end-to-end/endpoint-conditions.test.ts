@@ -153,7 +153,7 @@ describe("a target that refuses", () => {
   })
 
   it.each<readonly [InferenceFault, ConditionCode, RegExp]>([
-    [{ kind: "condition", condition: "rate-limited", retryAfter: 7 }, "rate_limited", /pause of 7 s/],
+    [{ kind: "condition", condition: "rate-limited", retryAfter: 1 }, "rate_limited", /pause of 1 s/],
     [{ kind: "condition", condition: "quota-exhausted" }, "quota_exhausted", /^Add credit/],
     [
       { kind: "condition", condition: "context-overflow" },
