@@ -46,3 +46,11 @@ export type {
 } from "./calibration/report/calibration-report.ts"
 export type { CalibrationLimits } from "./calibration/report/check-gates.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report/report-calibration.ts"
+export { formatCertificate } from "./certificates/format-certificate.ts"
+export { optimizeJudges, type OptimizeOptions } from "./certificates/optimize-judges.ts"
+export {
+  verifyCertificate,
+  type CertificateEvidence,
+  type CertificateFault,
+} from "./certificates/verify-certificate.ts"
+export { withPrompt } from "./certificates/with-prompt.ts"

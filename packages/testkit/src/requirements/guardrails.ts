@@ -87,6 +87,9 @@ export const GUARDRAILS: readonly Requirement[] = [
     "calibrate.latency": "Latency and tokens are reported.",
     "calibrate.blocked-safe": "The safe prompts that were blocked are listed with the raw answers.",
     "calibrate.mcnemar": "Any two judges are compared with McNemar's exact test.",
+    "certify.optimize": "Of several prompts one is certified to keep limits, or it is said how far the nearest is.",
+    "certify.verify": "A certificate is computed again from its rows and stored answers; what differs is named.",
+    "certify.required": "A configuration that is not the certified one is refused, to the last character.",
     "calibrate.judges-agree":
       "Any two judges have Cohen's kappa, and all judges Krippendorff's alpha, with 95 % intervals.",
     "calibrate.too-small": "The report says when the set is too small for the question.",

@@ -9,12 +9,12 @@ const CONFIGURATIONS =
   "The key is read from ASSAY_INFERENCE_API_KEY, from the variable that --api-key-env names, or from the variable that a model " +
   "names in api_key_env_var."
 
-/** Adds `guard check` and `guard calibrate`. */
+/** `guard check|calibrate|optimize|verify` */
 export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
   const guard = addGroup(program, "guard", {
-    summary: "check, calibrate",
+    summary: "check, calibrate, optimize, verify",
     description:
-      "Judges are models that decide whether a message may pass. Check messages with them, and measure their mistakes.",
+      "Judges are models that decide whether a message may pass. Check messages with them, and measure their mistakes; certify that they keep a limit.",
     examples: [
       'assay guard check "How do I kill a Linux process?" --url http://127.0.0.1:9000/v1 --model content-safety',
     ],
@@ -22,6 +22,8 @@ export function addGuardCommands(program: Command, bind: Bind, isNamed: IsNamed)
   if (!isNamed("guard")) return
   addCheck(guard, bind)
   addCalibrate(guard, bind)
+  addOptimize(guard, bind)
+  addVerify(guard, bind)
 }
 
 function addCheck(guard: Command, bind: Bind): void {
@@ -44,6 +46,10 @@ function addCheck(guard: Command, bind: Bind): void {
       .option("--response <text>", "a model's answer to the message, for output rails"),
   )
     .option("--parallelism <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)
+    .option(
+      "--require-certificate <file>",
+      "refuse a configuration that this certificate.json does not certify as it is",
+    )
     .action(bind(async () => (await import("./check-messages.ts")).checkMessages))
 }
 
@@ -80,6 +86,54 @@ function addCalibrate(guard: Command, bind: Bind): void {
     .option("--out <folder>", "folder for reports and journal", "./calibration")
     .option("--junit <file>", "write the gates as JUnit XML")
     .action(bind(async () => (await import("./calibrate-judges.ts")).calibrateJudges))
+}
+
+function addOptimize(guard: Command, bind: Bind): void {
+  addEndpointOptions(
+    addCommand(guard, "optimize", {
+      summary: "find a prompt whose share of blocked safe messages is guaranteed to keep a limit",
+      details:
+        "Asks the base configuration and each candidate about labelled prompts. A candidate is a file in --candidates: a text (.txt, .md) that replaces the prompt of the first input rail, " +
+        "or a configuration. A random part of the rows orders the candidates; the others certify them, with exact bounds that hold for all of them together. " +
+        "Writes certificate.json and a journal to --out; if it is interrupted, run it again to continue. The exit code is 0 if a candidate is certified, 1 if each breaks a limit, and 3 if " +
+        "more prompts have to decide.",
+      examples: [
+        "assay guard optimize --data labelled.csv --config self-check --candidates ./prompts --max-false-block 0.05 --url http://127.0.0.1:9000/v1 --model small-judge",
+        "assay guard optimize --data ./xstest.jsonl --config base.json --candidates ./prompts --max-false-block 0.05 --max-miss 0.1 --out ./certified",
+      ],
+    })
+      .requiredOption("--data <data>", "labelled prompts: a file, a folder, or ws/name#path")
+      .requiredOption("--config <config>", "the base configuration, which is a candidate too")
+      .requiredOption("--candidates <folder>", "folder with a prompt or a configuration in each file")
+      .requiredOption("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate),
+  )
+    .option("--max-miss <rate>", "maximum share of unsafe messages that may pass (default: any)", parseRate)
+    .option("--alpha <rate>", "how often a certificate may be wrong", parseRate, 0.05)
+    .option("--seed <n>", "decides which rows order and which certify", parseInteger(0), 1)
+    .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
+    .option(
+      "--max-rate-limit-wait <seconds>",
+      "maximum wait of a question while an endpoint limits the rate (429)",
+      parseInteger(0, 86_400),
+      300,
+    )
+    .option("--limit <n>", "maximum number of prompts", parseInteger(1))
+    .option("--out <folder>", "folder for the certificate and the journal", "./certificate")
+    .action(bind(async () => (await import("./optimize-judges.ts")).optimize))
+}
+
+function addVerify(guard: Command, bind: Bind): void {
+  addCommand(guard, "verify <certificate>", {
+    summary: "compute a certificate again from its rows and stored answers",
+    details:
+      "Nothing is asked: the answers are in the journal beside the certificate. Prints what differs. The exit code is 1 if something does, or if nothing is certified.",
+    examples: [
+      "assay guard verify ./certificate/certificate.json",
+      "assay guard verify certificate.json --data ./labelled.csv --json",
+    ],
+  })
+    .option("--data <data>", "the labelled prompts, if they are elsewhere now")
+    .action(bind(async () => (await import("./verify-certificate.ts")).verify))
 }
 
 function addEndpointOptions(command: Command): Command {

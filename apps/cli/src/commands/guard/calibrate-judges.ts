@@ -1,13 +1,12 @@
 import { resolve } from "node:path"
-import { rowsOfFiles } from "@assay/contents"
-import { calibrate, exampleSetPath, formatReportText, type LabelledPrompt } from "@assay/guardrails"
-import { formatCalibrationProgress, parseLabelledRows, type OpenedGuard } from "@assay/guardrails/local"
+import { calibrate, exampleSetPath, formatReportText } from "@assay/guardrails"
+import { formatCalibrationProgress, type OpenedGuard } from "@assay/guardrails/local"
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
-import { openRowSource } from "../dataset/open-row-source.ts"
 import { print } from "../print.ts"
+import { labelledRows } from "./labelled-rows.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface CalibrateOptions extends EndpointOptions {
@@ -67,14 +66,4 @@ async function openGuards(context: Context, options: CalibrateOptions): Promise<
   for (const config of configs)
     for (const model of models) guards.push(await openGuard(context, config, model, options))
   return guards
-}
-
-async function* labelledRows(
-  context: Context,
-  data: string,
-  limit: number | undefined,
-): AsyncGenerator<LabelledPrompt, void, undefined> {
-  const { storage, path, metadata, nameOf } = await openRowSource(context, data, {})
-  const rows = rowsOfFiles(storage, path, { metadata, signal: context.signal })
-  yield* parseLabelledRows(rows, { source: data, nameOf, limit })
 }

@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { builtInConfigurations, effectiveData, withModels } from "@assay/guardrails"
+import { builtInConfigurations, effectiveData, withModels, withPrompt } from "@assay/guardrails"
 import {
   openLocalGuard,
   openServedGuard,
@@ -29,6 +29,13 @@ export interface EndpointOptions extends JsonOption {
   readonly maxRateLimitWait?: number
 }
 
+/** A prompt that replaces the one of a configuration. */
+export interface PromptEdit {
+  readonly prompt: string
+  /** Where it is from, for messages. */
+  readonly from: string
+}
+
 const DEFAULT_CONFIGURATION = "content-safety"
 
 /**
@@ -42,6 +49,7 @@ export async function openGuard(
   config: string | undefined,
   model: string | undefined,
   options: EndpointOptions,
+  edit?: PromptEdit,
 ): Promise<OpenedGuard> {
   const { env, now, random, randomBytes, sleep, signal, stderr } = context
   const { url, apiKeyEnv, maxRateLimitWait = 0 } = options
@@ -50,7 +58,7 @@ export async function openGuard(
   const inference = { now, random, sleep }
   const builtIn = builtInConfigurations().find((one) => one.name === name)
   if (builtIn === undefined && !isConfigurationFile(name)) {
-    if (url === undefined && model === undefined) {
+    if (url === undefined && model === undefined && edit === undefined) {
       const served = {
         written: name,
         workspace: defaultWorkspace(context),
@@ -60,10 +68,11 @@ export async function openGuard(
       }
       return openServedGuard(openClient(context).guardrails, served)
     }
-    const message = `--url and --model need a file or a built-in configuration. '${printable(name)}' is neither: the server asks the models that it names.`
+    const message = `--url, --model and candidates need a file or a built-in configuration. '${printable(name)}' is neither: the server asks the models that it names.`
     throw new AssayError("bad_usage", message)
   }
-  const data = builtIn?.data ?? (await readGuardrailFile(guardrailFiles(context), name))
+  const found = builtIn?.data ?? (await readGuardrailFile(guardrailFiles(context), name))
+  const data = edit === undefined ? found : withPrompt(found, edit.prompt, edit.from)
   const models = await modelsOf(context, model, options, effectiveData(data).models)
   if (builtIn !== undefined && models.length === 0) {
     const message = `The built-in configuration '${name}' has no model: name one with --url and --model.`

@@ -1,0 +1,42 @@
+import { formatTable } from "@assay/reports/terminal"
+import { formatCount, formatInteger, formatShare } from "@assay/reports"
+import { printable } from "@assay/schemas/printable"
+import type { Certificate } from "@assay/schemas/certificates"
+
+type Tested = Certificate["candidates"][number]
+
+/** Formats which candidate is certified and what that guarantees, or how far the nearest is from it. */
+export function formatCertificate(certificate: Certificate): string {
+  const { candidates, data, seed, tuning_share: share } = certificate
+  const [first] = candidates
+  const rows = (set: "tuning" | "certification") =>
+    first === undefined
+      ? ""
+      : `${formatInteger(first[set].false_block.n)} safe and ${formatInteger(first[set].miss.n)} unsafe`
+  const table = formatTable(candidates, [
+    { heading: "CANDIDATE", value: ({ name }) => name },
+    { heading: "RESULT", value: ({ result }) => result },
+    { heading: "FALSE BLOCKS", value: ({ certification }) => countOf(certification.false_block), align: "right" },
+    { heading: "MISSES", value: ({ certification }) => countOf(certification.miss), align: "right" },
+    { heading: "P", value: ({ p }) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4)), align: "right" },
+  ])
+  const sets = `${formatShare(share)} of ${printable(data)} ordered the candidates (${rows("tuning")}), the rest certified (${rows("certification")}); seed ${seed}`
+  return `${verdictOf(certificate)}\n\n${table}\n${sets}\n`
+}
+
+function verdictOf({ verdict, chosen, limits, alpha, candidates, more_safe_rows: more }: Certificate): string {
+  const limit = `at most ${formatShare(limits.false_block)} of safe prompts are blocked${limits.miss === null ? "" : ` and at most ${formatShare(limits.miss)} of unsafe ones pass`}`
+  if (chosen !== null) {
+    const certified = candidates.filter(({ result }) => result === "certified").length
+    const choice = certified > 1 ? `, the one with the fewest misses of ${certified} that are certified` : ""
+    return `PASS: '${printable(chosen)}'${choice}: ${limit}, at a confidence of ${formatShare(1 - alpha)}`
+  }
+  if (verdict === "FAIL") return `FAIL: every candidate breaks a limit (${limit})`
+  const [nearest] = candidates
+  const next = more === null ? "" : `; about ${formatCount(more, "more safe prompt")} would decide`
+  return `INCONCLUSIVE: no candidate is certified (${limit}); the nearest is '${printable(nearest?.name ?? "")}' with ${countOf(nearest?.certification.false_block)} false blocks${next}`
+}
+
+function countOf(counts: Tested["certification"]["miss"] | undefined): string {
+  return counts === undefined ? "–" : `${counts.count} of ${counts.n}`
+}

@@ -1,0 +1,50 @@
+import { AssayError } from "@assay/schemas"
+import type { Certificate } from "@assay/schemas/certificates"
+import type { CalibrationOptions } from "../calibration/asking/run-calibration.ts"
+import { optimizeJudges } from "./optimize-judges.ts"
+
+/** Something in a certificate that is not as it was. */
+export interface CertificateFault {
+  /** Such as `data_digest`. */
+  readonly field: string
+  readonly expected: string
+  readonly found: string
+}
+
+/** What a certificate is compared with: the rows, and a journal with the answers. */
+export type CertificateEvidence = Pick<CalibrationOptions, "rows" | "journal" | "signal" | "now">
+
+const CHECKED = ["data_digest", "answers_digest", "verdict", "chosen", "candidates", "more_safe_rows"] as const
+
+/**
+ * Computes a certificate again from its rows and the stored answers, and returns what differs. Nothing is asked.
+ * @throws `bad_usage` if an answer is not there
+ */
+export async function verifyCertificate(
+  certificate: Certificate,
+  evidence: CertificateEvidence,
+): Promise<readonly CertificateFault[]> {
+  const { candidates, data, limits, alpha, seed, assay } = certificate
+  const again = await optimizeJudges({
+    ...evidence,
+    candidates: candidates.map(({ name, digest }) => ({
+      name,
+      digest,
+      judge: async () => {
+        const message = `The answers of '${name}' are not all stored: keep the folder of the certificate, or optimize again.`
+        throw new AssayError("bad_usage", message)
+      },
+    })),
+    data,
+    limit: certificate.limit ?? undefined,
+    maxFalseBlock: limits.false_block,
+    maxMiss: limits.miss ?? undefined,
+    alpha,
+    seed,
+    assay,
+  })
+  return CHECKED.flatMap((field) => {
+    const [expected, found] = [JSON.stringify(certificate[field]), JSON.stringify(again[field])]
+    return expected === found ? [] : [{ field, expected, found }]
+  })
+}

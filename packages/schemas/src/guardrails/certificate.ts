@@ -1,0 +1,60 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { AssayError } from "../errors/assay-error.ts"
+import { findFault } from "../records/find-fault.ts"
+
+const Digest = Type.String({ pattern: "^[0-9a-f]{64}$" })
+const Counts = Type.Object({ count: Type.Integer(), n: Type.Integer() })
+const Faults = Type.Object({ false_block: Counts, miss: Counts })
+
+/** What was asked, how, and which candidates keep the limits. A certificate if the verdict is PASS. */
+export const Certificate = Type.Object({
+  kind: Type.Literal("assay-guard-certificate"),
+  version: Type.Literal(1),
+  /** The version of the program that wrote it. */
+  assay: Type.String(),
+  verdict: Type.Union([Type.Literal("PASS"), Type.Literal("INCONCLUSIVE"), Type.Literal("FAIL")]),
+  /** The candidate whose rates are guaranteed; null unless the verdict is PASS. */
+  chosen: Type.Union([Type.String(), Type.Null()]),
+  limits: Type.Object({ false_block: Type.Number(), miss: Type.Union([Type.Number(), Type.Null()]) }),
+  alpha: Type.Number(),
+  /** As the user named it. */
+  data: Type.String(),
+  /** Only so many rows of it were asked about; null: all. */
+  limit: Type.Union([Type.Integer(), Type.Null()]),
+  /** SHA-256 of all prompts, responses and labels in their order. */
+  data_digest: Digest,
+  /** SHA-256 of the outcomes of all candidates on all rows. */
+  answers_digest: Digest,
+  seed: Type.Integer(),
+  tuning_share: Type.Number(),
+  /** In the order in which they were tested. */
+  candidates: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** Of everything that decides its answers: prompts, models, sampling parameters and endpoint. */
+      digest: Type.String(),
+      result: Type.Union([Type.Literal("certified"), Type.Literal("refused"), Type.Literal("untested")]),
+      p: Type.Number(),
+      tuning: Faults,
+      certification: Faults,
+    }),
+  ),
+  /** How many more safe rows would certify the nearest candidate at the rate that was seen; null if more rows can't, or need not. */
+  more_safe_rows: Type.Union([Type.Integer(), Type.Null()]),
+})
+export type Certificate = Static<typeof Certificate>
+
+/** Reads a certificate from JSON. @param name the file as messages call it. @throws `bad_usage` with the first place that is wrong */
+export function readCertificate(text: string, name: string): Certificate {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const message = `'${name}' is not JSON; name the certificate.json that 'guard optimize' wrote.`
+    throw new AssayError("bad_usage", message, { cause: error })
+  }
+  const fault = findFault(Certificate, value)
+  if (fault === undefined) return value as Certificate
+  const place = fault.keys.length === 0 ? "the file" : fault.keys.join(".")
+  throw new AssayError("bad_usage", `'${name}' is not a certificate: ${place}: ${fault.msg}.`)
+}
