@@ -3,7 +3,12 @@ import { randomUUID } from "node:crypto"
 import { arch, availableParallelism, platform } from "node:os"
 import { resolve } from "node:path"
 import { createAnalyses, createChatTemplates, createSchemas, openRowEnforcement } from "@assay/contents/serving"
-import { createEvaluationRows, createEvaluations, createEvaluationService } from "@assay/evaluation/service"
+import {
+  createEvaluationRows,
+  createEvaluations,
+  createEvaluationService,
+  paceInference,
+} from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
 import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
@@ -127,7 +132,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const enforceRows = await openRowEnforcement({ filesets, schemas, folder: resolve(dataFolder, "rows"), newId })
   const analyses = createAnalyses({ models: registry.models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
-  const openInference = openInferenceWith({ policy, answerRoom: { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 } })
+  // Jobs and guardrails share what endpoints allow.
+  const openInference = paceInference(
+    openInferenceWith({ policy, answerRoom: { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 } }),
+  )
   const checkEndpoint = (url: string) => policy.checkEndpoint(url)
   const guardrails = resources.adopt(
     createGuardrailService({

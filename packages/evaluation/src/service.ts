@@ -9,3 +9,4 @@ export {
   type SteerJob,
 } from "./service/evaluations.ts"
 export type { JobCaller } from "./service/job-caller.ts"
+export { paceInference } from "./service/pace-inference.ts"

@@ -4,7 +4,6 @@ import { runEvaluation } from "../runner/run-evaluation.ts"
 import { startRunner, type RunnerLog } from "../runner/start-runner.ts"
 import { createJobSettings, type JobSettingsContext } from "./job-settings.ts"
 import { startShardWorkers } from "../shards/start-shard-workers.ts"
-import { paceInference } from "./pace-inference.ts"
 import { createShardSettings } from "./shard-settings.ts"
 
 export interface DispatchContext extends JobSettingsContext {
@@ -24,9 +23,7 @@ export interface Dispatch {
   close(): Promise<void>
 }
 
-export async function openDispatch(given: DispatchContext): Promise<Dispatch> {
-  // All jobs that run here share what endpoints allow.
-  const context = { ...given, openInference: paceInference(given.openInference) }
+export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
   const { registry, isWorker, maxJobs: concurrency, logger, now } = context
   const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")

@@ -15,7 +15,7 @@ export interface RequestPacer {
    * @param requestAt when the request was sent, by the clock of the pacer
    * @param askedMs how long the endpoint wants nothing to be sent; undefined if it did not say
    */
-  refused(sentAt: number, askedMs: number | undefined): void
+  refused(requestAt: number, askedMs: number | undefined): void
   /** Returns the rate in requests per second; undefined while none is known. */
   rate(): number | undefined
 }

@@ -1,6 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { failureOf, HELLO, openTestClient } from "../testing/open-test-client.ts"
+import { createRateLimitWait } from "./call-with-retry.ts"
 
 describe("a failed attempt", () => {
   it.each([408, 409, 429, 500, 502, 503, 529])("with %i is repeated", verifies("inference.retry"), async (status) => {
@@ -120,6 +121,15 @@ describe("a rate limit", () => {
       expect(error.message).toContain("within the 20 s that a call waits for it; raise `max_rate_limit_wait`")
     },
   )
+
+  it("does not count the time in which a pacer held the call back", () => {
+    let time = 0
+    const rateLimit = createRateLimitWait({ maxMs: 20_000, now: () => time, random: () => 0.5 })
+    expect(rateLimit.next(1000, 0)).toBe(1125)
+    time = 90_000
+    expect(rateLimit.next(1000, 85_000)).toBe(1125)
+    expect(rateLimit.next(1000, 60_000)).toBeUndefined()
+  })
 
   it("that lasts longer than the call may wait fails the call at once", verifies("inference.rate-limit"), async () => {
     const { client, server, waits } = await openTestClient({ maxRateLimitWaitMs: 20_000 })

@@ -74,7 +74,7 @@ export async function callWithRetry<T>(
       const isLimited = isRateLimited(failure, record)
       if (isLimited) connection.pacer?.refused(sentAt, asked)
       const waitsForRate = maxRateLimitWaitMs > 0 && isLimited
-      const waitMs = waitsForRate ? rateLimit.next(asked) : waitBeforeAttempt(attempt, failure, record)
+      const waitMs = waitsForRate ? rateLimit.next(asked, heldMs) : waitBeforeAttempt(attempt, failure, record)
       if (waitMs === undefined) {
         const final = waitsForRate ? limitedTooLong(failure, maxRateLimitWaitMs) : failure
         throw inferenceError(await settings.explain(final, record), record, secrets)
@@ -133,8 +133,9 @@ export interface RateLimitWait {
   /**
    * Returns the milliseconds to wait before the next attempt, if the server requested `askedMs`. Returns undefined if the time is
    * used up, or if the server requests more than is left.
+   * @param heldMs how long a pacer has held the call back so far, which is not a wait for its own refusals
    */
-  next(askedMs: number | undefined): number | undefined
+  next(askedMs: number | undefined, heldMs?: number): number | undefined
 }
 
 /** The minimum wait grows by this each time, so that `Retry-After: 0` does not lead to a busy loop. */
@@ -150,9 +151,11 @@ export function createRateLimitWait({ maxMs, now, random }: RateLimitWaitOptions
   let waitedMs = 0
   let refusals = 0
   return {
-    next(askedMs) {
-      firstAt ??= now()
-      const leftMs = maxMs - Math.max(waitedMs, now() - firstAt)
+    next(askedMs, heldMs = 0) {
+      // As if the call had not been held back.
+      const at = now() - heldMs
+      firstAt ??= at
+      const leftMs = maxMs - Math.max(waitedMs, at - firstAt)
       if (leftMs <= 0 || (askedMs ?? 0) > leftMs) return undefined
       refusals += 1
       const least = Math.min(LONGEST_STEP_MS, STEP_MS * refusals)

@@ -40,7 +40,7 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const dispatcher = context.openDispatcher?.({ ca }) ?? (await openOwnAgent({ ca }))
   const send = createEndpointSender(dispatcher, { authorization, room: context.answerRoom })
   let opening: Promise<OpenAI> | undefined
-  const pacer = context.pacers?.of({ base: url.base, apiKey: endpoint.apiKey })
+  const pacer = context.pacers?.of({ base: url.base, apiKey: endpoint.apiKey?.trim() })
   return { url, dispatcher, pacer, request: createRequest(url, send), openSdk: () => (opening ??= openSdk(url, send)) }
 }
 

@@ -11,10 +11,11 @@ import {
   type TestCertificates,
 } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { askConfig, modelTarget } from "../../testing/evaluation-bodies.ts"
 import { explainedJob } from "../../testing/explained-job.ts"
-import { FILES, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
+import { GUARDRAILS, says } from "../../testing/start-judge.ts"
+import { FILES, SECRETS, startTestServer, type TestServer } from "../../testing/start-test-server.ts"
 
 const KEY = "sk-of-the-end-to-end-test"
 const WORDS = "assay://datasets/default/words/rows.jsonl"
@@ -196,6 +197,21 @@ it("A target that limits the rate is reported, even if every row has an answer i
     count: 4,
     message: expect.stringMatching(/^4 requests were sent again/),
   })
+})
+
+it("A target that refused a check of a guardrail holds jobs back as well", async () => {
+  await server.call("POST", `${SECRETS}/default/secrets`, { json: { name: "key", value: KEY } })
+  const model = { type: "main", model: "self-check", url: `${fake.url}/v1`, api_key_secret: "key" }
+  const config = { models: [model], rails: { input: { flows: ["self check input"] } } }
+  fake.faults.add({ fault: { kind: "condition", condition: "rate-limited", retryAfter: 2 }, times: 1 })
+  const seen = fake.requests.length
+  const json = { messages: says("Hello"), guardrails: { config } }
+  const check = server.call("POST", `${GUARDRAILS}/default/checks`, { json })
+  await vi.waitUntil(() => fake.requests.length > seen)
+  const refusedAt = performance.now()
+  expect((await askFake({}, { limit_samples: 1 })).status).toBe("COMPLETED")
+  expect(performance.now() - refusedAt).toBeGreaterThan(1900)
+  expect((await check).json).toMatchObject({ status: "success" })
 })
 
 it("A target with truncated answers is reported", async () => {
