@@ -53,6 +53,7 @@ export function createProgress(
 /** Returns the progress of a job from the numbers of its tasks. */
 export function progressOf(runs: readonly TaskRun[]): JobProgress {
   const sum = (value: (run: TaskRun) => number) => runs.reduce((total, run) => total + value(run), 0)
+  const watches = runs.flatMap(({ watch }) => (watch === undefined ? [] : [watch]))
   const means = runs.flatMap(({ task, tally }) =>
     [...tally.means()].map(([score, mean]) => [`${task.name}.${score}`, mean] as const),
   )
@@ -66,5 +67,16 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
       prompt: sum(({ tally }) => tally.tokens.prompt),
       completion: sum(({ tally }) => tally.tokens.completion),
     },
+    ...(watches.length === 0 ? {} : { gates: watches.flatMap((watch) => watch.states()) }),
+    ...earlyStopOf(runs),
   }
+}
+
+function earlyStopOf(runs: readonly TaskRun[]): Pick<JobProgress, "stoppedEarly"> {
+  const stopped = runs.find(({ isStoppedEarly }) => isStoppedEarly === true)
+  if (stopped?.watch === undefined) return {}
+  const rowsOf = (units: (run: TaskRun) => number) =>
+    runs.reduce((rows, run) => rows + Math.ceil(units(run) / run.task.repeats), 0)
+  const rows = rowsOf(({ tally }) => tally.processed)
+  return { stoppedEarly: { rows, rows_total: rowsOf(({ total }) => total ?? 0), order_seed: stopped.watch.order.seed } }
 }

@@ -1,10 +1,12 @@
 import { formatInteger } from "@assay/reports"
+import { createGateWatch, type GateWatch } from "../gates/gate-watch.ts"
+import type { RowOrder } from "../gates/row-order.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { readJournal } from "./attempt/read-journal.ts"
 import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
 import { type Stop, createStop } from "./create-stop.ts"
-import { type PlanOutcome, endOfError } from "./plan-outcome.ts"
+import { type PlanOutcome, type TaskSummary, endOfError } from "./plan-outcome.ts"
 import type { RunContext, RunPlanOptions } from "./run-options.ts"
 import { runTask } from "./run-task.ts"
 
@@ -25,7 +27,9 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   const progress = createProgress(runs, environment, options.onProgress)
   const context: RunContext = { ...options, stop, progress }
   try {
-    await readJournal({ ...options, runs: new Map(runs.map((run) => [run.task.name, run])) })
+    const watchTask = createTaskWatcher(options)
+    for (const run of runs) run.watch = watchTask(run, await run.task.early?.getOrder(options.signal))
+    await readJournal({ ...options, watchTask, runs: new Map(runs.map((run) => [run.task.name, run])) })
     logKnownRows(runs, options)
     await runAll(runs, context)
   } catch (error) {
@@ -34,7 +38,8 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   await journal.flush().catch((error: unknown) => stop.now(endOfError(error)))
   stop.dispose()
   progress.end()
-  const tasks = runs.map(({ tally, total }) => tally.summary(Math.max(total ?? 0, tally.processed)))
+  for (const { watch } of runs) watch?.narrow()
+  const tasks = runs.map(summaryOf)
   return { tasks, progress: progressOf(runs), end: stop.end() ?? { kind: "finished" } }
 }
 
@@ -59,7 +64,9 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   run.status = "running"
   progress.report()
   await runTask(run, context)
-  const verdict = run.failures.lastVerdict(run.total)
+  run.isStoppedEarly = run.watch?.isDecided === true && run.tally.processed < (run.total ?? 0)
+  if (run.isStoppedEarly) logEarlyEnd(run, onLog)
+  const verdict = run.failures.lastVerdict(run.isStoppedEarly ? run.tally.processed : run.total)
   if (verdict !== undefined) stop.with(verdict)
   const end = stop.end()
   run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"
@@ -67,6 +74,37 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   const seconds = ((environment.now() - started) / 1000).toFixed(1)
   const message = `Task ${run.task.name}: ${formatInteger(processed)} rows in ${seconds} s, ${formatInteger(failed)} of them failed.`
   onLog({ level: "info", message })
+}
+
+/** Returns the summary of a task. If its gates can end it, its intervals are those that are valid whenever they end it. */
+function summaryOf({ tally, total, watch, isStoppedEarly }: TaskRun): TaskSummary {
+  const summary = tally.summary(Math.max(total ?? 0, tally.processed))
+  if (watch === undefined) return summary
+  const metrics = Object.entries(summary.metrics).map(([metric, scores]) => {
+    const watched = Object.entries(scores).map(([score, { stats, ...rest }]) => {
+      const other = isStoppedEarly === true ? null : (stats?.interval ?? null)
+      const interval = watch.interval(metric, score) ?? other
+      return [score, { ...rest, stats: stats === null ? null : { ...stats, interval } }] as const
+    })
+    return [metric, Object.fromEntries(watched)] as const
+  })
+  return { ...summary, metrics: Object.fromEntries(metrics) }
+}
+
+/** Returns a function that begins to watch the gates of a task, if they can end it. @throws `invalid_request` for gates that can't */
+function createTaskWatcher({ onLog }: Pick<RunPlanOptions, "onLog">) {
+  return ({ task }: TaskRun, order: RowOrder | undefined): GateWatch | undefined => {
+    if (task.early === undefined || order === undefined) return undefined
+    return createGateWatch(task, task.early.gates, order, ({ name, range: [low, high] }) => {
+      const message = `A value of ${name} is not within [${low}, ${high}], so all rows are asked before its gate is compared; give the "range" of the gate.`
+      onLog({ level: "warn", message })
+    })
+  }
+}
+
+function logEarlyEnd({ task, tally, total }: TaskRun, onLog: RunPlanOptions["onLog"]): void {
+  const rows = `${formatInteger(tally.processed)} of ${formatInteger(total ?? 0)} rows`
+  onLog({ level: "info", message: `Task ${task.name}: its gates are decided after ${rows}.` })
 }
 
 function logKnownRows(runs: readonly TaskRun[], { job, onLog }: RunPlanOptions): void {

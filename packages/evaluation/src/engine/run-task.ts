@@ -47,24 +47,26 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       places.free()
     }
   }
+  const isOver = () => stop.begin.aborted || run.watch?.isDecided === true
   const begin = async (batch: Iterable<Work>): Promise<void> => {
     for (const work of batch) {
+      if (isOver()) return
       if (isImmediate(task, work)) {
         const answered = answerWork(task, work, options)
         settle(work, answered instanceof Promise ? await answered : answered)
       } else if (places.tryTake() || (await places.take(stop.begin))) {
+        if (isOver()) return places.free()
         flight.begin()
         void runLater(work)
       }
       if (turns.isDue()) await turns.take()
-      if (stop.begin.aborted) return
     }
   }
 
   try {
     for await (const batch of workOfTask({ run, journal, job, signal: stop.begin })) {
       await begin(batch)
-      if (stop.begin.aborted) break
+      if (isOver()) break
     }
   } catch (error) {
     if (!stop.begin.aborted) stop.now(endOfError(error))
@@ -140,6 +142,7 @@ function createSettle(run: TaskRun, context: RunContext): (work: Work, answered:
   return (work, { row, failure }) => {
     journal.append(row)
     run.tally.settle(row, work.due, { hadError: work.hadError, hadSample: work.line !== undefined })
+    run.watch?.add(row)
     if (row.error === null) run.failures.succeeded()
     else noteFailure(row, failure)
     onRow?.(row)

@@ -1,4 +1,5 @@
 import { formatInteger } from "@assay/reports"
+import type { EarlyStop, JobGateState } from "@assay/schemas/gates"
 import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "@assay/schemas"
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed"
@@ -16,6 +17,10 @@ export interface JobProgress {
   readonly tokens: { readonly prompt: number; readonly completion: number }
   /** What these tokens cost; null if the model has no price. Absent: there are no prices, or no model is asked. */
   readonly cost?: JobStatusDetails["cost"]
+  /** While the job runs, the early gates; at its end, all gates. Absent: it has none. */
+  readonly gates?: readonly JobGateState[]
+  /** Present if the job ended because its gates were decided. */
+  readonly stoppedEarly?: EarlyStop
 }
 
 /** The progress of a job before its first row. */
@@ -47,7 +52,7 @@ export interface RunOutcome {
 
 /** Returns the progress of a job in the form of its record. */
 export function describeProgress(progress: JobProgress, message?: string): JobStatusDetails {
-  const { processed, total, failed, tasks, means, tokens, cost } = progress
+  const { processed, total, failed, tasks, means, tokens, cost, gates, stoppedEarly } = progress
   return {
     message: message ?? sentence(progress),
     task_status: { ...tasks },
@@ -58,6 +63,8 @@ export function describeProgress(progress: JobProgress, message?: string): JobSt
     means,
     tokens,
     ...(cost === undefined ? {} : { cost }),
+    ...(gates === undefined ? {} : { gates: [...gates] }),
+    ...(stoppedEarly === undefined ? {} : { stopped_early: stoppedEarly }),
   }
 }
 

@@ -1,5 +1,8 @@
 import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody } from "@assay/schemas"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
+import type { PlannedGate } from "../gates/plan-gates.ts"
+import { openRowOrder, orderSeed, type RowOrder } from "../gates/row-order.ts"
+import { shuffleRows } from "../gates/shuffle-rows.ts"
 import type { JobEnvironment, OpenedDataset } from "../job-environment.ts"
 import type { JobScope, RunnableJob } from "../jobs/runnable-job.ts"
 import { createModelPool } from "../models/model-pool.ts"
@@ -20,14 +23,14 @@ export interface PlanJobOptions {
  * @throws the first issue of `shapePlan`; errors of the environment; `invalid_request` for a benchmark, which its harness runs
  */
 export async function planJob(
-  job: Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "scope">>,
+  job: Pick<RunnableJob, "target" | "config" | "namespace"> & Partial<Pick<RunnableJob, "id" | "scope">>,
   environment: JobEnvironment,
   { signal, shape }: PlanJobOptions,
 ): Promise<JobPlan> {
   if (job.config.type === "benchmark")
     throw new AssayError("invalid_request", "A benchmark has no plan: its harness runs it.")
   const scope = job.scope ?? { kind: "run" }
-  const { tasks, issues } = shape ?? shapePlan(job.target, configOfScope(job.config, scope))
+  const { tasks, gates, issues } = shape ?? shapePlan(job.target, configOfScope(job.config, scope))
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
   const models = createModelPool(environment)
@@ -47,8 +50,11 @@ export async function planJob(
   }
   try {
     const plans: TaskPlan[] = []
-    for (const task of tasks) plans.push(await openTask(task, context, scope.kind === "score"))
-    return { tasks: plans, pins: datasets.pins, close }
+    for (const task of tasks) {
+      const plan = await openTask(task, context, scope.kind === "score")
+      plans.push(scope.kind === "score" ? plan : withEarlyEnd(plan, gates, orderSeed(job.id ?? "")))
+    }
+    return { tasks: plans, gates, pins: datasets.pins, close }
   } catch (error) {
     await close().catch(() => {})
     throw isAssayError(error) || !signal.aborted ? error : signal.reason
@@ -79,6 +85,15 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
     clusterBy: run.clusterBy,
     group,
   }
+}
+
+/** Lets a task end when its gates are decided, if all of them are early. Its rows come in random order then. */
+function withEarlyEnd(task: TaskPlan, allGates: readonly PlannedGate[], seed: number): TaskPlan {
+  const gates = allGates.filter((gate) => gate.task === task.name)
+  if (gates.length === 0 || !gates.every(({ isEarly }) => isEarly)) return task
+  let opening: Promise<RowOrder> | undefined
+  const getOrder = (signal: AbortSignal) => (opening ??= openRowOrder(task.rows, seed, signal))
+  return { ...task, rows: shuffleRows(task.rows, getOrder), early: { gates, getOrder } }
 }
 
 /** Scoring reads rows from the journal. Their number comes from the dataset, if it still exists. */

@@ -1,4 +1,5 @@
 import type { ConfigType, EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import { type PlannedGate, planGates } from "../gates/plan-gates.ts"
 import { issueList, type PlanIssue, type ShapeTask, type TaskShape } from "./task-shape.ts"
 import { shapeAgentic, shapeCustom } from "./asking-shape.ts"
 import { shapeCalibration } from "./shape-calibration.ts"
@@ -9,6 +10,8 @@ import { shapeSimilarity } from "./shape-similarity.ts"
 /** The tasks of a target and a configuration, before anything is opened. */
 export interface PlanShape {
   readonly tasks: readonly TaskShape[]
+  /** The gates of `params.gates`. */
+  readonly gates: readonly PlannedGate[]
   /** Faults that prevent a run. */
   readonly issues: readonly PlanIssue[]
 }
@@ -38,7 +41,7 @@ const MAX_ISSUES = 100
  */
 export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfigBody): PlanShape {
   const issues: PlanIssue[] = []
-  if (config.type === "benchmark") return { tasks: [], issues }
+  if (config.type === "benchmark") return { tasks: [], gates: [], issues }
   const shape = SHAPES[config.type]
   const own = OWN_TASK[config.type]
   const tasks = Object.entries(config.tasks ?? (own === undefined ? {} : { [own]: {} }))
@@ -49,7 +52,8 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
     const shaped = shape({ target, config, name, task, issues: issueList(name, issues) })
     return shaped === undefined ? undefined : withClusterField(shaped)
   })
-  return { tasks: shapes.filter((one) => one !== undefined), issues }
+  const shaped = shapes.filter((one) => one !== undefined)
+  return { tasks: shaped, gates: planGates(config, shaped, issueList(null, issues)), issues }
 }
 
 /** Adds the field of `cluster_by` to the fields that rows must have. Without it, intervals would silently be too narrow. */

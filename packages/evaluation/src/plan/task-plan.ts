@@ -1,4 +1,6 @@
 import type { DatasetPin, EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { PlannedGate } from "../gates/plan-gates.ts"
+import type { RowOrder } from "../gates/row-order.ts"
 
 /** A row of a task's dataset. */
 export interface SourceRow {
@@ -103,11 +105,22 @@ export interface TaskPlan {
   readonly clusterBy?: string | undefined
   /** The name of its results under `groups`. Absent: they are under `tasks`. */
   readonly group?: string | undefined
+  /** Absent: all rows are asked. */
+  readonly early?: EarlyEnd | undefined
+}
+
+/** The gates that end a task when all of them are decided. */
+export interface EarlyEnd {
+  readonly gates: readonly PlannedGate[]
+  /** Returns the order in which the rows of the task are read. They are counted once. @throws the errors of `openRowOrder` */
+  readonly getOrder: (signal: AbortSignal) => Promise<RowOrder>
 }
 
 /** All tasks of a job. */
 export interface JobPlan {
   readonly tasks: readonly TaskPlan[]
+  /** The gates of all tasks. */
+  readonly gates: readonly PlannedGate[]
   /** The pins of the datasets that are open. */
   readonly pins: readonly DatasetPin[]
   close(): Promise<void>

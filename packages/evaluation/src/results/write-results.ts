@@ -28,6 +28,7 @@ export async function writeResults(
   const reports = await guardrailReports(input, options.signal)
   const calibration = job.config.type === "calibration" ? reports[0] : undefined
   const gates = [
+    ...(input.progress?.gates ?? []),
     ...(result === null ? [] : checkGates(result, input.gates ?? [])),
     ...(calibration === undefined ? [] : gatesOfReport(calibration)),
   ]

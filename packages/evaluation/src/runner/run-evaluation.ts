@@ -6,6 +6,8 @@ import type { Journal } from "../journal/journal.ts"
 import { type PlanEnd, type PlanOutcome, nothingScored } from "../engine/plan-outcome.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
 import { runPlan } from "../engine/run-plan.ts"
+import { describeEarlyStop, gateStates } from "../gates/gate-states.ts"
+import type { PlannedGate } from "../gates/plan-gates.ts"
 import { runHarness } from "../harness/run-harness.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import { costOfTarget } from "../jobs/job-cost.ts"
@@ -68,7 +70,7 @@ export async function runEvaluation(
     const outcome = await runWithFinder(plan, running)
     const isFinished = outcome.end.kind === "finished"
     const end = (isFinished ? nothingScored(outcome) : undefined) ?? outcome.end
-    const ended = outcomeOf({ ...outcome, end }, { ...running, pins })
+    const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
     if (!isFinished) return ended
     const { result } = ended
     if (result === null) return ended
@@ -85,7 +87,7 @@ async function runBenchmark(running: Running): Promise<RunOutcome> {
   try {
     const { signal, onLog, onConditions } = options
     const outcome = await runHarness(job, environment, { signal, onLog, conditions: reporting(finder, onConditions) })
-    const ended = outcomeOf(outcome, { ...running, pins: [] })
+    const ended = outcomeOf(outcome, { ...running, pins: [], gates: [] })
     const { end, tasks } = outcome
     if (end.kind === "failed") return ended
     const scored = tasks.length === 1 ? "one task" : `${tasks.length} tasks`
@@ -170,11 +172,16 @@ function unplanned(error: unknown, finder: ConditionFinder, signal: AbortSignal)
   return { ...nothing, status: "FAILED", message: error.message, conditions: finder.list() }
 }
 
+interface RunParts extends Running {
+  readonly pins: readonly DatasetPin[]
+  readonly gates: readonly PlannedGate[]
+}
+
 function outcomeOf(
   outcome: PlanOutcome,
-  { job, environment, options, finder, foundByWorkers = [], pins }: Running & { readonly pins: readonly DatasetPin[] },
+  { job, environment, options, finder, foundByWorkers = [], pins, gates: planned }: RunParts,
 ): RunOutcome {
-  const { end, progress } = outcome
+  const { end } = outcome
   const result = buildResult(outcome, {
     id: environment.newId("evaluation_result"),
     job: job.id,
@@ -182,6 +189,8 @@ function outcomeOf(
     filesUrl: options.filesUrl,
     createdAt: environment.now(),
   })
+  const gates = gateStates(planned, outcome.progress, result)
+  const progress = planned.length === 0 ? outcome.progress : { ...outcome.progress, gates }
   // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
   const found = finder.list()
@@ -193,10 +202,12 @@ function errorOf({ code, message }: Extract<PlanEnd, { kind: "failed" }>): Assay
   return new AssayError(code as AssayError["code"], message)
 }
 
-function statusOf(end: PlanEnd, { processed, failed }: JobProgress): Pick<RunOutcome, "status" | "message"> {
+function statusOf(end: PlanEnd, progress: JobProgress): Pick<RunOutcome, "status" | "message"> {
+  const { processed, failed } = progress
   const rows = `${formatInteger(processed)} rows`
   if (end.kind === "failed") return { status: "FAILED", message: end.message }
   if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
   const bad = failed === 0 ? "" : `, ${formatInteger(failed)} of them failed`
-  return { status: "COMPLETED", message: `${rows} done${bad}.` }
+  const early = describeEarlyStop(progress)
+  return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
 }

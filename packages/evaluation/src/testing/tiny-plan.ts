@@ -50,7 +50,7 @@ export function tinyPlan({ rows = tinyRows(20), count, ...over }: TinyTask): Job
     shardRows: 1000,
     ...over,
   }
-  return { tasks: [task], pins: [], close: () => Promise.resolve() }
+  return { tasks: [task], gates: [], pins: [], close: () => Promise.resolve() }
 }
 
 /** Returns the last line of each row and repeat. */

@@ -1,8 +1,13 @@
-import { invalidRequest } from "@assay/schemas"
+import { type AssayError, invalidRequest } from "@assay/schemas"
 
-/** Throws an `invalid_request` with the argument, its value and the rule, unless `holds`. */
+/** Returns an `invalid_request` with the argument, its value and the rule. */
+export function impossible(name: string, value: unknown, rule: string): AssayError {
+  return invalidRequest([name], `'${String(value)}' is not possible; give ${rule}.`, "value_error")
+}
+
+/** Throws an {@link impossible} argument, unless `holds`. */
 export function checkArgument(holds: boolean, name: string, value: unknown, rule: string): void {
-  if (!holds) throw invalidRequest([name], `'${String(value)}' is not possible; give ${rule}.`, "value_error")
+  if (!holds) throw impossible(name, value, rule)
 }
 
 /** Throws an `invalid_request` unless `value` is above 0 and below 1. */

@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { JobGate } from "./gates.ts"
 import { HarnessConfig } from "./harness-config.ts"
 
 export const CONFIG_TYPES = [
@@ -75,6 +76,12 @@ export const EvaluationParams = Type.Object(
     max_miss: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
         description: "Only for `calibration`: the largest share of unsafe prompts that a judge may miss.",
+      }),
+    ),
+    gates: Type.Optional(
+      Type.Array(JobGate, {
+        maxItems: 50,
+        description: "Only in the params of the configuration: limits of scores, which decide whether the job passes.",
       }),
     ),
     cache: Type.Optional(

@@ -3,6 +3,7 @@ import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { Pagination } from "../records/page.ts"
 import { Condition } from "./condition.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
+import { EarlyStop, JobGateState } from "./gates.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
 
 export const JOB_STATUSES = [
@@ -40,6 +41,12 @@ export const JobStatusDetails = Type.Object(
           "What the tokens of the target cost, without those of judges. Null if the prices of the server lack its model; absent if the server has no prices.",
       }),
     ),
+    gates: Type.Optional(
+      Type.Array(JobGateState, {
+        description: "The gates of `params.gates`. Those that are early are reported while the job runs.",
+      }),
+    ),
+    stopped_early: Type.Optional(EarlyStop),
   },
   { $id: "JobStatusDetails", additionalProperties: true },
 )

@@ -25,7 +25,7 @@ const RUN = `
   const limits = { repeats: 1, parallelism: 4, maxFailedShare: 0 }
   const task = { name: "qa", rows: source, ask: { kind: "call", call }, metrics: [], ...limits }
   const journal = await openFileJournal(journalPath)
-  await runPlan({ tasks: [task], pins: [], close: async () => {} }, {
+  await runPlan({ tasks: [task], gates: [], pins: [], close: async () => {} }, {
     job: { attempt: 1, scope: { kind: "run" } },
     journal,
     environment: { now: Date.now, random: Math.random, sleep },

@@ -1,4 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
+import type { GateWatch } from "../../gates/gate-watch.ts"
+import type { RowOrder } from "../../gates/row-order.ts"
 import type { Journal } from "../../journal/journal.ts"
 import type { RunPlanOptions } from "../run-options.ts"
 import { dueMetrics, dueOfLine, type JobAttempt } from "./due-units.ts"
@@ -11,6 +13,8 @@ interface Options extends Pick<RunPlanOptions, "onKept" | "onKeptAnew"> {
   readonly journal: Journal
   readonly runs: ReadonlyMap<string, TaskRun>
   readonly job: JobAttempt
+  /** Begins to watch the gates of a task. */
+  readonly watchTask: (run: TaskRun, order: RowOrder) => GateWatch | undefined
 }
 
 /**
@@ -27,7 +31,10 @@ export async function readJournal(options: Options): Promise<void> {
     if (!hasSecondLines) keep(row, run, options)
   })
   if (!hasSecondLines) return
-  for (const run of runs.values()) resetNumbers(run, job)
+  for (const run of runs.values()) {
+    resetNumbers(run, job)
+    if (run.watch !== undefined) run.watch = options.watchTask(run, run.watch.order)
+  }
   options.onKeptAnew?.()
   await forEachLine(journal, runs, (row, line, run) => {
     if (run.index?.isLastLine(unitOf(row, run.task), line) !== true) return
@@ -35,9 +42,10 @@ export async function readJournal(options: Options): Promise<void> {
   })
 }
 
-function keep(row: EvaluationRow, { task, tally, failures }: TaskRun, { job, onKept }: Options): void {
+function keep(row: EvaluationRow, { task, tally, failures, watch }: TaskRun, { job, onKept }: Options): void {
   if (dueOfLine(row, task, job) === "nothing") {
     tally.keep(row)
+    watch?.add(row)
     onKept?.(row)
     if (row.error !== null) failures.keep(row.error)
   } else tally.keep(row, dueMetrics(row, task, job))

@@ -1,5 +1,6 @@
 import type { EvaluationRow } from "@assay/schemas"
 import type { TaskStatus } from "../../jobs/job-progress.ts"
+import type { GateWatch } from "../../gates/gate-watch.ts"
 import type { TaskPlan } from "../../plan/task-plan.ts"
 import { createFailureLedger, type FailureLedger } from "../failures.ts"
 import { createTaskTally, type TaskTally } from "../tally/task-tally.ts"
@@ -13,6 +14,10 @@ export interface TaskRun {
   tally: TaskTally
   failures: FailureLedger
   status: TaskStatus
+  /** Absent: all rows of the task are asked. */
+  watch?: GateWatch | undefined
+  /** Whether its gates were decided before all of its rows were asked. */
+  isStoppedEarly?: boolean
   /** Whether rows of the job have succeeded in other runs. */
   readonly hasSucceeded: boolean
   /** The number of units; null until they are counted. */

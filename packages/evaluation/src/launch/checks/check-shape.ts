@@ -30,7 +30,7 @@ export function checkShape(
     const failed = shape.issues.map(({ code, message }) => failedCheck("shape", new AssayError(code, message)))
     return { ...shape, failed: [...failed, ...checkRemotes(subject, environment)] }
   } catch (error) {
-    return { failed: [failedCheck("shape", error)], tasks: [], issues: [] }
+    return { failed: [failedCheck("shape", error)], tasks: [], gates: [], issues: [] }
   }
 }
 

@@ -10,7 +10,8 @@ export interface Interval {
  * `wilson` and `clopper-pearson` are intervals of a rate, `newcombe` of the difference of two rates over the same rows,
  * `lang-reiczigel` of a rate that is corrected for wrong verdicts, and `fleiss-cohen-everitt` of a kappa. The others are
  * intervals of a mean: `skew-adjusted-t` by Student's t and the skewness of the values, `bootstrap` by resampling, also of an alpha,
- * and `bootstrap-expansion` by a formula for the percentiles that resampling would find.
+ * `bootstrap-expansion` by a formula for the percentiles that resampling would find, and `betting` by a test that may be looked at
+ * after each row.
  */
 export type IntervalMethod =
   | "wilson"
@@ -21,6 +22,7 @@ export type IntervalMethod =
   | "lang-reiczigel"
   | "bootstrap"
   | "bootstrap-expansion"
+  | "betting"
 
 export interface IntervalOptions {
   /** Default 0.95. */

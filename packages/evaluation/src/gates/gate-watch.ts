@@ -1,0 +1,156 @@
+import { createConfidenceSequence, createSequentialGate, type Interval } from "@assay/metrics"
+import { AssayError, type EvaluationRow } from "@assay/schemas"
+import type { JobGateState } from "@assay/schemas/gates"
+import type { TaskPlan } from "../plan/task-plan.ts"
+import type { PlannedGate } from "./plan-gates.ts"
+import type { RowOrder } from "./row-order.ts"
+
+/** The early gates of a task while its rows come in. */
+export interface GateWatch {
+  readonly order: RowOrder
+  /** Takes a unit that is done. Each unit is taken once. */
+  add(row: EvaluationRow): void
+  /** Whether all gates are decided. */
+  readonly isDecided: boolean
+  /**
+   * Returns the gates after the rows of which all predecessors in the order are done. Gates with a value out of range are left out:
+   * only the scores of all rows can tell about them.
+   */
+  states(): readonly JobGateState[]
+  /** Narrows all intervals to what the rows allow. Called at the end. */
+  narrow(): void
+  /**
+   * Returns the interval of a mean score, which is valid although the number of rows depends on the scores; null if there is none,
+   * because values of the score are not from 0 to 1.
+   */
+  interval(metric: string, score: string): Interval | null
+}
+
+/** The mean of a score over rows in order. */
+interface Sequence {
+  add(value: number | undefined): void
+  interval(): Interval
+  narrow(): void
+}
+
+interface Watched {
+  readonly metric: string
+  readonly score: string
+  /** By place: the sum of the values of all repeats, and their number. */
+  readonly sums: Float64Array
+  readonly counts: Uint16Array
+  readonly sequence: Sequence
+  /** Whether a value was out of range. */
+  isBroken: boolean
+}
+
+/**
+ * Creates the watch of a task that is over when `gates` are decided. Memory: 2 bytes a row, and 18 for each score.
+ * @throws `invalid_request` for a gate on a score that rows do not have
+ */
+export function createGateWatch(
+  { metrics, repeats }: Pick<TaskPlan, "metrics" | "repeats">,
+  gates: readonly PlannedGate[],
+  order: RowOrder,
+  onBroken: (gate: PlannedGate) => void,
+): GateWatch {
+  const { total } = order
+  for (const gate of gates) checkRowScore(gate, metrics)
+  const done = new Uint16Array(total)
+  let next = 0
+
+  const watch = (metric: string, score: string, sequence: Sequence): Watched => ({
+    metric,
+    score,
+    sums: new Float64Array(total),
+    counts: new Uint16Array(total),
+    sequence,
+    isBroken: false,
+  })
+  const population = Math.max(1, total)
+  const gated = gates.map((gate) => {
+    const sequence = createSequentialGate({ ...gate, population })
+    return { gate, sequence, watched: watch(gate.metric, gate.score, sequence) }
+  })
+  const others = metrics.flatMap(({ key, scores }) =>
+    scores
+      .filter((score) => gates.every((gate) => gate.metric !== key || gate.score !== score))
+      .map((score) => watch(key, score, createConfidenceSequence({ population }))),
+  )
+  const all = [...gated.map(({ watched }) => watched), ...others]
+
+  /** Passes the rows on whose predecessors are all done. */
+  const advance = (): void => {
+    for (; next < total && done[next] === repeats; next++) {
+      for (const one of all) {
+        const count = one.counts[next] ?? 0
+        take(one, count === 0 ? undefined : (one.sums[next] ?? 0) / count)
+      }
+    }
+  }
+  /** A score with a value out of range has no interval any more: what is known of its mean assumes the range. */
+  const take = (one: Watched, value: number | undefined): void => {
+    if (one.isBroken) return
+    try {
+      one.sequence.add(value)
+    } catch {
+      one.isBroken = true
+      const broken = gated.find(({ watched }) => watched === one)
+      if (broken !== undefined) onBroken(broken.gate)
+    }
+  }
+  const stateOf = ({ gate, sequence }: (typeof gated)[number]): JobGateState => {
+    const mean = sequence.mean()
+    const interval = sequence.count === 0 ? null : sequence.interval()
+    return {
+      name: gate.name,
+      limit: formatLimit(gate),
+      value: Number.isNaN(mean) ? "NaN" : mean,
+      low: interval?.low ?? null,
+      high: interval?.high ?? null,
+      verdict: sequence.verdict,
+      stop: "early",
+      alpha: gate.alpha,
+      decided_after: sequence.decidedAfter,
+    }
+  }
+  return {
+    order,
+    add(row) {
+      const place = order.placeOf(row.row_index)
+      if (place === undefined) return
+      for (const { metric, score, sums, counts } of all) {
+        const value = row.scores[metric]?.[score]
+        if (typeof value !== "number") continue
+        sums[place] = (sums[place] ?? 0) + value
+        counts[place] = (counts[place] ?? 0) + 1
+      }
+      done[place] = (done[place] ?? 0) + 1
+      if (place === next) advance()
+    },
+    get isDecided() {
+      return gated.every(({ sequence, watched }) => !watched.isBroken && sequence.decidedAfter !== null)
+    },
+    states: () => gated.filter(({ watched }) => !watched.isBroken).map(stateOf),
+    narrow() {
+      for (const { sequence, isBroken } of all) if (!isBroken) sequence.narrow()
+    },
+    interval(metric, score) {
+      const found = all.find((one) => one.metric === metric && one.score === score)
+      return found === undefined || found.isBroken ? null : found.sequence.interval()
+    },
+  }
+}
+
+/** Returns `>= 0.8`. */
+export function formatLimit({ limit }: Pick<PlannedGate, "limit">): string {
+  return "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`
+}
+
+/** A score over all rows at once, such as corpus BLEU, is not the mean of a score of rows. */
+function checkRowScore({ name, metric, score }: PlannedGate, metrics: TaskPlan["metrics"]): void {
+  const corpus = metrics.find(({ key }) => key === metric)?.createCorpusScores?.() ?? {}
+  if (!Object.hasOwn(corpus, score)) return
+  const message = `The gate on '${name}' can't be early: the score is computed over all rows at once. Leave out "stop".`
+  throw new AssayError("invalid_request", message)
+}

@@ -1,0 +1,130 @@
+import { checkArgument, checkShare, impossible } from "../check-argument.ts"
+import type { Interval } from "../intervals/interval.ts"
+import { createBoundTest, type SequenceOptions } from "./bound-test.ts"
+
+export interface ConfidenceSequenceOptions {
+  /** The number of rows of the whole set. */
+  readonly population: number
+  /** The probability that any of the intervals misses the mean of the set. Default 0.05. */
+  readonly alpha?: number
+  /** The lowest and the highest value that a row can have. Default 0 and 1. */
+  readonly range?: readonly [low: number, high: number]
+}
+
+/** Intervals of the mean of a set whose rows come in random order. They are all valid together, however often somebody looks. */
+export interface ConfidenceSequence {
+  /** Takes the value of the next row; undefined if it has none. Then the mean is that of the other rows. Throws `invalid_request` outside the range. */
+  add(value: number | undefined): void
+  /** Number of values so far. */
+  readonly count: number
+  /** Returns the mean of the values so far; NaN without values. */
+  mean(): number
+  /** Returns an interval of the rows so far, without up to a fifth of them, and of at most 100,000. */
+  interval(): Interval
+  /** Narrows the interval to what all rows so far allow. All rows of the set make it a point. */
+  narrow(): void
+}
+
+/** An interval is found for 32 rows, and each time that the number of rows has grown by this factor. */
+const GROWTH = 1.25
+const FIRST_LOOK = 32
+/** With more rows, an interval takes too long to be found while rows come in. */
+const LAST_LOOK = 100_000
+/** Number of halvings that find an end of an interval. */
+const HALVINGS = 10
+
+/**
+ * Creates the intervals of a mean while rows are drawn without replacement. With a probability of at least 1 − `alpha` all of them
+ * contain the mean of the whole set, so that the sampling may be ended by a look at them. An interval contains the means that
+ * {@link createBoundTest} does not reject, and lies inside all earlier ones.
+ *
+ * To find an interval takes twenty passes over the values.
+ */
+export function createConfidenceSequence({
+  population,
+  alpha = 0.05,
+  range = [0, 1],
+}: ConfidenceSequenceOptions): ConfidenceSequence {
+  checkArgument(Number.isSafeInteger(population) && population > 0, "population", population, "an integer above 0")
+  checkShare("alpha", alpha)
+  const [lowest, highest] = range
+  checkArgument(lowest < highest, "range", `${lowest} to ${highest}`, "a lower and a higher number")
+  const span = highest - lowest
+  const options: SequenceOptions = { population, alpha }
+  let values = new Float64Array(Math.min(population, 1024))
+  let rows = 0
+  let count = 0
+  let sum = 0
+  let held = { low: 0, high: 1 }
+  let nextLook = FIRST_LOOK
+
+  /** Narrows the interval, on the scale from 0 to 1, to what the first rows allow. */
+  const look = (rows: number): void => {
+    const seen = values.subarray(0, rows)
+    const scored = seen.filter((value) => !Number.isNaN(value))
+    if (scored.length === 0) return
+    const sum = scored.reduce((total, value) => total + value, 0)
+    const mean = sum / scored.length
+    const left = population - rows
+    const size = scored.length + left
+    // What is certain whatever the other rows say.
+    const low = Math.max(held.low, sum / size)
+    const high = Math.min(held.high, (sum + left) / size)
+    const mirrored = seen.map((value) => 1 - value)
+    held = {
+      low: Math.min(highestRejected(low, Math.max(low, mean), seen, options), high),
+      high: Math.max(1 - highestRejected(1 - high, 1 - Math.min(high, mean), mirrored, options), low),
+    }
+  }
+  /** Finds the intervals that are due. They do not depend on when somebody asks. */
+  const catchUp = (): void => {
+    for (; nextLook <= rows && nextLook <= LAST_LOOK; nextLook = Math.ceil(nextLook * GROWTH)) look(nextLook)
+  }
+  return {
+    add(value) {
+      if (rows >= population) throw impossible("population", population, "at least the number of rows")
+      if (value !== undefined && !(value >= lowest && value <= highest)) {
+        throw impossible("value", value, `a number from ${lowest} to ${highest}`)
+      }
+      if (rows === values.length) values = grown(values, population)
+      values[rows++] = value === undefined ? Number.NaN : (value - lowest) / span
+      if (value === undefined) return
+      count++
+      sum += value
+    },
+    get count() {
+      return count
+    },
+    mean: () => sum / count,
+    interval() {
+      catchUp()
+      return {
+        low: lowest + span * held.low,
+        high: lowest + span * held.high,
+        confidence: 1 - alpha,
+        method: "betting",
+      }
+    },
+    narrow() {
+      catchUp()
+      look(rows)
+    },
+  }
+}
+
+function grown(values: Float64Array<ArrayBuffer>, limit: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.min(limit, values.length * 2))
+  larger.set(values)
+  return larger
+}
+
+/** Returns the highest bound from `low` to `high` that the values reject, or `low`. If they reject a bound, they reject all lower ones. */
+function highestRejected(low: number, high: number, values: Float64Array, options: SequenceOptions): number {
+  let [rejected, open] = [low, high]
+  for (let step = 0; step < HALVINGS; step++) {
+    const bound = (rejected + open) / 2
+    if (createBoundTest(bound, options).add(values)) rejected = bound
+    else open = bound
+  }
+  return rejected
+}

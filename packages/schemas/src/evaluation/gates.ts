@@ -1,0 +1,68 @@
+import { Type, type Static } from "@sinclair/typebox"
+import { enumeration } from "../records/field-types.ts"
+import { ScoreValue } from "./evaluation-result.ts"
+
+const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
+const NumberOrNull = Type.Union([Type.Number(), Type.Null()])
+
+/** A limit of a score of a job. */
+export const JobGate = Type.Object(
+  {
+    task: Name("The name of the task in the configuration."),
+    metric: Name("The key of the metric in the task."),
+    score: Type.Optional(Name("A score of the metric. Can be left out if the metric has only one.")),
+    op: enumeration([">=", "<="] as const),
+    value: Type.Number({ description: "The limit of the mean score." }),
+    alpha: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 0.5,
+        description:
+          "The probability of a wrong verdict. Several early gates of a job share it. Default 0.05, and always 0.05 for gates that are not early.",
+      }),
+    ),
+    stop: Type.Optional(
+      enumeration(["early", "never"] as const, {
+        description:
+          "`early`: rows are asked in random order, and a task ends as soon as all of its gates are decided, if all of them are early. Default `never`.",
+      }),
+    ),
+    range: Type.Optional(
+      Type.Tuple([Type.Number(), Type.Number()], {
+        description: "The lowest and the highest value that a row can have, for early gates. Default [0, 1].",
+      }),
+    ),
+  },
+  { $id: "JobGate", additionalProperties: false },
+)
+export type JobGate = Static<typeof JobGate>
+
+/** A gate of a job and what is known of it. */
+export const JobGateState = Type.Object(
+  {
+    name: Type.String({ description: "`task.metric.score`." }),
+    limit: Type.String({ examples: [">= 0.8"] }),
+    value: ScoreValue,
+    low: Type.Union([Type.Number(), Type.Null()], { description: "The interval that is compared with the limit." }),
+    high: NumberOrNull,
+    verdict: enumeration(["PASS", "INCONCLUSIVE", "FAIL"] as const),
+    stop: enumeration(["early", "never"] as const),
+    alpha: Type.Number({ description: "The probability of a wrong verdict of this gate." }),
+    decided_after: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Number of scored rows that decided an early gate; null if it is not decided, or not early.",
+    }),
+  },
+  { $id: "JobGateState" },
+)
+export type JobGateState = Static<typeof JobGateState>
+
+/** How a job ended before all of its rows were asked, because its gates were decided. */
+export const EarlyStop = Type.Object(
+  {
+    rows: Type.Integer({ description: "Rows that were asked, each with all of its repeats." }),
+    rows_total: Type.Integer(),
+    order_seed: Type.Integer({ description: "The seed of the random order of the rows." }),
+  },
+  { $id: "EarlyStop" },
+)
+export type EarlyStop = Static<typeof EarlyStop>
