@@ -1,5 +1,6 @@
 import { isFinalJobStatus, type EvaluationJob, type EvaluationResult, type JobStatus } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
+import { type JobGateState, readGateStates } from "@assay/schemas/gates"
 import type { CallOptions } from "../client-options.ts"
 import type { EvaluationJobs } from "../resources/evaluation-jobs.ts"
 
@@ -13,6 +14,8 @@ export interface WatchedProgress {
   /** Means so far, by `task.metric.score`. */
   readonly means: Readonly<Record<string, number>>
   readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Gates that can end the job early. */
+  readonly gates: readonly JobGateState[]
 }
 
 /** Receives the events of a job. */
@@ -68,6 +71,7 @@ function progressOf(data: Readonly<Record<string, unknown>>): WatchedProgress | 
     failed: typeof failed === "number" ? failed : 0,
     means: numbersOf(data["means"]),
     tokens: { prompt: tokens["prompt"] ?? 0, completion: tokens["completion"] ?? 0 },
+    gates: readGateStates(data["gates"]),
   }
 }
 

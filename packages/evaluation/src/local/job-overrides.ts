@@ -1,4 +1,5 @@
 import type { EvaluationConfigBody } from "@assay/schemas"
+import type { JobGate } from "@assay/schemas/gates"
 
 /** Values that replace those of a configuration. */
 export interface JobOverrides {
@@ -7,6 +8,8 @@ export interface JobOverrides {
   readonly parallelism?: number
   /** `max_failed_share`, from 0 to 1. */
   readonly maxFail?: number
+  /** Added to the gates of the configuration. */
+  readonly gates?: JobGate[]
 }
 
 const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max_failed_share" } as const
@@ -14,24 +17,30 @@ const KEYS = { limit: "limit_samples", parallelism: "parallelism", maxFail: "max
 /** Applies overrides to the params of a configuration, and to those of each task that sets its own: a task's params win otherwise. */
 export function applyOverrides(config: EvaluationConfigBody, overrides: JobOverrides): EvaluationConfigBody {
   const given = Object.fromEntries(givenIn(overrides).map(([option, value]) => [KEYS[option], value]))
-  if (Object.keys(given).length === 0) return config
+  const { gates = [] } = overrides
+  if (Object.keys(given).length === 0 && gates.length === 0) return config
   const tasks = Object.entries(config.tasks ?? {}).map(([name, task]) => {
     const own = Object.keys(task.params ?? {}).some((key) => key in given)
     return [name, own ? { ...task, params: { ...task.params, ...given } } : task] as const
   })
   return {
     ...config,
-    params: { ...config.params, ...given },
+    params: {
+      ...config.params,
+      ...given,
+      ...(gates.length === 0 ? {} : { gates: [...(config.params?.gates ?? []), ...gates] }),
+    },
     ...(config.tasks === undefined ? {} : { tasks: Object.fromEntries(tasks) }),
   }
 }
 
 /** Picks the overrides from other options. Those that are not given are absent. */
 export function overridesOf(options: JobOverrides): JobOverrides {
-  return Object.fromEntries(givenIn(options))
+  const { gates } = options
+  return { ...Object.fromEntries(givenIn(options)), ...(gates === undefined ? {} : { gates }) }
 }
 
-function givenIn(options: JobOverrides): readonly (readonly [keyof JobOverrides, number])[] {
+function givenIn(options: JobOverrides): readonly (readonly [keyof typeof KEYS, number])[] {
   return (["limit", "parallelism", "maxFail"] as const).flatMap((name) => {
     const value = options[name]
     return value === undefined ? [] : [[name, value] as const]

@@ -2,6 +2,7 @@ import { rename, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { Type, type Static } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { JobGate } from "@assay/schemas/gates"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure, readRegularFile, systemCode } from "@assay/storage/paths"
@@ -28,6 +29,7 @@ const RunRecord = Type.Object({
     limit: Type.Optional(Type.Number()),
     parallelism: Type.Optional(Type.Number()),
     maxFail: Type.Optional(Type.Number()),
+    gates: Type.Optional(Type.Array(JobGate)),
   }),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),

@@ -1,5 +1,6 @@
 import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
+import type { JobGate } from "@assay/schemas/gates"
 import { printable } from "@assay/schemas/printable"
 import { shapePlan } from "../plan/shape-plan.ts"
 import type { ScoreGate } from "../results/scores/check-gates.ts"
@@ -27,13 +28,57 @@ export function checkGateNames(
   config: string | EvaluationConfigBody,
 ): void {
   if (gates.length === 0 || typeof target === "string" || typeof config === "string") return
+  const scores = scoresOf(target, config)
+  if (scores !== undefined) for (const { name } of gates) checkName(name, scores)
+}
+
+/**
+ * Returns the same gates as early gates of a job, which end it as soon as they are decided.
+ * @throws `bad_usage` without gates, for a score that the job does not have, and if target or configuration is only named
+ */
+export function earlyGates(
+  gates: readonly ScoreGate[],
+  target: string | EvaluationTargetBody,
+  config: string | EvaluationConfigBody,
+): JobGate[] {
+  if (gates.length === 0) throw new AssayError("bad_usage", "--stop-early needs a gate: add --gate.")
+  if (typeof target === "string" || typeof config === "string") {
+    const message =
+      "--stop-early needs target and configuration in the file; write the gates into the stored configuration, as params.gates."
+    throw new AssayError("bad_usage", message)
+  }
+  const scores = scoresOf(target, config)
+  // The checks of the launch report the faults of the job.
+  if (scores === undefined) return []
+  return gates.map(({ name, limit }) => ({
+    ...checkName(name, scores),
+    ...("atLeast" in limit ? { op: ">=", value: limit.atLeast } : { op: "<=", value: limit.atMost }),
+    stop: "early",
+  }))
+}
+
+type ScorePlace = Pick<JobGate, "task" | "metric" | "score">
+
+/** Returns the scores of a job by their names; undefined if its target or its configuration has faults. */
+function scoresOf(
+  target: EvaluationTargetBody,
+  config: EvaluationConfigBody,
+): ReadonlyMap<string, ScorePlace> | undefined {
   const { tasks, issues } = shapePlan(target, config)
-  if (tasks.length === 0 || issues.length > 0) return
-  const names = tasks.flatMap(({ name, group, metrics }) =>
-    metrics.flatMap(({ key, scores }) => scores.map((score) => `${group ?? name}.${key}.${score}`)),
+  if (tasks.length === 0 || issues.length > 0) return undefined
+  return new Map(
+    tasks.flatMap(({ name: task, group, metrics }) =>
+      metrics.flatMap(({ key: metric, scores }) =>
+        scores.map((score) => [`${group ?? task}.${metric}.${score}`, { task, metric, score }] as const),
+      ),
+    ),
   )
-  const unknown = gates.find(({ name }) => !names.includes(name))
-  if (unknown === undefined) return
-  const message = `A gate names '${printable(unknown.name)}', which is not a score of this job. Its scores are ${names.map(printable).join(", ")}.`
+}
+
+function checkName(name: string, scores: ReadonlyMap<string, ScorePlace>): ScorePlace {
+  const found = scores.get(name)
+  if (found !== undefined) return found
+  const names = [...scores.keys()]
+  const message = `A gate names '${printable(name)}', which is not a score of this job. Its scores are ${names.map(printable).join(", ")}.`
   throw new AssayError("bad_usage", message)
 }

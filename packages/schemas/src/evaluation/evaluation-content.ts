@@ -1,5 +1,5 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox"
-import { Errors } from "@sinclair/typebox/errors"
+import { Errors, type ValueError } from "@sinclair/typebox/errors"
 import type { PlacedDocument } from "../documents/placed-document.ts"
 import { AssayError, isAssayError } from "../errors/assay-error.ts"
 import { AnyName } from "../records/field-types.ts"
@@ -8,6 +8,7 @@ import { checkNoUrlUsers } from "../requests/url-user.ts"
 import { printable } from "../text/printable.ts"
 import { CONFIG_TYPES, EvaluationConfigBody } from "./evaluation-config.ts"
 import type { LaunchBody } from "./evaluation-job.ts"
+import { JobGate } from "./gates.ts"
 import { EvaluationTargetBody, TARGET_TYPES } from "./evaluation-target.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */
@@ -22,10 +23,12 @@ export interface EvaluationContent {
   readonly custom_fields?: Record<string, unknown>
   /** A folder of this machine, relative to the file, or an `output_files_url` of the server. */
   readonly output?: string
-  /** Limits such as `task.metric.score >= 0.8`, in addition to those of the command line. */
+  /** Limits such as `task.metric.score >= 0.8`, in addition to those of the command line. Those that are objects are in `config.params`. */
   readonly gates?: readonly string[]
 }
 
+/** Further gates are a fault. */
+const MAX_GATES = 50
 const NAME = Type.String({ minLength: 1 })
 
 /** Reads the document of an evaluation file. @throws `bad_usage` with the place of the first fault */
@@ -39,7 +42,27 @@ export function readEvaluationContent({ value, placeOf }: PlacedDocument): Evalu
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
     throw new AssayError("bad_usage", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
-  return value as EvaluationContent
+  return withJobGates(value as GivenContent, placeOf)
+}
+
+interface GivenContent extends Omit<EvaluationContent, "gates"> {
+  readonly gates?: readonly (string | JobGate)[]
+}
+
+/** Moves gates that are objects into the configuration, whose job compares them itself. @throws `bad_usage` if a server stores the configuration */
+function withJobGates({ gates, ...content }: GivenContent, placeOf: PlacedDocument["placeOf"]): EvaluationContent {
+  if (gates === undefined) return content
+  const ofJob = gates.filter((gate) => typeof gate === "object")
+  const limits = gates.filter((gate) => typeof gate === "string")
+  if (ofJob.length === 0) return { ...content, gates: limits }
+  const { config } = content
+  if (typeof config === "string") {
+    const message =
+      "'gates': a gate that is an object belongs to a configuration, and this one is only named; write it into the stored configuration, as params.gates."
+    throw new AssayError("bad_usage", `${placeOf("/gates")}: ${message}`)
+  }
+  const params = { ...config.params, gates: [...(config.params?.gates ?? []), ...ofJob] }
+  return { ...content, config: { ...config, params }, gates: limits }
 }
 
 /** Returns the launch of a file. Gates, and a folder for the results, are used by the command line alone. */
@@ -78,9 +101,15 @@ function schemaOf(value: object): TSchema {
     project: Type.Optional(Type.String()),
     custom_fields: Type.Optional(Type.Record(AnyName, Type.Unknown())),
     output: Type.Optional(NAME),
-    gates: Type.Optional(Type.Array(NAME)),
+    gates: Type.Optional(gatesOf(value)),
   }
   return Type.Object(properties, { additionalProperties: false })
+}
+
+/** Returns the schema of gates: texts, and objects. */
+function gatesOf({ gates }: { readonly gates?: unknown }): TSchema {
+  if (!Array.isArray(gates)) return Type.Array(NAME)
+  return Type.Tuple(gates.slice(0, MAX_GATES).map((gate) => (typeof gate === "object" ? JobGate : NAME)))
 }
 
 /** Returns the schema of a body whose `type` is a union of literals, so that the message lists them. */
@@ -89,8 +118,10 @@ function withTypes(body: TObject, types: readonly string[]): TSchema {
   return Type.Object({ ...body.properties, type }, { additionalProperties: true })
 }
 
-function faultText({ message, schema, value }: { message: string; schema: TSchema; value: unknown }): string {
+function faultText({ path, message, schema, value }: Fault): string {
   if (message === "Unexpected property") {
+    const isOfFile = path.lastIndexOf("/") === 0
+    if (!isOfFile) return "there is no such field"
     return "there is no such field; the fields are target, config, namespace, description, project, custom_fields, output and gates"
   }
   if (value === undefined) return "it is missing"
@@ -98,6 +129,8 @@ function faultText({ message, schema, value }: { message: string; schema: TSchem
   const text = choices === undefined ? message.charAt(0).toLowerCase() + message.slice(1) : `expected one of ${choices}`
   return `${text}, not ${printable(JSON.stringify(value)).slice(0, 60)}`
 }
+
+type Fault = Pick<ValueError, "path" | "message" | "schema" | "value">
 
 function choicesOf({ anyOf }: TSchema): string | undefined {
   const literals: unknown[] = Array.isArray(anyOf) ? anyOf.map((one: TSchema): unknown => one["const"]) : []

@@ -11,7 +11,7 @@ export const JobGate = Type.Object(
     task: Name("The name of the task in the configuration."),
     metric: Name("The key of the metric in the task."),
     score: Type.Optional(Name("A score of the metric. Can be left out if the metric has only one.")),
-    op: enumeration([">=", "<="] as const),
+    op: Type.Union([Type.Literal(">="), Type.Literal("<=")]),
     value: Type.Number({ description: "The limit of the mean score." }),
     alpha: Type.Optional(
       Type.Number({
@@ -22,7 +22,7 @@ export const JobGate = Type.Object(
       }),
     ),
     stop: Type.Optional(
-      enumeration(["early", "never"] as const, {
+      Type.Union([Type.Literal("early"), Type.Literal("never")], {
         description:
           "`early`: rows are asked in random order, and a task ends as soon as all of its gates are decided, if all of them are early. Default `never`.",
       }),
@@ -55,6 +55,18 @@ export const JobGateState = Type.Object(
   { $id: "JobGateState" },
 )
 export type JobGateState = Static<typeof JobGateState>
+
+/** Reads the gates in an event of a server. Those that are not gates are left out. */
+export function readGateStates(value: unknown): readonly JobGateState[] {
+  const isNumber = (end: unknown) => end === null || typeof end === "number"
+  const isState = (one: unknown): one is JobGateState => {
+    const { name, limit, value, low, high, verdict } = (one ?? {}) as Partial<JobGateState>
+    const texts: readonly unknown[] = [name, limit, verdict]
+    const isScore = typeof value === "number" || value === "NaN"
+    return texts.every((text) => typeof text === "string") && isScore && isNumber(low) && isNumber(high)
+  }
+  return Array.isArray(value) ? value.filter(isState) : []
+}
 
 /** How a job ended before all of its rows were asked, because its gates were decided. */
 export const EarlyStop = Type.Object(

@@ -52,6 +52,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
         "assay eval run examples/evaluation/capitals.yaml",
         "assay eval run eval.yaml --limit 20 --watch",
         "assay eval run eval.yaml --gate 'capitals.mentions.string-check>=0.8' --junit junit.xml",
+        "assay eval run eval.yaml --gate 'capitals.mentions.string-check>=0.8' --stop-early",
         "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
       ],
     }),
@@ -61,6 +62,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .option("--out <folder>", "folder for the results; default: a new folder in --data-dir, or only on the server")
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
+    .option("--stop-early", "ask rows in random order, and end as soon as all gates are decided")
     .option("--junit <file>", "write gates and conditions as JUnit XML")
     .option("--skip-checks", "run without the launch checks")
     .option("--fresh", "start a new run, even if a run of the same job was interrupted")

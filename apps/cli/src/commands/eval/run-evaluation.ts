@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import {
   checkGateNames,
+  earlyGates,
   overridesOf,
   parseGate,
   readEvaluationFile,
@@ -29,6 +30,7 @@ export interface EvalRunOptions extends JsonOption, JobOverrides {
   readonly dataDir: string
   readonly out?: string
   readonly gate?: readonly string[]
+  readonly stopEarly?: boolean
   readonly junit?: string
   readonly skipChecks?: boolean
   readonly fresh?: boolean
@@ -47,11 +49,22 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const { target, config, gates: limits = [], output } = file.content
-  const gates = [...limits, ...(options.gate ?? [])].map(parseGate)
-  checkGateNames(gates, target, config)
+  const given = [...limits, ...(options.gate ?? [])].map(parseGate)
+  checkGateNames(given, target, config)
+  // Early gates are part of the job, which compares them itself.
+  const early = options.stopEarly === true ? earlyGates(given, target, config) : undefined
+  const gates = early === undefined ? given : []
   const out = outFolder(context, file, options.out)
   const { dataDir, json = false, junit, skipChecks = false, fresh = false } = options
-  const common = { file, gates, out, overrides: overridesOf(options), json, junit, skipChecks }
+  const common = {
+    file,
+    gates,
+    out,
+    overrides: overridesOf(early === undefined ? options : { ...options, gates: early }),
+    json,
+    junit,
+    skipChecks,
+  }
   if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") return runOnServer(context, common)
   if (out === undefined && output !== undefined) {
     const message = `${file.name} sends its results to '${printable(output)}', which is on a server: give --server (or set ASSAY_URL), or --out.`

@@ -88,7 +88,8 @@ export async function runFolderAgain(
     name: written,
     record,
     scope: { kind: what === "resume" ? "run" : what },
-    gates: (file.content.gates ?? []).map(parseGate),
+    // Those of the file are part of the job if it could end early.
+    gates: record.overrides.gates === undefined ? (file.content.gates ?? []).map(parseGate) : [],
     listener: listenerOf(reporter, job),
     signal: context.signal,
   })
@@ -135,7 +136,8 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
     const scores = outcome.result === null ? null : listScores(outcome.result)
     const rows = progress.processed
-    return formatOutcome({ ...record, message: details.message, scores, notes, rows, milliseconds, next })
+    const early = details.stopped_early && message
+    return formatOutcome({ ...record, message: details.message, early, scores, notes, rows, milliseconds, next })
   })
   return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }

@@ -78,6 +78,7 @@ export async function printEnd(
   const { status_details, conditions, namespace, target, config } = job
   const { message } = status_details
   const gates = [
+    ...(status_details.gates ?? []),
     ...(result === null ? [] : checkGates(result, limits)),
     ...(await readReportGates(client.files, job, result, { signal })),
   ]
@@ -92,7 +93,8 @@ export async function printEnd(
   const shown = { name, id, status, message, result, conditions, gates, notes, ...results }
   await print(context, { json }, shown, () => {
     const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
-    return formatOutcome({ ...shown, ...counts, scores: result === null ? null : listScores(result), next })
+    const scores = result === null ? null : listScores(result)
+    return formatOutcome({ ...shown, ...counts, early: status_details.stopped_early && message, scores, next })
   })
   return exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed })
 }

@@ -1,3 +1,4 @@
+import { formatInterval, type ShownGate } from "./scores.ts"
 import { formatDuration, formatInteger, formatScore } from "../../text/format-number.ts"
 
 /** The progress of a job, from the local runner or from the events of a server. */
@@ -10,6 +11,8 @@ export interface ShownProgress {
   readonly means: Readonly<Record<string, number>>
   /** Tokens of all answers so far. */
   readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Gates that can end the job. */
+  readonly gates?: readonly ShownGate[] | undefined
 }
 
 const SHOWN_MEANS = 3
@@ -20,7 +23,7 @@ const SHOWN_MEANS = 3
  * @param elapsed milliseconds since `before` rows were done, for the rate
  */
 export function formatEvaluationProgress(progress: ShownProgress, elapsed: number, before: number): string {
-  const { processed, total, failed, means, tokens } = progress
+  const { processed, total, failed, means, tokens, gates = [] } = progress
   const rate = elapsed > 0 ? ((processed - before) / elapsed) * 1000 : 0
   const used = tokens.prompt + tokens.completion
   const cost = costOf(progress)
@@ -31,7 +34,7 @@ export function formatEvaluationProgress(progress: ShownProgress, elapsed: numbe
       ? [`${formatDuration(((total - processed) / rate) * 1000)} left`]
       : []),
     ...(failed === 0 ? [] : [`${formatInteger(failed)} failed`]),
-    ...meansOf(means),
+    ...(gates.length === 0 ? meansOf(means) : gates.slice(0, SHOWN_MEANS).map(gateOf)),
     ...(used === 0 ? [] : [`${shortCount(used)} tokens`]),
     ...(cost === undefined ? [] : [`cost ${formatScore(cost)}`]),
   ].join("  ")
@@ -40,6 +43,12 @@ export function formatEvaluationProgress(progress: ShownProgress, elapsed: numbe
 function meansOf(means: ShownProgress["means"]): readonly string[] {
   const entries = Object.entries(means).filter(([name]) => !isSpent(name))
   return entries.slice(0, SHOWN_MEANS).map(([name, mean]) => `${shortName(name)} ${formatScore(mean)}`)
+}
+
+/** Returns `correct.string-check 0.86 (0.78 to 0.93) >= 0.8`, and its verdict once there is one. */
+function gateOf({ name, limit, value, low, high, verdict }: ShownGate): string {
+  const interval = low === null || high === null ? "" : ` (${formatInterval({ low, high })})`
+  return `${shortName(name)} ${formatScore(value)}${interval} ${limit}${verdict === "INCONCLUSIVE" ? "" : ` ${verdict}`}`
 }
 
 /** Whether a mean is of latency, tokens or cost, which are not shown as scores. */

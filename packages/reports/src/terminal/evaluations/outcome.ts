@@ -10,6 +10,8 @@ export interface Outcome {
   readonly status: string
   /** One sentence that says how it ended. Shown unless it has completed. */
   readonly message: string
+  /** One sentence about what decided the gates before all rows were asked. Absent: all rows were asked. */
+  readonly early?: string | undefined
   /** Null if the run has no result. */
   readonly scores: readonly ShownScore[] | null
   readonly conditions: readonly ShownCondition[]
@@ -26,9 +28,23 @@ export interface Outcome {
 
 /** Formats a run: how it ended, scores, gates, conditions with what to do, and where the report is. */
 export function formatOutcome(outcome: Outcome): string {
-  const { name, status, message, scores, conditions, gates, notes = [], rows, milliseconds, results, next } = outcome
+  const {
+    name,
+    status,
+    message,
+    early,
+    scores,
+    conditions,
+    gates,
+    notes = [],
+    rows,
+    milliseconds,
+    results,
+    next,
+  } = outcome
   const isCompleted = status === "COMPLETED"
-  const why = message === "" || isCompleted ? "" : `\n${printable(message)}`
+  const end = isCompleted ? (early ?? "") : message
+  const why = end === "" ? "" : `\n${printable(end)}`
   const done = rows === 0 ? "" : `, ${formatCount(rows, "row")}`
   const open = conditions.length === 0 ? "" : ` with ${formatCount(conditions.length, "condition")} open`
   return joinSections([
