@@ -54,7 +54,7 @@ export { measureRate, type MeasuredRate } from "./statistics/intervals/rate-inte
 export { pairedRateInterval, type PairedCounts } from "./statistics/intervals/rate-intervals.ts"
 export { wilsonInterval } from "./statistics/intervals/rate-intervals.ts"
 export { createConfidenceSequence, type ConfidenceSequence } from "./statistics/sequences/confidence-sequence.ts"
-export type { ConfidenceSequenceOptions } from "./statistics/sequences/confidence-sequence.ts"
+export { anytimeInterval, type ConfidenceSequenceOptions } from "./statistics/sequences/confidence-sequence.ts"
 export { createSequentialGate, type SequentialGate } from "./statistics/sequences/sequential-gate.ts"
 export type { SequentialGateOptions } from "./statistics/sequences/sequential-gate.ts"
 export { flipRate, type FlipRate } from "./statistics/repeats/repeats.ts"

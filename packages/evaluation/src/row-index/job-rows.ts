@@ -6,7 +6,7 @@ import type { JudgedScores } from "./labels/judged-scores.ts"
 import { createIndexThread } from "./index-thread.ts"
 import type { JournalSource } from "./journal-source.ts"
 import type { RowKey } from "./open-tables.ts"
-import type { RowConditions } from "./selection/match-rows.ts"
+import type { SummaryConditions } from "./selection/summarize-rows.ts"
 import type { JournalPiece } from "./table/read-lines.ts"
 import type { JournalPosition, LinePlace } from "./table/row-table.ts"
 import type { RowSelection } from "./selection/select-rows.ts"
@@ -74,7 +74,7 @@ export interface JobRows {
   /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
   judged(job: RowLines, score: string, labels: ReadonlySet<number>): Promise<JudgedScores>
   /** @throws `invalid_request` for an unknown score */
-  summarize(job: RowLines, score: string, conditions: RowConditions): Promise<DescribedStats>
+  summarize(job: RowLines, score: string, conditions: SummaryConditions): Promise<DescribedStats>
   /** Removes the folder of an index. */
   remove(job: Pick<RowLines, "folder">): Promise<void>
   close(): Promise<void>
@@ -221,9 +221,9 @@ export function createJobRows(): JobRows {
       await update(job)
       return thread.call("judged", job.folder, score, labels)
     },
-    async summarize(job, score, { task, filters }) {
+    async summarize(job, score, { task, filters, population }) {
       await update(job)
-      return thread.call("summarize", job.folder, score, { task, filters: await search(job, filters) })
+      return thread.call("summarize", job.folder, score, { task, population, filters: await search(job, filters) })
     },
     remove: ({ folder }) => inTurn(folder, () => thread.call("remove", folder)),
     close: () => thread.close(),

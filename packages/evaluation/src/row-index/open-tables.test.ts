@@ -247,4 +247,23 @@ describe("a table of rows", () => {
     expect(tables.summarize(folder, "f1", { filters })).toMatchObject({ count: 4, nan_count: 0, mean: 0.625 })
     tables.close()
   })
+
+  it("has intervals that stay valid while rows come in, if the number of all rows is given", () => {
+    const folder = newFolder()
+    const rows = Array.from({ length: 60 }, (_, row) => rowOf(row, { f1: { value: row % 4 === 0 ? 0 : 1, cost: row } }))
+    fill(folder, rows, 60)
+    const tables = createRowTables()
+    const ofMethod = (score: string, population?: number) =>
+      tables.summarize(folder, score, { filters: [], population }).interval?.method
+    expect([ofMethod("f1.value"), ofMethod("f1.value", 1000), ofMethod("f1.cost", 1000)]).toEqual([
+      "wilson",
+      "betting",
+      "skew-adjusted-t",
+    ])
+    expect(tables.summarize(folder, "f1.value", { filters: [], population: 60 }).interval).toMatchObject({
+      low: expect.closeTo(0.75, 3),
+      high: expect.closeTo(0.75, 3),
+    })
+    tables.close()
+  })
 })

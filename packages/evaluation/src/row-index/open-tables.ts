@@ -2,12 +2,12 @@ import type { DescribedStats } from "../results/scores/build-result.ts"
 import { rmSync } from "node:fs"
 import { type DrawnRows, drawRows, type RowDraw } from "./labels/draw-rows.ts"
 import { judgedScores, type JudgedScores } from "./labels/judged-scores.ts"
-import type { RowConditions, TextMatches } from "./selection/match-rows.ts"
+import type { TextMatches } from "./selection/match-rows.ts"
 import { type JournalPiece, placedRows, rowsWith } from "./table/read-lines.ts"
 import { type PairSelection, type SelectedPairs, selectPairs } from "./selection/compare-rows.ts"
 import { type JournalPosition, type LinePlace, openRowTable, type RowTable } from "./table/row-table.ts"
 import { placeOf, type RowSelection, type SelectedPage, selectRows } from "./selection/select-rows.ts"
-import { summarizeRows } from "./selection/summarize-rows.ts"
+import { summarizeRows, type SummaryConditions } from "./selection/summarize-rows.ts"
 
 /** The tables of several jobs, each by its folder. Memory is bounded: those that were not used lately keep nothing in memory. */
 export interface RowTables {
@@ -33,7 +33,7 @@ export interface RowTables {
   /** Returns the scores of a judge, with those of some digests one by one. @throws `invalid_request` for an unknown score */
   judged(folder: string, score: string, labels: ReadonlySet<number>): JudgedScores
   /** @throws `invalid_request` for an unknown score */
-  summarize(folder: string, score: string, conditions: RowConditions): DescribedStats
+  summarize(folder: string, score: string, conditions: SummaryConditions): DescribedStats
   /** Removes a table. */
   remove(folder: string): void
   close(): void

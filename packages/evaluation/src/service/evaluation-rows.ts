@@ -3,6 +3,7 @@ import type { Registry } from "@assay/registry"
 import {
   AssayError,
   invalidRequest,
+  isFinalJobStatus,
   parseRowFilters,
   parseRowSort,
   rowFieldsOf,
@@ -169,7 +170,9 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
     async distribution(id, { task, metric, parameters }, caller) {
       const job = await see(id, caller)
       const { rows } = await use()
-      const stats = await rows.summarize(job, metric, { task, filters: parseRowFilters(parameters) })
+      const { status, status_details: details } = job.record
+      const population = isFinalJobStatus(status) ? undefined : (details.samples_total ?? undefined)
+      const stats = await rows.summarize(job, metric, { task, population, filters: parseRowFilters(parameters) })
       return { metric, task: task ?? null, ...stats }
     },
     at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),

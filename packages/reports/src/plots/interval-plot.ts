@@ -42,7 +42,6 @@ export function intervalPlot(
               y2="${y}"
               stroke-width="8"
               stroke-opacity="0.3"
-              stroke-linecap="round"
             />`
       }
       ${limit === null ? null : html`<line class="limit" x1="${x(limit)}" x2="${x(limit)}" y1="1" y2="${HEIGHT - 1}" stroke-width="1.5" />`}

@@ -19,6 +19,9 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "calibration.yaml": ["self-check.content_safety.miss", 0.1, 10],
 }
 
+/** Its rows are asked in another order each time. */
+const EARLY = "early-gate.yaml"
+
 let endpoint: FakeInference
 const folder = makeTemporaryFolder()
 beforeAll(async () => {
@@ -39,7 +42,13 @@ afterAll(async () => {
 describe("the examples of evaluation", () => {
   it("are all covered by this test", verifies("cli.eval.examples"), async () => {
     const names = (await readdir(EXAMPLES)).filter((name) => name.endsWith(".yaml"))
-    expect(names.toSorted()).toEqual(Object.keys(SCORES).toSorted())
+    expect(names.toSorted()).toEqual([...Object.keys(SCORES), EARLY].toSorted())
+  })
+
+  it(`${EARLY} asks only as many rows as decide its gate`, async () => {
+    const { exitCode, stdout } = await runCommand(["eval", "run", EARLY], { cwd: folder.path })
+    expect(exitCode).toBe(0)
+    expect(stdout).toMatch(/\nPASS after \d{2,3} of 600 rows; \d\d\.\d % of the calls saved\.\n/)
   })
 
   it.each(Object.entries(SCORES))(

@@ -130,6 +130,20 @@ describe("assay eval run without a server", () => {
     },
   )
 
+  it("ends as soon as all gates are decided with --stop-early", async () => {
+    write(400)
+    const before = asked()
+    const { exitCode, stdout } = await run(["--gate", "say.same.string-check>=0.5", "--stop-early"])
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nPASS after \d+ of 400 rows; \d\d\.\d % of the calls saved\.\n/),
+    ])
+    expect(stdout).toMatch(/say\.same\.string-check >= 0\.5 +\S+ +0\.[5-9]\d* to \S+ +PASS\n/)
+    expect(asked() - before).toBeLessThan(200)
+    const none = await run(["--stop-early"])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--stop-early needs a gate")])
+  })
+
   it(
     "resumes after Ctrl-C without asking an answered row again",
     verifies("cli.eval.run", "cli.exit.interrupted"),

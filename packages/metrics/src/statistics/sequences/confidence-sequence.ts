@@ -55,26 +55,11 @@ export function createConfidenceSequence({
   let rows = 0
   let count = 0
   let sum = 0
-  let held = { low: 0, high: 1 }
+  let held: Ends = { low: 0, high: 1 }
   let nextLook = FIRST_LOOK
 
-  /** Narrows the interval, on the scale from 0 to 1, to what the first rows allow. */
   const look = (rows: number): void => {
-    const seen = values.subarray(0, rows)
-    const scored = seen.filter((value) => !Number.isNaN(value))
-    if (scored.length === 0) return
-    const sum = scored.reduce((total, value) => total + value, 0)
-    const mean = sum / scored.length
-    const left = population - rows
-    const size = scored.length + left
-    // What is certain whatever the other rows say.
-    const low = Math.max(held.low, sum / size)
-    const high = Math.min(held.high, (sum + left) / size)
-    const mirrored = seen.map((value) => 1 - value)
-    held = {
-      low: Math.min(highestRejected(low, Math.max(low, mean), seen, options), high),
-      high: Math.max(1 - highestRejected(1 - high, 1 - Math.min(high, mean), mirrored, options), low),
-    }
+    held = narrowed(held, values.subarray(0, rows), options)
   }
   /** Finds the intervals that are due. They do not depend on when somebody asks. */
   const catchUp = (): void => {
@@ -109,6 +94,39 @@ export function createConfidenceSequence({
       catchUp()
       look(rows)
     },
+  }
+}
+
+/**
+ * Returns one interval of a {@link createConfidenceSequence} for values from 0 to 1, NaN for rows without one. It is valid whenever and
+ * however often it is asked for. Only the first 100,000 rows count.
+ */
+export function anytimeInterval(values: Float64Array, population: number, alpha = 0.05): Interval {
+  const seen = values.subarray(0, LAST_LOOK)
+  const options: SequenceOptions = { population: Math.max(1, population, values.length), alpha }
+  return { ...narrowed({ low: 0, high: 1 }, seen, options), confidence: 1 - alpha, method: "betting" }
+}
+
+interface Ends {
+  readonly low: number
+  readonly high: number
+}
+
+/** Narrows an interval, on the scale from 0 to 1, to what the first rows of a set allow. */
+function narrowed(held: Ends, rows: Float64Array, options: SequenceOptions): Ends {
+  const scored = rows.filter((value) => !Number.isNaN(value))
+  if (scored.length === 0) return held
+  const sum = scored.reduce((total, value) => total + value, 0)
+  const mean = sum / scored.length
+  const left = options.population - rows.length
+  const size = scored.length + left
+  // What is certain whatever the other rows say.
+  const low = Math.max(held.low, sum / size)
+  const high = Math.min(held.high, (sum + left) / size)
+  const mirrored = rows.map((value) => 1 - value)
+  return {
+    low: Math.min(highestRejected(low, Math.max(low, mean), rows, options), high),
+    high: Math.max(1 - highestRejected(1 - high, 1 - Math.min(high, mean), mirrored, options), low),
   }
 }
 

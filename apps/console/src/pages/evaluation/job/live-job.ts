@@ -1,4 +1,5 @@
 import type { JobEvent, JobStatusDetails } from "@assay/schemas"
+import { type JobGateState, readGateStates } from "@assay/schemas/gates"
 
 /** The state of a job according to its events so far. Its size does not grow with their number. */
 export interface LiveJob {
@@ -9,6 +10,8 @@ export interface LiveJob {
   readonly means: Readonly<Record<string, number>>
   readonly tokens: { readonly prompt: number; readonly completion: number } | undefined
   readonly cost: JobStatusDetails["cost"]
+  /** Undefined if no event has named gates. */
+  readonly gates: readonly JobGateState[] | undefined
   /** Numbers of finished rows with their times, for the rate. The oldest first. */
   readonly marks: readonly { readonly at: number; readonly processed: number }[]
 }
@@ -20,6 +23,7 @@ export const NOTHING_YET: LiveJob = {
   means: {},
   tokens: undefined,
   cost: undefined,
+  gates: undefined,
   marks: [],
 }
 
@@ -37,6 +41,7 @@ export function nextLive(before: LiveJob, events: readonly JobEvent[], now: numb
     means: (progress["means"] as LiveJob["means"] | undefined) ?? before.means,
     tokens: (progress["tokens"] as LiveJob["tokens"]) ?? before.tokens,
     cost: (progress["cost"] as LiveJob["cost"]) ?? before.cost,
+    gates: progress["gates"] === undefined ? before.gates : readGateStates(progress["gates"]),
     marks: [...before.marks, { at: now, processed }].slice(-MAX_MARKS),
   }
 }

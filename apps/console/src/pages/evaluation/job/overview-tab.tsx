@@ -8,6 +8,7 @@ import { useNow } from "../../../components/times/use-now.ts"
 import { ProgressBar } from "../../../components/progress-bar.tsx"
 import { durationOf } from "../jobs/job-names.ts"
 import { hasEnded } from "../jobs/job-status.tsx"
+import { JobGates } from "../results/job-gates.tsx"
 import { LiveScores } from "../results/live-scores.tsx"
 import { ScoreCards } from "../results/score-cards.tsx"
 import { JobConditions } from "./job-conditions.tsx"
@@ -26,6 +27,7 @@ export function OverviewTab({ job, live }: { readonly job: EvaluationJob; readon
     <>
       <JobProgress job={job} live={live} />
       <JobConditions job={job} />
+      <JobGates gates={(isOver ? undefined : live.gates) ?? job.status_details.gates ?? []} />
       {isOver ? null : <LiveScores id={job.id} means={Object.keys(live.means)} />}
       {result.data === undefined ? null : <ScoreCards job={job} result={result.data} />}
       {isOver && job.result === null && job.conditions.length === 0 ? (

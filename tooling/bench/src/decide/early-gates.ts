@@ -1,0 +1,86 @@
+import { createConfidenceSequence, createSequentialGate, wilsonInterval } from "@assay/metrics"
+import { atMost, type Measurement } from "../bench.ts"
+import { seededRandom, type Draw } from "./seeded-random.ts"
+
+const ROWS = 5000
+const NULL_RUNS = 10_000
+const STOP_RUNS = 1000
+const WIDTH_RUNS = 100
+
+/** Returns values of 0 or 1 in random order, of which exactly `ones` are 1. */
+function drawSet(ones: number, draw: Draw): readonly number[] {
+  const values = Array.from({ length: ROWS }, (_, at): number => (at < ones ? 1 : 0))
+  for (let at = ROWS - 1; at > 0; at--) {
+    const other = Math.floor(draw() * (at + 1))
+    const value = values[at] ?? 0
+    values[at] = values[other] ?? 0
+    values[other] = value
+  }
+  return values
+}
+
+function decide(values: readonly number[], limit: number) {
+  const gate = createSequentialGate({ population: ROWS, limit: { atLeast: limit } })
+  for (const value of values) {
+    gate.add(value)
+    if (gate.decidedAfter !== null) break
+  }
+  return gate
+}
+
+/** The mean is the limit, or one row below it: then only one verdict is wrong. */
+function errors(): readonly Measurement[] {
+  return ([0, -1] as const).map((off) => {
+    const draw = seededRandom(11 - off)
+    const wrong = off === 0 ? "FAIL" : "PASS"
+    let count = 0
+    for (let at = 0; at < NULL_RUNS; at++) if (decide(drawSet(0.8 * ROWS + off, draw), 0.8).verdict === wrong) count++
+    const row = {
+      work: `early gate, wrong ${wrong}`,
+      does: `${NULL_RUNS} sets of ${ROWS} rows whose mean is ${off === 0 ? "the limit" : "one row below the limit"}, looked at after each row: the share of wrong verdicts.`,
+    }
+    const share = count / NULL_RUNS
+    return { ...row, value: `${share.toFixed(4)} (at a limit of 0.8)`, bar: "≤ 0.05", passed: share <= 0.05 }
+  })
+}
+
+function stops(): readonly Measurement[] {
+  return [0.5, 0.7, 0.8, 0.9].map((limit, place) => {
+    const draw = seededRandom(20 + place)
+    const gates = Array.from({ length: STOP_RUNS }, () =>
+      decide(drawSet(Math.round((limit + 0.1) * ROWS), draw), limit),
+    )
+    const after = gates.map(({ decidedAfter }) => decidedAfter ?? ROWS).toSorted((a, b) => a - b)
+    const passed = gates.filter(({ verdict }) => verdict === "PASS").length
+    const row = {
+      work: `early gate at ${limit}, mean 10 points above`,
+      does: `${STOP_RUNS} sets of ${ROWS} rows: the median number of rows that decide.`,
+    }
+    return atMost(row, after[STOP_RUNS / 2] ?? ROWS, 200, `${passed} of ${STOP_RUNS} PASS`)
+  })
+}
+
+function widths(): readonly Measurement[] {
+  return [0.5, 0.8, 0.95].map((mean, place) => {
+    const draw = seededRandom(30 + place)
+    const half = ROWS / 2
+    let sum = 0
+    for (let at = 0; at < WIDTH_RUNS; at++) {
+      const sequence = createConfidenceSequence({ population: ROWS })
+      for (const value of drawSet(mean * ROWS, draw).slice(0, half)) sequence.add(value)
+      sequence.narrow()
+      const { low, high } = sequence.interval()
+      const single = wilsonInterval(Math.round(sequence.mean() * half), half)
+      sum += (high - low) / ((single.high - single.low) * Math.sqrt((ROWS - half) / (ROWS - 1)))
+    }
+    const row = {
+      work: `anytime interval at ${mean}`,
+      does: `Its width after half of ${ROWS} rows, to that of Wilson's interval for one look, with the correction for a finite set.`,
+    }
+    return atMost(row, sum / WIDTH_RUNS, 1.7, `mean of ${WIDTH_RUNS} sets`)
+  })
+}
+
+export function earlyGates(): readonly Measurement[] {
+  return [...errors(), ...stops(), ...widths()]
+}
