@@ -4,13 +4,18 @@ import { expect, it } from "vitest"
 import type { EvaluationJobs } from "../resources/evaluation-jobs.ts"
 import { readEndedJob, watchJob } from "./watch-job.ts"
 
+const GATE = { name: "t.m.s", limit: ">= 0.8", value: 0.9, low: null, high: null, verdict: "INCONCLUSIVE" }
+
 it("watchJob reports each new status before the end, progress in both spellings, conditions and errors", async () => {
   const events: readonly Omit<JobEvent, "id">[] = [
     { event: "status", data: { status: "PENDING" } },
     { event: "status", data: { status: "running" } },
     { event: "status", data: { status: "RUNNING" } },
     { event: "progress", data: { processed: 1, total: null, means: { "t.m.s": 0.5, other: "x" }, tokens: null } },
-    { event: "progress", data: { samples_processed: 2, samples_total: 4, samples_failed: 1, tokens: { prompt: 3 } } },
+    {
+      event: "progress",
+      data: { samples_processed: 2, samples_total: 4, samples_failed: 1, tokens: { prompt: 3 }, gates: [] },
+    },
     { event: "progress", data: {} },
     { event: "condition", data: { title: "Slow", message: "wait" } },
     { event: "log", data: { level: "info", message: "unseen" } },
@@ -31,8 +36,8 @@ it("watchJob reports each new status before the end, progress in both spellings,
   expect(seen).toEqual([
     "PENDING",
     "RUNNING",
-    { processed: 1, total: null, failed: 0, means: { "t.m.s": 0.5 }, tokens: { prompt: 0, completion: 0 } },
-    { processed: 2, total: 4, failed: 1, means: {}, tokens: { prompt: 3, completion: 0 } },
+    { processed: 1, total: null, failed: 0, means: { "t.m.s": 0.5 }, tokens: { prompt: 0, completion: 0 }, gates: [] },
+    { processed: 2, total: 4, failed: 1, means: {}, tokens: { prompt: 3, completion: 0 }, gates: [GATE] },
     { title: "Slow", message: "wait" },
     "seen",
   ])
