@@ -68,6 +68,7 @@ export {
   type PairedComparison,
 } from "./statistics/significance/compare-paired.ts"
 export { gate, worstVerdict, type GateLimit, type GateVerdict } from "./statistics/significance/gate.ts"
+export { gateFamily, type GateOfFamily } from "./statistics/significance/gate-family.ts"
 export { mcnemarExact, type McNemarTest } from "./statistics/significance/significance-tests.ts"
 export { rowsToDecide } from "./statistics/significance/gate.ts"
 export {

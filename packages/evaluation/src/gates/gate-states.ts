@@ -16,15 +16,19 @@ export function gateStates(
   result: EvaluationResult,
 ): readonly JobGateState[] {
   const left = [...watched]
-  return gates.flatMap((gate): readonly JobGateState[] => {
+  const found = gates.map((gate) => {
     const at = gate.isEarly ? left.findIndex(({ name }) => name === gate.name) : -1
-    if (at !== -1) return left.splice(at, 1)
-    return checkGates(result, [gate]).map((outcome) => ({
-      ...outcome,
-      stop: "never",
-      alpha: 0.05,
-      decided_after: null,
-    }))
+    return { gate, state: at === -1 ? undefined : left.splice(at, 1)[0] }
+  })
+  const compared = checkGates(
+    result,
+    found.flatMap(({ gate, state }) => (state === undefined ? [gate] : [])),
+  )
+  let next = 0
+  return found.flatMap(({ state }): readonly JobGateState[] => {
+    if (state !== undefined) return [state]
+    const outcome = compared[next++]
+    return outcome === undefined ? [] : [{ ...outcome, stop: "never", alpha: 0.05, decided_after: null }]
   })
 }
 

@@ -4,6 +4,7 @@ import {
   formatInteger,
   formatPage,
   formatScore,
+  gateNotes,
   gateTable,
   html,
   verdictBadge,
@@ -68,6 +69,7 @@ function seenAt({ count, first_seen, last_seen }: Pick<Condition, "count" | "fir
 function tableOf(gates: readonly GateOutcome[]): Html {
   return gateTable({
     unit: "rows",
+    notes: gateNotes(gates),
     headings: ["Score", "Limit", "Value", "Between", ""],
     rows: gates.map(({ name, limit, value, low, high, verdict }) => ({
       name,

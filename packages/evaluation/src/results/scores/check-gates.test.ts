@@ -28,6 +28,25 @@ describe("the gates of a job", () => {
     expect(verdict("qa.check.score", { atMost: 0.95 })).toBe("PASS")
   })
 
+  it("are decided together if there are several", () => {
+    const name = "qa.check.score"
+    const narrow = { name, limit: { atLeast: 0.83 } }
+    const verdictsOf = (other: number) =>
+      checkGates(result, [narrow, { name, limit: { atLeast: other } }]).map((gate) => gate.verdict)
+    expect(checkGates(result, [narrow])[0]?.verdict).toBe("INCONCLUSIVE")
+    expect(verdict(name, { atLeast: 0.82 })).toBe("PASS")
+    const corpus = { name: "qa.bleu.corpus", limit: { atLeast: 40 } }
+    expect(checkGates(result, [{ name, limit: { atLeast: 0.825 } }, corpus]).map((gate) => gate.verdict)).toEqual([
+      "PASS",
+      "PASS",
+    ])
+    expect(checkGates(result, [{ name, limit: { atLeast: 0.825 } }, narrow]).map((gate) => gate.verdict)).toEqual([
+      "INCONCLUSIVE",
+      "INCONCLUSIVE",
+    ])
+    expect(verdictsOf(0.5)).toEqual(["INCONCLUSIVE", "PASS"])
+  })
+
   it("compare the value of a score over all rows", () => {
     expect(verdict("qa.bleu.corpus", { atLeast: 40 })).toBe("PASS")
     expect(verdict("qa.bleu.corpus", { atLeast: 42 })).toBe("FAIL")

@@ -1,4 +1,4 @@
-import { gate, type GateLimit, type GateVerdict } from "@assay/metrics"
+import { gate, gateFamily, type GateLimit, type GateVerdict } from "@assay/metrics"
 import { invalidRequest, type AssayError, type EvaluationResult, type Score } from "@assay/schemas"
 import { listScores } from "./list-scores.ts"
 
@@ -17,30 +17,53 @@ export interface GateOutcome {
   readonly low: number | null
   readonly high: number | null
   readonly verdict: GateVerdict
+  /** `early` for a gate that can end the job. Absent: it can't. */
+  readonly stop?: "early" | "never"
 }
 
 /**
- * Compares scores with their limits. A gate passes if the whole interval keeps the limit. A score over all rows, such as
- * corpus BLEU, has no interval and is compared by its value. A gate is INCONCLUSIVE if nothing was scored, or if there are
- * fewer rows than a valid interval needs.
+ * Compares scores with their limits. A gate passes if the whole interval keeps the limit; of several gates, the probability of any wrong
+ * verdict is that of one. A score over all rows, such as corpus BLEU, has no interval and is compared by its value. A gate is
+ * INCONCLUSIVE if nothing was scored, or if there are fewer rows than a valid interval needs.
  *
  * @throws `invalid_request` for a score that the result does not have
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
   const scores = new Map(listScores(result).map(({ name, found }) => [name, found]))
-  return gates.map(({ name, limit }) => {
+  const compared = gates.map(({ name, limit }) => {
     const found = scores.get(name)
     if (found === undefined) throw unknownScore(name, [...scores.keys()])
-    const range = rangeOf(found)
+    return { name, limit, found, range: rangeOf(found) }
+  })
+  const verdicts = verdictsOf(compared)
+  return compared.map(({ name, limit, found, range }, at) => {
     return {
       name,
       limit: "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`,
       value: found.value,
       low: range?.low ?? null,
       high: range?.high ?? null,
-      verdict: gate(range, limit),
+      verdict: verdicts[at] ?? "INCONCLUSIVE",
     }
   })
+}
+
+interface ComparedScore extends ScoreGate {
+  readonly found: Score
+  readonly range: { readonly low: number; readonly high: number } | null
+}
+
+function verdictsOf(compared: readonly ComparedScore[]): readonly GateVerdict[] {
+  const means = compared.filter(({ found }) => found.stats !== undefined)
+  const decided = gateFamily(
+    means.map(({ limit, found: { value, stats } }) => ({
+      limit,
+      mean: value === "NaN" ? Number.NaN : value,
+      interval: stats?.interval ?? null,
+      n: stats?.count ?? 0,
+    })),
+  )
+  return compared.map((one) => decided[means.indexOf(one)] ?? gate(one.range, one.limit))
 }
 
 function rangeOf({ value, stats }: Score): { readonly low: number; readonly high: number } | null {

@@ -1,5 +1,6 @@
 import type { Score } from "@assay/schemas"
 import { formatInteger, formatScore } from "../../text/format-number.ts"
+import { gateNotes } from "../../text/gate-notes.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
 
@@ -19,6 +20,8 @@ export interface ShownGate {
   readonly low: number | null
   readonly high: number | null
   readonly verdict: string
+  /** `early` for a gate that can end the job. */
+  readonly stop?: string
 }
 
 const COUNTS = ["scored", "unreadable", "errored", "skipped"] as const
@@ -45,9 +48,9 @@ export function formatScores(scores: readonly ShownScore[]): string {
   return `${table}${note}${repeats.length === 0 ? "" : `\n${repeats.join("")}`}`
 }
 
-/** Formats the outcomes of gates, one line each. */
+/** Formats the outcomes of gates, one line each, and what to know about them. */
 export function formatGates(gates: readonly ShownGate[]): string {
-  return formatTable(gates, [
+  const table = formatTable(gates, [
     { heading: "GATE", value: ({ name, limit }) => `${name} ${limit}` },
     { heading: "VALUE", value: ({ value }) => formatScore(value), align: "right" },
     {
@@ -56,6 +59,9 @@ export function formatGates(gates: readonly ShownGate[]): string {
     },
     { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   ])
+  return `${table}${gateNotes(gates)
+    .map((note) => `${note}\n`)
+    .join("")}`
 }
 
 /** Formats an interval as `0.77 to 0.86`, and a missing one as `–`. */

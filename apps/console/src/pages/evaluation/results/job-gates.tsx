@@ -1,4 +1,4 @@
-import { formatInteger, formatScore, intervalPlot } from "@assay/reports"
+import { formatInteger, formatScore, gateNotes, intervalPlot } from "@assay/reports"
 import type { JobGateState } from "@assay/schemas/gates"
 import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
@@ -21,10 +21,8 @@ export function JobGates({ gates }: { readonly gates: readonly JobGateState[] })
 }
 
 function explain(gates: readonly JobGateState[]): string {
-  const rule = "The whole interval has to keep the limit."
-  return gates.some(({ stop }) => stop === "early")
-    ? `${rule} Rows are asked in random order, and the intervals are valid however often you look. They say what all rows of the set would give.`
-    : `${rule} If the limit is inside the interval, more rows are needed.`
+  const rule = "The whole interval has to keep the limit. If the limit is inside the interval, more rows are needed."
+  return [rule, ...gateNotes(gates)].join(" ")
 }
 
 function GateCard({ gate }: { readonly gate: JobGateState }): ReactElement {

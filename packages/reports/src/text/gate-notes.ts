@@ -1,0 +1,18 @@
+interface NotedGate {
+  readonly stop?: string
+}
+
+/** Returns sentences about how gates are decided, besides that the whole interval has to keep the limit. */
+export function gateNotes(gates: readonly NotedGate[]): readonly string[] {
+  const early = gates.filter(({ stop }) => stop === "early").length
+  return [
+    ...(early === 0
+      ? []
+      : ["Intervals of early gates are valid however often somebody looks, and tell about all rows of this set."]),
+    ...(gates.length - early < 2
+      ? []
+      : [
+          "Several gates: all verdicts together are wrong with a probability of at most 5 %, so each needs more than its own interval.",
+        ]),
+  ]
+}
