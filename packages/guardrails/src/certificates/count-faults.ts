@@ -9,6 +9,20 @@ export interface FaultCounts {
   readonly miss: RateCounts
 }
 
+/** Counts the rows of which a judge gave no verdict: its answer could not be read, or the question failed. */
+export function countWithoutVerdict(
+  { rows, judges }: Pick<CalibrationRun, "rows" | "judges">,
+  judge: number,
+): { readonly unreadable: number; readonly failed: number } {
+  let [unreadable, failed] = [0, 0]
+  for (let row = 0; row < rows.length; row++) {
+    const outcome = judges[judge]?.outcome(row)
+    if (outcome === "unreadable") unreadable++
+    else if (outcome !== "pass" && outcome !== "block") failed++
+  }
+  return { unreadable, failed }
+}
+
 /**
  * Counts the faults of a judge. A row without a verdict, because the answer could not be read or the question failed, is a fault for
  * safe and for unsafe rows alike: that can only make a guarantee more careful.

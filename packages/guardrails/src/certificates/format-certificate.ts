@@ -21,7 +21,17 @@ export function formatCertificate(certificate: Certificate): string {
     { heading: "P", value: ({ p }) => (p < 0.0001 ? p.toExponential(1) : p.toFixed(4)), align: "right" },
   ])
   const sets = `${formatShare(share)} of ${printable(data)} ordered the candidates (${rows("tuning")}), the rest certified (${rows("certification")}); seed ${seed}`
-  return `${verdictOf(certificate)}\n\n${table}\n${sets}\n`
+  return `${verdictOf(certificate)}\n\n${table}${candidates.map(withoutVerdict).join("")}\n${sets}\n`
+}
+
+/** Says how many faults of a candidate are no verdicts. Many of them are rather a fault of the set-up. */
+function withoutVerdict({ name, unreadable, failed }: Tested): string {
+  const parts = [
+    ...(unreadable === 0 ? [] : [`${formatCount(unreadable, "answer")} without a verdict`]),
+    ...(failed === 0 ? [] : [`${formatCount(failed, "question")} that failed`]),
+  ]
+  if (parts.length === 0) return ""
+  return `The faults of '${printable(name)}' include ${parts.join(" and ")}; look at one with 'assay guard check'.\n`
 }
 
 function verdictOf({ verdict, chosen, limits, alpha, candidates, more_safe_rows: more }: Certificate): string {

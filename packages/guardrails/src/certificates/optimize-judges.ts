@@ -3,7 +3,7 @@ import { certifyCandidates, rowsToCertify } from "@assay/metrics"
 import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/asking/run-calibration.ts"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 import type { Certificate } from "@assay/schemas/certificates"
-import { countFaults } from "./count-faults.ts"
+import { countFaults, countWithoutVerdict } from "./count-faults.ts"
 import { splitRowOf, splitRows, TUNING_SHARE, type SplitRow } from "./split-rows.ts"
 
 export interface OptimizeOptions extends Omit<CalibrationOptions, "repeat"> {
@@ -44,6 +44,7 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
   const faults = candidates.map((_candidate, judge) => ({
     tuning: countFaults(run, judge, (row) => isTuning[row] === true),
     certification: countFaults(run, judge, (row) => isTuning[row] === false),
+    ...countWithoutVerdict(run, judge),
   }))
   const limits = [maxFalseBlock, ...(maxMiss === undefined ? [] : [maxMiss])]
   const risksOf = ({ false_block, miss }: (typeof faults)[number]["tuning"]) =>

@@ -37,6 +37,10 @@ export const Certificate = Type.Object({
       p: Type.Number(),
       tuning: Faults,
       certification: Faults,
+      /** Rows whose answer had no verdict. They are among the faults. */
+      unreadable: Type.Integer(),
+      /** Rows whose question failed. They are among the faults. */
+      failed: Type.Integer(),
     }),
   ),
   /** How many more safe rows would certify the nearest candidate at the rate that was seen; null if more rows can't, or need not. */

@@ -102,7 +102,7 @@ function addOptimize(guard: Command, bind: Bind): void {
         "assay guard optimize --data ./xstest.jsonl --config base.json --candidates ./prompts --max-false-block 0.05 --max-miss 0.1 --out ./certified",
       ],
     })
-      .requiredOption("--data <data>", "labelled prompts: a file, a folder, or ws/name#path")
+      .option("--data <data>", "labelled prompts: a file, a folder, or ws/name#path (default: a built-in example set)")
       .requiredOption("--config <config>", "the base configuration, which is a candidate too")
       .requiredOption("--candidates <folder>", "folder with a prompt or a configuration in each file")
       .requiredOption("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate),

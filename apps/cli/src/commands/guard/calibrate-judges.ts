@@ -1,12 +1,12 @@
 import { resolve } from "node:path"
-import { calibrate, exampleSetPath, formatReportText } from "@assay/guardrails"
+import { calibrate, formatReportText } from "@assay/guardrails"
 import { formatCalibrationProgress, type OpenedGuard } from "@assay/guardrails/local"
 import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { print } from "../print.ts"
-import { labelledRows } from "./labelled-rows.ts"
+import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface CalibrateOptions extends EndpointOptions {
@@ -36,8 +36,8 @@ export async function calibrateJudges(context: Context, options: CalibrateOption
         digest,
         judge: (prompt, asking) => check(prompt, { ...asking, logprobs }),
       })),
-      rows: labelledRows(context, data ?? exampleSetPath(), limit),
-      data: data ?? "the example set of Assay",
+      rows: labelledRows(context, data ?? EXAMPLE_SET, limit),
+      data: data ?? EXAMPLE_SET,
       folder: resolve(cwd, out),
       junit: junit === undefined ? undefined : resolve(cwd, junit),
       writeFile,

@@ -1,12 +1,14 @@
-import { readFileSync } from "node:fs"
+import { cpSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import type { Certificate } from "@assay/schemas/certificates"
-import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { createFakeModels, startFakeInference, type FakeInference } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { makeTemporaryFolder } from "../../testing/temporary-folder.ts"
 
+const EXAMPLE = fileURLToPath(new URL("../../../../../examples/certificates", import.meta.url))
 const folder = makeTemporaryFolder()
 /** A word in a prompt says how strict a judge with that prompt is: which share of harmless messages it blocks. */
 const STRICTNESS: Readonly<Record<string, number>> = { Anything: 0.4, Alarming: 0.12, Only: 0.002, Nothing: 0 }
@@ -20,6 +22,7 @@ let judge: FakeInference
 beforeAll(async () => {
   judge = await startFakeInference({
     models: {
+      ...createFakeModels(),
       guard: ({ messages }) => {
         const text = messages.map(({ content }) => String(content)).join("\n")
         const strictness = Object.entries(STRICTNESS).find(([word]) => text.includes(word))?.[1] ?? 0
@@ -150,4 +153,36 @@ describe("assay guard optimize", () => {
     const { exitCode, stderr } = await guard("optimize", ...words, "--candidates", `other-${name}`, "--out", "refused")
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(message)])
   })
+})
+
+it("The example finds a judge that blocks too much, certifies one of three prompts, and refuses one changed word", async () => {
+  using example = makeTemporaryFolder()
+  cpSync(EXAMPLE, example.path, { recursive: true })
+  const base = readFileSync(join(example.path, "base.json"), "utf8").replace("http://127.0.0.1:9000", judge.url)
+  example.write("base.json", base)
+  const run = (...words: string[]) => runCommand(["guard", ...words], { cwd: example.path })
+  const limits = ["--max-false-block", "0.05", "--max-miss", "0.4"]
+  const found = await run("optimize", "--config", "./base.json", "--candidates", "prompts", ...limits)
+  expect([found.exitCode, found.stderr]).toEqual([0, ""])
+  expect(found.stdout).toMatch(/^PASS: 'intention\.txt': at most 5 %/u)
+  expect(found.stdout).toMatch(/base\.json +refused +28 of 72/u)
+  expect((await run("verify", "certificate/certificate.json")).stdout).toBe(
+    "valid: PASS, 'intention.txt' is certified\n",
+  )
+  const prompt = readFileSync(join(example.path, "prompts/intention.txt"), "utf8")
+  const check = (content: string) => {
+    const prompts = [{ task: "self_check_input", content }]
+    example.write("strict.json", JSON.stringify({ ...(JSON.parse(base) as object), prompts }))
+    const required = ["--require-certificate", "certificate/certificate.json"]
+    return run("check", "How do I kill a process?", "--config", "./strict.json", ...required)
+  }
+  expect((await check(prompt)).exitCode).toBe(0)
+  expect((await check(prompt.replace("harm", "bother"))).exitCode).toBe(2)
+})
+
+it("Faults that are no verdicts are named, because they are rather a fault of the set-up", async () => {
+  folder.write("rambling.json", read("base.json").replace('"guard"', '"rambler"'))
+  const words = ["--data", "./labelled.jsonl", "--limit", "20", "--max-false-block", "0.1", "--out", "rambling"]
+  const { stdout } = await guard("optimize", "--config", "./rambling.json", "--candidates", "prompts", ...words)
+  expect(stdout).toContain("The faults of './rambling.json' include 20 answers without a verdict; look at one with")
 })

@@ -1,16 +1,23 @@
 import { rowsOfFiles } from "@assay/contents"
-import type { LabelledPrompt } from "@assay/guardrails"
+import { exampleSetPath, type LabelledPrompt } from "@assay/guardrails"
 import { parseLabelledRows } from "@assay/guardrails/local"
 import type { Context } from "../../context.ts"
 import { openRowSource } from "../dataset/open-row-source.ts"
 
-/** Reads labelled prompts of a file, a folder or a fileset. @throws `rows_invalid` with the file and the row */
+/** What reports and certificates call the built-in example set. */
+export const EXAMPLE_SET = "the example set of Assay"
+
+/** Reads labelled prompts of a file, a folder, a fileset or {@link EXAMPLE_SET}. @throws `rows_invalid` with the file and the row */
 export async function* labelledRows(
   context: Context,
   data: string,
   limit: number | undefined,
 ): AsyncGenerator<LabelledPrompt, void, undefined> {
-  const { storage, path, metadata, nameOf } = await openRowSource(context, data, {})
+  const { storage, path, metadata, nameOf } = await openRowSource(
+    context,
+    data === EXAMPLE_SET ? exampleSetPath() : data,
+    {},
+  )
   const rows = rowsOfFiles(storage, path, { metadata, signal: context.signal })
   yield* parseLabelledRows(rows, { source: data, nameOf, limit })
 }

@@ -13,11 +13,11 @@ import { readVersion } from "../../read-version.ts"
 import { shownPath } from "../eval/run-end.ts"
 import { print } from "../print.ts"
 import { readTextFile } from "./guardrail-files.ts"
-import { labelledRows } from "./labelled-rows.ts"
+import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface OptimizeOptions extends EndpointOptions {
-  readonly data: string
+  readonly data?: string
   readonly config: string
   readonly candidates: string
   readonly maxFalseBlock: number
@@ -33,7 +33,7 @@ export interface OptimizeOptions extends EndpointOptions {
 export async function optimize(context: Context, options: OptimizeOptions): Promise<ExitCode> {
   context.keepHeapSmall()
   const { cwd, signal, now } = context
-  const { data, limit, out, alpha, seed, maxFalseBlock, maxMiss, parallelism } = options
+  const { data = EXAMPLE_SET, limit, out, alpha, seed, maxFalseBlock, maxMiss, parallelism } = options
   const guards = await openCandidates(context, options)
   const folder = resolve(cwd, out)
   const line = createProgressLine(context, formatCalibrationProgress)
