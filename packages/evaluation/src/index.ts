@@ -83,6 +83,7 @@ export {
 export type { AttemptListener, AttemptResult } from "./local/run-attempt.ts"
 export {
   runAgain,
+  checkLocally,
   runLocally,
   type LocalRunListener,
   type RunAgainOptions,

@@ -64,6 +64,7 @@ function run(over: Partial<RunLocallyOptions> = {}) {
     fresh: false,
     listener: {
       onWarnings: () => events.push("warnings"),
+      onEstimate: ({ requests }) => events.push(`${requests} requests`),
       onResumed: () => events.push("resumed"),
       onProgress: () => events.push("progress"),
       onLog: () => undefined,

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { dirname, join } from "node:path"
+import type { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import type { JobEnvironment } from "../job-environment.ts"
@@ -21,7 +22,12 @@ export interface LocalRunListener extends AttemptListener {
   readonly onWarnings: (warnings: readonly FailedCheck[]) => void
   /** The run resumes an interrupted one. `folder` is absolute. */
   readonly onResumed: (folder: string) => void
+  /** The run sends more than a thousand requests. */
+  readonly onEstimate: (estimate: LaunchEstimate) => void
 }
+
+/** A run with more requests is announced with what it asks, costs and takes. */
+const MANY_REQUESTS = 1000
 
 export interface RunLocallyOptions {
   readonly job: LaunchSubject
@@ -123,12 +129,29 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
   })
 }
 
+export interface CheckLocallyOptions extends Pick<RunLocallyOptions, "job" | "folder" | "dataFolder" | "signal"> {
+  readonly onCheck: (progress: LaunchCheckProgress) => void
+}
+
+/** Runs the launch checks of a job in this process, and runs nothing else. */
+export async function checkLocally(
+  ports: LocalPorts,
+  { job, folder, dataFolder, signal, onCheck }: CheckLocallyOptions,
+): Promise<LaunchCheckOutcome> {
+  const folders = { folder, dataFolder, digests: new Map<string, string>() }
+  const environment = createLocalEnvironment(ports, folders, job.namespace, dataFolder)
+  const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck })
+  signal.throwIfAborted()
+  return { launchable: failed.length === 0, failed_checks: [...failed], warnings: [...warnings], estimate }
+}
+
 async function check(job: LaunchSubject, environment: JobEnvironment, options: RunLocallyOptions): Promise<void> {
   const { listener, signal } = options
-  const { failed, warnings } = await checkLaunch(job, environment, { signal })
+  const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal })
   signal.throwIfAborted()
   if (failed.length > 0) throw launchRefused(failed)
   if (warnings.length > 0) listener.onWarnings(warnings)
+  if ((estimate.requests ?? 0) > MANY_REQUESTS) listener.onEstimate(estimate)
 }
 
 /** Computes a digest of everything that decides what models are asked: target, configuration and local rows. */

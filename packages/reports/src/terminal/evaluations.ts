@@ -14,4 +14,4 @@ export {
 export { formatRowAttempts } from "./evaluations/row-attempts.ts"
 export { formatScoredRows, formatScoredRowsCsv } from "./evaluations/scored-rows.ts"
 export { formatGates, formatScores, type ShownGate, type ShownScore } from "./evaluations/scores.ts"
-export { estimateFacts } from "../text/estimate-facts.ts"
+export { formatEstimate } from "./evaluations/estimate.ts"

@@ -11,6 +11,8 @@ const NOTHING: LaunchEstimate = {
   cost: null,
   currency: "USD",
   seconds: null,
+  half_width: null,
+  detectable: null,
   models: [],
   notes: [],
   tasks: [],

@@ -21,11 +21,17 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
     cost,
     currency,
     seconds,
+    half_width,
+    detectable,
   } = estimate
   const asked = requests ?? sumOf(models.map((model) => model.requests))
   const facts = [
     { name: "Rows", value: rows === null ? aboutOf(about) : formatInteger(rows) },
     { name: "Requests", value: requests === null && asked !== null ? aboutOf(asked) : numberOf(asked) },
+    ...(half_width === null ? [] : [{ name: "Interval of a share", value: `at most ±${pointsOf(half_width)}` }]),
+    ...(detectable === null
+      ? []
+      : [{ name: "Difference found", value: `from ${pointsOf(detectable)} between two jobs` }]),
   ]
   if (models.length === 0) return facts
   return [
@@ -42,6 +48,10 @@ export function formatCost(amount: number, currency: string): string {
   const [whole = "0", part = "00"] = amount.toFixed(2).split(".")
   const text = amount === 0 || amount >= 0.01 ? `${formatInteger(Number(whole))}.${part}` : amount.toPrecision(2)
   return `${text} ${currency}`
+}
+
+function pointsOf(share: number): string {
+  return `${(100 * share).toFixed(1)} points`
 }
 
 function numberOf(value: number | null): string {

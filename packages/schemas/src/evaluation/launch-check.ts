@@ -40,6 +40,14 @@ export const LaunchEstimate = Type.Object(
     cost: orNull<number>("number", "What the tokens cost, about; null if the cost of a model is not known."),
     currency: orNull<string>("string", "Of the cost; null if the server has no prices."),
     seconds: orNull<number>("number", "How long the job takes, about; null if it is not known."),
+    half_width: orNull<number>(
+      "number",
+      "Half of the width of the interval of a share of 0.5 over the rows of the smallest task; null if its rows are not known.",
+    ),
+    detectable: orNull<number>(
+      "number",
+      "The smallest difference of two jobs over these rows that a comparison finds with a probability of 80 %, if a fifth of the rows changes.",
+    ),
     models: Type.Array(
       Type.Object({
         model: Type.String(),

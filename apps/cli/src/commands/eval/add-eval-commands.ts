@@ -33,7 +33,7 @@ export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed):
   })
   if (!isNamed("eval")) return
   addEvalRunCommands(evaluation, bind)
-  addCheck(evaluation, bind)
+  addPlan(evaluation, bind)
   addEvalJobCommands(evaluation, bind)
   addEvalResultCommands(evaluation, bind)
 }
@@ -81,17 +81,22 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .action(bind(async () => (await import("./launch-evaluation.ts")).launchEvaluation))
 }
 
-/** `eval check` */
-function addCheck(evaluation: Command, bind: Bind): void {
+/** `eval plan`, which `eval check` was called first. */
+function addPlan(evaluation: Command, bind: Bind): void {
   addOverrides(
-    addCommand(evaluation, "check <file>", {
-      summary: "run the launch checks of a file on the server, and launch nothing",
-      details: `The rows of this machine are sent to a fileset, as for a launch. ${FILE} The exit code is 1 if a check fails.`,
+    addCommand(evaluation, "plan <file>", {
+      summary: "check a file, and print what its job asks, costs, takes and can tell, without running it",
+      details:
+        "Runs the launch checks in this process, or on the server that --server or ASSAY_URL names, to which the rows of this machine are sent. Tokens are those of the first rows. " +
+        `${FILE} The exit code is 1 if a check fails.`,
       json: "print the outcome, or the error, as JSON",
-      examples: ["assay eval check eval.yaml", "assay eval check eval.yaml --json"],
+      examples: ["assay eval plan eval.yaml", "assay eval plan eval.yaml --limit 500 --json"],
     }),
   )
-    .option("--server <url>", "the server (ASSAY_URL)")
+    .alias("check")
+    .option("--server <url>", "check on this server (ASSAY_URL)")
+    .option("--local", "check in this process, even if ASSAY_URL is set")
+    .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
     .action(bind(async () => (await import("./check-evaluation.ts")).checkEvaluation))
 }
 

@@ -51,6 +51,16 @@ describe("the examples of evaluation", () => {
     expect(stdout).toMatch(/\nPASS after \d{2,3} of 600 rows; \d\d\.\d % of the calls saved\.\n/)
   })
 
+  it("can be planned without a server: nothing is asked but what the checks ask", async () => {
+    const { exitCode, stdout, stderr } = await runCommand(["eval", "plan", "llm-judge.yaml"], { cwd: folder.path })
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("passed  judge_format")])
+    expect(stdout).toMatch(
+      /^The job can be launched: 20 rows, 40 requests\n\n +Rows +20\n +Requests +40\n +Interval of a share +at most ±20\.1 points/,
+    )
+    const json = (await runCommand(["eval", "check", "capitals.yaml", "--json"], { cwd: folder.path })).stdout
+    expect(JSON.parse(json)).toMatchObject({ launchable: true, estimate: { rows: 20, requests: 0 } })
+  })
+
   it.each(Object.entries(SCORES))(
     "%s runs and scores %j",
     verifies("cli.eval.examples"),

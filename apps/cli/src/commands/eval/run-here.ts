@@ -19,7 +19,12 @@ import { readGuardrailFile } from "@assay/guardrails/local"
 import { openFilesetStorage } from "@assay/transfer/fileset-storage"
 import { printable } from "@assay/schemas/printable"
 import { parseYaml } from "@assay/schemas/documents"
-import { formatOutcome, createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
+import {
+  createProgressReporter,
+  formatEstimate,
+  formatOutcome,
+  type ProgressReporter,
+} from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
@@ -57,6 +62,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     folder: file.folder,
     listener: {
       ...listenerOf(reporter, job),
+      onEstimate: (estimate) => reporter.say(`${formatEstimate(estimate)}\n`),
       onWarnings: (warnings) => reporter.say(`warnings of the launch checks:\n\n${formatFailedChecks(warnings)}\n`),
       onResumed: (folder) =>
         reporter.say(`resuming ${shownPath(context, folder)}, which was interrupted; --fresh starts a new run`),
@@ -142,7 +148,8 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
   return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
 }
 
-function localPorts(context: Context): LocalPorts {
+/** Returns what jobs that run in this process use of it. */
+export function localPorts(context: Context): LocalPorts {
   const { env, home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
   const getFileset = (workspace: string, name: string) => openClient(context).filesets.get(workspace, name, { signal })
   return {

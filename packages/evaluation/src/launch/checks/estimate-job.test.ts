@@ -98,19 +98,44 @@ it("rows that were not all seen are estimated by the sizes of files, within the 
   expect(estimate(configOf({ limit_samples: 300 }), many)).toMatchObject({ about_rows: 300, prompt_tokens: 1200 })
 })
 
+const judgeOf = (inference_params: object = {}) => ({
+  type: "llm-judge",
+  params: {
+    model: { api_endpoint: { url: "http://j/v1", model_id: "judge" }, inference_params },
+    template: { messages: [{ role: "user", content: "rate {{ sample.output_text }}" }] },
+    scores: { q: { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "q" } } },
+  },
+})
+
+it("a judge gets prompts with answers as long as those of the target, or those that rows have", () => {
+  const [, short] = estimate(configOf({ max_tokens: 50 }, { judge: judgeOf({ max_tokens: 9 }) })).models
+  const [, long] = estimate(configOf({ max_tokens: 150 }, { judge: judgeOf({ max_tokens: 9 }) })).models
+  expect([short?.requests, short?.completion_tokens]).toEqual([10, 90])
+  expect((long?.prompt_tokens ?? 0) - (short?.prompt_tokens ?? 0)).toBe(1000)
+  const given = { type: "custom", tasks: { qa: { type: "data", metrics: { judge: judgeOf() } } } } as const
+  const rows = [{ output: "x".repeat(400) }, { output: "" }]
+  const { tasks } = shapePlan({ type: "rows", rows }, given)
+  const context = { seen: [], jobs: [], latencies: new Map<string, number>(), environment: { now: () => 0 } }
+  const { models, notes } = estimateJob(tasks, context)
+  // 5 characters of the template, 400 of one answer, and nothing else that depends on the row.
+  expect(models[0]?.prompt_tokens).toBeGreaterThanOrEqual(102)
+  expect(notes.join(" ")).toContain("Answers of 'judge': max_tokens")
+})
+
+it("what the rows can tell is that of the smallest task", () => {
+  const { half_width, detectable } = estimate(configOf({}), { seen: [seenRows(10)] })
+  // Wilson's interval for 5 of 10 is 0.237 to 0.763. With 9 degrees of freedom, t is 2.262, and 0.883 for a power of 80 %.
+  expect(half_width).toBeCloseTo(0.2634, 3)
+  expect(detectable).toBeCloseTo((2.262 + 0.883) * Math.sqrt(0.2 / 10), 2)
+  expect(estimate(configOf({}), { seen: [] })).toMatchObject({ half_width: null, detectable: null })
+})
+
 it("what is not known is null, and a note says what to do", verifies("launch.estimate"), () => {
-  const judge = {
-    type: "llm-judge",
-    params: {
-      model: { api_endpoint: { url: "http://j/v1", model_id: "judge" } },
-      template: { messages: [{ role: "user", content: "rate {{ sample.output_text }}" }] },
-      scores: { q: { type: "int", minimum: 1, maximum: 5, parser: { type: "json", json_path: "q" } } },
-    },
-  }
-  const judged = estimate(configOf({ max_tokens: 1 }, { judge }))
+  const judge = judgeOf()
+  const judged = estimate(configOf({}, { judge }))
   expect(judged).toMatchObject({ requests: 20, prompt_tokens: null, cost: null, seconds: null })
   expect(judged.models).toMatchObject([
-    { model: "chat", cost: expect.any(Number) },
+    { model: "chat", prompt_tokens: 40, completion_tokens: null },
     { model: "judge", cost: null },
   ])
   expect(judged.notes.join(" ")).toMatch(/Tokens of 'judge' are not known[^]*'judge' is not known: add its price/u)

@@ -1,3 +1,4 @@
+import { smallestDetectableEffect, wilsonInterval } from "@assay/metrics"
 import type { LaunchEstimate } from "@assay/schemas"
 import type { TaskShape } from "../../plan/task-shape.ts"
 import type { SeenDataset } from "./check-datasets.ts"
@@ -35,10 +36,23 @@ export function estimateJob(tasks: readonly TaskShape[], context: JobEstimateCon
     cost,
     currency: prices?.currency ?? null,
     seconds,
+    ...precisionOf(estimated.map(([, { about_rows }]) => about_rows)),
     models: [...models],
     notes: [...(isAbout ? [BY_SIZE] : []), ...notes, ...(note === undefined ? [] : [note]), ...why],
     tasks: estimated.map(([, estimate]) => estimate),
   }
+}
+
+/** The share of rows whose score differs between two jobs. More of them make a difference harder to find. */
+const CHANGED_SHARE = 0.2
+
+/** Returns what the rows of the smallest task can tell. */
+function precisionOf(rows: readonly (number | null)[]): Pick<LaunchEstimate, "half_width" | "detectable"> {
+  const least = rows.includes(null) ? 0 : Math.min(...rows.map((count) => count ?? 0))
+  if (least < 2 || !Number.isFinite(least)) return { half_width: null, detectable: null }
+  const { low, high } = wilsonInterval(least / 2, least)
+  const error = Math.sqrt(CHANGED_SHARE / least)
+  return { half_width: (high - low) / 2, detectable: smallestDetectableEffect(error, { degreesOfFreedom: least - 1 }) }
 }
 
 const BY_SIZE = "Rows: about, from the sizes of the files and of their first rows."

@@ -3,7 +3,7 @@ import type { TaskShape } from "../../plan/task-shape.ts"
 import type { LaunchPorts } from "../launch-ports.ts"
 import type { SeenDataset } from "./check-datasets.ts"
 import { earlierAnswers, type EarlierAnswers } from "./earlier-answers.ts"
-import { CHARACTERS_PER_TOKEN, estimatePrompts } from "./estimate-prompts.ts"
+import { CHARACTERS_PER_TOKEN, estimateJudgePrompts, estimatePrompts, type PromptEstimate } from "./estimate-prompts.ts"
 
 type TaskEstimate = LaunchEstimate["tasks"][number]
 type ModelEstimate = LaunchEstimate["models"][number]
@@ -54,16 +54,15 @@ function usesOf(
 ): readonly ModelUse[] {
   const { asked, endpoints } = task
   const requests = rows === null ? null : rows * repeats
-  return endpoints.map((endpoint, index) => {
-    const unknown = { endpoint, earlier: undefined, requests, prompt: null, completion: null }
-    if (asked === undefined || index > 0) {
-      notes.add(`Tokens of '${endpoint.model_id}' are not known: its prompts depend on answers.`)
-      return unknown
-    }
-    const prompts = estimatePrompts(asked, task, { seen, now })
-    if (prompts === undefined) return unknown
+  const context = { seen, now }
+
+  const useOf = (
+    endpoint: ApiEndpoint,
+    prompts: PromptEstimate | undefined,
+    all: readonly EarlierAnswers[] = [],
+  ): ModelUse => {
+    if (prompts === undefined) return { endpoint, earlier: undefined, requests, prompt: null, completion: null }
     notes.add(`Prompts: ${CHARACTERS_PER_TOKEN} characters are counted as a token, in ${prompts.rows} rendered rows.`)
-    const all = earlierAnswers(jobs, endpoint)
     const earlier = all.find(({ parallelism }) => parallelism === task.run.parallelism)
     const { maxTokens } = prompts
     const counted = all.find(({ completionTokens }) => completionTokens > 0)
@@ -71,7 +70,24 @@ function usesOf(
       counted === undefined ? (maxTokens ?? null) : Math.min(counted.completionTokens, maxTokens ?? Infinity)
     notes.add(noteOfAnswers(endpoint.model_id, counted, maxTokens))
     return { endpoint, earlier, requests, prompt: prompts.tokens, completion }
-  })
+  }
+  const judgeOf = (endpoint: ApiEndpoint, answerTokens: number | null | undefined): ModelUse => {
+    const metric = task.metrics.find((one) => one.endpoints.includes(endpoint))
+    const prompts =
+      metric?.renderRequests === undefined || answerTokens === null
+        ? undefined
+        : estimateJudgePrompts(metric.renderRequests, task, { ...context, answerTokens })
+    if (prompts === undefined)
+      notes.add(`Tokens of '${endpoint.model_id}' are not known: its prompts depend on answers.`)
+    // Jobs count the tokens of their targets, so earlier ones say nothing about a judge.
+    return useOf(endpoint, prompts)
+  }
+  const target =
+    asked === undefined
+      ? undefined
+      : useOf(asked.endpoint, estimatePrompts(asked, task, context), earlierAnswers(jobs, asked.endpoint))
+  const judges = target === undefined ? endpoints : endpoints.slice(1)
+  return [...(target === undefined ? [] : [target]), ...judges.map((judge) => judgeOf(judge, target?.completion))]
 }
 
 function noteOfAnswers(model: string, counted: EarlierAnswers | undefined, maxTokens: number | undefined): string {

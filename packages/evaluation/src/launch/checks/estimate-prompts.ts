@@ -1,9 +1,13 @@
 import type { ChatMessage } from "@assay/schemas"
-import { createStepBudget } from "@assay/templates"
+import { createStepBudget, type StepBudget } from "@assay/templates"
+import type { MetricDefinition } from "../../metrics/metric-definition.ts"
+import type { SourceRow } from "../../plan/task-plan.ts"
 import type { AskedTarget, TaskShape } from "../../plan/task-shape.ts"
+import { givenSample } from "../../rows/given-answers.ts"
+import type { RenderedRequest } from "../../templates/request-template.ts"
 import { FIRST_ROWS, type SeenDataset } from "./check-datasets.ts"
 
-/** The requests of a task to its target, as far as its first rows show them. */
+/** The requests of a task to a model, as far as its first rows show them. */
 export interface PromptEstimate {
   /** How many rows were rendered; at least one. */
   readonly rows: number
@@ -22,7 +26,38 @@ const MAX_RENDER_MS = 100
 export function estimatePrompts(
   asked: AskedTarget,
   task: Pick<TaskShape, "rows">,
-  { seen, now }: { readonly seen: readonly SeenDataset[]; readonly now: () => number },
+  context: EstimateRows,
+): PromptEstimate | undefined {
+  return averageOf(task, context, (item, steps) => [asked.render(item, steps)])
+}
+
+/**
+ * Renders the requests of a judge about the first rows. Where a model answers, a text of `answerTokens` stands for its answer.
+ * Returns undefined if none can be rendered.
+ */
+export function estimateJudgePrompts(
+  render: NonNullable<MetricDefinition["renderRequests"]>,
+  task: Pick<TaskShape, "rows">,
+  { answerTokens, ...context }: EstimateRows & { readonly answerTokens: number | undefined },
+): PromptEstimate | undefined {
+  const text = answerTokens === undefined ? undefined : "x".repeat(Math.round(answerTokens * CHARACTERS_PER_TOKEN))
+  return averageOf(task, context, (item, steps) => {
+    const sample = text === undefined ? givenSample(item) : { ...givenSample({}), output_text: text }
+    return render({ item, sample }, steps).flatMap(({ body }) => (isChat(body) ? [chatOf(body)] : []))
+  })
+}
+
+interface EstimateRows {
+  readonly seen: readonly SeenDataset[]
+  readonly now: () => number
+}
+
+type Chat = Pick<RenderedRequest, "messages" | "parameters">
+
+function averageOf(
+  task: Pick<TaskShape, "rows">,
+  { seen, now }: EstimateRows,
+  render: (item: SourceRow["item"], steps: StepBudget) => readonly Chat[],
 ): PromptEstimate | undefined {
   const begun = now()
   const steps = createStepBudget()
@@ -31,15 +66,24 @@ export function estimatePrompts(
   for (const item of firstItems(task, seen)) {
     if (rows > 0 && now() - begun > MAX_RENDER_MS) break
     try {
-      const { messages, parameters } = asked.render(item, steps)
-      characters += messages.reduce((sum, message) => sum + charactersOf(message), 0)
-      maxTokens ??= limitOf(parameters)
+      for (const { messages, parameters } of render(item, steps)) {
+        characters += messages.reduce((sum, message) => sum + charactersOf(message), 0)
+        maxTokens ??= limitOf(parameters)
+      }
       rows += 1
     } catch {
       // A row that the template refuses is reported when the job runs.
     }
   }
   return rows === 0 ? undefined : { rows, tokens: characters / rows / CHARACTERS_PER_TOKEN, maxTokens }
+}
+
+function isChat(body: unknown): body is Readonly<Record<string, unknown>> & { readonly messages: ChatMessage[] } {
+  return isItem(body) && Array.isArray(body["messages"])
+}
+
+function chatOf({ messages, ...parameters }: { readonly messages: ChatMessage[] }): Chat {
+  return { messages, parameters }
 }
 
 function firstItems({ rows }: Pick<TaskShape, "rows">, seen: readonly SeenDataset[]) {

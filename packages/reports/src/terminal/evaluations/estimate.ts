@@ -1,0 +1,10 @@
+import type { LaunchEstimate } from "@assay/schemas"
+import { printable } from "@assay/schemas/printable"
+import { estimateFacts } from "../../text/estimate-facts.ts"
+
+/** Formats what a job asks, costs, takes and can tell, and what the numbers are derived from. */
+export function formatEstimate(estimate: LaunchEstimate): string {
+  const facts = estimateFacts(estimate).map(({ name, value }) => `    ${name.padEnd(20)} ${value}`)
+  const notes = estimate.notes.map((note) => `    ${note}`)
+  return ["", ...facts, ...(notes.length === 0 ? [] : ["", ...notes])].map(printable).join("\n")
+}
