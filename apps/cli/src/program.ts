@@ -6,6 +6,7 @@ import { addEvalCommands } from "./commands/eval/add-eval-commands.ts"
 import { addFileCommands } from "./commands/files/add-file-commands.ts"
 import { addFilesetCommands } from "./commands/fileset/add-fileset-commands.ts"
 import { addGuardCommands } from "./commands/guard/add-guard-commands.ts"
+import { addBaselineCommands } from "./commands/baseline/add-baseline-commands.ts"
 import { addLabelCommands } from "./commands/label/add-label-commands.ts"
 import { addModelCommands } from "./commands/model/add-model-commands.ts"
 import { addSecretCommands } from "./commands/secret/add-secret-commands.ts"
@@ -56,6 +57,7 @@ export function buildProgram(bind: Bind, isNamed: IsNamed = () => true): Command
   program.commandsGroup("Evaluations:")
   addEvalCommands(program, bind, isNamed)
   addLabelCommands(program, bind, isNamed)
+  addBaselineCommands(program, bind, isNamed)
   program.commandsGroup("Shell:")
   addCompletionCommand(program, bind)
   return program

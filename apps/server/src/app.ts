@@ -10,6 +10,7 @@ import { evaluationAnswerRoutes } from "./evaluation/answer-routes.ts"
 import { evaluationDocumentRoutes } from "./evaluation/document-routes.ts"
 import { evaluationJobRoutes } from "./evaluation/job-routes.ts"
 import { evaluationOutputRoutes } from "./evaluation/output-routes.ts"
+import { baselineRoutes } from "./evaluation/baseline-routes.ts"
 import { labelRoutes } from "./evaluation/label-routes.ts"
 import { scoredRowRoutes } from "./evaluation/scored-row-routes.ts"
 import { fileRoutes } from "./files/file-routes.ts"
@@ -113,6 +114,7 @@ function mountRoutes(mount: Mount): void {
     evaluationOutputRoutes,
     scoredRowRoutes,
     labelRoutes,
+    baselineRoutes,
     evaluationAnswerRoutes,
   ]
   mount("/v1/evaluation", ...evaluation)

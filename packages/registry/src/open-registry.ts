@@ -204,6 +204,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     jobs: createJobs({ ...context, find, openFileset, openDefaultStorage }, watches),
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
+    evaluationBaselines: createDocuments(context, "evaluation_baselines"),
     checkReady: createCheckReady(context),
     sharedDatabase: database.shared,
     audit,

@@ -32,6 +32,7 @@ import type {
   Workspace,
   WorkspacePage,
 } from "@assay/schemas"
+import type { Baseline } from "@assay/schemas/baselines"
 import type { ReadOptions, ReadResult, Storage, WriteOptions } from "@assay/storage"
 import type { Audit } from "./audit/create-audit.ts"
 import type { SharedDatabase } from "./database/database.ts"
@@ -231,6 +232,7 @@ export interface Registry extends CallerRegistry {
   readonly jobs: Jobs
   readonly evaluationTargets: Documents<EvaluationTargetBody>
   readonly evaluationConfigurations: Documents<EvaluationConfigBody>
+  readonly evaluationBaselines: Documents<Pick<Baseline, "history">>
   /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap: call it for each request. */
   as(rights: SecretRights): CallerRegistry
   /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */

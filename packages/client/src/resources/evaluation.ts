@@ -1,6 +1,7 @@
 import type { ComparedRowPage, Comparison, LiveAnswer, LiveBody } from "@assay/schemas"
 import type { CallJson } from "../exchange/call-json.ts"
 import type { CallOptions, RetryOptions } from "../client-options.ts"
+import { createEvaluationBaselines, type EvaluationBaselines } from "./evaluation-baselines.ts"
 import { createEvaluationDocuments, type EvaluationConfigs, type EvaluationTargets } from "./evaluation-documents.ts"
 import { createEvaluationJobs, type CompareRowsQuery, type EvaluationJobs } from "./evaluation-jobs.ts"
 import { rowQuery } from "./row-filters.ts"
@@ -15,6 +16,7 @@ export interface Evaluation {
   readonly jobs: EvaluationJobs
   readonly targets: EvaluationTargets
   readonly configs: EvaluationConfigs
+  readonly baselines: EvaluationBaselines
   /** Compares finished jobs with the first of them, row by row. */
   compare(jobs: readonly string[], options?: CompareOptions): Promise<Comparison>
   /** Returns a page of the rows that two jobs have, side by side. @throws `bad_filter`, `unknown_filter_field`, `invalid_request` */
@@ -34,6 +36,7 @@ export function createEvaluation(
     jobs: createEvaluationJobs(call, exchange, server),
     targets: createEvaluationDocuments(call, "targets"),
     configs: createEvaluationDocuments(call, "configs"),
+    baselines: createEvaluationBaselines(call),
     // Their time depends on the number of rows and on the models that are asked.
     compare: async (jobs, { margin, signal } = {}) =>
       call({

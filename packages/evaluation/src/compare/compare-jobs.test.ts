@@ -69,7 +69,11 @@ describe("comparing jobs", () => {
       // The binomial tail: 2 (1 + 10 + 45) / 1024.
       expect(score?.pairs[0]?.p).toBeCloseTo(0.109375, 12)
       expect(score?.pairs[0]?.difference).toBeCloseTo(-0.15, 12)
-      expect(score?.pairs[0]).toMatchObject({ verdict: "INCONCLUSIVE", smallest_detectable_effect: expect.any(Number) })
+      expect(score?.pairs[0]).toMatchObject({
+        verdict: "INCONCLUSIVE",
+        smallest_detectable_effect: expect.any(Number),
+        rows_needed: expect.any(Number),
+      })
       expect(found.changed_rows_total).toBe(10)
       expect(found.changed_rows.map(({ row_index, change }) => `${change} ${row_index}`)).toEqual([
         ...[0, 1, 2, 3, 4, 5, 6, 7].map((index) => `worse ${index}`),

@@ -1,5 +1,6 @@
 import { comparePaired } from "@assay/metrics"
 import type { PairComparison } from "@assay/schemas"
+import { rowsNeeded } from "./rows-needed.ts"
 import type { RowValues } from "../results/rows/row-values.ts"
 
 /** The values of a score in two jobs, by row. */
@@ -30,6 +31,8 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
     if (better(place) > 0) improved++
     else if (better(place) < 0) worsened++
   }
+  // Equal results pass with any interval: it describes what other rows could show, and none of these rows got worse.
+  const verdict = improved + worsened + leftOut === 0 ? "PASS" : found.verdict
   return {
     job,
     rows: found.rows,
@@ -45,8 +48,8 @@ export function compareScore(pair: ScorePair, options: CompareScoreOptions): Pai
     smallest_detectable_effect: found.smallest_detectable_effect,
     improved,
     worsened,
-    // Equal results pass with any interval: it describes what other rows could show, and none of these rows got worse.
-    verdict: improved + worsened + leftOut === 0 ? "PASS" : found.verdict,
+    rows_needed: verdict === "INCONCLUSIVE" ? rowsNeeded({ ...found, limit: higherIsBetter ? -margin : margin }) : null,
+    verdict,
   }
 }
 

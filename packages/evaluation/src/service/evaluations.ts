@@ -20,6 +20,7 @@ import type { TSchema } from "@sinclair/typebox"
 import type { DocumentAddress, DocumentBody, DocumentItem } from "../documents/document-body.ts"
 import type { EvaluationDocuments } from "../documents/evaluation-documents.ts"
 import type { OnCheck } from "../launch/checks/check-run.ts"
+import { createEvaluationBaselines, type EvaluationBaselines } from "./evaluation-baselines.ts"
 import { createEvaluationLabels, type EvaluationLabels } from "./evaluation-labels.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import type { EvaluationService } from "./evaluation-service.ts"
@@ -45,6 +46,7 @@ export interface Evaluations {
   remove(id: string, caller: JobCaller): Promise<void>
   readonly rows: EvaluationRows
   readonly labels: EvaluationLabels
+  readonly baselines: EvaluationBaselines
 }
 
 /** Changes the course of a job. The caller needs the role editor in its workspace. */
@@ -79,6 +81,7 @@ const DEFAULT_WORKSPACE = "default"
 /** Creates the operations. The code that checks launches is loaded with the first of them. */
 export function createEvaluations(context: EvaluationsContext): Evaluations {
   const { registry, jobs, rows } = context
+  const baselines = createEvaluationBaselines(registry, context.now)
   const checkWorkspace = async (body: { readonly namespace?: string }, { checkRole }: JobCaller): Promise<string> => {
     const { namespace: workspace = DEFAULT_WORKSPACE } = body
     checkRole(workspace, "editor")
@@ -144,12 +147,15 @@ export function createEvaluations(context: EvaluationsContext): Evaluations {
     cancel: steer((id) => jobs.cancel(id)),
     resume: steer((id) => jobs.resume(id)),
     retryFailed: steer((id) => jobs.retryFailed(id)),
-    remove: steer(async (id) => {
-      await jobs.remove(id)
-      await rows.forget(id)
-    }),
+    async remove(id, caller) {
+      const job = await find(id, { caller, role: "editor" })
+      await baselines.checkRemovable(job)
+      await jobs.remove(job.id)
+      await rows.forget(job.id)
+    },
     rows,
     labels: createEvaluationLabels({ registry, rows, now: context.now }),
+    baselines,
   }
 }
 

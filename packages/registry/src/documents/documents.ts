@@ -62,6 +62,7 @@ export const DOCUMENT_KINDS = {
   guardrail_configurations: { noun: "Guardrail configuration", idPrefix: "guardrail" },
   evaluation_targets: { noun: "Evaluation target", idPrefix: "eval-target" },
   evaluation_configurations: { noun: "Evaluation configuration", idPrefix: "eval-config" },
+  evaluation_baselines: { noun: "Baseline", idPrefix: "eval-baseline" },
 } as const satisfies Record<string, { readonly noun: string; readonly idPrefix: string }>
 
 export type DocumentKind = keyof typeof DOCUMENT_KINDS

@@ -19,6 +19,7 @@ interface SecretUse {
     | "default storage"
     | "fileset"
     | "guardrail configuration"
+    | "evaluation baseline"
     | "evaluation target"
     | "evaluation configuration"
     | "evaluation job"
@@ -106,6 +107,7 @@ const KINDS: Readonly<Record<DocumentKind, SecretUse["kind"]>> = {
   guardrail_configurations: "guardrail configuration",
   evaluation_targets: "evaluation target",
   evaluation_configurations: "evaluation configuration",
+  evaluation_baselines: "evaluation baseline",
 }
 
 /** Lists the documents of all kinds whose data contains `text` anywhere. */

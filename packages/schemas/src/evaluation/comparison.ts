@@ -30,6 +30,12 @@ export const PairComparison = Type.Object(
     smallest_detectable_effect: OrNull(
       Type.Number({ description: "The effect that a comparison of this many rows finds with a probability of 80 %." }),
     ),
+    rows_needed: OrNull(
+      Type.Integer({
+        description:
+          "About so many rows would decide, if they differed as these do; null if it is decided, or if no number of rows would.",
+      }),
+    ),
     improved: Type.Integer({ description: "Number of values that are better than in the first job." }),
     worsened: Type.Integer(),
     verdict: Verdict,

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
-import { JobGate } from "./gates.ts"
+import { JobGate } from "./decisions/gates.ts"
 import { HarnessConfig } from "./harness-config.ts"
 
 export const CONFIG_TYPES = [

@@ -8,7 +8,7 @@ import { checkNoUrlUsers } from "../requests/url-user.ts"
 import { printable } from "../text/printable.ts"
 import { CONFIG_TYPES, EvaluationConfigBody } from "./evaluation-config.ts"
 import type { LaunchBody } from "./evaluation-job.ts"
-import { JobGate } from "./gates.ts"
+import { JobGate } from "./decisions/gates.ts"
 import { EvaluationTargetBody, TARGET_TYPES } from "./evaluation-target.ts"
 
 /** The content of an evaluation file: a launch, and what is done with its results. */

@@ -3,7 +3,7 @@ import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { Pagination } from "../records/page.ts"
 import { Condition } from "./condition.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
-import { EarlyStop, JobGateState } from "./gates.ts"
+import { EarlyStop, JobGateState } from "./decisions/gates.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
 
 export const JOB_STATUSES = [

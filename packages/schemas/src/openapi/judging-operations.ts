@@ -119,6 +119,14 @@ export const JUDGING_OPERATIONS: Operations = {
   [`GET ${EVALUATION}/jobs/{id}/download-results`]: { id: "downloadJobResults", parameters: job },
   [`GET ${EVALUATION}/jobs/{id}/logs`]: { id: "getJobLogs", parameters: { ...job, format: "text" } },
   [`GET ${EVALUATION}/jobs/{id}/explain`]: { id: "explainJob", parameters: job },
+  [`GET ${EVALUATION}/baselines/{ws}`]: { id: "listBaselines", parameters: { ws } },
+  [`PUT ${EVALUATION}/baselines/{ws}/{name}`]: {
+    id: "setBaseline",
+    parameters: { ws, name: "main" },
+    body: { job: EXAMPLE_JOB },
+  },
+  [`GET ${EVALUATION}/baselines/{ws}/{name}`]: { id: "getBaseline", parameters: { ws, name: "main" } },
+  [`DELETE ${EVALUATION}/baselines/{ws}/{name}`]: { id: "deleteBaseline", parameters: { ws, name: "main" } },
   [`GET ${EVALUATION}/compare`]: {
     id: "compareJobs",
     parameters: { jobs: `${EXAMPLE_JOB},eval-7Xo2cPqZ5TtYh3nRw8KdLm` },

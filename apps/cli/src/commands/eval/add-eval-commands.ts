@@ -54,6 +54,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
         "assay eval run eval.yaml --gate 'capitals.mentions.string-check>=0.8' --junit junit.xml",
         "assay eval run eval.yaml --gate 'capitals.mentions.string-check>=0.8' --stop-early",
         "assay eval run eval.yaml --server http://127.0.0.1:8080 --out ./results",
+        "assay eval run eval.yaml --against main --margin 0.02 --accept",
       ],
     }),
   )
@@ -64,6 +65,9 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
     .option("--stop-early", "ask rows in random order, and end as soon as all gates are decided")
     .option("--junit <file>", "write gates and conditions as JUnit XML")
+    .option("--against <baseline>", "compare with a baseline or a job of the server, or with a folder of results")
+    .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
+    .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--skip-checks", "run without the launch checks")
     .option("--fresh", "start a new run, even if a run of the same job was interrupted")
     .option("--watch", "run again whenever the file or its rows change")

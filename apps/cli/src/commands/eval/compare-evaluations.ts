@@ -1,4 +1,5 @@
 import { resolve } from "node:path"
+import type { Client } from "@assay/client"
 import { compareJobs, readJobToCompare } from "@assay/evaluation"
 import type { Comparison } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
@@ -8,6 +9,7 @@ import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
 import { formatComparison } from "@assay/reports/terminal/evaluations"
 import { printable } from "@assay/schemas/printable"
+import { baselineAddress } from "../baseline/manage-baselines.ts"
 import { print } from "../print.ts"
 import { compareRows, type CompareRowsOptions } from "./compare-rows.ts"
 
@@ -36,7 +38,10 @@ async function compare(context: Context, places: readonly string[], { margin }: 
   if (places.length < 2) throw new AssayError("bad_usage", "There is only one job: give two or more to compare.")
   const folders = places.filter(isFolderName)
   const asked = { ...(margin === undefined ? {} : { margin }), signal }
-  if (folders.length === 0) return openClient(context).evaluation.compare(places, asked)
+  if (folders.length === 0) {
+    const client = openClient(context)
+    return client.evaluation.compare(await Promise.all(places.map((place) => jobOf(context, client, place))), asked)
+  }
   const other = places.find((place) => !isFolderName(place))
   if (other !== undefined) {
     const id = printable(other)
@@ -45,4 +50,10 @@ async function compare(context: Context, places: readonly string[], { margin }: 
   }
   const jobs = places.map((place) => readJobToCompare(resolve(context.cwd, place), place))
   return compareJobs(await Promise.all(jobs), asked)
+}
+
+/** Returns the job that a baseline points to; the id of a job is itself. @throws `not_found` */
+async function jobOf(context: Context, client: Client, place: string): Promise<string> {
+  if (place.startsWith("eval-")) return place
+  return (await client.evaluation.baselines.get(...baselineAddress(context, place), context)).job
 }

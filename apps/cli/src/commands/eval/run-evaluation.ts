@@ -19,12 +19,14 @@ import { printable } from "@assay/schemas/printable"
 import { writeStyled, writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { parseYaml } from "@assay/schemas/documents"
+import { given } from "../option-values.ts"
 import { withServer } from "../with-server.ts"
+import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
 /** Options of `assay eval run`. */
-export interface EvalRunOptions extends JsonOption, JobOverrides {
+export interface EvalRunOptions extends JsonOption, JobOverrides, AgainstOptions {
   readonly server?: string
   readonly local?: boolean
   readonly dataDir: string
@@ -49,14 +51,16 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const { target, config, gates: limits = [], output } = file.content
-  const given = [...limits, ...(options.gate ?? [])].map(parseGate)
-  checkGateNames(given, target, config)
+  const limited = [...limits, ...(options.gate ?? [])].map(parseGate)
+  checkGateNames(limited, target, config)
   // Early gates are part of the job, which compares them itself.
-  const early = options.stopEarly === true ? earlyGates(given, target, config) : undefined
-  const gates = early === undefined ? given : []
+  const early = options.stopEarly === true ? earlyGates(limited, target, config) : undefined
+  const gates = early === undefined ? limited : []
   const out = outFolder(context, file, options.out)
   const { dataDir, json = false, junit, skipChecks = false, fresh = false } = options
+  const { against, margin, accept } = options
   const common = {
+    against: given({ against, margin, accept }),
     file,
     gates,
     out,

@@ -35,7 +35,9 @@ import type { JsonOption } from "../action.ts"
 import { guardrailFiles } from "../guard/guardrail-files.ts"
 import { KEY_VARIABLE } from "../guard/inference-key.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
+import { given } from "../option-values.ts"
 import { print } from "../print.ts"
+import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
@@ -52,6 +54,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   const { file, overrides, json, junit } = options
   context.keepHeapSmall()
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
+  const compareEnd = await againstFolder(context, options.against)
   const name = runName(job, file)
   const reporter = createProgressReporter(context, { json })
   const result = await runLocally(localPorts(context), {
@@ -69,7 +72,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
     },
     signal: context.signal,
   })
-  return printResult(context, result, { name, job, json, junit, reporter })
+  return printResult(context, result, { name, job, json, junit, reporter, compareEnd })
 }
 
 /**
@@ -99,7 +102,14 @@ export async function runFolderAgain(
     listener: listenerOf(reporter, job),
     signal: context.signal,
   })
-  return printResult(context, result, { name: basename(runFolder), job, json, junit: undefined, reporter })
+  return printResult(context, result, {
+    name: basename(runFolder),
+    job,
+    json,
+    junit: undefined,
+    reporter,
+    compareEnd: undefined,
+  })
 }
 
 function listenerOf(reporter: ProgressReporter, { config }: LaunchSubject): AttemptListener {
@@ -119,13 +129,14 @@ interface ShownRun {
   readonly json: boolean
   readonly junit: string | undefined
   readonly reporter: ProgressReporter
+  readonly compareEnd: ((folder: string) => Promise<Compared>) | undefined
 }
 
 /** @throws the reason of the signal if the run was interrupted */
 async function printResult(context: Context, result: AttemptResult, shown: ShownRun): Promise<ExitCode> {
   const { id, outcome, details, gates, milliseconds, isInterrupted } = result
   const { status, message, conditions, progress } = outcome
-  const { name, job, json, junit, reporter } = shown
+  const { name, job, json, junit, reporter, compareEnd } = shown
   const folder = shownPath(context, result.folder)
   if (isInterrupted) {
     const { processed, total } = progress
@@ -137,15 +148,18 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     await writeJunit(context, junit, { ...outcome, job: { id, ...job }, gates })
   }
   const record = { name, id, status, message, result: outcome.result, conditions, gates, folder, results: folder }
+  const compared = status === "COMPLETED" ? await compareEnd?.(result.folder) : undefined
+  const { comparison } = compared ?? {}
   const notes = await adviseOnJudges(context, job.config, outcome.result, folder)
-  await print(context, { json }, { ...record, notes }, () => {
+  await print(context, { json }, { ...record, notes, ...given({ comparison }) }, () => {
     const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
     const scores = outcome.result === null ? null : listScores(outcome.result)
     const rows = progress.processed
     const early = details.stopped_early && message
-    return formatOutcome({ ...record, message: details.message, early, scores, notes, rows, milliseconds, next })
+    const shown = { ...record, message: details.message, early, scores, notes, rows, milliseconds, next }
+    return formatOutcome(shown) + formatCompared(compared)
   })
-  return exitCodeOfRun({ status, gates, conditions, failed: progress.failed })
+  return exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: progress.failed }), compared)
 }
 
 /** Returns what jobs that run in this process use of it. */

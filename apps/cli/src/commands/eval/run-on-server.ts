@@ -6,11 +6,14 @@ import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import { formatError, type DescribedError } from "../../output/describe-error.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
+import { type AgainstOptions, againstServer } from "../baseline/compare-with-baseline.ts"
 import { launchOnServer } from "./launch-evaluation.ts"
 import { printEnd, showJob } from "./watch-evaluation.ts"
 
 export interface RunOnServerOptions {
   readonly file: OpenedEvaluationFile
+  /** What the job is compared with at its end. */
+  readonly against: AgainstOptions
   readonly gates: readonly ScoreGate[]
   readonly overrides: JobOverrides
   /** Absolute path for a copy of the results. Undefined: they stay on the server. */
@@ -25,6 +28,7 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
   const { file, overrides, skipChecks, gates, out, junit, json } = options
   if (out !== undefined) await checkResultsFolder(out)
   const client = openClient(context)
+  const compareEnd = await againstServer(context, client, options.against)
   const reporter = createProgressReporter(context, { json })
   const { id } = await launchOnServer(context, file, { ...overrides, skipChecks }, reporter)
   reporter.say(`launched ${id} on ${client.url}`)
@@ -36,7 +40,7 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
     else await writeStyled(context.stderr, formatError(describeInterrupt(id)))
     return EXIT.interrupted
   }
-  return printEnd(context, client, id, { gates, out, junit, json })
+  return printEnd(context, client, id, { gates, out, junit, json, compareEnd })
 }
 
 /** Suggests `eval watch`, because the same command would launch another job. */

@@ -18,10 +18,18 @@ import type { ExitCode } from "../../exit-code.ts"
 import { openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
+import { given } from "../option-values.ts"
 import { print } from "../print.ts"
+import {
+  type AgainstOptions,
+  againstServer,
+  type CompareEnd,
+  exitCodeWith,
+  formatCompared,
+} from "../baseline/compare-with-baseline.ts"
 import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 
-export interface WatchOptions extends JsonOption {
+export interface WatchOptions extends JsonOption, AgainstOptions {
   readonly gate?: readonly string[]
   readonly junit?: string
   readonly out?: string
@@ -34,8 +42,9 @@ export async function watchEvaluation(context: Context, id: string, options: Wat
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
   if (out !== undefined) await checkResultsFolder(out)
   const client = openClient(context)
+  const compareEnd = await againstServer(context, client, options)
   await showJob(context, client, id, createProgressReporter(context, options))
-  return printEnd(context, client, id, { gates, junit, out, json })
+  return printEnd(context, client, id, { gates, junit, out, json, compareEnd })
 }
 
 /** Shows the progress of a job on a server until it ends. */
@@ -64,6 +73,8 @@ export interface EndOptions {
   readonly out: string | undefined
   readonly junit: string | undefined
   readonly json: boolean
+  /** Compares the job with another one, if it has completed. */
+  readonly compareEnd: CompareEnd | undefined
 }
 
 /** Prints the outcome of a job that has ended on a server. Returns 1 if the job or a gate failed. */
@@ -71,7 +82,7 @@ export async function printEnd(
   context: Context,
   client: Client,
   id: string,
-  { gates: limits, out, junit, json }: EndOptions,
+  { gates: limits, out, junit, json, compareEnd }: EndOptions,
 ): Promise<ExitCode> {
   const { signal } = context
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
@@ -90,11 +101,14 @@ export async function printEnd(
   const name = config.name ?? job.id
   const results = out === undefined ? {} : { results: shownPath(context, out) }
   const notes = await adviseOnJudges(context, config, result, id)
-  const shown = { name, id, status, message, result, conditions, gates, notes, ...results }
+  const compared = status === "COMPLETED" ? await compareEnd?.(job) : undefined
+  const { comparison } = compared ?? {}
+  const shown = { name, id, status, message, result, conditions, gates, notes, ...results, ...given({ comparison }) }
   await print(context, { json }, shown, () => {
     const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
     const scores = result === null ? null : listScores(result)
-    return formatOutcome({ ...shown, ...counts, early: status_details.stopped_early && message, scores, next })
+    const outcome = formatOutcome({ ...shown, ...counts, early: status_details.stopped_early && message, scores, next })
+    return outcome + formatCompared(compared)
   })
-  return exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed })
+  return exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed }), compared)
 }

@@ -23,6 +23,7 @@ export function formatComparison(comparison: Comparison): string {
   const sections = [
     `${head}${allowed}\n`,
     formatPairs(comparison, nameOf),
+    formatNeeded(comparison),
     changed_rows_total === 0
       ? "no row changed\n"
       : `${formatCount(changed_rows_total, "row changed", "rows changed")}${changed_rows_total > changed.length ? `; the ${changed.length} that changed most` : ""}:\n${changed.join("")}`,
@@ -53,6 +54,19 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
     { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
   ])
+}
+
+/** Says how many rows would decide the scores that are not decided. */
+function formatNeeded({ scores }: Comparison): string {
+  const needed = scores.flatMap(({ task, metric, score, pairs }) =>
+    pairs.flatMap(({ rows_needed: rows }) => (rows === null ? [] : [{ name: `${task}.${metric}.${score}`, rows }])),
+  )
+  return needed
+    .map(
+      ({ name, rows }) =>
+        `${printable(name)}: about ${formatInteger(rows)} rows would decide, if they differ as these do\n`,
+    )
+    .join("")
 }
 
 function formatChange({ change, task, row_index, scores, item, answers }: ChangedRow): string {

@@ -71,7 +71,7 @@ describe("the outcome of a run", () => {
 describe("a comparison of jobs", () => {
   it("has a line per score, the rows that changed most, and warnings", () => {
     const pair = { job: "b", baseline_mean: 0.5, mean: 0.75, difference: 0.25, p: 0.0004, rows: 8, verdict: "PASS" }
-    const numbers = { interval: { low: 0.1, high: 0.4 }, smallest_detectable_effect: 0.2 }
+    const numbers = { interval: { low: 0.1, high: 0.4 }, smallest_detectable_effect: 0.2, rows_needed: 1200 }
     const row = { metric: "same", score: "em", baseline: 0, value: 1 }
     const comparison = {
       jobs: [
@@ -90,6 +90,8 @@ describe("a comparison of jobs", () => {
       "",
       "SCORE        BEFORE  AFTER  DIFFERENCE  95 % INTERVAL       P  ROWS  DETECTABLE  VERDICT",
       "say.same.em     0.5   0.75       +0.25  0.1 to 0.4     4.0e-4     8         0.2  PASS",
+      "",
+      "say.same.em: about 1,200 rows would decide, if they differ as these do",
       "",
       "2 rows changed; the 1 that changed most:",
       "better: say, row 3: same.em 0 → 1",

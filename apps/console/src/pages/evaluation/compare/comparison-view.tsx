@@ -4,7 +4,6 @@ import type { ReactElement } from "react"
 import { Badge } from "../../../components/badge.tsx"
 import { ForestPlot } from "../../../plots/forest-plot.tsx"
 import { ComparedRows } from "./compared-rows.tsx"
-import { rowsNeeded } from "./rows-needed.ts"
 
 const MEANING = {
   PASS: "No score is worse than the margin allows.",
@@ -64,7 +63,7 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
           <h2>Differences</h2>
           <p className="soft">Right of the line is better than the baseline.</p>
           <ForestPlot title="Paired differences" rows={rows} margin={margin} />
-          <DifferenceTable compared={compared} margin={margin} />
+          <DifferenceTable compared={compared} />
         </section>
       )}
       <ComparedRows comparison={comparison} />
@@ -72,13 +71,7 @@ export function ComparisonView({ comparison }: { readonly comparison: Comparison
   )
 }
 
-function DifferenceTable({
-  compared,
-  margin,
-}: {
-  readonly compared: readonly ComparedScore[]
-  readonly margin: number
-}): ReactElement {
+function DifferenceTable({ compared }: { readonly compared: readonly ComparedScore[] }): ReactElement {
   return (
     <table>
       <thead>
@@ -113,7 +106,7 @@ function DifferenceTable({
               </td>
               <td>
                 <Badge text={pair.verdict} tone={pair.verdict} />
-                <small>{neededText(one, margin)}</small>
+                <small>{neededText(one)}</small>
               </td>
             </tr>
           )
@@ -123,12 +116,10 @@ function DifferenceTable({
   )
 }
 
-function neededText({ pair, sign }: ComparedScore, margin: number): string {
-  const { verdict, interval, rows, difference } = pair
-  if (verdict !== "INCONCLUSIVE" || interval === null) return `${formatInteger(rows)} rows`
-  const [low = 0, high = 0] = [interval.low * sign, interval.high * sign].toSorted((a, b) => a - b)
-  const needed = rowsNeeded({ rows, difference: difference * sign, low, high, limit: -margin })
-  return needed === undefined
+function neededText({ pair }: ComparedScore): string {
+  const { verdict, rows, rows_needed: needed } = pair
+  if (verdict !== "INCONCLUSIVE") return `${formatInteger(rows)} rows`
+  return needed === null
     ? `${formatInteger(rows)} rows; no number of rows decides it at this margin`
     : `${formatInteger(rows)} rows; about ${formatInteger(needed)} would decide`
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration } from "../records/field-types.ts"
-import { ScoreValue } from "./evaluation-result.ts"
+import { enumeration } from "../../records/field-types.ts"
+import { ScoreValue } from "../evaluation-result.ts"
 
 const Name = (description: string) => Type.String({ minLength: 1, maxLength: 200, description })
 const NumberOrNull = Type.Union([Type.Number(), Type.Null()])

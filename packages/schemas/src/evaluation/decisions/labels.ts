@@ -1,6 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { enumeration, orNull, Timestamp } from "../records/field-types.ts"
-import { ROW_FIELDS } from "./scored-row.ts"
+import { enumeration, orNull, Timestamp } from "../../records/field-types.ts"
+import { ROW_FIELDS } from "../scored-row.ts"
 
 /** The file in a fileset that holds its labels. */
 export const LABELS_FILE = "labels.jsonl"

@@ -1,0 +1,92 @@
+import { resolve } from "node:path"
+import type { Client } from "@assay/client"
+import { compareJobs, readJobToCompare } from "@assay/evaluation"
+import { formatComparison } from "@assay/reports/terminal/evaluations"
+import type { Comparison } from "@assay/schemas"
+import { AssayError, isAssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
+import type { Context } from "../../context.ts"
+import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
+import { isFolderName } from "../../is-folder-name.ts"
+import { baselineAddress } from "./manage-baselines.ts"
+
+/** Options of `eval run` and `eval watch` that compare the job with an earlier one. */
+export interface AgainstOptions {
+  /** A baseline, a job, or a folder with results. */
+  readonly against?: string
+  readonly margin?: number
+  /** Move the baseline to the new job unless the comparison fails. */
+  readonly accept?: boolean
+}
+
+/** How a job compares with its baseline, and what became of the baseline. */
+export interface Compared {
+  readonly comparison: Comparison | null
+  readonly note: string
+}
+
+/** The comparison of one command. It is prepared before the job runs, so that a wrong name costs no run. */
+export type CompareEnd = (job: { readonly id: string; readonly namespace: string }) => Promise<Compared>
+
+/** Finds what a job on a server is compared with. @throws `not_found`, `bad_usage` */
+export async function againstServer(
+  context: Context,
+  client: Client,
+  { against, margin = 0, accept = false }: AgainstOptions,
+): Promise<CompareEnd | undefined> {
+  if (against === undefined) return noBaseline(accept)
+  const { signal } = context
+  const { evaluation } = client
+  if (against.startsWith("eval-")) {
+    if (accept) throw new AssayError("bad_usage", `--accept moves a baseline, and '${printable(against)}' is a job.`)
+    return async ({ id }) => ({ comparison: await evaluation.compare([against, id], { margin, signal }), note: "" })
+  }
+  const [workspace, name] = baselineAddress(context, against)
+  const found = await evaluation.baselines.get(workspace, name, { signal }).catch((error: unknown) => {
+    if (accept && isAssayError(error, "not_found")) return undefined
+    throw error
+  })
+  const shown = printable(`${workspace}/${name}`)
+  return async ({ id }) => {
+    const comparison = found === undefined ? null : await evaluation.compare([found.job, id], { margin, signal })
+    if (!accept || comparison?.verdict === "FAIL")
+      return { comparison, note: accept ? `${shown} stays ${found?.job}\n` : "" }
+    await evaluation.baselines.set(workspace, name, id, { signal })
+    return { comparison, note: `${shown} is ${id} now\n` }
+  }
+}
+
+/** Finds what a run on this machine is compared with: a folder with results. @throws `bad_usage` */
+export async function againstFolder(
+  { cwd, signal }: Context,
+  { against, margin = 0, accept = false }: AgainstOptions,
+): Promise<((folder: string) => Promise<Compared>) | undefined> {
+  if (against === undefined) return noBaseline(accept)
+  if (!isFolderName(against) || accept) {
+    const message = `Baselines are on a server: give --server (or set ASSAY_URL), or compare with a folder of results such as ./before, without --accept.`
+    throw new AssayError("bad_usage", message)
+  }
+  const before = await readJobToCompare(resolve(cwd, against), against)
+  return async (folder) => {
+    const after = await readJobToCompare(folder, "this run")
+    return { comparison: await compareJobs([before, after], { margin, signal }), note: "" }
+  }
+}
+
+function noBaseline(accept: boolean): undefined {
+  if (accept) throw new AssayError("bad_usage", "--accept needs a baseline: add --against.")
+}
+
+/** Returns the exit code of a run and of its comparison: 1 if one of them fails, then 3 if one can't be decided. */
+export function exitCodeWith(code: ExitCode, compared: Compared | undefined): ExitCode {
+  const codes = new Set<ExitCode>([code])
+  if (compared?.comparison != null) codes.add(EXIT_OF_VERDICT[compared.comparison.verdict])
+  return [EXIT.no, EXIT.inconclusive].find((one) => codes.has(one)) ?? code
+}
+
+/** Formats a comparison, and what became of the baseline, below the outcome of a run. */
+export function formatCompared(compared: Compared | undefined): string {
+  if (compared === undefined) return ""
+  const { comparison, note } = compared
+  return `\n${comparison === null ? "" : `${formatComparison(comparison)}\n`}${note}`.trimEnd().concat("\n")
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from "vitest"
+import { createTokens } from "../testing/create-tokens.ts"
+import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"
+import { type Call, startTestServer, type TestServer } from "../testing/start-test-server.ts"
+
+const JOBS = `${EVALUATION}/jobs`
+const BASELINES = `${EVALUATION}/baselines/default`
+
+let server: TestServer
+let tokens: ReadonlyMap<string, string>
+let [first, second] = ["", ""]
+beforeAll(async () => {
+  server = await startTestServer({ ASSAY_AUTH: "tokens" })
+  tokens = await createTokens(server, {
+    editor: [{ workspace: "default", role: "editor" }],
+    viewer: [{ workspace: "default", role: "viewer" }],
+    stranger: [],
+    both: [
+      { workspace: "default", role: "viewer" },
+      { workspace: "system", role: "editor" },
+    ],
+  })
+  first = await launch()
+  second = await launch()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const as = (who: string, method: string, path: string, options: Call = {}) =>
+  server.call(method, path, { ...options, headers: { authorization: `Bearer ${tokens.get(who)}` } })
+const set = (name: string, job: string, who = "editor") => as(who, "PUT", `${BASELINES}/${name}`, { json: { job } })
+
+async function launch(): Promise<string> {
+  const json = { target: { type: "rows", rows: [{ answer: "a", expected: "a" }] }, config: CHECK }
+  const { id } = (await as("editor", "POST", `${JOBS}?skip_validation_checks=1`, { json })).json
+  await endOf(server, id, { authorization: `Bearer ${tokens.get("editor")}` })
+  return id
+}
+
+it("A baseline is created, moved with its history, listed and deleted", async () => {
+  const made = await set("main", first)
+  expect([made.status, made.json]).toEqual([
+    200,
+    expect.objectContaining({ namespace: "default", name: "main", job: first }),
+  ])
+  const moved = await set("main", second)
+  expect(moved.json).toMatchObject({
+    job: second,
+    history: [
+      { job: second, by: "editor" },
+      { job: first, by: "editor" },
+    ],
+  })
+  expect((await as("viewer", "GET", `${BASELINES}/main`)).json).toEqual(moved.json)
+  expect((await as("viewer", "GET", BASELINES)).json).toEqual({ object: "list", data: [moved.json] })
+  expect((await as("editor", "DELETE", `${BASELINES}/main`)).json).toMatchObject({ job: second })
+  const gone = await as("viewer", "GET", `${BASELINES}/main`)
+  expect([gone.status, gone.json.detail]).toEqual([404, "Baseline 'main' not found in workspace 'default'"])
+})
+
+it("A job that is a baseline can't be deleted, one that was a baseline can", async () => {
+  const old = await launch()
+  await set("kept", old)
+  const refused = await as("editor", "DELETE", `${JOBS}/${old}`)
+  expect([refused.status, refused.json.detail]).toEqual([
+    409,
+    expect.stringContaining("is the baseline 'default/kept'"),
+  ])
+  await set("kept", first)
+  expect((await as("editor", "DELETE", `${JOBS}/${old}`)).status).toBe(204)
+})
+
+it("A baseline is not set by viewers, nor to a job that is not there or in another workspace", async () => {
+  expect((await set("main", first, "viewer")).status).toBe(403)
+  expect((await set("main", first, "stranger")).status).toBe(404)
+  expect((await set("main", "eval-nowhere")).status).toBe(404)
+  const system = await as("both", "PUT", `${EVALUATION}/baselines/system/main`, { json: { job: first } })
+  expect([system.status, system.json.detail]).toEqual([422, [expect.objectContaining({ loc: ["body", "job"] })]])
+  expect((await as("stranger", "GET", BASELINES)).status).toBe(404)
+})
