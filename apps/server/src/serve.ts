@@ -11,7 +11,7 @@ import {
 } from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
-import { checkSecretRights, openDataFolder, openPendingObjects, openUploadStore, sweepStaging } from "@assay/registry"
+import { checkSecretRights, openDataFolder, sweepStaging } from "@assay/registry"
 import {
   createCallerTokens,
   createFailureLimit,
@@ -122,9 +122,14 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   warnOfLooseModes(context)
   sweepStaging(dataFolder, localStorageFolder(settings, dataFolder))
   const newId = createIdMaker(randomBytes)
-  const waiting = { lifetimeMs: UPLOAD_LIFETIME_MS, now, newId }
-  const uploads = openUploadStore({ ...waiting, folder: resolve(dataFolder, "uploads") })
-  const pendingObjects = openPendingObjects({ ...waiting, folder: resolve(dataFolder, "objects") })
+  const {
+    uploads,
+    pendingObjects,
+    sweep: sweepUploads,
+  } = registry.openUploads({
+    dataFolder,
+    lifetimeMs: UPLOAD_LIFETIME_MS,
+  })
   const { filesets } = registry
   const schemas = resources.adopt(createSchemas(availableParallelism(), context.schemaLimits), (created) =>
     created.close(),
@@ -220,11 +225,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
   const sweep = () =>
-    void Promise.all([
-      uploads.sweep(),
-      pendingObjects.sweep(),
-      registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS),
-    ]).catch((error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"))
+    void Promise.all([sweepUploads(), registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS)]).catch(
+      (error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"),
+    )
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const endSilent = trackSilentConnections(app.server)

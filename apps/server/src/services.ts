@@ -3,7 +3,7 @@ import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents/serving"
 import type { Evaluations } from "@assay/evaluation/service"
 import type { GuardrailService } from "@assay/guardrails/serving"
-import type { PendingObjects, Registry, UploadStore } from "@assay/registry"
+import type { Registry, Uploads } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
 import type { OutgoingBytes, TrustedProxies } from "@assay/http/server"
 import type { Authenticate } from "./auth/authenticate.ts"
@@ -14,9 +14,9 @@ export interface Services {
   readonly registry: Registry
   /** Aborted when the server begins to stop. Until its requests have ended, it is not ready. */
   readonly stopping: AbortSignal
-  readonly uploads: UploadStore
+  readonly uploads: Uploads["uploads"]
   /** LFS objects that were sent for a future commit. */
-  readonly pendingObjects: PendingObjects
+  readonly pendingObjects: Uploads["pendingObjects"]
   readonly enforceRows: EnforceRows
   readonly schemas: Schemas
   readonly analyses: Analyses

@@ -1,11 +1,13 @@
 // Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
+import { createHash } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase, installDatabaseClock, startFakeObjstore } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
+import { HUB_PREFIX } from "./hub/hub-address.ts"
 import { FILES, SECRETS, startTestServer } from "./testing/start-test-server.ts"
 
 let shared: Record<string, string>
@@ -38,6 +40,39 @@ describe("two servers over one PostgreSQL database", () => {
       await two.call("DELETE", `${filesets}/common`)
       expect((await one.call("GET", `${filesets}/common`)).status).toBe(404)
       expect((await one.call("GET", filesets)).json.pagination.total_results).toBe(0)
+    },
+  )
+
+  it(
+    "continue each other's uploads",
+    verifies("tus.any-server", "tus.offset", "tus.finish", "hub.lfs-any-server"),
+    async () => {
+      await using one = await startTestServer(shared)
+      await using two = await startTestServer(shared)
+      const fileset = `${FILES}/default/filesets/uploaded`
+      await one.call("POST", `${FILES}/default/filesets`, { json: { name: "uploaded" } })
+      const tus = { "tus-resumable": "1.0.0", "content-type": "application/offset+octet-stream" }
+      const path = Buffer.from("a.txt").toString("base64")
+      const started = await one.call("POST", `${fileset}/uploads`, {
+        headers: { ...tus, "upload-length": "6", "upload-metadata": `path ${path}` },
+        body: "abc",
+      })
+      const location = started.headers.location ?? ""
+      expect([started.status, (await two.call("HEAD", location, { headers: tus })).headers["upload-offset"]]).toEqual([
+        201,
+        "3",
+      ])
+      const end = await two.call("PATCH", location, { headers: { ...tus, "upload-offset": "3" }, body: "def" })
+      expect([end.status, (await one.call("GET", `${fileset}/-/a.txt`)).text]).toEqual([204, "abcdef"])
+
+      const oid = createHash("sha256").update("object").digest("hex")
+      const batch = { operation: "upload", transfers: ["basic"], objects: [{ oid, size: 6 }] }
+      const answer = await one.call("POST", `${HUB_PREFIX}/default/uploaded.git/info/lfs/objects/batch`, {
+        json: batch,
+      })
+      const { pathname } = new URL(JSON.parse(answer.text).objects[0].actions.upload.href)
+      expect((await two.call("PUT", pathname, { body: "object" })).status).toBe(200)
+      expect((await one.call("GET", `${HUB_PREFIX}/default/uploaded.git/info/lfs/objects/${oid}`)).text).toBe("object")
     },
   )
 

@@ -67,20 +67,10 @@ export { checkDefaultStorage } from "./storages/storage-configuration.ts"
 export { createCommitFileset, type CommitFileset } from "./commits/commit-fileset.ts"
 export type { CommitTarget } from "./commits/apply-commit.ts"
 export type { CommitLine } from "./commits/receive-commit.ts"
-export {
-  openPendingObjects,
-  type ObjectPart,
-  type PendingObject,
-  type PendingObjects,
-  type PendingUpload,
-} from "./uploads/pending-objects.ts"
-export {
-  openUploadStore,
-  type FinishUpload,
-  type UploadState,
-  type UploadStore,
-  type UploadTarget,
-} from "./uploads/upload-store.ts"
+export type { Uploads } from "./shared-uploads/open-uploads.ts"
+export type { ObjectPart, PendingUpload } from "./uploads/pending-objects.ts"
+export type { UploadTarget } from "./uploads/upload-record.ts"
+export type { FinishUpload, UploadState } from "./uploads/upload-store.ts"
 export { parseLocalRoot } from "./filesets/parse-local-root.ts"
 export {
   ENCRYPTION_KEYS_FILE,

@@ -38,6 +38,7 @@ import { createEnvelope, createKeyRing, type EncryptionKey } from "./secrets/env
 import { createResolveSecret, createSecretVersions } from "./secrets/secret-access.ts"
 import { sweepKeySecrets } from "./secrets/sweep-key-secrets.ts"
 import { checkKeysAtStart } from "./secrets/unreadable-secrets.ts"
+import { openUploads } from "./shared-uploads/open-uploads.ts"
 import { createOpenDefaultStorage } from "./storages/open-storage.ts"
 import { checkDefaultStorage } from "./storages/storage-configuration.ts"
 import { createWorkspaces, makeBuiltInWorkspaces } from "./workspaces/create-workspaces.ts"
@@ -205,6 +206,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     evaluationTargets: createDocuments(context, "evaluation_targets"),
     evaluationConfigurations: createDocuments(context, "evaluation_configurations"),
     evaluationBaselines: createDocuments(context, "evaluation_baselines"),
+    openUploads: (where) => openUploads({ ...context, openDefaultStorage }, where),
     checkReady: createCheckReady(context),
     sharedDatabase: database.shared,
     audit,

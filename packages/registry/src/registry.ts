@@ -42,6 +42,7 @@ import type { Integrity } from "./integrity/integrity.ts"
 import type { Jobs } from "./jobs/jobs.ts"
 import type { AnalysisRun } from "./models/analysis-run.ts"
 import type { Revisions } from "./revisions/revisions.ts"
+import type { Uploads, UploadsOptions } from "./shared-uploads/open-uploads.ts"
 import type { WorkspaceQuery } from "./workspaces/create-workspaces.ts"
 
 export interface PageQuery {
@@ -235,6 +236,8 @@ export interface Registry extends CallerRegistry {
   readonly evaluationBaselines: Documents<Pick<Baseline, "history">>
   /** Returns the parts for a caller with these rights: `registry.as(rights).files.read(…)`. Cheap: call it for each request. */
   as(rights: SecretRights): CallerRegistry
+  /** Opens the uploads in progress. */
+  openUploads(options: UploadsOptions): Uploads
   /** Checks that the database responds and the default storage is writable. @throws the error of the part that fails */
   checkReady(): Promise<void>
   /** The database for the queue of jobs. Undefined if it belongs to this server alone. */

@@ -12,6 +12,7 @@ import type {
   ShardTable,
   ShardWorkerTable,
 } from "./job-tables.ts"
+import type { UploadPieceTable, UploadTable } from "./upload-tables.ts"
 
 /** Milliseconds since 1970, UTC. */
 type Moment = number
@@ -240,6 +241,8 @@ export interface Tables {
   evaluation_shard_rows: ShardRowTable
   evaluation_segments: SegmentTable
   audit_records: AuditRecordTable
+  uploads: UploadTable
+  upload_pieces: UploadPieceTable
 }
 
 /** Returns the value of a JSON column, which SQLite returns as text and PostgreSQL parsed. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openPendingObjects, type PendingObjects } from "./pending-objects.ts"
+import { openPendingObjects, type FolderPendingObjects } from "./pending-objects.ts"
 
 const HOUR = 3_600_000
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
@@ -17,7 +17,7 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
 describe("pending objects", () => {
   let folder: string
   let now: number
-  let objects: PendingObjects
+  let objects: FolderPendingObjects
   let count = 0
   const open = () =>
     openPendingObjects({

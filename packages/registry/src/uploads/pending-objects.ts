@@ -50,6 +50,10 @@ export interface PendingObjects {
   size(object: PendingObject): Promise<number | undefined>
   read(object: PendingObject, part: ObjectPart): AsyncIterable<Uint8Array>
   remove(object: PendingObject): Promise<void>
+}
+
+/** The pending objects of the only server. */
+export interface FolderPendingObjects extends PendingObjects {
   /** Removes expired objects and uploads. */
   sweep(): Promise<void>
 }
@@ -72,7 +76,7 @@ const NO_ROOM = "There is no room left for the object. Nothing was kept; send it
  * process may work on a folder. Nothing is synced to disk: a power cut can lose an upload, and the digest is compared once
  * more when the bytes become a file.
  */
-export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingObjectsOptions): PendingObjects {
+export function openPendingObjects({ folder, lifetimeMs, now, newId }: PendingObjectsOptions): FolderPendingObjects {
   const wholeFile = ({ fileset, sha256 }: PendingObject) => join(folder, `${fileset}.${sha256}`)
   const locks = createPathLocks()
   const gates = createPartGates()

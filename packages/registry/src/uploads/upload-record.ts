@@ -25,6 +25,15 @@ export const UploadRecord = Type.Object({
 })
 export type UploadRecord = Static<typeof UploadRecord>
 
+/** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */
+export type UploadTarget = Required<Pick<UploadRecord, "workspace" | "fileset" | "filesetId">>
+
+/** A fileset that was renamed continues its uploads under the new name. */
+export function isFor(record: UploadRecord, to: UploadTarget): boolean {
+  if (record.workspace !== to.workspace) return false
+  return record.filesetId === undefined ? record.fileset === to.fileset : record.filesetId === to.filesetId
+}
+
 /** Parses the text of a record file. Returns undefined if it is damaged. */
 export function parseUploadRecord(text: string): UploadRecord | undefined {
   try {

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers"
 import { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { openUploadStore, type UploadStore } from "./upload-store.ts"
+import { openUploadStore, type FolderUploadStore } from "./upload-store.ts"
 
 const HOUR = 3_600_000
 const UPLOAD = { workspace: "default", fileset: "a", filesetId: "fileset-a", path: "file", length: 7, sha256: null }
@@ -18,7 +18,7 @@ async function* bytesOf(content: string): AsyncIterable<Uint8Array> {
 
 let folder: string
 let now: number
-let uploads: UploadStore
+let uploads: FolderUploadStore
 let count = 0
 beforeEach(async () => {
   folder = join(await mkdtemp(join(tmpdir(), "uploads-")), "uploads")

@@ -2,14 +2,18 @@ import { mkdir, open, readdir, rm, stat, truncate } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError, isAssayError } from "@assay/schemas"
 import { openRegularFile, readRegularFile } from "@assay/storage"
-import { NO_ROOM, parseUploadRecord, writeUploadRecord, type UploadRecord } from "./upload-record.ts"
+import {
+  isFor,
+  NO_ROOM,
+  parseUploadRecord,
+  writeUploadRecord,
+  type UploadRecord,
+  type UploadTarget,
+} from "./upload-record.ts"
 import { appendPiece, orDiskFull, type PieceChecksum } from "./write-piece.ts"
 
 /** Receives all bytes of an upload once they have arrived, with the rights of whoever sends the current request. */
 export type FinishUpload = (record: UploadRecord, bytes: AsyncIterable<Uint8Array>) => Promise<void>
-
-/** The fileset of an upload. Callers that may write to another fileset can neither see nor finish the upload. */
-export type UploadTarget = Required<Pick<UploadRecord, "workspace" | "fileset" | "filesetId">>
 
 export type NewUpload = UploadTarget & Pick<UploadRecord, "path" | "length" | "sha256">
 
@@ -38,6 +42,10 @@ export interface UploadStore {
    */
   append(id: string, piece: UploadPiece, finish: FinishUpload): Promise<UploadState>
   remove(id: string): Promise<void>
+}
+
+/** The uploads of the only server. */
+export interface FolderUploadStore extends UploadStore {
   /** Removes expired uploads, and files that a crash left without a record. */
   sweep(): Promise<void>
 }
@@ -54,12 +62,6 @@ const ID = /^upload-[1-9A-HJ-NP-Za-km-z]+$/
 const READ_CHUNK = 1_048_576
 /** The files of an upload: its bytes, its record, and a record that is being written. */
 const OWN_FILE = /^(upload-[1-9A-HJ-NP-Za-km-z]+)\.(?:bytes|json|json\.new)$/
-
-/** A fileset that was renamed continues its uploads under the new name. */
-function isFor(record: UploadRecord, to: UploadTarget): boolean {
-  if (record.workspace !== to.workspace) return false
-  return record.filesetId === undefined ? record.fileset === to.fileset : record.filesetId === to.filesetId
-}
 
 async function* readBytes(file: string): AsyncIterable<Uint8Array> {
   await using handle = await openRegularFile(file)
@@ -79,7 +81,7 @@ async function sizeOf(file: string): Promise<number> {
  * Opens the uploads in progress in a folder. Each has a record and the bytes received so far. The offset of an upload is
  * the length of its bytes file, so a server that was killed continues with what is on disk.
  */
-export function openUploadStore(options: UploadStoreOptions): UploadStore {
+export function openUploadStore(options: UploadStoreOptions): FolderUploadStore {
   const { folder, lifetimeMs, now, newId } = options
   const busy = new Set<string>()
   const recordFile = (id: string) => join(folder, `${id}.json`)

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises"
+import { link, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { crc32 } from "node:zlib"
 import { verifies } from "@assay/testkit/verifies"
@@ -142,6 +142,26 @@ describe("a writer that takes no lock", () => {
       expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-locks", "file"])
     },
   )
+})
+
+describe("a network file system that repeats link() after a lost response", () => {
+  it("does not make a create-only write fail", verifies("files.upload.create-only"), async () => {
+    const root = await makeTestFolder()
+    const memory = createMemoryDigestIndex()
+    const digests = {
+      ...memory,
+      // The last step before the file gets its name.
+      async put(...known: Parameters<typeof memory.put>) {
+        await memory.put(...known)
+        const own = (await readdir(root)).find((name) => /^\.assay-tmp-\d+$/.test(name)) ?? ""
+        await link(join(root, own), join(root, "file"))
+      },
+    }
+    const storage = openLocalStorage({ type: "local", path: root }, { digests, durable: false })
+    await writeAll(storage, parseFilePath("file"), Buffer.from("ours"), { ifNoneMatch: "*" })
+    expect(await readFile(join(root, "file"), "utf8")).toBe("ours")
+    expect((await readdir(root)).toSorted()).toEqual([".assay-tmp-locks", "file"])
+  })
 })
 
 describe("the lock of a conditional write", () => {

@@ -107,15 +107,31 @@ function giveNewName(folder: Folder, from: string, path: FilePath): void {
   try {
     linkSync(folder.at(from), to)
   } catch (error) {
-    if (systemCode(error) === "EEXIST") throw preconditionFailed(path, "it already exists")
-    if (!NO_LINKS.has(systemCode(error))) throw error
-    renameSync(folder.at(from), to)
-    return
+    const code = systemCode(error)
+    if (code === "EEXIST" && !isOneFile(folder.at(from), to)) throw preconditionFailed(path, "it already exists")
+    if (code !== "EEXIST" && !NO_LINKS.has(code)) throw error
+    if (code !== "EEXIST") {
+      renameSync(folder.at(from), to)
+      return
+    }
   }
   try {
     unlinkSync(folder.at(from))
   } catch {
     // The file has its new name. The sweep at the next start removes the old one.
+  }
+}
+
+/**
+ * Whether both names are of one file. A network file system repeats `link()` if the response was lost, and then fails although the
+ * first attempt gave the file its name.
+ */
+function isOneFile(one: string, other: string): boolean {
+  try {
+    const [first, second] = [metadataCalls.at(one), metadataCalls.at(other)]
+    return first.ino === second.ino && first.dev === second.dev
+  } catch {
+    return false
   }
 }
 

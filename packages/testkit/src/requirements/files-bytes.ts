@@ -37,6 +37,10 @@ export const FILES_BYTES: readonly Requirement[] = [
     "tus.disk-full": "A resumable upload that finds no room for its record is a 507 and leaves nothing.",
     "tus.sweep": "Bytes and records in writing that a crash left without a record are swept.",
     "tus.fileset": "An upload ends in the fileset for which it began, also after a rename.",
+    "tus.any-server":
+      "Servers that share a database continue each other's uploads, and one connection at a time sends bytes of an upload.",
+    "tus.lost-server":
+      "An upload of a server that was lost continues on another one. Bytes of two connections are never mixed.",
     "tus.finish": "The last piece makes the file appear, whole, with its digest.",
     "files.upload.checksum-header": "`x-checksum-sha256` is hex or base64.",
     "files.upload.content-digest": "`Content-Digest` is read as in RFC 9530.",

@@ -14,6 +14,8 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.lfs-batch": "LFS batch returns addresses for direct PUT and multipart uploads.",
     "hub.lfs-sealed":
       "Once the completion of an LFS object has begun, no part changes its bytes: the verified bytes are stored.",
+    "hub.lfs-any-server":
+      "Servers that share a database accept the parts of one LFS object, and all of them have the object.",
     "hub.commit.renamed":
       "A commit changes the repository that it began for, and no other one that gets its name meanwhile.",
     "hub.commit": "An NDJSON commit is applied.",

@@ -1,0 +1,34 @@
+/** Milliseconds since 1970, UTC. */
+type Moment = number
+
+/** An upload in progress, or an LFS object that waits for its commit, on the default storage of a shared database. */
+export interface UploadTable {
+  id: string
+  fileset_id: string
+  workspace: string
+  /** The name of the fileset when the upload began. */
+  fileset: string
+  /** The path of the future file. Empty for an LFS object, whose commit names the path. */
+  path: string
+  /** Bytes of the whole file. */
+  length: number
+  /** Required digest of the whole file, lower-case hex. */
+  sha256: string | null
+  /** Number of bytes from the start that have arrived and are durable. Parts of LFS objects are not counted. */
+  received: number
+  /** 1 if the file is in its fileset, or the LFS object is whole. */
+  completed: number
+  expires_at: Moment
+  /** Identifies the request that holds the upload. Empty: none does. */
+  lease: string
+  /** Until then, by the clock of the database, no other request takes the upload. */
+  leased_until: Moment
+}
+
+/** A piece of an upload, which is a file on the default storage that never changes. */
+export interface UploadPieceTable {
+  upload_id: string
+  start: number
+  size: number
+  path: string
+}
