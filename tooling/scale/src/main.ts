@@ -1,6 +1,9 @@
 // Usage: npm run scale [-- --rows 100000 --workers 8 --kills 3 --latency 500 --parallelism 256].
+// With --upgrade FOLDER, the processes start from another checkout, and this version replaces them while the job runs.
+import { resolve } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
+import { runUpgrade } from "./run-upgrade.ts"
 import { runWithKills } from "./run-with-kills.ts"
 
 const option = (value: number) => ({ type: "string" as const, default: String(value) })
@@ -13,21 +16,22 @@ const { values } = parseArgs({
     "shard-rows": option(1000),
     latency: option(20),
     kills: option(0),
+    upgrade: { type: "string" },
   },
 })
-const result = await runWithKills(
-  {
-    rows: Number(values.rows),
-    workers: Number(values.workers),
-    servers: Number(values.servers),
-    parallelism: Number(values.parallelism),
-    shardRows: Number(values["shard-rows"]),
-    latencyMs: Number(values.latency),
-    kills: Number(values.kills),
-    replaces: true,
-  },
-  (line) => process.stderr.write(`${line}\n`),
-)
+const job = {
+  rows: Number(values.rows),
+  workers: Number(values.workers),
+  servers: Number(values.servers),
+  parallelism: Number(values.parallelism),
+  shardRows: Number(values["shard-rows"]),
+  latencyMs: Number(values.latency),
+}
+const log = (line: string) => process.stderr.write(`${line}\n`)
+const result =
+  values.upgrade === undefined
+    ? await runWithKills({ ...job, kills: Number(values.kills), replaces: true }, log)
+    : await runUpgrade({ ...job, checkout: resolve(values.upgrade) }, log)
 const rate = Number(values.rows) / result.seconds
 process.stdout.write(`${JSON.stringify({ ...result, rows_per_second: Math.round(rate) }, null, 2)}\n`)
 process.exitCode = result.faults.length === 0 && result.status === "COMPLETED" ? 0 : 1

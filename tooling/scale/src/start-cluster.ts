@@ -12,6 +12,8 @@ export interface ClusterOptions {
   readonly workers: number
   /** Milliseconds until the endpoint answers. */
   readonly latencyMs: number
+  /** The checkout of another version, from which these processes are started. Default: this one. */
+  readonly checkout?: string | undefined
 }
 
 /** Servers and workers on one PostgreSQL database and one shared folder, and an endpoint. All on loopback. */
@@ -19,11 +21,14 @@ export interface Cluster {
   readonly endpoint: Endpoint
   readonly servers: readonly AssayProcess[]
   readonly workers: AssayProcess[]
+  /** Starts another worker, from this checkout. */
   readonly startWorker: () => Promise<AssayProcess>
+  /** Starts another server, from this checkout. */
+  readonly startServer: () => Promise<AssayProcess>
   close(): Promise<void>
 }
 
-export async function startCluster({ servers, workers, latencyMs }: ClusterOptions): Promise<Cluster> {
+export async function startCluster({ servers, workers, latencyMs, checkout }: ClusterOptions): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), "assay-scale-"))
   const endpoint = await startEndpoint(latencyMs)
   const postgres = await startPostgres()
@@ -34,15 +39,15 @@ export async function startCluster({ servers, workers, latencyMs }: ClusterOptio
     ASSAY_ENCRYPTION_KEYS: `scale:${randomBytes(32).toString("base64")}`,
   }
   const processes: AssayProcess[] = []
-  const start = async (roles: string): Promise<AssayProcess> => {
+  const start = async (roles: string, from?: string): Promise<AssayProcess> => {
     const data = join(folder, `data-${processes.length}-${randomBytes(3).toString("hex")}`)
-    const one = await startProcess({ ...shared, ASSAY_ROLES: roles, ASSAY_DATA_DIR: data })
+    const one = await startProcess({ ...shared, ASSAY_ROLES: roles, ASSAY_DATA_DIR: data }, from)
     processes.push(one)
     return one
   }
   const startAll = async (roles: string, count: number): Promise<AssayProcess[]> => {
     const started: AssayProcess[] = []
-    for (let at = 0; at < count; at++) started.push(await start(roles))
+    for (let at = 0; at < count; at++) started.push(await start(roles, checkout))
     return started
   }
   const rolesOfWorkers = servers === 0 ? "api,worker" : "worker"
@@ -53,6 +58,7 @@ export async function startCluster({ servers, workers, latencyMs }: ClusterOptio
     servers: servers === 0 ? working.slice(0, 1) : serving,
     workers: working,
     startWorker: () => start(rolesOfWorkers),
+    startServer: () => start("api"),
     async close() {
       await Promise.all(processes.map((one) => one.kill()))
       await Promise.all([endpoint.close(), postgres.stop()])

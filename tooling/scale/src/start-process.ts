@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
+import { join } from "node:path"
 import process from "node:process"
 import { fileURLToPath } from "node:url"
 
@@ -14,8 +15,10 @@ export interface AssayProcess {
   stop(): Promise<void>
 }
 
-export async function startProcess(env: Readonly<Record<string, string>>): Promise<AssayProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+/** Starts the server of this checkout, or of another one that is built. */
+export async function startProcess(env: Readonly<Record<string, string>>, checkout?: string): Promise<AssayProcess> {
+  const main = checkout === undefined ? MAIN : join(checkout, "apps/server/dist/bundle/main.js")
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env["PATH"], PORT: "0", ASSAY_LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })

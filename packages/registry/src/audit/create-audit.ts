@@ -143,8 +143,10 @@ function conditionOf(
   ])
 }
 
-function recordOf({ seq: _seq, created_at, status, ...row }: Selectable<AuditRecordTable>): AuditRecord {
-  return { created_at: formatTimestamp(created_at), ...row, status: Number(status) }
+function recordOf(row: Selectable<AuditRecordTable>): AuditRecord {
+  const { token, token_name, method, action, kind, workspace, name, request } = row
+  const created_at = formatTimestamp(row.created_at)
+  return { created_at, token, token_name, method, action, kind, workspace, name, status: Number(row.status), request }
 }
 
 /** Removes up to `SWEPT` of the oldest records, as far as they are older than a moment. Returns how many. */

@@ -99,7 +99,8 @@ describe("a backup of another version", () => {
     await changeDatabase(`delete from kysely_migration where name >= '0013';
       drop trigger file_digests_inserted; drop trigger file_digests_deleted; drop table fileset_usage;
       drop table audit_records; drop table evaluation_segments; drop table evaluation_shard_rows;
-      drop table evaluation_shard_workers; drop table evaluation_shards; drop table evaluation_sharded_jobs`)
+      drop table evaluation_shard_workers; drop table evaluation_shards; drop table evaluation_sharded_jobs;
+      drop table upload_pieces; drop table uploads`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])
     await withRegistry(join(home, "restored/data"), async ({ files, filesets }) => {

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs"
+import { sql } from "kysely"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openDatabase } from "./open-database.ts"
@@ -27,4 +28,29 @@ describe.each(DATABASE_KINDS)("the migration of a new database on %s", (kind) =>
     expect(await migrateDatabase(options)).toEqual([])
     expect(await migrateDatabase(options, { isCheck: true })).toEqual([])
   })
+
+  it(
+    "of a later version keeps servers of this version, until one removes something",
+    verifies("database.rolling-upgrade"),
+    async () => {
+      const { options } = place
+      const database = await openDatabase(options, () => {})
+      const take = (name: string) =>
+        database.write((queries) =>
+          sql`insert into kysely_migration (name, timestamp) values (${name}, '2030-01-01')`.execute(queries),
+        )
+      const start = async () => (await openDatabase(options, () => {})).close()
+      const refusal = { code: "bad_settings", message: expect.stringContaining("a later version of Assay") }
+      try {
+        await take("9998-more")
+        // Only servers of a shared database are upgraded one after the other.
+        if (kind === "postgres") await start()
+        else await expect(start()).rejects.toMatchObject(refusal)
+        await take("9999-contract-less")
+        await expect(start()).rejects.toMatchObject(refusal)
+      } finally {
+        await database.close()
+      }
+    },
+  )
 })

@@ -72,16 +72,28 @@ export async function checkMigrated(queries: Queries): Promise<void> {
  */
 export type MayMigrate = (pending: readonly string[]) => boolean
 
+export interface MigrationRules {
+  readonly mayMigrate: MayMigrate
+  /** Whether servers of other versions use the database, too. */
+  readonly isShared: boolean
+}
+
+/** The name of a migration that removes what the version before still uses. All others only add to the schema. */
+const CONTRACTS = /^\d+-contract-/
+
 /**
- * Returns whether to migrate.
- * @throws if the database has migrations of a later version, or lacks some that may not be run
+ * Returns whether to migrate. A shared database may have migrations of a later version, because its servers are upgraded one after
+ * the other, and a server of the older version can restart meanwhile.
+ * @throws if the database has migrations of a later version that this one cannot use, or lacks some that may not be run
  */
-export async function needsMigration(queries: Queries, mayMigrate: MayMigrate): Promise<boolean> {
+export async function needsMigration(queries: Queries, { mayMigrate, isShared }: MigrationRules): Promise<boolean> {
   const taken = await readTaken(queries)
-  if (taken.keys().some((name) => !Object.hasOwn(MIGRATIONS, name))) {
+  const pending = MIGRATION_NAMES.filter((name) => !taken.has(name))
+  const later = [...taken].filter((name) => !Object.hasOwn(MIGRATIONS, name))
+  const isUsable = isShared && pending.length === 0 && !later.some((name) => CONTRACTS.test(name))
+  if (later.length > 0 && !isUsable) {
     throw new Error("its schema is that of a later version of Assay; use that version.")
   }
-  const pending = MIGRATION_NAMES.filter((name) => !taken.has(name))
   if (pending.length === 0) return false
   if (mayMigrate(pending)) return true
   throw new Error(`its schema lacks ${pending.join(", ")}; run \`assay migrate\` once.`)
@@ -89,15 +101,19 @@ export async function needsMigration(queries: Queries, mayMigrate: MayMigrate): 
 
 /**
  * Runs the missing migrations in one transaction, which is that of `queries` if it is one. It reads the whole catalogue of the
- * database, which takes as long as all other work of a start.
+ * database, which takes as long as all other work of a start. `last` is the last one to run. Default: the newest.
  */
-export async function migrate(queries: Queries, dialect: SqlDialect): Promise<void> {
+export async function migrate(
+  queries: Queries,
+  dialect: SqlDialect,
+  last = MIGRATION_NAMES.at(-1) ?? "",
+): Promise<void> {
   const steps = Object.entries(MIGRATIONS).map(([name, step]): [string, Migration] => [
     name,
     { up: (transaction) => step(transaction, dialect) },
   ])
   const provider = { getMigrations: async () => Object.fromEntries(steps) }
   const migrator = new Migrator({ db: queries, provider })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migrator.migrateTo(last)
   if (error !== undefined) throw error
 }

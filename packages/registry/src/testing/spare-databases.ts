@@ -3,6 +3,7 @@ import { createDatabase } from "@assay/testkit"
 import { sql } from "kysely"
 import { Client } from "pg"
 import { openDatabase } from "../database/open-database.ts"
+import { expandSchema } from "./expand-schema.ts"
 
 /** The prefix of databases with the newest schema and no records. The PostgreSQL server keeps the list of them. */
 const SPARE = "spare_"
@@ -21,7 +22,18 @@ export async function takeDatabase(serverUrl: string): Promise<string> {
     }
     return undefined
   })
-  return taken === undefined ? createDatabase(serverUrl) : addressOf(serverUrl, taken)
+  return taken === undefined ? createExpanded(serverUrl) : addressOf(serverUrl, taken)
+}
+
+async function createExpanded(serverUrl: string): Promise<string> {
+  const url = await createDatabase(serverUrl)
+  const database = await openDatabase({ kind: "postgres", url, maxConnections: 2 }, () => {})
+  try {
+    await expandSchema(database)
+  } finally {
+    await database.close()
+  }
+  return url
 }
 
 /**

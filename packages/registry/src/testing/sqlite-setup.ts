@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { TestProject } from "vitest/node"
 import { openDatabase } from "../database/open-database.ts"
+import { expandSchema } from "./expand-schema.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,6 +17,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = await mkdtemp(join(tmpdir(), "registry-template-"))
   const file = join(folder, "registry.db")
   const database = await openDatabase({ kind: "sqlite", file }, () => {})
+  await expandSchema(database)
   await database.close()
   project.provide("sqliteTemplate", file)
   return () => rm(folder, { recursive: true })

@@ -158,6 +158,8 @@ export const OPERATING: readonly Requirement[] = [
     "database.pooler": "Servers work behind PgBouncer in transaction mode.",
     "database.migrate":
       "`assay migrate` migrates the database, `--check` only says what is missing, and ASSAY_MIGRATE=false leaves it to them.",
+    "database.rolling-upgrade":
+      "Servers of one version and the next run on one PostgreSQL database: migrations add, and remove one version later.",
     "settings.database-pool": "ASSAY_DATABASE_POOL bounds all connections that a server opens to its database.",
     "registry.lock-wait":
       "A request waits at most seconds for a record that another server locks, and then returns 503 with Retry-After.",

@@ -56,7 +56,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const queries = postgresKysely(pool, limits)
   try {
     if (options.guest === true) await checkMigrated(queries)
-    else if (await needsMigration(queries, options.mayMigrate)) await migratePatiently(queries)
+    else if (await needsMigration(queries, { mayMigrate: options.mayMigrate, isShared: true }))
+      await migratePatiently(queries)
   } catch (error) {
     await queries.destroy()
     throw error

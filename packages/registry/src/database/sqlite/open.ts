@@ -36,7 +36,7 @@ export async function openSqlite(
   })
   try {
     if (guest) await checkMigrated(sqliteKysely(writing))
-    else if (await needsMigration(sqliteKysely(writing), mayMigrate))
+    else if (await needsMigration(sqliteKysely(writing), { mayMigrate, isShared: false }))
       await migrate(sqliteKysely(writing), SQLITE_DIALECT)
   } catch (error) {
     writing.close()
