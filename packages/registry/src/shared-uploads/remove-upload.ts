@@ -1,6 +1,6 @@
-import { deleteAll } from "@assay/storage"
+import { deleteAll, type FilePath } from "@assay/storage"
 import { databaseTime } from "../database/clock.ts"
-import { uploadFolder, UPLOADS_FOLDER, type SharedUploadsContext } from "./upload-rows.ts"
+import { deletePieces, uploadFolder, UPLOADS_FOLDER, type SharedUploadsContext } from "./upload-rows.ts"
 
 /** Removes an upload. The record goes last, so that the sweep completes a removal that a crash ended. */
 export async function removeUpload(context: SharedUploadsContext, id: string): Promise<void> {
@@ -35,26 +35,33 @@ async function findExpired(context: SharedUploadsContext): Promise<readonly stri
   return rows.map(({ id }) => id)
 }
 
-/** A request that loses its upload can leave a piece. An id is recorded before its first piece and never used again. */
+/** The path of a piece. An operator may keep other files in a folder with the same name. */
+const PIECE = /^uploads\/((?:upload|object)-[\w-]+)\/piece-[\w-]+$/
+
+/** Removes the pieces of requests that lost their upload. An id is recorded before its first piece and never used again. */
 async function removeOrphans(context: SharedUploadsContext): Promise<void> {
   const storage = await context.openDefaultStorage()
-  for (let after: string | undefined; ;) {
-    const ids = new Set<string>()
-    for await (const { path } of storage.list({ prefix: UPLOADS_FOLDER, after })) {
-      const id = path.slice(UPLOADS_FOLDER.length).split("/")[0] ?? ""
-      if (ids.size === BATCH && !ids.has(id)) break
-      ids.add(id)
-      after = path
-    }
-    if (ids.size === 0) return
-    const known = await context.database.read((queries) =>
-      queries
-        .selectFrom("uploads")
-        .select("id")
-        .where("id", "in", [...ids])
-        .execute(),
-    )
-    for (const { id } of known) ids.delete(id)
-    for (const id of ids) await deleteAll(storage, { prefix: uploadFolder(id) })
+  let pieces: { readonly id: string; readonly path: FilePath }[] = []
+  for await (const { path } of storage.list({ prefix: UPLOADS_FOLDER })) {
+    const id = PIECE.exec(path)?.[1]
+    if (id !== undefined) pieces.push({ id, path })
+    if (pieces.length < BATCH) continue
+    await removeUnknown(context, pieces)
+    pieces = []
   }
+  await removeUnknown(context, pieces)
+}
+
+async function removeUnknown(
+  context: SharedUploadsContext,
+  pieces: readonly { readonly id: string; readonly path: FilePath }[],
+): Promise<void> {
+  if (pieces.length === 0) return
+  const ids = [...new Set(pieces.map(({ id }) => id))]
+  const rows = await context.database.read((queries) =>
+    queries.selectFrom("uploads").select("id").where("id", "in", ids).execute(),
+  )
+  const known = new Set(rows.map(({ id }) => id))
+  const orphans = pieces.filter(({ id }) => !known.has(id)).map(({ path }) => path)
+  await deletePieces(await context.openDefaultStorage(), orphans)
 }

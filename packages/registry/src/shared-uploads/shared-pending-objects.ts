@@ -51,17 +51,12 @@ export function openSharedPendingObjects(context: SharedUploadsContext): Pending
     )
   }
 
-  /** Restarts the lifetime of an object, with one write in an hour at most. */
-  async function keep(id: string): Promise<void> {
+  /** Restarts the lifetime of an object. One batch of Git LFS asks for a thousand objects, so most calls write nothing. */
+  async function keep({ id, expires_at: end }: UploadRow): Promise<void> {
+    if (end - context.now() > lifetimeMs / 2) return
     await database.write(async (queries) => {
       const expires_at = (await readDatabaseTime(queries, context)) + lifetimeMs
-      const isOld = expires_at - lifetimeMs / 24
-      await queries
-        .updateTable("uploads")
-        .set({ expires_at })
-        .where("id", "=", id)
-        .where("expires_at", "<", isOld)
-        .execute()
+      await queries.updateTable("uploads").set({ expires_at }).where("id", "=", id).execute()
     })
   }
 
@@ -177,7 +172,7 @@ export function openSharedPendingObjects(context: SharedUploadsContext): Pending
     async size(object) {
       const row = await findWhole(object)
       if (row === undefined) return undefined
-      await keep(row.id)
+      await keep(row)
       return row.length
     },
     async *read(object, part) {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { readdir, rm } from "node:fs/promises"
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
@@ -159,6 +159,13 @@ describe("an upload to servers that share a database", () => {
     await test.pass(14_000)
     await two.sweep()
     expect([(await filesOf(old)).length, (await filesOf(young.id)).length]).toEqual([0, 1])
+    // The piece of a request that lost its upload, and a file of somebody else.
+    const folder = join(test.folder, "storage", "uploads")
+    for (const name of ["upload-lost", "notes"]) await mkdir(join(folder, name))
+    for (const path of ["upload-lost/piece-1", "notes/piece-1", "upload-lost/readme"])
+      await writeFile(join(folder, path), "")
+    await two.sweep()
+    expect([await filesOf("upload-lost"), await filesOf("notes")]).toEqual([["readme"], ["piece-1"]])
     body.send("defghi")
     await sending
   })
@@ -232,6 +239,19 @@ describe("LFS objects on servers that share a database", () => {
       code: "not_found",
     })
     await one.pendingObjects.remove(object)
+  })
+
+  it("expire a lifetime after a client last asked for them", verifies("hub.lfs-any-server"), async () => {
+    await one.pendingObjects.put(await start(), bytesOf(text))
+    for (const pass of [HOUR - 60_000, HOUR - 60_000]) {
+      await test.pass(pass)
+      expect(await two.pendingObjects.size(object)).toBe(7)
+      await two.sweep()
+    }
+    expect(await read(one)).toBe(text)
+    await test.pass(HOUR)
+    await two.sweep()
+    expect(await one.pendingObjects.size(object)).toBeUndefined()
   })
 
   it("keep a piece of an unknown upload out", verifies("hub.lfs-any-server"), async () => {

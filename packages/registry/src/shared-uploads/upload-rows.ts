@@ -63,23 +63,32 @@ export async function listPieces({ database }: SharedUploadsContext, id: string)
   return rows.map(({ start, size, path }) => ({ start, size, path: parseFilePath(path) }))
 }
 
+/** Databases limit the number of parameters of a statement. */
+const BATCH = 1000
+
 /** Adds pieces, and replaces those with the same start. Returns the paths of the pieces that were replaced. */
 export async function putPieces(
   queries: Queries,
   id: string,
   pieces: readonly StoredPiece[],
 ): Promise<readonly FilePath[]> {
-  if (pieces.length === 0) return []
-  const starts = pieces.map(({ start }) => start)
-  const replaced = await queries
-    .deleteFrom("upload_pieces")
-    .where("upload_id", "=", id)
-    .where("start", "in", starts)
-    .returning("path")
-    .execute()
-  const rows = pieces.map((piece) => ({ upload_id: id, ...piece }))
-  await queries.insertInto("upload_pieces").values(rows).execute()
-  return replaced.map(({ path }) => parseFilePath(path))
+  const replaced: FilePath[] = []
+  for (let first = 0; first < pieces.length; first += BATCH) {
+    const some = pieces.slice(first, first + BATCH)
+    const starts = some.map(({ start }) => start)
+    const rows = await queries
+      .deleteFrom("upload_pieces")
+      .where("upload_id", "=", id)
+      .where("start", "in", starts)
+      .returning("path")
+      .execute()
+    replaced.push(...rows.map(({ path }) => parseFilePath(path)))
+    await queries
+      .insertInto("upload_pieces")
+      .values(some.map((piece) => ({ upload_id: id, ...piece })))
+      .execute()
+  }
+  return replaced
 }
 
 /** Removes the pieces from `start` on. Returns their paths. */
