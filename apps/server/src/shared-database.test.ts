@@ -1,7 +1,7 @@
 // Declares the types of values that `inject` returns.
 /// <reference types="@assay/testkit/postgres-setup" />
 import { createHash } from "node:crypto"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase, installDatabaseClock, startFakeObjstore } from "@assay/testkit"
@@ -73,6 +73,17 @@ describe("two servers over one PostgreSQL database", () => {
       const { pathname } = new URL(JSON.parse(answer.text).objects[0].actions.upload.href)
       expect((await two.call("PUT", pathname, { body: "object" })).status).toBe(200)
       expect((await one.call("GET", `${HUB_PREFIX}/default/uploaded.git/info/lfs/objects/${oid}`)).text).toBe("object")
+      const lines = [
+        { key: "header", value: { summary: "Add an object" } },
+        { key: "lfsFile", value: { path: "b.bin", algo: "sha256", oid, size: 6 } },
+      ]
+      const commit = await two.call("POST", `${HUB_PREFIX}/api/models/default/uploaded/commit/main`, {
+        headers: { "content-type": "application/x-ndjson" },
+        body: lines.map((line) => JSON.stringify(line)).join("\n"),
+      })
+      expect([commit.status, (await one.call("GET", `${fileset}/-/b.bin`)).text]).toEqual([200, "object"])
+      // The bytes of both uploads are in files now.
+      expect(await readdir(storage)).not.toContain("uploads")
     },
   )
 
