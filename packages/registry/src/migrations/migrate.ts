@@ -17,7 +17,7 @@ import { usersFolders } from "./0012-users-folders.ts"
 import { filesetUsage } from "./0013-fileset-usage.ts"
 import { auditRecords } from "./0014-audit-records.ts"
 import { jobShards } from "./0015-job-shards.ts"
-import { sharedUploads } from "./0017-shared-uploads.ts"
+import { sharedUploads } from "./0016-shared-uploads.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -36,7 +36,7 @@ const MIGRATIONS = {
   "0013-fileset-usage": filesetUsage,
   "0014-audit-records": auditRecords,
   "0015-job-shards": jobShards,
-  "0017-shared-uploads": sharedUploads,
+  "0016-shared-uploads": sharedUploads,
 }
 
 /** Returns the migrations that the database has already had. */
