@@ -23,6 +23,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     target: { type: "model", model: { api_endpoint: { url, model_id: "echo" } } },
     config: {
       type: "custom",
+      params: {
+        gates: [
+          { task: "answers", metric: "contains", op: ">=", value: 0.3 },
+          { task: "answers", metric: "contains", op: "<=", value: 0.5 },
+        ],
+      },
       tasks: {
         answers: {
           type: "chat-completion",
@@ -74,7 +80,12 @@ describe.runIf(hasBrowser)("the pages of evaluations", () => {
     await expectSound(opened)
     await page.getByRole("link", { name: "nightly" }).click()
     await page.getByText("60 of 60").waitFor()
-    const card = page.getByRole("article").filter({ hasText: "contains" })
+    const gates = page.getByRole("region", { name: "Gates" })
+    expect(await gates.getByRole("article").allInnerTexts()).toEqual([
+      expect.stringMatching(/answers\.contains\.string-check ≥ 0\.3\s+PASS/u),
+      expect.stringMatching(/answers\.contains\.string-check ≤ 0\.5\s+FAIL/u),
+    ])
+    const card = page.getByRole("region", { name: "Scores" }).getByRole("article")
     expect(await card.getByRole("img").getAttribute("aria-label")).toMatch(/^0\.667, interval 0\.\d+ to 0\.\d+/u)
     expect(await card.innerText()).toContain("60 scored")
     await card.getByText("Distribution").click()
