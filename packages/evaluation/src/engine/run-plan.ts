@@ -28,7 +28,12 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   const context: RunContext = { ...options, stop, progress }
   try {
     const watchTask = createTaskWatcher(options)
-    for (const run of runs) run.watch = watchTask(run, await run.task.early?.getOrder(options.signal))
+    for (const run of runs) {
+      const order = await run.task.early?.getOrder(options.signal)
+      if (order === undefined) continue
+      run.watch = watchTask(run, order)
+      run.total = order.total * run.task.repeats
+    }
     await readJournal({ ...options, watchTask, runs: new Map(runs.map((run) => [run.task.name, run])) })
     logKnownRows(runs, options)
     await runAll(runs, context)
@@ -93,13 +98,11 @@ function summaryOf({ tally, total, watch, isStoppedEarly }: TaskRun): TaskSummar
 
 /** Returns a function that begins to watch the gates of a task, if they can end it. @throws `invalid_request` for gates that can't */
 function createTaskWatcher({ onLog }: Pick<RunPlanOptions, "onLog">) {
-  return ({ task }: TaskRun, order: RowOrder | undefined): GateWatch | undefined => {
-    if (task.early === undefined || order === undefined) return undefined
-    return createGateWatch(task, task.early.gates, order, ({ name, range: [low, high] }) => {
+  return ({ task }: TaskRun, order: RowOrder): GateWatch =>
+    createGateWatch(task, task.early?.gates ?? [], order, ({ name, range: [low, high] }) => {
       const message = `A value of ${name} is not within [${low}, ${high}], so all rows are asked before its gate is compared; give the "range" of the gate.`
       onLog({ level: "warn", message })
     })
-  }
 }
 
 function logEarlyEnd({ task, tally, total }: TaskRun, onLog: RunPlanOptions["onLog"]): void {

@@ -14,7 +14,7 @@ interface Options extends Pick<RunPlanOptions, "onKept" | "onKeptAnew"> {
   readonly runs: ReadonlyMap<string, TaskRun>
   readonly job: JobAttempt
   /** Begins to watch the gates of a task. */
-  readonly watchTask: (run: TaskRun, order: RowOrder) => GateWatch | undefined
+  readonly watchTask: (run: TaskRun, order: RowOrder) => GateWatch
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ConfidenceSequence {
   mean(): number
   /** Returns an interval of the rows so far, without up to a fifth of them, and of at most 100,000. */
   interval(): Interval
-  /** Narrows the interval to what all rows so far allow. All rows of the set make it a point. */
+  /** Narrows the interval to what the rows so far allow, if they are at most 100,000. All rows of the set make it a point. */
   narrow(): void
 }
 
@@ -92,7 +92,7 @@ export function createConfidenceSequence({
     },
     narrow() {
       catchUp()
-      look(rows)
+      if (rows <= LAST_LOOK || rows === population) look(rows)
     },
   }
 }
@@ -120,6 +120,7 @@ function narrowed(held: Ends, rows: Float64Array, options: SequenceOptions): End
   const mean = sum / scored.length
   const left = options.population - rows.length
   const size = scored.length + left
+  if (left === 0) return { low: mean, high: mean }
   // What is certain whatever the other rows say.
   const low = Math.max(held.low, sum / size)
   const high = Math.min(held.high, (sum + left) / size)

@@ -21,7 +21,7 @@ export interface SequentialGate {
   readonly count: number
   /** Returns the mean of the values so far; NaN without values. */
   mean(): number
-  /** Narrows the interval to what all rows so far allow. */
+  /** As that of a confidence sequence. */
   narrow(): void
   /** Returns an interval that keeps the limit if the verdict is PASS, and breaks it if the verdict is FAIL. */
   interval(): Interval
