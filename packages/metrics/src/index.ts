@@ -18,6 +18,7 @@ export { createRouge, type Rouge, type RougeOptions, type RougeScores } from "./
 export type { RougeScore } from "./scores/rouge/rouge.ts"
 export { exactMatch } from "./scores/squad/squad.ts"
 export { f1 } from "./scores/squad/squad.ts"
+export { createTer, terScore } from "./scores/ter/ter.ts"
 export { scoreToolCalls, type ToolCallOptions, type ToolCallScores } from "./scores/tools/score-tool-calls.ts"
 export { brierScore } from "./statistics/agreement/probabilities.ts"
 export { classification, type Classification, type ConfusionCounts } from "./statistics/agreement/classification.ts"

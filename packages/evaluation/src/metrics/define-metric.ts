@@ -11,6 +11,7 @@ import type { DefineMetric, MetricDefinition, MetricSetup } from "./metric-defin
 import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
 import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
+import { terMetric } from "./texts/ter-metric.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
 import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
 
@@ -24,6 +25,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   bleu: bleuMetric,
   rouge: rougeMetric,
   chrf: chrfMetric,
+  ter: terMetric,
   "tool-calling": toolCallingMetric,
   "llm-judge": llmJudgeMetric,
   "json-schema": jsonSchemaMetric,

@@ -93,6 +93,18 @@ describe("a metric over given outputs", () => {
       { output: "none", calls: [] },
       { function_name_accuracy: 1, function_name_and_args_accuracy: 1 },
     ],
+    [
+      "ter",
+      { references: "{{ ref }}" },
+      { output: "c d A B", ref: "a b c d e" },
+      { sentence: 40, edits: 2, reference_length: 5 },
+    ],
+    [
+      "ter",
+      { references: "{{ ref }}", normalized: true, no_punct: true, asian_support: true, case_sensitive: true },
+      { output: "漢字。A!", ref: "字漢 a" },
+      { sentence: 100 * (2 / 3), edits: 2, reference_length: 3 },
+    ],
     ["json-schema", { schema: { required: ["a"] } }, { output: '{"a": 1}' }, { "json-schema": 1 }],
     ["json-schema", { schema: { required: ["a"] } }, { output: '```json\n{"a": 1}\n```' }, { "json-schema": 0 }],
     [
@@ -123,6 +135,7 @@ describe("a metric over given outputs", () => {
       "metric.number-check",
       "metric.nan",
       "metric.tool-calling",
+      "metric.ter",
       "metric.json-schema",
     ),
     async (type, params, row, scores) => {
@@ -150,12 +163,32 @@ describe("a metric over given outputs", () => {
     const [metric] = plan.tasks[0]?.metrics ?? []
     const corpus = metric?.createCorpusScores?.()["corpus"]
     const scored = await scorePlan(plan)
-    for (const { item, sample } of scored) if (sample !== undefined) corpus?.add({ item, sample })
+    for (const { item, sample } of scored) if (sample !== undefined) corpus?.add({ item, sample }, {})
     expect(metric?.scores).toEqual(["sentence", "corpus"])
     expect(scored[0]?.outcomes["bleu"]?.scores["sentence"]).toBeCloseTo(100)
     expect(scored[1]?.outcomes["bleu"]?.scores).not.toHaveProperty("corpus")
     expect(corpus?.value()).toBeGreaterThan(scored[1]?.outcomes["bleu"]?.scores["sentence"] as number)
     expect(corpus?.value()).toBeLessThan(100)
+  })
+
+  it("computes TER of the whole corpus from the edits of all rows", verifies("metric.ter"), async () => {
+    const rows = [
+      { output: "a b c d e f g h", ref: "a b c d e f g i" },
+      { output: "x", ref: "y z" },
+    ]
+    const plan = await planOfRows(rows, { ter: { type: "ter", params: { references: "{{ ref }}" } } })
+    const corpus = plan.tasks[0]?.metrics[0]?.createCorpusScores?.()["corpus"]
+    for (const { item, sample, outcomes } of await scorePlan(plan)) {
+      if (sample !== undefined) corpus?.add({ item, sample }, outcomes["ter"]?.scores ?? {})
+    }
+    expect(corpus?.value()).toBeCloseTo(30)
+  })
+
+  it("refuses an option of TER that is neither true nor false", verifies("metric.ter"), async () => {
+    const plan = planOfRows([{ output: "x", ref: "x" }], {
+      metric: { type: "ter", params: { references: "{{ ref }}", no_punct: "yes" } },
+    })
+    await expect(plan).rejects.toThrow(/no_punct.*is not true or false/)
   })
 
   it("computes ROUGE with stemming under four names", verifies("metric.rouge"), async () => {
@@ -204,16 +237,19 @@ describe("a metric over given outputs", () => {
     },
   )
 
-  it.each(["rouge", "bleu", "chrf", "f1"])("%s refuses texts that would take minutes to compare", async (type) => {
-    const long = { output: "a ".repeat(60_000), ref: "a" }
-    await expect(scoresOf(type, { references: "{{ ref }}" }, long)).rejects.toMatchObject({
-      code: "rows_invalid",
-      message: expect.stringContaining("120000 characters") as string,
-    })
-    const many = { output: "a ".repeat(2000), refs: Array.from({ length: 200 }, () => "a") }
-    await expect(scoresOf(type, { references: "{{ item.refs }}" }, many)).rejects.toMatchObject({
-      code: "rows_invalid",
-      message: expect.stringContaining("200 references") as string,
-    })
-  })
+  it.each(["rouge", "bleu", "chrf", "f1", "ter"])(
+    "%s refuses texts that would take minutes to compare",
+    async (type) => {
+      const long = { output: "a ".repeat(60_000), ref: "a" }
+      await expect(scoresOf(type, { references: "{{ ref }}" }, long)).rejects.toMatchObject({
+        code: "rows_invalid",
+        message: expect.stringContaining("120000 characters") as string,
+      })
+      const many = { output: "a ".repeat(2000), refs: Array.from({ length: 200 }, () => "a") }
+      await expect(scoresOf(type, { references: "{{ item.refs }}" }, many)).rejects.toMatchObject({
+        code: "rows_invalid",
+        message: expect.stringContaining("200 references") as string,
+      })
+    },
+  )
 })

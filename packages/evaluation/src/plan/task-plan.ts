@@ -68,7 +68,8 @@ export interface MetricOutcome {
 
 /** A score over all rows that is not the mean of the rows' scores. */
 export interface CorpusScore {
-  add(input: ScoreInput): void
+  /** Adds a row with the scores that the metric gave it. */
+  add(input: ScoreInput, scores: MetricOutcome["scores"]): void
   value(): ScoreValue
 }
 

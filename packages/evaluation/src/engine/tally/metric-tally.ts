@@ -57,7 +57,7 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
       const labels = row.labels?.[key]
       for (const [name, tally] of tallies) tally.add(scores[name], row.row_index, { label: labels?.[name], group })
       if (row.sample === null) return
-      for (const [, score] of corpus) score.add({ item: row.item, sample: row.sample })
+      for (const [, score] of corpus) score.add({ item: row.item, sample: row.sample }, scores)
     },
     addError() {
       errored++

@@ -1,5 +1,5 @@
 import type { EvaluationConfigBody, EvaluationResult, EvaluationRow, ScoreStats } from "@assay/schemas"
-import { isExpense, isHigherBetter, listScores } from "../scores/list-scores.ts"
+import { isAmount, isHigherBetter, listScores } from "../scores/list-scores.ts"
 import type { RowPlace } from "./read-latest-rows.ts"
 import { type RowValues, createRowValues } from "./row-values.ts"
 
@@ -37,7 +37,7 @@ export function rankRows(
     for (const [metric, found] of Object.entries(scores)) {
       for (const [score, value] of Object.entries(found)) {
         const range = rangeOf(stats.get(`${task}.${metric}.${score}`) ?? grouped.get(`${metric}.${score}`))
-        if (range === undefined || isExpense(config, { task, metric })) continue
+        if (range === undefined || isAmount(config, { task, metric, score })) continue
         const share = value === "NaN" ? 0 : (value - range.low) / (range.high - range.low)
         sum += value !== "NaN" && !isHigherBetter(config, { task, metric, score }) ? 1 - share : share
         count++

@@ -26,26 +26,31 @@ export function listScores(result: Pick<EvaluationResult, "tasks" | "groups">): 
 }
 
 type Config = Pick<EvaluationConfigBody, "tasks" | "type">
+type ScorePlace = Pick<NamedScore, "task" | "metric" | "score">
 
 /** Metrics of these types measure costs. */
 const EXPENSES = new Set(["latency", "tokens", "cost"])
+/** Scores that are amounts and not qualities, by the type of their metric. */
+const AMOUNTS: Readonly<Record<string, readonly string[]>> = { ter: ["edits", "reference_length"] }
+/** Metrics of these types measure errors. */
+const ERRORS = new Set(["ter"])
 /** Scores of a guardrail that count its mistakes. */
 const FAULTS = new Set(["false_block", "miss", "unreadable", "error"])
 
-/** Whether a metric measures time, tokens or money. */
-export function isExpense(
-  config: Config | undefined,
-  { task, metric }: { readonly task: string; readonly metric: string },
-): boolean {
-  return EXPENSES.has(config?.tasks?.[task]?.metrics?.[metric]?.type ?? metric)
+/** Whether a score is an amount, such as time, tokens, money or a number of words. */
+export function isAmount(config: Config | undefined, place: ScorePlace): boolean {
+  const type = typeOf(config, place)
+  return EXPENSES.has(type) || (Object.hasOwn(AMOUNTS, type) && AMOUNTS[type]?.includes(place.score) === true)
 }
 
-/** Whether a higher value of a score is better. This is true for all scores except expenses and mistakes of a guardrail. */
-export function isHigherBetter(
-  config: Config | undefined,
-  place: { readonly task: string; readonly metric: string; readonly score: string },
-): boolean {
-  return !isExpense(config, place) && !(measuresGuardrails(config) && FAULTS.has(place.score))
+function typeOf(config: Config | undefined, { task, metric }: ScorePlace): string {
+  return config?.tasks?.[task]?.metrics?.[metric]?.type ?? metric
+}
+
+/** Whether a higher value of a score is better. This is true for all scores except amounts, error rates and mistakes of a guardrail. */
+export function isHigherBetter(config: Config | undefined, place: ScorePlace): boolean {
+  if (isAmount(config, place) || ERRORS.has(typeOf(config, place))) return false
+  return !(measuresGuardrails(config) && FAULTS.has(place.score))
 }
 
 function measuresGuardrails(config: Config | undefined): boolean {

@@ -1,0 +1,56 @@
+import { createTer, terScore } from "@assay/metrics"
+import { invalidRequest } from "@assay/schemas"
+import { setImmediate } from "node:timers/promises"
+import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "../metric-definition.ts"
+import { comparedTexts } from "./compared-texts.ts"
+
+/**
+ * `ter`: the translation edit rate of each answer as `sentence` and of all answers together as `corpus`, in percent of the words of the
+ * references; and what it is computed from, as `edits` and `reference_length`.
+ */
+export const terMetric: DefineMetric = (setup) => {
+  const texts = comparedTexts(setup)
+  const ter = createTer({
+    normalized: flagOf(setup, "normalized"),
+    noPunctuation: flagOf(setup, "no_punct"),
+    asianSupport: flagOf(setup, "asian_support"),
+    caseSensitive: flagOf(setup, "case_sensitive"),
+  })
+  return plainMetric(setup, {
+    scores: ["sentence", "edits", "reference_length", "corpus"],
+    templates: texts.templates,
+    fields: texts.fields,
+    isAmount: true,
+    async score(input, { signal }) {
+      const { candidate, references } = texts.of(input)
+      const pause = () => setImmediate(undefined, { signal })
+      const isLong = [candidate, ...references].some(({ length }) => length > LONG)
+      const counts = isLong ? await ter.countInTurns(candidate, references, pause) : ter.count(candidate, references)
+      const { edits, referenceLength } = counts
+      return { scores: { sentence: terScore(counts), edits, reference_length: referenceLength } }
+    },
+    createCorpusScores() {
+      let [rows, edits, referenceLength] = [0, 0, 0]
+      return {
+        corpus: {
+          add(_input, scores) {
+            rows += 1
+            edits += Number(scores["edits"])
+            referenceLength += Number(scores["reference_length"])
+          },
+          value: () => scoreValue(rows === 0 ? Number.NaN : terScore({ edits, referenceLength })),
+        },
+      }
+    },
+  })
+}
+
+/** The characters of a text above which a comparison may take more than 10 ms. */
+const LONG = 1000
+
+/** Reads an option that is off by default. @throws `invalid_request` if it is neither true nor false */
+function flagOf({ params, name }: MetricSetup, key: string): boolean {
+  const value = params[key] ?? false
+  if (typeof value === "boolean") return value
+  throw invalidRequest([...name.split("."), key], "is not true or false.", "boolean_type", value)
+}
