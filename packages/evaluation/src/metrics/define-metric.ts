@@ -12,6 +12,7 @@ import { remoteMetric } from "./remote/remote-metric.ts"
 import { accuracyMetric, exactMatchMetric, f1Metric } from "./texts/match-metrics.ts"
 import { bleuMetric, chrfMetric, rougeMetric } from "./texts/overlap-metrics.ts"
 import { terMetric } from "./texts/ter-metric.ts"
+import { toolCallCheckMetric } from "./tool-call-check-metric.ts"
 import { toolCallingMetric } from "./tool-calling-metric.ts"
 import { costMetric, latencyMetric, tokensMetric } from "./usage-metrics.ts"
 
@@ -27,6 +28,7 @@ const METRICS: Readonly<Record<string, DefineMetric>> = {
   chrf: chrfMetric,
   ter: terMetric,
   "tool-calling": toolCallingMetric,
+  "tool-call-ast": toolCallCheckMetric,
   "llm-judge": llmJudgeMetric,
   "json-schema": jsonSchemaMetric,
   latency: latencyMetric,

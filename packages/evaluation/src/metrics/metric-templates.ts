@@ -44,3 +44,10 @@ export function templateOf(value: unknown, name: string): RowTemplate {
     value,
   )
 }
+
+/** Reads an option that is off by default. @throws `invalid_request` if it is neither true nor false */
+export function flagOf({ params, name }: MetricSetup, key: string): boolean {
+  const value = params[key] ?? false
+  if (typeof value === "boolean") return value
+  throw invalidRequest([...name.split("."), key], "is not true or false.", "boolean_type", value)
+}

@@ -94,6 +94,26 @@ describe("a metric over given outputs", () => {
       { function_name_accuracy: 1, function_name_and_args_accuracy: 1 },
     ],
     [
+      "tool-call-ast",
+      { tools: "{{ item.tools }}", possible_answers: "{{ item.truth | tojson }}" },
+      {
+        response: call("add", '{"a": 1, "b": 2}'),
+        tools: [{ name: "add", parameters: { properties: { a: { type: "float" }, b: { type: "integer" } } } }],
+        truth: [{ add: { a: [1], b: [2, ""] } }],
+      },
+      { "tool-call-ast": 1 },
+    ],
+    [
+      "tool-call-ast",
+      { tools: "{{ item.tools | tojson }}", possible_answers: "{{ item.truth }}", underscore_to_dot: true },
+      {
+        response: call("math_add", '{"a": 1.0}'),
+        tools: [{ function: { name: "math.add", parameters: { properties: { a: { type: "integer" } } } } }],
+        truth: [{ "math.add": { a: [1] } }],
+      },
+      { "tool-call-ast": 0 },
+    ],
+    [
       "ter",
       { references: "{{ ref }}" },
       { output: "c d A B", ref: "a b c d e" },
@@ -135,6 +155,7 @@ describe("a metric over given outputs", () => {
       "metric.number-check",
       "metric.nan",
       "metric.tool-calling",
+      "metric.tool-call-ast",
       "metric.ter",
       "metric.json-schema",
     ),

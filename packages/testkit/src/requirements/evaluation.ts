@@ -146,6 +146,7 @@ export const EVALUATION: readonly Requirement[] = [
     "metric.bleu": "bleu is sacreBLEU's.",
     "metric.rouge": "rouge is rouge-score's with stemming.",
     "metric.chrf": "chrf is sacreBLEU's chrF2.",
+    "metric.tool-call-ast": "tool-call-ast is the AST check of the Berkeley Function-Calling Leaderboard.",
     "metric.ter": "ter is sacreBLEU's TER, and lower is better.",
     "metric.exact-match": "exact-match, em and f1 are SQuAD's.",
     "metric.llm-judge": "llm-judge parses named scores; unreadable is NaN and counted.",

@@ -1,7 +1,7 @@
 import { createTer, terScore } from "@assay/metrics"
-import { invalidRequest } from "@assay/schemas"
 import { setImmediate } from "node:timers/promises"
-import { plainMetric, scoreValue, type DefineMetric, type MetricSetup } from "../metric-definition.ts"
+import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
+import { flagOf } from "../metric-templates.ts"
 import { comparedTexts } from "./compared-texts.ts"
 
 /**
@@ -47,10 +47,3 @@ export const terMetric: DefineMetric = (setup) => {
 
 /** The characters of a text above which a comparison may take more than 10 ms. */
 const LONG = 1000
-
-/** Reads an option that is off by default. @throws `invalid_request` if it is neither true nor false */
-function flagOf({ params, name }: MetricSetup, key: string): boolean {
-  const value = params[key] ?? false
-  if (typeof value === "boolean") return value
-  throw invalidRequest([...name.split("."), key], "is not true or false.", "boolean_type", value)
-}
