@@ -119,6 +119,9 @@ describe("the description of DeepSeek models", () => {
     })
     const tables = 2 * v3.vocab_size * v3.hidden_size
     const draft = attentionOf(v3) + expertsOf(v3) + 256 + tables + 3 * v3.hidden_size + 2 * v3.hidden_size ** 2
+    // Published as 685 B with the drafting layer, and as 36.7 B active parameters without the input table.
+    expect(671_026_419_200 + draft).toBe(684_489_845_504)
+    expect(spec).toMatchObject({ active_num_parameters: 37_552_297_472, draft_num_parameters: draft })
     expect(warnings).toHaveLength(1)
     expect(warnings[0]).toContain(draft.toLocaleString("en-US"))
   })

@@ -203,6 +203,7 @@ describe("packed weights are counted by their unpacked shape", () => {
       hidden_size: 2880,
       intermediate_size: 2880,
       num_local_experts: 32,
+      num_experts_per_tok: 4,
       num_attention_heads: 64,
     }
     const config = {
@@ -223,6 +224,8 @@ describe("packed weights are counted by their unpacked shape", () => {
       moe_config: { num_experts: 32, num_expert_layers: 24, expert_ffn_size: 2880 },
       gated_mlp: true,
     })
+    // Published as 3.61 B without the input table.
+    expect((spec.active_num_parameters ?? 0) - 201088 * 2880).toBe(3_608_307_264)
   })
 })
 

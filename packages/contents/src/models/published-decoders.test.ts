@@ -92,6 +92,7 @@ describe("the description of published models", () => {
       base_num_parameters: 494_032_768,
       tied_embeddings: true,
       sliding_window_config: null,
+      active_num_parameters: null,
       minimum_gpus_all_weights: 1,
       minimum_gpus_lora: 1,
     })
@@ -109,6 +110,9 @@ describe("the description of published models", () => {
     expect(parametersOf(mixtral, 8 * 3 * 4096 * 14336 + 8 * 4096)).toBe(46_702_792_704)
     expect(spec).toMatchObject({
       base_num_parameters: 46_702_792_704,
+      // Published as 12.9 B.
+      active_num_parameters: 46_702_792_704 - 32 * 6 * 3 * 4096 * 14336,
+      draft_num_parameters: 0,
       gated_mlp: true,
       moe_config: {
         num_experts: 8,
@@ -123,6 +127,7 @@ describe("the description of published models", () => {
     })
     const estimated = await analyzeCheckpoint({ storage })
     expect(estimated.spec).toMatchObject({ base_num_parameters: 46_702_792_704, parameters_estimated: true })
+    expect(estimated.spec).toMatchObject({ active_num_parameters: 12_879_925_248, draft_num_parameters: null })
     expect(spec.linear_layers).toContainEqual({
       name: "model.layers.*.block_sparse_moe.experts.*.w1",
       in_features: 4096,
@@ -136,6 +141,8 @@ describe("the description of published models", () => {
     const spec = await describeDecoder("qwen3_moe", qwen3Moe, sizes, { qkNorm: true, mlp: qwenMlp(2048, 768, 128) })
     expect(parametersOf(qwen3Moe, 128 * 3 * 2048 * 768 + 128 * 2048, 2 * 128)).toBe(30_532_122_624)
     expect(spec).toMatchObject({ base_num_parameters: 30_532_122_624, ffn_hidden_size: 6144 })
+    // Published as 3.3 B.
+    expect(spec.active_num_parameters).toBe(30_532_122_624 - 48 * 120 * 3 * 2048 * 768)
     expect(spec.moe_config).toMatchObject({ num_experts: 128, num_expert_layers: 48, expert_ffn_size: 768 })
   })
 })

@@ -1,4 +1,4 @@
-import { describeLayout, formatParameters } from "./model-spec.ts"
+import { describeLayout, formatModelSpec, formatParameters } from "./model-spec.ts"
 import { describe, expect, it } from "vitest"
 import type { ModelSpec } from "@assay/schemas"
 
@@ -21,6 +21,18 @@ describe("the number of parameters", () => {
 })
 
 describe("the layout of a model", () => {
+  it("is preceded by the parameters that process a token, and by those that only draft tokens", () => {
+    const counts = { base_num_parameters: 671e9, active_num_parameters: 37e9, draft_num_parameters: 13.5e9 }
+    const spec = { ...plain, ...counts, chat_template: null, tool_call_config: null, weights_bytes: 0 }
+    expect(formatModelSpec(spec, []).split("\n").slice(1, 4)).toEqual([
+      "parameters         671,000,000,000 (671 B)",
+      "active parameters  37,000,000,000 (37 B)",
+      "drafting layers    13,500,000,000 (13.5 B) parameters more",
+    ])
+    const dense = { ...spec, active_num_parameters: null, draft_num_parameters: 0 }
+    expect(formatModelSpec(dense, [])).not.toMatch(/active|drafting/)
+  })
+
   const plain = {
     context_size: null,
     num_layers: 32,

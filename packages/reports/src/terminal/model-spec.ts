@@ -12,6 +12,11 @@ export function formatModelSpec(spec: ModelSpec, warnings: readonly string[]): s
   const lines = {
     architecture: `${spec.checkpoint_model_name} (${spec.family})`,
     parameters: formatParameters(spec),
+    ...line(
+      "active parameters",
+      spec.active_num_parameters == null ? undefined : formatCount(spec.active_num_parameters),
+    ),
+    ...line("drafting layers", describeDraft(spec)),
     weights: formatBytes(spec.weights_bytes),
     precision: spec.precision ?? "unknown",
     ...describeLayout(spec),
@@ -44,9 +49,15 @@ export function formatParameters({
   parameters_estimated,
 }: Pick<ModelSpec, "base_num_parameters" | "parameters_estimated">): string {
   if (parameters === null) return "unknown"
-  const exact = formatInteger(parameters)
-  const short = parameters < 1000 ? "" : ` (${shorten(parameters)})`
-  return `${exact}${short}${parameters_estimated ? ", estimated from the config" : ""}`
+  return `${formatCount(parameters)}${parameters_estimated ? ", estimated from the config" : ""}`
+}
+
+function formatCount(parameters: number): string {
+  return `${formatInteger(parameters)}${parameters < 1000 ? "" : ` (${shorten(parameters)})`}`
+}
+
+function describeDraft({ draft_num_parameters: draft = null }: ModelSpec): string | undefined {
+  return draft === null || draft === 0 ? undefined : `${formatCount(draft)} parameters more`
 }
 
 function shorten(count: number): string {

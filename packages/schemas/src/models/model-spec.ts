@@ -104,6 +104,16 @@ export const ModelSpec = Type.Object(
     base_num_parameters: countOrNull(
       "Number of parameters. Tied ones count once, and packed weights count by their unpacked shape.",
     ),
+    active_num_parameters: Type.Optional(
+      countOrNull(
+        "Parameters that process a token: all but the routed experts that are not chosen. Null without experts, or if their number per token is unknown. Absent in older specifications.",
+      ),
+    ),
+    draft_num_parameters: Type.Optional(
+      countOrNull(
+        "Parameters of layers that only draft tokens (multi-token prediction), which are not part of the number above. Null if no header of the weights can be read. Absent in older specifications.",
+      ),
+    ),
     parameters_estimated: Type.Boolean({
       description: "Whether the number is computed from the config instead of counted.",
     }),

@@ -71,6 +71,12 @@ function mlpParameters(hidden: number, ffn: number, isGated: boolean): number {
   return (isGated ? 3 : 2) * hidden * ffn
 }
 
+/** Estimates the number of parameters of all routed experts. Returns null if their size is unknown. */
+export function estimateExperts(hidden: number | null, moe: MoeConfig, isGated: boolean): number | null {
+  if (hidden === null || moe.expert_ffn_size === null) return null
+  return moe.num_expert_layers * moe.num_experts * mlpParameters(hidden, moe.expert_ffn_size, isGated)
+}
+
 function expertParameters(hidden: number, moe: MoeConfig | null, isGated: boolean): number {
   if (moe === null) return 0
   const one = mlpParameters(hidden, moe.expert_ffn_size ?? 0, isGated)

@@ -1,5 +1,5 @@
 import type { LinearLayer, ModelSpec } from "@assay/schemas"
-import { estimateParameters } from "../architecture/estimate-parameters.ts"
+import { estimateExperts, estimateParameters } from "../architecture/estimate-parameters.ts"
 import type { Checkpoint } from "../files/read-checkpoint.ts"
 import type { ModelDimensions } from "./describe-dimensions.ts"
 import type { DescribedWeights } from "./describe-weights.ts"
@@ -8,6 +8,8 @@ import type { ModelIdentity } from "./identify-model.ts"
 type ModelSize = Pick<
   ModelSpec,
   | "base_num_parameters"
+  | "active_num_parameters"
+  | "draft_num_parameters"
   | "parameters_estimated"
   | "weights_bytes"
   | "linear_layers"
@@ -34,12 +36,28 @@ export function describeSize(
       : minimumGpus({ parameters, frozenBytes, linearLayers, layers, hidden, vocabulary: vocabulary ?? 0, context })
   return {
     base_num_parameters: parameters,
+    active_num_parameters: activeParameters(parameters, dimensions, weights),
+    draft_num_parameters: weights?.draftParameters ?? null,
     parameters_estimated: weights === null,
     weights_bytes: bytes,
     linear_layers: [...linearLayers],
     minimum_gpus_all_weights: gpus.allWeights,
     minimum_gpus_lora: gpus.lora,
   }
+}
+
+/** Returns the number of parameters without the routed experts that do not process a token. All experts have the same size. */
+function activeParameters(
+  parameters: number | null,
+  { moe_config: moe, hidden_size: hidden, gated_mlp: isGated }: ModelDimensions,
+  weights: DescribedWeights | null,
+): number | null {
+  if (parameters === null || moe === null || moe.num_experts_per_tok === null) return null
+  const routed = weights === null ? estimateExperts(hidden, moe, isGated) : weights.survey.expertElements
+  const unused = moe.num_experts - moe.num_experts_per_tok
+  // Without elements, the weights have experts under names that are not known.
+  if (routed === null || routed === 0 || unused < 0) return null
+  return parameters - Math.round((routed / moe.num_experts) * unused)
 }
 
 function estimate({ config, family }: ModelIdentity, dimensions: ModelDimensions): number | null {

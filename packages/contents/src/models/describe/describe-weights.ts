@@ -13,6 +13,8 @@ export interface DescribedWeights {
   readonly survey: LayerSurvey
   readonly linearLayers: readonly LinearLayer[]
   readonly parameters: number
+  /** Number of parameters of layers that only draft tokens, which are not counted in `parameters`. */
+  readonly draftParameters: number
   readonly isTied: boolean
   /** The type of most parameters. */
   readonly precision: string | null
@@ -41,6 +43,7 @@ export function describeWeights(tensors: readonly StoredTensor[], identity: Mode
     survey,
     linearLayers: linearLayers(groups, { isTransposed, hidden: sizeOf(config, "hidden") }),
     parameters: stored - (isTied ? (head?.elements ?? 0) : 0),
+    draftParameters: sumElements(draft),
     isTied,
     precision: mostCommonPrecision(model),
     vocabulary: input?.shape?.[0],

@@ -121,6 +121,10 @@ describe("the description of a GGUF file", () => {
     const { spec, warnings } = await analyzeGguf({ metadata: sizes, tensors, offsets, data: 1_218_560 })
     expect(spec).toMatchObject({ family: "glm4_moe", num_layers: 2, tied_embeddings: false })
     expect(spec.base_num_parameters).toBe(2 * 768 + 512 * 256 + 4 * 32 * 256 + 32 * 256)
+    expect(spec).toMatchObject({
+      active_num_parameters: 2 * 768 + 512 * 256 + 2 * 32 * 256 + 32 * 256,
+      draft_num_parameters: 256 * 512,
+    })
     expect(spec.moe_config).toEqual({
       num_experts: 4,
       num_experts_per_tok: 2,

@@ -6,6 +6,8 @@ export interface LayerSurvey {
   readonly expertLayers: number
   /** Number of experts in the layer with the most. 0 if single experts can't be distinguished. */
   readonly experts: number
+  /** Number of parameters of all routed experts. */
+  readonly expertElements: number
   readonly hasSharedExpert: boolean
   readonly mambaLayers: number
   readonly attentionLayers: number
@@ -15,7 +17,7 @@ export interface LayerSurvey {
   readonly isGated: boolean | undefined
 }
 
-const EXPERT = /\.experts\.|_exps\.|\.ffn\.experts|block_sparse_moe\.input_linear/
+const EXPERT = /\.experts\.|_exps\.|\.ffn\.experts|block_sparse_moe\.(input|output)_linear/
 const NUMBERED_EXPERT = /\.experts\.(\d+)\./
 const SHARED_EXPERT = /shared_expert|shared_mlp|_shexp\./
 const MAMBA = /\.(mixer|mamba|ssm)\.A_log$|\.ssm_a$/
@@ -43,6 +45,7 @@ export function surveyLayers(groups: readonly WeightGroup[], fusedGateRows: numb
     layers: all.size,
     expertLayers: experts.size,
     experts: countExperts(groups),
+    expertElements: groups.reduce((sum, { pattern, elements }) => sum + (EXPERT.test(pattern) ? elements : 0), 0),
     hasSharedExpert: groups.some(({ pattern }) => SHARED_EXPERT.test(pattern)),
     mambaLayers: mamba.size,
     attentionLayers: attention.size,
