@@ -147,17 +147,16 @@ describe("rows of a Parquet file", () => {
     ])
   })
 
-  it.each([
-    ["SNAPPY", undefined],
-    ["UNCOMPRESSED", undefined],
-    ["GZIP", gzipSync],
-    ["ZSTD", zstdCompressSync],
-    ["BROTLI", brotliCompressSync],
-  ] as const)("are read from pages compressed with %s", async (codec, compress) => {
-    const compressors = compress === undefined ? {} : { [codec]: (input: Uint8Array) => compress(input) }
-    const values = await valuesOf(parquet({ columnData: numbers(3000), codec, compressors }))
-    expect(values).toHaveLength(3000)
-    expect(values.at(-1)).toEqual({ n: 2999, t: "row 2999" })
+  it("are read from pages of every compression", async () => {
+    const compressors = { GZIP: gzipSync, ZSTD: zstdCompressSync, BROTLI: brotliCompressSync }
+    const codecs = ["SNAPPY", "UNCOMPRESSED", "GZIP", "ZSTD", "BROTLI"] as const
+    const data = Array.from({ length: 3000 }, (_, index) => `row ${index}`)
+    const columnData = codecs.map((codec) => ({ name: codec, data, type: "STRING" as const, codec }))
+    const bytes = parquet({ columnData, compressors })
+    const columns = parquetMetadata(bytes).row_groups.flatMap((group) => group.columns)
+    expect([...new Set(columns.map((column) => column.meta_data?.codec))]).toEqual(codecs)
+    const values = await valuesOf(bytes)
+    expect(values).toEqual(data.map((text) => Object.fromEntries(codecs.map((codec) => [codec, text]))))
   })
 
   it("are read from any row to any other, across row groups and pages", async () => {

@@ -94,7 +94,7 @@ describe("a malicious Parquet file", () => {
     verifies("contents.parquet.bounded"),
     async (_name, made) => {
       const { storage } = await makeRowFolder({ "a.parquet": makeParquet(made) })
-      const { total, windows, close } = await openParquet(storage, PATH, { patience: 1000 })
+      const { total, windows, close } = await openParquet(storage, PATH, { patience: 500 })
       onTestFinished(close)
       expect(total).toBeGreaterThan(0)
       let last: unknown
