@@ -26,7 +26,10 @@ describe.skipIf(!found.isThere)("OpenStack Swift", () => {
     const { endpoint, region, ...credentials } = server
     client = new S3Client({ endpoint, region, credentials, forcePathStyle: true })
   }, 90_000)
-  afterAll(() => server.close())
+  afterAll(async () => {
+    await server.close()
+    await expect(fetch(server.endpoint)).rejects.toThrow("fetch failed")
+  })
 
   async function newBucket(): Promise<TestStore> {
     const bucket = `test-${randomUUID()}`
