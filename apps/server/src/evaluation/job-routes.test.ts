@@ -157,6 +157,8 @@ it(
           requests: 3,
           prompt_tokens: expect.any(Number),
           completion_tokens: MAYBE_KNOWN,
+          half_width: expect.closeTo(0.4, 1),
+          detectable: expect.any(Number),
           cost: MAYBE_KNOWN,
           currency: "USD",
           seconds: expect.any(Number),

@@ -1,6 +1,7 @@
 import { formatInteger } from "@assay/reports"
 import { isAssayError, type ScoreValue } from "@assay/schemas"
 import type { Stats } from "@assay/metrics"
+import type { BudgetLimit } from "@assay/schemas/budget"
 import type { JobProgress } from "../jobs/job-progress.ts"
 
 /** How many units of a score (one repeat of one row) ended in which way. */
@@ -51,6 +52,8 @@ export type PlanEnd =
   /** Too many rows failed, or one failure would meet every row. `code` and `message` are those of the failure. */
   | { readonly kind: "failed"; readonly code: string; readonly message: string }
   | { readonly kind: "aborted" }
+  /** A limit of the budget is reached. Rows that were asked count. */
+  | { readonly kind: "budget"; readonly limit: BudgetLimit }
 
 /** The outcome of running a plan. */
 export interface PlanOutcome {

@@ -3,6 +3,7 @@ import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
 import type { Journal } from "../journal/journal.ts"
 import type { JobAttempt } from "./attempt/due-units.ts"
+import type { BudgetWatch } from "./budget.ts"
 import type { Progress } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
 import type { RequestPlaces } from "./request-places.ts"
@@ -13,6 +14,8 @@ export interface RunPlanOptions {
   readonly job: JobAttempt
   readonly journal: Journal
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep">
+  /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
+  readonly costOf?: ((tokens: JobProgress["tokens"]) => number | undefined) | undefined
   /** Places for requests that this run shares with others. Default: as many as the parallelism of the task. */
   readonly places?: RequestPlaces | undefined
   /** Whether rows of the job have succeeded already in other runs. Then its first failures don't end it. Default false. */
@@ -38,4 +41,5 @@ export interface RunPlanOptions {
 export interface RunContext extends RunPlanOptions {
   readonly stop: Stop
   readonly progress: Progress
+  readonly budget: BudgetWatch
 }

@@ -4,6 +4,7 @@ import type { RowOrder } from "../gates/row-order.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { readJournal } from "./attempt/read-journal.ts"
 import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"
+import { type BudgetWatch, watchBudget } from "./budget.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
 import { type Stop, createStop } from "./create-stop.ts"
 import { type PlanOutcome, type TaskSummary, endOfError } from "./plan-outcome.ts"
@@ -25,7 +26,7 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   const stop = createStop(options.signal)
   const runs = plan.tasks.map((task) => createTaskRun(task, job, options.hasSucceeded))
   const progress = createProgress(runs, environment, options.onProgress)
-  const context: RunContext = { ...options, stop, progress }
+  let budget: BudgetWatch | undefined
   try {
     const watchTask = createTaskWatcher(options)
     for (const run of runs) {
@@ -36,11 +37,14 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
     }
     await readJournal({ ...options, watchTask, runs: new Map(runs.map((run) => [run.task.name, run])) })
     logKnownRows(runs, options)
-    await runAll(runs, context)
+    const { costOf = () => undefined } = options
+    budget = watchBudget(plan.budget, { runs, stop, costOf, ...environment })
+    await runAll(runs, { ...options, stop, progress, budget })
   } catch (error) {
     stop.now(endOfError(error))
   }
   await journal.flush().catch((error: unknown) => stop.now(endOfError(error)))
+  budget?.end()
   stop.dispose()
   progress.end()
   for (const { watch } of runs) watch?.narrow()
@@ -71,7 +75,8 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
   await runTask(run, context)
   run.isStoppedEarly = run.watch?.isDecided === true && run.tally.processed < (run.total ?? 0)
   if (run.isStoppedEarly) logEarlyEnd(run, onLog)
-  const verdict = run.failures.lastVerdict(run.isStoppedEarly ? run.tally.processed : run.total)
+  const isCut = run.isStoppedEarly || stop.end()?.kind === "budget"
+  const verdict = run.failures.lastVerdict(isCut ? run.tally.processed : run.total)
   if (verdict !== undefined) stop.with(verdict)
   const end = stop.end()
   run.status = end === undefined ? "completed" : end.kind === "failed" ? "failed" : "pending"

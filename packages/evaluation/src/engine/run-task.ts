@@ -21,7 +21,7 @@ const CROWDED: ReadonlySet<string> = new Set(["rate_limited", "server_overloaded
  * others are asked in parallel. Failures that end the job are passed to `stop`.
  */
 export async function runTask(run: TaskRun, context: RunContext): Promise<void> {
-  const { job, journal, stop } = context
+  const { job, journal, stop, budget } = context
   const { task } = run
   const places = context.places ?? createTaskPlaces(run, context)
   const flight = createRowsInFlight()
@@ -50,12 +50,15 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const isOver = () => stop.begin.aborted || run.watch?.isDecided === true
   const begin = async (batch: Iterable<Work>): Promise<void> => {
     for (const work of batch) {
+      budget.check()
       if (isOver()) return
       if (isImmediate(task, work)) {
         const answered = answerWork(task, work, options)
         settle(work, answered instanceof Promise ? await answered : answered)
       } else if (places.tryTake() || (await places.take(stop.begin))) {
+        budget.check()
         if (isOver()) return places.free()
+        budget.begin()
         flight.begin()
         void runLater(work)
       }
@@ -110,7 +113,9 @@ async function settled(drained: Promise<void>, { stop, environment }: RunContext
   await Promise.race([drained, grace()])
   waited.abort()
   const end = stop.end()
-  if (end !== undefined) stop.now(end)
+  // What is in flight is paid for already.
+  const isPaid = end?.kind === "budget" && end.limit !== "max_duration"
+  if (end !== undefined && !isPaid) stop.now(end)
   await drained
 }
 

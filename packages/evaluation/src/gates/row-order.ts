@@ -30,7 +30,7 @@ export async function openRowOrder(
   const total = await count(signal)
   if (total > MAX_ROWS) {
     const most = formatInteger(MAX_ROWS)
-    const message = `Early gates need rows in random order, which is possible for ${most} rows and not for ${formatInteger(total)}; set limit_samples.`
+    const message = `Early gates and budgets need rows in random order, which is possible for ${most} rows and not for ${formatInteger(total)}; set limit_samples.`
     throw new AssayError("invalid_request", message)
   }
   const places = Uint32Array.from({ length: total }, (_, at) => at)

@@ -1,4 +1,5 @@
 import { formatInteger } from "@assay/reports"
+import type { BudgetLimit } from "@assay/schemas/budget"
 import type { EarlyStop, JobGateState } from "@assay/schemas/gates"
 import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "@assay/schemas"
 
@@ -21,6 +22,8 @@ export interface JobProgress {
   readonly gates?: readonly JobGateState[]
   /** Present if the job ended because its gates were decided. */
   readonly stoppedEarly?: EarlyStop
+  /** The limit that ended the job. */
+  readonly budgetExhausted?: BudgetLimit
 }
 
 /** The progress of a job before its first row. */
@@ -52,7 +55,7 @@ export interface RunOutcome {
 
 /** Returns the progress of a job in the form of its record. */
 export function describeProgress(progress: JobProgress, message?: string): JobStatusDetails {
-  const { processed, total, failed, tasks, means, tokens, cost, gates, stoppedEarly } = progress
+  const { processed, total, failed, tasks, means, tokens, cost, gates, stoppedEarly, budgetExhausted } = progress
   return {
     message: message ?? sentence(progress),
     task_status: { ...tasks },
@@ -65,6 +68,7 @@ export function describeProgress(progress: JobProgress, message?: string): JobSt
     ...(cost === undefined ? {} : { cost }),
     ...(gates === undefined ? {} : { gates: [...gates] }),
     ...(stoppedEarly === undefined ? {} : { stopped_early: stoppedEarly }),
+    ...(budgetExhausted === undefined ? {} : { budget_exhausted: budgetExhausted }),
   }
 }
 

@@ -33,6 +33,7 @@ export async function planJob(
   const { tasks, gates, issues } = shape ?? shapePlan(job.target, configOfScope(job.config, scope))
   const [first] = issues
   if (first !== undefined) throw new AssayError(first.code, issues.map(({ message }) => message).join(" "))
+  const { budget } = job.config.params ?? {}
   const models = createModelPool(environment)
   const closers: (() => Promise<void>)[] = [() => models.close()]
   const datasets = createDatasetPool(environment, job, signal)
@@ -52,9 +53,11 @@ export async function planJob(
     const plans: TaskPlan[] = []
     for (const task of tasks) {
       const plan = await openTask(task, context, scope.kind === "score")
-      plans.push(scope.kind === "score" ? plan : withEarlyEnd(plan, gates, orderSeed(job.id ?? "")))
+      plans.push(
+        scope.kind === "score" ? plan : inRandomOrder(plan, gates, budget !== undefined, orderSeed(job.id ?? "")),
+      )
     }
-    return { tasks: plans, gates, pins: datasets.pins, close }
+    return { tasks: plans, budget, gates, pins: datasets.pins, close }
   } catch (error) {
     await close().catch(() => {})
     throw isAssayError(error) || !signal.aborted ? error : signal.reason
@@ -87,13 +90,18 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
   }
 }
 
-/** Lets a task end when its gates are decided, if all of them are early. Its rows come in random order then. */
-function withEarlyEnd(task: TaskPlan, allGates: readonly PlannedGate[], seed: number): TaskPlan {
+/**
+ * Lets a task end when its gates are decided, if all of them are early. Its rows come in random order then, and also if the job has a budget:
+ * the first rows of a sorted dataset would say nothing about the others.
+ */
+function inRandomOrder(task: TaskPlan, allGates: readonly PlannedGate[], hasBudget: boolean, seed: number): TaskPlan {
   const gates = allGates.filter((gate) => gate.task === task.name)
-  if (gates.length === 0 || !gates.every(({ isEarly }) => isEarly)) return task
+  const isEarly = gates.length > 0 && gates.every((gate) => gate.isEarly)
+  if (!isEarly && !hasBudget) return task
   let opening: Promise<RowOrder> | undefined
   const getOrder = (signal: AbortSignal) => (opening ??= openRowOrder(task.rows, seed, signal))
-  return { ...task, rows: shuffleRows(task.rows, getOrder), early: { gates, getOrder } }
+  const rows = shuffleRows(task.rows, getOrder)
+  return isEarly ? { ...task, rows, early: { gates, getOrder } } : { ...task, rows }
 }
 
 /** Scoring reads rows from the journal. Their number comes from the dataset, if it still exists. */

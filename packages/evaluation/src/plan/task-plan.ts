@@ -1,4 +1,5 @@
 import type { DatasetPin, EvaluationSample, ScoreValue } from "@assay/schemas"
+import type { JobBudget } from "@assay/schemas/budget"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import type { RowOrder } from "../gates/row-order.ts"
 
@@ -120,6 +121,8 @@ export interface EarlyEnd {
 /** All tasks of a job. */
 export interface JobPlan {
   readonly tasks: readonly TaskPlan[]
+  /** Absent: the job may use what it needs. */
+  readonly budget?: JobBudget | undefined
   /** The gates of all tasks. */
   readonly gates: readonly PlannedGate[]
   /** The pins of the datasets that are open. */

@@ -68,8 +68,9 @@ export async function runEvaluation(
     const { pins } = plan
     options.onPins?.(pins)
     const outcome = await runWithFinder(plan, running)
-    const isFinished = outcome.end.kind === "finished"
-    const end = (isFinished ? nothingScored(outcome) : undefined) ?? outcome.end
+    const { kind } = outcome.end
+    const isFinished = kind === "finished" || kind === "budget"
+    const end = (kind === "finished" ? nothingScored(outcome) : undefined) ?? outcome.end
     const ended = outcomeOf({ ...outcome, end }, { ...running, pins, gates: plan.gates })
     if (!isFinished) return ended
     const { result } = ended
@@ -131,6 +132,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
   const runOptions: RunPlanOptions = {
     job,
     environment,
+    costOf: (tokens) => addCost({ ...NO_PROGRESS, tokens }).cost?.amount,
     signal,
     onLog,
     journal,
@@ -190,7 +192,11 @@ function outcomeOf(
     createdAt: environment.now(),
   })
   const gates = gateStates(planned, outcome.progress, result)
-  const progress = planned.length === 0 ? outcome.progress : { ...outcome.progress, gates }
+  const progress = {
+    ...outcome.progress,
+    ...(planned.length === 0 ? {} : { gates }),
+    ...(end.kind === "budget" ? { budgetExhausted: end.limit } : {}),
+  }
   // An error of the journal, such as a full disk, is not an error of a row: the finder does not know it yet.
   if (end.kind === "failed" && !finder.list().some(({ code }) => code === end.code)) finder.addError(errorOf(end))
   const found = finder.list()
@@ -208,6 +214,10 @@ function statusOf(end: PlanEnd, progress: JobProgress): Pick<RunOutcome, "status
   if (end.kind === "failed") return { status: "FAILED", message: end.message }
   if (end.kind === "aborted") return { status: "CANCELLED", message: `Stopped after ${rows}.` }
   const bad = failed === 0 ? "" : `, ${formatInteger(failed)} of them failed`
+  if (end.kind === "budget") {
+    const of = progress.total === null ? "" : ` of ${formatInteger(progress.total)}`
+    return { status: "COMPLETED", message: `Ended by ${end.limit} after ${formatInteger(processed)}${of} rows${bad}.` }
+  }
   const early = describeEarlyStop(progress)
   return { status: "COMPLETED", message: early === undefined ? `${rows} done${bad}.` : `${early}${bad}.` }
 }

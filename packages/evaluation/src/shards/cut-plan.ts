@@ -11,9 +11,11 @@ const MAX_WORKERS = 64
 
 /**
  * Cuts the rows of a plan into shards. Returns undefined if one worker has to run the plan: no task has more rows than a shard, the
- * rows of a task depend on each other, or the tasks have different parallelisms.
+ * rows of a task depend on each other, the tasks have different parallelisms, or the job has a budget.
  */
-export async function cutPlan({ tasks }: JobPlan, signal: AbortSignal): Promise<PlanCut | undefined> {
+export async function cutPlan({ tasks, budget }: JobPlan, signal: AbortSignal): Promise<PlanCut | undefined> {
+  // Workers could not tell together what is left.
+  if (budget !== undefined) return undefined
   const parallelism = tasks[0]?.parallelism ?? 0
   if (tasks.some((task) => task.parallelism !== parallelism || task.rows.openRange === undefined)) return undefined
   const ranges: ShardRange[] = []

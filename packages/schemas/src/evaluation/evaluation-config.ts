@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { JobBudget } from "./decisions/budget.ts"
 import { JobGate } from "./decisions/gates.ts"
 import { HarnessConfig } from "./harness-config.ts"
 
@@ -84,6 +85,7 @@ export const EvaluationParams = Type.Object(
         description: "Only in the params of the configuration: limits of scores, which decide whether the job passes.",
       }),
     ),
+    budget: Type.Optional(JobBudget),
     cache: Type.Optional(
       Type.Boolean({ description: "Whether answers are shared with other jobs of the workspace. Default false." }),
     ),

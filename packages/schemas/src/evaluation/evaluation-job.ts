@@ -47,6 +47,9 @@ export const JobStatusDetails = Type.Object(
       }),
     ),
     stopped_early: Type.Optional(EarlyStop),
+    budget_exhausted: Type.Optional(
+      Type.String({ description: "The limit of `params.budget` that ended the job, such as `max_tokens`." }),
+    ),
   },
   { $id: "JobStatusDetails", additionalProperties: true },
 )

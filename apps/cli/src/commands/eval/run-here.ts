@@ -155,7 +155,7 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     const { next } = explainJob({ id, ...job, status, status_details: details, conditions: [...conditions] }, folder)
     const scores = outcome.result === null ? null : listScores(outcome.result)
     const rows = progress.processed
-    const early = details.stopped_early && message
+    const early = (details.stopped_early ?? details.budget_exhausted) && message
     const shown = { ...record, message: details.message, early, scores, notes, rows, milliseconds, next }
     return formatOutcome(shown) + formatCompared(compared)
   })

@@ -107,7 +107,13 @@ export async function printEnd(
   await print(context, { json }, shown, () => {
     const { next } = explainJob({ id, namespace, status, status_details, conditions, target, config })
     const scores = result === null ? null : listScores(result)
-    const outcome = formatOutcome({ ...shown, ...counts, early: status_details.stopped_early && message, scores, next })
+    const outcome = formatOutcome({
+      ...shown,
+      ...counts,
+      early: (status_details.stopped_early ?? status_details.budget_exhausted) && message,
+      scores,
+      next,
+    })
     return outcome + formatCompared(compared)
   })
   return exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: status_details.samples_failed }), compared)

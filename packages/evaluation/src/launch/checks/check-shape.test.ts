@@ -44,6 +44,16 @@ describe("the check of the shape", () => {
     expect(await failuresOf({ type: "custom", tasks: {} })).toEqual(["shape invalid_request"])
   })
 
+  it("refuses to limit the cost of a model without a price", async () => {
+    const config = { ...comparing("4"), params: { budget: { max_cost: 1 } } }
+    const target = { type: "model", model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "echo" } } } as const
+    const refused = async (model: string) => {
+      const prices = { currency: "EUR", models: [{ model, prompt_price: 1, completion_price: 1 }] }
+      return (await failuresOf(config, { prices }, target)).filter((one) => one === "shape invalid_request").length
+    }
+    expect(await refused("other")).toBeGreaterThan(await refused("echo"))
+  })
+
   it("refuses a harness if none may run here", async () => {
     const config: EvaluationConfigBody = { type: "benchmark", harness: { command: ["node", "run.js"] } }
     expect(await failuresOf(config)).toEqual(["shape harness_not_allowed"])

@@ -1,4 +1,4 @@
-import { AssayError } from "@assay/schemas"
+import { AssayError, findPrice } from "@assay/schemas"
 import { checkHarness } from "../../harness/harness-config.ts"
 import { shapePlan, type PlanShape } from "../../plan/shape-plan.ts"
 import type { TaskShape } from "../../plan/task-shape.ts"
@@ -21,17 +21,32 @@ export interface ShapedSubject extends LaunchSubject {
  */
 export function checkShape(
   subject: LaunchSubject,
-  environment: Pick<LaunchPorts, "harnessEnvironment" | "harnessLimits" | "checkEndpoint">,
+  environment: Pick<LaunchPorts, "harnessEnvironment" | "harnessLimits" | "checkEndpoint" | "prices">,
 ): CheckedShape {
   const { target, config } = subject
   try {
     if (config.type === "benchmark") checkHarness(subject, environment)
     const shape = shapePlan(target, config)
     const failed = shape.issues.map(({ code, message }) => failedCheck("shape", new AssayError(code, message)))
-    return { ...shape, failed: [...failed, ...checkRemotes(subject, environment)] }
+    return {
+      ...shape,
+      failed: [...failed, ...checkRemotes(subject, environment), ...checkBudget(subject, environment)],
+    }
   } catch (error) {
     return { failed: [failedCheck("shape", error)], tasks: [], gates: [], issues: [] }
   }
+}
+
+/** Checks that the cost of the target can be known, if it is limited: an unknown cost is not 0. */
+function checkBudget(
+  { target, config }: LaunchSubject,
+  { prices }: Pick<LaunchPorts, "prices">,
+): readonly FailedCheck[] {
+  if (config.params?.budget?.max_cost === undefined) return []
+  const model = target.model?.api_endpoint?.model_id
+  if (model === undefined || (prices !== undefined && findPrice(prices, model) !== undefined)) return []
+  const message = `config.params.budget.max_cost: the price of '${model}' is not known; add it to the price table of the server (ASSAY_PRICES_FILE), or limit max_tokens instead.`
+  return [failedCheck("shape", new AssayError("invalid_request", message))]
 }
 
 /** Checks the addresses of `remote` metrics against the rules for hosts, without a request. */

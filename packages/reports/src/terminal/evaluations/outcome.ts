@@ -10,7 +10,7 @@ export interface Outcome {
   readonly status: string
   /** One sentence that says how it ended. Shown unless it has completed. */
   readonly message: string
-  /** One sentence about what decided the gates before all rows were asked. Absent: all rows were asked. */
+  /** One sentence about what ended the run before all rows were asked. Absent: all rows were asked. */
   readonly early?: string | undefined
   /** Null if the run has no result. */
   readonly scores: readonly ShownScore[] | null
