@@ -46,7 +46,10 @@ describe("the check of the shape", () => {
 
   it("refuses to limit the cost of a model without a price", async () => {
     const config = { ...comparing("4"), params: { budget: { max_cost: 1 } } }
-    const target = { type: "model", model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "echo" } } } as const
+    const target = {
+      type: "model",
+      model: { api_endpoint: { url: "http://127.0.0.1:1/v1", model_id: "echo" } },
+    } as const
     const refused = async (model: string) => {
       const prices = { currency: "EUR", models: [{ model, prompt_price: 1, completion_price: 1 }] }
       return (await failuresOf(config, { prices }, target)).filter((one) => one === "shape invalid_request").length
