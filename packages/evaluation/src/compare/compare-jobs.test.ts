@@ -132,6 +132,25 @@ describe("comparing jobs", () => {
     expect(pair?.verdict).toBe("PASS")
   })
 
+  it("is not decided by amounts if there are other scores", async () => {
+    const config = {
+      type: "custom" as const,
+      tasks: { qa: { metrics: { same: { type: "string-check" }, speed: { type: "latency" } } } },
+    }
+    const both = (name: string, ms: number) => {
+      const values = Array.from({ length: 30 }, (_, index) => ms + (index % 5))
+      const all = values.map((latency_ms, index) => rowOf(index, { same: { ok: 1 }, speed: { latency_ms } }))
+      const metrics = { same: { ok: summaryOf(all.map(() => 1)) }, speed: { latency_ms: summaryOf(values) } }
+      return { ...job(name, all), result: resultOf({ task: "qa", metrics }), config }
+    }
+    const { verdict, scores } = await compareJobs([both("a", 10), both("b", 40)])
+    expect(verdict).toBe("PASS")
+    expect(scores.map(({ metric, decides, pairs }) => [metric, decides, pairs[0]?.verdict])).toEqual([
+      ["same", true, "PASS"],
+      ["speed", false, "FAIL"],
+    ])
+  })
+
   it("treats a lower expense as better", async () => {
     const seconds = (id: string, ms: number) => {
       const all = Array.from({ length: 30 }, (_, index) => rowOf(index, { speed: { latency_ms: ms + index } }))

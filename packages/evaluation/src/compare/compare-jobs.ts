@@ -1,6 +1,6 @@
 import { worstVerdict } from "@assay/metrics"
 import { invalidRequest, type ChangedRow, type Comparison, type ScoreComparison } from "@assay/schemas"
-import { isHigherBetter, listScores } from "../results/scores/list-scores.ts"
+import { isAmount, isHigherBetter, listScores, type NamedScore } from "../results/scores/list-scores.ts"
 import { compareSide } from "./compare-side.ts"
 import { type JobToCompare, datasetWarnings, readJobValues } from "./job-to-compare.ts"
 
@@ -48,7 +48,9 @@ export async function compareJobs(
   return {
     jobs: jobs.map(({ id, name }) => ({ id, name })),
     margin,
-    verdict: worstVerdict(scores.flatMap(({ pairs }) => pairs.map(({ verdict }) => verdict))) ?? "INCONCLUSIVE",
+    verdict:
+      worstVerdict(scores.flatMap(({ decides, pairs }) => (decides ? pairs.map((pair) => pair.verdict) : []))) ??
+      "INCONCLUSIVE",
     scores,
     changed_rows: changed,
     changed_rows_total: total,
@@ -60,12 +62,15 @@ export async function compareJobs(
 function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComparison[] {
   const byJob = jobs.map(({ result }) => new Map(listScores(result).map((one) => [one.name, one])))
   const all = new Map(byJob.flatMap((scores) => [...scores]))
-  return [...all.values()].map(({ task, metric, score, name }) => ({
-    task,
-    metric,
-    score,
-    higher_is_better: isHigherBetter(first.config, { task, metric, score }),
-    values: byJob.map((scores) => scores.get(name)?.found.value ?? null),
+  const isDeciding = (place: NamedScore) => !isAmount(first.config, place)
+  const hasDeciding = [...all.values()].some(isDeciding)
+  return [...all.values()].map((place) => ({
+    task: place.task,
+    metric: place.metric,
+    score: place.score,
+    higher_is_better: isHigherBetter(first.config, place),
+    decides: !hasDeciding || isDeciding(place),
+    values: byJob.map((scores) => scores.get(place.name)?.found.value ?? null),
     pairs: [],
   }))
 }

@@ -50,6 +50,10 @@ export const ScoreComparison = Type.Object(
     metric: Type.String(),
     score: Type.String(),
     higher_is_better: Type.Boolean(),
+    decides: Type.Boolean({
+      description:
+        "Whether it counts in the verdict of the comparison. Amounts such as latency, tokens and cost don't, unless there is nothing else.",
+    }),
     values: Type.Array(Type.Union([ScoreValue, Type.Null()]), {
       description:
         "The value in the result of each job, in the order of `jobs`; null if a job does not have the score.",

@@ -34,11 +34,12 @@ export function formatComparison(comparison: Comparison): string {
 
 interface Line extends PairComparison {
   readonly name: string
+  readonly decides: boolean
 }
 
 function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>): string {
-  const lines: readonly Line[] = scores.flatMap(({ task, metric, score, pairs }) =>
-    pairs.map((pair) => ({ ...pair, name: `${task}.${metric}.${score}` })),
+  const lines: readonly Line[] = scores.flatMap(({ task, metric, score, decides, pairs }) =>
+    pairs.map((pair) => ({ ...pair, decides, name: `${task}.${metric}.${score}` })),
   )
   if (lines.length === 0) return "no score is in both\n"
   const isSeveral = nameOf.size > 2
@@ -52,14 +53,20 @@ function formatPairs({ scores }: Comparison, nameOf: ReadonlyMap<string, string>
     { heading: "P", value: ({ p }) => (p < 0.001 ? p.toExponential(1) : p.toFixed(3)), align: "right" },
     { heading: "ROWS", value: ({ rows }) => formatInteger(rows), align: "right" },
     { heading: "DETECTABLE", value: (pair) => formatScore(pair.smallest_detectable_effect), align: "right" },
-    { heading: "VERDICT", value: ({ verdict }) => verdict, tone: ({ verdict }) => toneOf(verdict) },
+    {
+      heading: "VERDICT",
+      value: ({ decides, verdict }) => (decides ? verdict : "–"),
+      tone: ({ verdict }) => toneOf(verdict),
+    },
   ])
 }
 
 /** Says how many rows would decide the scores that are not decided. */
 function formatNeeded({ scores }: Comparison): string {
-  const needed = scores.flatMap(({ task, metric, score, pairs }) =>
-    pairs.flatMap(({ rows_needed: rows }) => (rows === null ? [] : [{ name: `${task}.${metric}.${score}`, rows }])),
+  const needed = scores.flatMap(({ task, metric, score, decides, pairs }) =>
+    pairs.flatMap(({ rows_needed: rows }) =>
+      rows === null || !decides ? [] : [{ name: `${task}.${metric}.${score}`, rows }],
+    ),
   )
   return needed
     .map(

@@ -80,7 +80,7 @@ describe("a comparison of jobs", () => {
       ],
       verdict: "PASS",
       margin: 0,
-      scores: [{ task: "say", metric: "same", score: "em", pairs: [{ ...pair, ...numbers }] }],
+      scores: [{ task: "say", metric: "same", score: "em", decides: true, pairs: [{ ...pair, ...numbers }] }],
       changed_rows: [{ change: "better", task: "say", row_index: 3, scores: [row], item: "q", answers: ["x", null] }],
       changed_rows_total: 2,
       warnings: ["The rows differ."],
