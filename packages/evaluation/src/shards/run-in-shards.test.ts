@@ -15,7 +15,10 @@ import { type ShardWorkers, startShardWorkers } from "./start-shard-workers.ts"
 
 const ROWS = 96
 const DEADLINE = { timeout: 20_000, interval: 5 }
-const LOG = { info: () => {}, warn: (_: unknown, message: string) => expect.fail(message) }
+const LOG = {
+  info: () => {},
+  warn: ({ err }: { err?: unknown }, message: string) => expect.fail(`${message}: ${String(err)}`),
+}
 
 /** Answers that differ between rows, so that sums of scores depend on their order if they are not exact. */
 const answerTo = (question: string) => createHash("sha256").update(question).digest("hex").slice(0, 12)

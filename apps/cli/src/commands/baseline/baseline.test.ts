@@ -58,6 +58,8 @@ it("assay baseline moves, lists and deletes baselines, and eval compare takes th
   expect((await run(["baseline", "set", "default/nightly", good])).stdout).toBe(`default/nightly is ${good}\n`)
   expect((await run(["baseline", "list"])).stdout).toMatch(new RegExp(`nightly +${good} +\\S+ +local`))
   expect((await run(["eval", "compare", "nightly", bad])).stdout).toContain(`${bad} against ${good}: FAIL`)
+  const watched = await run(["eval", "watch", bad, "--against", "nightly"])
+  expect([watched.exitCode, watched.stdout]).toEqual([1, expect.stringContaining(`${bad} against ${good}: FAIL`)])
   const refused = await run(["eval", "delete", good, "--yes"])
   expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining("is the baseline 'default/nightly'")])
   expect((await run(["baseline", "delete", "nightly"])).stdout).toBe(`deleted default/nightly; ${good} stays\n`)

@@ -178,6 +178,9 @@ function addWatch(evaluation: Command, bind: Bind): void {
   })
     .option("--gate <gate>", "a limit such as task.metric.score>=0.8; can be repeated", collect)
     .option("--junit <file>", "write gates and conditions as JUnit XML")
+    .option("--against <baseline>", "compare with a baseline or another job of the server")
+    .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
+    .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--out <folder>", "download the results to this folder")
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }
