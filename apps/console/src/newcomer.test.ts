@@ -92,7 +92,7 @@ describe.runIf(hasBrowser)("a newcomer", () => {
       await page.goto(`/jobs/${id}`)
       await page.getByText("FAILED", { exact: true }).waitFor()
       const condition = page.getByRole("region", { name: "Conditions" })
-      expect(await condition.innerText()).toContain("Remedy")
+      await expect.poll(() => condition.innerText()).toContain("Remedy")
       isBroken = false
       await condition.getByRole("button", { name: "Retry failed rows" }).click()
       await expect

@@ -44,7 +44,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       const { page } = opened
       await page.getByLabel("Token").fill("assay_wrong")
       await page.getByRole("button", { name: "Sign in" }).click()
-      expect(await page.getByRole("alert").innerText()).toContain("unauthorized")
+      await expect.poll(() => page.getByRole("alert").innerText()).toContain("unauthorized")
       await expectSound(opened)
       await page.getByLabel("Token").fill(token)
       await page.getByRole("button", { name: "Sign in" }).click()
@@ -160,11 +160,11 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
       await using opened = await openAs(await tokenOf("editor", "elsewhere"), "/launch")
       const { page } = opened
       await page.getByText("This needs the role editor in the workspace default").waitFor()
-      expect(await page.getByRole("button", { name: "Check and launch" }).isDisabled()).toBe(true)
+      await expect.poll(() => page.getByRole("button", { name: "Check and launch" }).isDisabled()).toBe(true)
       const ofDefault = ["/filesets/default/rows", "/rows/default/rows", "/models/default/tiny"]
       for (const path of [...ofDefault, "/guardrails/default/strict", compared]) {
         await page.goto(path)
-        expect(await page.getByRole("alert").first().innerText()).toContain("not_found")
+        await expect.poll(() => page.getByRole("alert").first().innerText()).toContain("not_found")
         const names = await page.locator("main").locator("button:enabled").allInnerTexts()
         expect(names.filter((name) => ACTIONS.has(name))).toEqual([])
       }
@@ -181,9 +181,9 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     expect(await page.getByRole("gridcell", { name: "root" }).count()).toBe(0)
     await page.getByRole("button", { name: "New token" }).click()
     const form = page.getByRole("dialog", { name: "New token" })
-    expect(await form.getByRole("combobox", { name: "Workspace" }).locator("option").allInnerTexts()).toEqual([
-      "default",
-    ])
+    await expect
+      .poll(() => form.getByRole("combobox", { name: "Workspace" }).locator("option").allInnerTexts())
+      .toEqual(["default"])
     await form.getByLabel("Name").fill("ci <b>bot</b>")
     await form.getByRole("combobox", { name: "Role" }).selectOption("editor")
     await form.getByRole("button", { name: "Create" }).click()
@@ -224,7 +224,7 @@ describe.runIf(hasBrowser)("a server with tokens", () => {
     await page.setViewportSize({ width: 320, height: 400 })
     await page.reload()
     await page.getByRole("gridcell", { name: "createToken" }).waitFor()
-    expect(await page.getByRole("searchbox", { name: "contains" }).inputValue()).toBe("odd")
+    await expect.poll(() => page.getByRole("searchbox", { name: "contains" }).inputValue()).toBe("odd")
     await expectFits(page)
   })
 })

@@ -49,7 +49,9 @@ describe.runIf(hasBrowser)("a table of the console", () => {
     await page.reload()
     await page.getByText(`set-${COUNT - 1}`).waitFor()
     expect(await page.getByRole("columnheader").allInnerTexts()).not.toContain("Purpose")
-    expect(await page.getByRole("columnheader", { name: /^Name/ }).getAttribute("aria-sort")).toBe("descending")
+    await expect
+      .poll(() => page.getByRole("columnheader", { name: /^Name/ }).getAttribute("aria-sort"))
+      .toBe("descending")
   })
 
   it("shows a filter that can't be read as an error with its code", verifies("console.errors"), async () => {
@@ -57,6 +59,6 @@ describe.runIf(hasBrowser)("a table of the console", () => {
     const { page } = opened
     await page.getByRole("searchbox").fill("purpose:")
     await page.getByRole("alert").waitFor()
-    expect(await page.getByRole("alert").innerText()).toContain("bad_filter")
+    await expect.poll(() => page.getByRole("alert").innerText()).toContain("bad_filter")
   })
 })

@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
       await page.getByLabel("Filter rows").fill("id>=140")
       await page.getByLabel("Filter rows").press("Enter")
       await page.getByText("5 rows found in 150 of 150").waitFor()
-      expect(await page.getByRole("row", { name: /What is 141\?/u }).count()).toBe(1)
+      await expect.poll(() => page.getByRole("row", { name: /What is 141\?/u }).count()).toBe(1)
       await expectSound(opened)
       await page.reload()
       await page.getByText("5 rows found in 150 of 150").waitFor()
@@ -137,7 +137,7 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await page.getByRole("heading", { name: "renamed", level: 1 }).waitFor()
     await page.getByRole("button", { name: "Delete the fileset" }).click()
     const confirm = page.getByRole("dialog").getByRole("button", { name: "Delete the fileset" })
-    expect(await confirm.isDisabled()).toBe(true)
+    await expect.poll(() => confirm.isDisabled()).toBe(true)
     await page.getByLabel(/to confirm/u).fill("renamed")
     await confirm.click()
     await page.getByRole("heading", { name: "Filesets", level: 1 }).waitFor()
@@ -189,7 +189,9 @@ describe.runIf(hasBrowser)("the pages of data", () => {
     await using opened = await console.open("/models/pages/chat?gpu=24", { width: 400 })
     const { page } = opened
     await page.locator("pre.prompt").waitFor()
-    expect(await page.locator("pre.prompt mark").allInnerTexts()).toEqual(["<|user|>", "<|assistant|>", "<|user|>"])
+    await expect
+      .poll(() => page.locator("pre.prompt mark").allInnerTexts())
+      .toEqual(["<|user|>", "<|assistant|>", "<|user|>"])
     await page.getByRole("columnheader", { name: "GPUs of 24 GiB" }).waitFor()
     await page.getByText("Tools", { exact: true }).first().click()
     await page.getByRole("textbox", { name: "Tools" }).fill('[{"type": "function"}]')

@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("Settings", () => {
 
       await panel.getByRole("button", { name: "Delete" }).click()
       const question = page.getByRole("dialog", { name: "Delete the workspace settings-team?" })
-      expect(await question.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true)
+      await expect.poll(() => question.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true)
       await question.getByRole("textbox").fill("settings-team")
       await question.getByRole("button", { name: "Delete" }).click()
       await page.getByText("Deleted the workspace settings-team.").waitFor()
@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)("Settings", () => {
     await page.getByRole("region", { name: "Secret hub-token" }).getByText("settings-keys/hub-token").waitFor()
     expect(await page.content()).not.toContain(VALUE)
     await page.getByRole("button", { name: "New secret" }).click()
-    expect(await form.getByLabel("Value").inputValue()).toBe("")
+    await expect.poll(() => form.getByLabel("Value").inputValue()).toBe("")
     await form.getByRole("button", { name: "Cancel" }).click()
     await expectFits(page)
     await expectSound(opened)

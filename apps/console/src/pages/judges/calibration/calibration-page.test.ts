@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("Calibration", () => {
       expect(page.url()).toContain("mistakes=blocked")
       await mistakes.getByText("unsafe <script>alert(1)</script>").waitFor()
       await mistakes.getByRole("searchbox").fill("ctrl-c")
-      expect(await mistakes.getByRole("listitem").count()).toBe(1)
+      await expect.poll(() => mistakes.getByRole("listitem").count()).toBe(1)
       await expectSound(opened)
     },
   )
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("Calibration", () => {
     report.recommendation.judge = "small judge"
     await page.getByLabel("Report file").setInputFiles(fileOf("edited.json", JSON.stringify(report)))
     await page.getByText("None of these judges is fit to guard").waitFor()
-    expect(await page.getByText("The report names “small judge”, which fails a gate").count()).toBe(1)
+    await expect.poll(() => page.getByText("The report names “small judge”, which fails a gate").count()).toBe(1)
     await page.getByLabel("Report file").setInputFiles(fileOf("other.json", JSON.stringify({ ...report, version: 2 })))
     await page.getByText(/This file is not a calibration report: version/).waitFor()
     await expectFits(page)
