@@ -5,6 +5,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
+import { journalInDatabase } from "../journal/journal-in-database.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
 import type { JobSetting } from "./job-setting.ts"
@@ -68,7 +69,7 @@ describe("a runner", () => {
   })
 
   async function openSetting(run: JobRun): Promise<JobSetting> {
-    const journal = await run.openJournal()
+    const journal = journalInDatabase(await run.openJournal())
     return {
       environment: {} as JobEnvironment,
       journal,

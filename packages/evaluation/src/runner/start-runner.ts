@@ -15,6 +15,8 @@ export interface RunnerOptions extends AttemptOptions {
   readonly queue: JobQueue
   /** Maximum number of jobs at the same time. */
   readonly concurrency: number
+  /** Called when a job of this runner was opened for workers. */
+  readonly onShards?: (() => void) | undefined
   readonly log: RunnerLog
   /** Milliseconds between two beats. Default 1000. */
   readonly beatMs?: number | undefined
@@ -49,7 +51,11 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     const run = await jobs.claim(jobId)
     if (run === undefined) return
     log.info({ job: jobId }, "evaluation job claimed")
-    const job = executeJob(run, { ...options, onWaiting: freeSlot })
+    const onWaiting = (): void => {
+      freeSlot()
+      options.onShards?.()
+    }
+    const job = executeJob(run, { ...options, onWaiting })
     running.set(jobId, job)
     if (isClosing) job.stop("closing")
     try {

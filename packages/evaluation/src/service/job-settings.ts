@@ -4,6 +4,7 @@ import type { JobRun, Jobs } from "@assay/registry"
 import type { Journal } from "../journal/journal.ts"
 import { removeJobFolder } from "../harness/attempt/harness-attempts.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
+import { journalInDatabase } from "../journal/journal-in-database.ts"
 import { openFileJournal } from "../journal/open-file-journal.ts"
 import type { TimedLogLine } from "../results/results-input.ts"
 import { writeResults } from "../results/write-results.ts"
@@ -71,7 +72,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
 }
 
 async function openJournal(run: JobRun, workFolder: string, isShared: boolean): Promise<Journal> {
-  return isShared ? run.openJournal() : openFileJournal(join(workFolder, "rows.jsonl"))
+  return isShared ? journalInDatabase(await run.openJournal()) : openFileJournal(join(workFolder, "rows.jsonl"))
 }
 
 const PAGE = 1000

@@ -30,33 +30,24 @@ export async function openDispatch(context: DispatchContext): Promise<Dispatch> 
   const queue = database === undefined ? createInProcessQueue() : await openPgBossQueue(database, { onError })
   const enqueue = (jobId: string) => queue.enqueue(jobId)
   if (!isWorker) return { enqueue, cancel: () => {}, close: () => queue.close() }
+  const basis = { jobs: registry.jobs, now, concurrency, log: logger }
+  const workers =
+    database === undefined ? undefined : startShardWorkers({ ...basis, openSetting: createShardSettings(context) })
   const runner = await startRunner({
-    jobs: registry.jobs,
+    ...basis,
     queue,
     openSetting: createJobSettings(context),
     evaluate: runEvaluation,
-    now,
-    concurrency,
-    log: logger,
-  })
-  if (database === undefined) {
-    return { enqueue, cancel: (jobId) => runner.cancel(jobId), close: () => runner.close() }
-  }
-  const workers = startShardWorkers({
-    jobs: registry.jobs,
-    openSetting: createShardSettings(context),
-    now,
-    concurrency,
-    log: logger,
+    onShards: () => workers?.look(),
   })
   return {
     enqueue,
     cancel(jobId) {
       runner.cancel(jobId)
-      workers.cancel(jobId)
+      workers?.cancel(jobId)
     },
     async close() {
-      await Promise.all([runner.close(), workers.close()])
+      await Promise.all([runner.close(), workers?.close()])
     },
   }
 }

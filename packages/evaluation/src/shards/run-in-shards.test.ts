@@ -4,6 +4,7 @@ import type { EvaluationConfigBody, EvaluationResult, JobStatus } from "@assay/s
 import { startFakeInference, type FakeInference, type FakeModel } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { journalInDatabase } from "../journal/journal-in-database.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import type { JobSetting } from "../runner/job-setting.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
@@ -53,7 +54,7 @@ describe("a job in shards", () => {
   const environment = () => testEnvironment(datastore)
 
   async function openSetting(run: JobRun): Promise<JobSetting> {
-    const journal = await run.openJournal()
+    const journal = journalInDatabase(await run.openJournal())
     const settle = async () => {}
     return {
       environment: environment(),

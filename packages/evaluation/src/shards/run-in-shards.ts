@@ -20,7 +20,9 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
 }
 
 /** Milliseconds between two looks at the shards. */
-const LOOK_MS = 1000
+const [FIRST_LOOK_MS, LOOK_MS] = [50, 1000]
+/** The part of a run that its end may wait for the next look. */
+const LOOK_SHARE = 0.01
 
 /**
  * Lets workers run a plan in shards, waits for them, and computes the outcome from the journals of all shards. The outcome is the
@@ -86,6 +88,7 @@ async function waitForShards(
   options: RunInShardsOptions,
 ): Promise<PlanEnd | "released" | undefined> {
   const { signal, environment, onProgress, onConditions, onNewRows } = options
+  const begun = environment.now()
   let first: number | undefined
   for (;;) {
     // Before the look, so that the state is newer than the request to stop.
@@ -106,7 +109,8 @@ async function waitForShards(
     if (mustStop && state.status !== "CANCELLING") return "released"
     const end = isDone ? undefined : endOf(plan, totals, state)
     if (end !== undefined) return end.kind === "share" ? undefined : end
-    await environment.sleep(LOOK_MS, signal).catch(() => {})
+    const due = LOOK_SHARE * (environment.now() - begun)
+    await environment.sleep(Math.min(Math.max(FIRST_LOOK_MS, due), LOOK_MS), signal).catch(() => {})
   }
 }
 

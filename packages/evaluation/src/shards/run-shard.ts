@@ -2,6 +2,7 @@ import type { ShardCounts, TakenShard } from "@assay/registry"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
+import { journalInDatabase } from "../journal/journal-in-database.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
 
@@ -13,7 +14,7 @@ export async function runShard(
 ): Promise<PlanOutcome> {
   const task = plan.tasks.find(({ name }) => name === shard.task)
   if (task === undefined) throw new TypeError(`The plan has no task '${shard.task}'.`)
-  const journal = await shard.openJournal()
+  const journal = journalInDatabase(await shard.openJournal())
   try {
     return await runPlan({ ...plan, tasks: [taskOfShard(task, shard)] }, { ...options, journal })
   } finally {

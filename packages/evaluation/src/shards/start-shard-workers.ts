@@ -14,6 +14,8 @@ export interface ShardWorkersOptions extends Omit<RunShardsOptions, "continues">
 
 /** The workers of this process that run shards of jobs. */
 export interface ShardWorkers {
+  /** Looks for shards at once, because a job was opened for workers here. */
+  look(): void
   /** Stops the shards of a job at once if they run here. */
   cancel(jobId: string): void
   /** Releases all shards. Other workers continue them. */
@@ -29,6 +31,7 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
   const running = new Map<string, RunningShards>()
   const ending = new Set<Promise<void>>()
   const closed = new AbortController()
+  let looking: Promise<void> | undefined
 
   /** A worker takes shards of another job if that one comes first, and all places here are taken. */
   async function continues(jobId: string): Promise<boolean> {
@@ -63,24 +66,34 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
     }
   }
 
+  /** One look at a time: two could join a job twice. */
+  async function lookSafely(): Promise<void> {
+    if (closed.signal.aborted) return
+    looking ??= look()
+      .catch((error: unknown) => log.warn({ err: error }, "could not look for shards of evaluation jobs"))
+      .finally(() => {
+        looking = undefined
+      })
+    await looking
+  }
+
   async function lookAndBeat(): Promise<void> {
     while (!closed.signal.aborted || running.size > 0) {
       await Promise.all([...running.values()].map((shards) => shards.beat()))
-      if (!closed.signal.aborted) {
-        await look().catch((error: unknown) => log.warn({ err: error }, "could not look for shards of evaluation jobs"))
-      }
+      await lookSafely()
       await pause(beatMs, undefined, { signal: closed.signal }).catch(() => pause(running.size === 0 ? 0 : 100))
     }
   }
 
-  const looking = lookAndBeat()
+  const beating = lookAndBeat()
   return {
+    look: () => void lookSafely(),
     cancel: (jobId) => running.get(jobId)?.stop(),
     async close() {
       closed.abort()
       for (const shards of running.values()) shards.stop()
       await Promise.all(ending)
-      await looking
+      await Promise.all([beating, looking])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { JOB, rowAt } from "../testing/job-bodies.ts"
+import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { JOB_LEASE_MS } from "./job-run.ts"
 import type { Jobs } from "./jobs.ts"
@@ -135,7 +135,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     const late = await second?.openJournal()
     late?.append(rowAt(3))
     await late?.close()
-    const rows = (await Array.fromAsync(late?.read() ?? [])).flat()
+    const rows = late === undefined ? [] : await rowsOf(late)
     expect(rows).toEqual([0, 1, 2, 3].map(rowAt))
     const bytes = Buffer.concat(await Array.fromAsync(late?.bytes() ?? []))
     expect(bytes.toString().trim().split("\n")).toHaveLength(4)

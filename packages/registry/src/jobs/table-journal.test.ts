@@ -2,7 +2,7 @@ import { AssayError } from "@assay/schemas"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database, Queries } from "../database/database.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
-import { JOB, rowAt } from "../testing/job-bodies.ts"
+import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
 import { openTableJournal } from "./table-journal.ts"
 
@@ -35,7 +35,7 @@ describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
     expect(committed).toBe(1)
     journal.append(rowAt(1))
     await journal.close()
-    expect((await Array.fromAsync(journal.read())).flat()).toEqual([rowAt(0), rowAt(1)])
+    expect(await rowsOf(journal)).toEqual([rowAt(0), rowAt(1)])
   })
 
   it("reports any other failure on flush", async () => {
@@ -62,6 +62,6 @@ describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
     release()
     await drained
     await journal.close()
-    expect((await Array.fromAsync(journal.read())).flat()).toHaveLength(6)
+    expect(await rowsOf(journal)).toHaveLength(6)
   })
 })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { AssayError, isAssayError, parseJsonExactly, type EvaluationRow } from "@assay/schemas"
+import { AssayError, isAssayError, type EvaluationRow } from "@assay/schemas"
 import type { Database, Queries } from "../database/database.ts"
 import { recordsOfJob, type JournalRecords } from "./journal-records.ts"
 
@@ -11,8 +11,8 @@ export interface TableJournal {
   flush(): Promise<void>
   /** Waits while many rows are in memory. For callers that append fast. */
   drained(): Promise<void>
-  read(signal?: AbortSignal): AsyncIterable<readonly EvaluationRow[]>
-  bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>
+  /** Reads the lines of the rows, in pieces of whole lines. */
+  bytes(signal?: AbortSignal): AsyncIterable<Buffer>
   close(): Promise<void>
 }
 
@@ -117,16 +117,6 @@ export async function openTableJournal({
 
     async drained() {
       if (held > MAX_HELD) await writing
-    },
-
-    async *read(signal) {
-      for await (const page of pages(signal)) {
-        for (const text of page)
-          yield text
-            .trimEnd()
-            .split("\n")
-            .map((line) => parseJsonExactly(line) as EvaluationRow)
-      }
     },
 
     async *bytes(signal) {

@@ -1,3 +1,4 @@
+import type { TableJournal } from "../jobs/table-journal.ts"
 import type { EvaluationRow } from "@assay/schemas"
 import type { CreateJob } from "../jobs/jobs.ts"
 
@@ -20,4 +21,13 @@ export function rowAt(row_index: number): EvaluationRow {
     scores: { m: { s: row_index } },
     error: null,
   }
+}
+
+/** Returns the rows of a journal. */
+export async function rowsOf(journal: Pick<TableJournal, "bytes">): Promise<readonly EvaluationRow[]> {
+  const text = Buffer.concat(await Array.fromAsync(journal.bytes())).toString()
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
 }

@@ -36,9 +36,6 @@ export function readingShards(journal: TableJournal, context: ShardedJournalCont
   const present = async () => ((await isSharded(context, jobId)) ? ofShards : journal)
   return {
     ...journal,
-    async *read(signal) {
-      yield* (await present()).read(signal)
-    },
     async *bytes(signal) {
       yield* (await present()).bytes(signal)
     },

@@ -1,4 +1,3 @@
-import { parseJsonExactly, type EvaluationRow } from "@assay/schemas"
 import { parseFilePath, type Storage } from "@assay/storage"
 import type { Database } from "../../database/database.ts"
 import { recordsOfShard } from "../journal-records.ts"
@@ -24,7 +23,7 @@ export async function isSharded({ database }: ShardedJournalContext, jobId: stri
   return row !== undefined
 }
 
-type Readable = Pick<TableJournal, "read" | "bytes">
+type Readable = Pick<TableJournal, "bytes">
 
 /** Segments in one query. */
 const PAGE = 100
@@ -35,54 +34,42 @@ const RECORDS = 8
 
 /** Reads the journal of one shard: its segments, and then the rows that are still in the database. */
 export function readShard(context: ShardedJournalContext, jobId: string, shard: number): Readable {
-  return readable((signal) => textsOfShards(context, jobId, [shard], signal))
+  return { bytes: (signal) => piecesOfShards(context, jobId, [shard], signal) }
 }
 
 /** Reads the journals of all shards of a job, in the order of its tasks and rows. */
 export function openShardedJournal(context: ShardedJournalContext, jobId: string): Readable {
-  return readable(async function* (signal) {
-    const { database } = context
-    for (let next = 0; ;) {
-      const rows = await database.read((queries) =>
-        queries
-          .selectFrom("evaluation_shards")
-          .select("shard")
-          .where("job_id", "=", jobId)
-          .where("shard", ">=", next)
-          .orderBy("shard")
-          .limit(PAGE)
-          .execute(),
-      )
-      const last = rows.at(-1)
-      if (last === undefined) return
-      const shards = rows.map(({ shard }) => shard)
-      yield* textsOfShards(context, jobId, shards, signal)
-      next = last.shard + 1
-    }
-  })
-}
-
-function readable(texts: (signal?: AbortSignal) => AsyncIterable<string>): Readable {
   return {
-    async *read(signal) {
-      for await (const text of texts(signal)) {
-        const lines = text.trimEnd().split("\n")
-        yield lines.map((line) => parseJsonExactly(line) as EvaluationRow)
-      }
-    },
     async *bytes(signal) {
-      for await (const text of texts(signal)) yield Buffer.from(text)
+      const { database } = context
+      for (let next = 0; ;) {
+        const rows = await database.read((queries) =>
+          queries
+            .selectFrom("evaluation_shards")
+            .select("shard")
+            .where("job_id", "=", jobId)
+            .where("shard", ">=", next)
+            .orderBy("shard")
+            .limit(PAGE)
+            .execute(),
+        )
+        const last = rows.at(-1)
+        if (last === undefined) return
+        const shards = rows.map(({ shard }) => shard)
+        yield* piecesOfShards(context, jobId, shards, signal)
+        next = last.shard + 1
+      }
     },
   }
 }
 
-/** Reads the journals of some shards, one after the other. */
-async function* textsOfShards(
+/** Reads the journals of some shards, one after the other, in pieces of whole lines. */
+async function* piecesOfShards(
   { database, openDefaultStorage }: ShardedJournalContext,
   jobId: string,
   shards: readonly number[],
   signal?: AbortSignal,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Buffer, void> {
   const storage = await openDefaultStorage()
   const [segments, open] = await database.read((queries) =>
     Promise.all([
@@ -104,16 +91,16 @@ async function* textsOfShards(
     ]),
   )
   const hasRows = new Set(open.map(({ shard }) => shard))
-  const ahead: Promise<string>[] = []
+  const ahead: Promise<Iterable<Buffer>>[] = []
   let begun = 0
   const readAhead = (): void => {
     while (ahead.length < READ_AHEAD && begun < segments.length) {
       const row = segments[begun++]
       if (row === undefined) return
-      const text = readSegment(storage, segmentOf(row), signal)
-      // It is awaited later, and a reader that stops never awaits it.
-      text.catch(() => {})
-      ahead.push(text)
+      const pieces = readSegment(storage, segmentOf(row), signal)
+      // They are awaited later, and a reader that stops never awaits them.
+      pieces.catch(() => {})
+      ahead.push(pieces)
     }
   }
   let at = 0
@@ -121,24 +108,23 @@ async function* textsOfShards(
     for (; segments[at]?.shard === shard; at++) {
       signal?.throwIfAborted()
       readAhead()
-      const text = await ahead.shift()
-      if (text !== undefined) yield text
+      yield* (await ahead.shift()) ?? []
     }
-    if (hasRows.has(shard)) yield* textsInDatabase(database, jobId, shard, signal)
+    if (hasRows.has(shard)) yield* piecesInDatabase(database, jobId, shard, signal)
   }
 }
 
-async function* textsInDatabase(
+async function* piecesInDatabase(
   database: Database,
   jobId: string,
   shard: number,
   signal?: AbortSignal,
-): AsyncGenerator<string, void> {
+): AsyncGenerator<Buffer, void> {
   const records = recordsOfShard(jobId, shard)
   for (let last = 0; ;) {
     signal?.throwIfAborted()
     const page = await database.read((queries) => records.after(queries, last, RECORDS))
-    for (const { lines } of page) yield lines
+    for (const { lines } of page) yield Buffer.from(lines)
     const end = page.at(-1)
     if (end === undefined) return
     last = end.seq
@@ -166,7 +152,8 @@ export function openStoredSegments(context: ShardedJournalContext, jobId: string
       for (let last = after; ;) {
         const rows = await page(last)
         for (const row of rows) {
-          yield { seq: row.seq, lines: await readSegment(storage, segmentOf(row)) }
+          const pieces = await readSegment(storage, segmentOf(row))
+          yield { seq: row.seq, lines: Buffer.concat([...pieces]).toString() }
           last = row.seq
         }
         if (rows.length === 0) return

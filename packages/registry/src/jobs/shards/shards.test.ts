@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
-import { JOB, rowAt } from "../../testing/job-bodies.ts"
+import { JOB, rowAt, rowsOf } from "../../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { JOB_LEASE_MS, type JobRun } from "../job-run.ts"
 import type { TableJournal } from "../table-journal.ts"
@@ -28,8 +28,8 @@ async function finish(shard: TakenShard, rows: readonly number[]): Promise<void>
   await shard.finish(countsOf(rows.length))
 }
 
-const numbers = async (journal: Pick<TableJournal, "read">) =>
-  (await Array.fromAsync(journal.read())).flat().map(({ row_index }) => row_index)
+const numbers = async (journal: Pick<TableJournal, "bytes">) =>
+  (await rowsOf(journal)).map(({ row_index }) => row_index)
 
 function given<T>(value: T | undefined): T {
   if (value === undefined) throw new Error("There is none.")

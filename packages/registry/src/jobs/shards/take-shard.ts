@@ -5,6 +5,7 @@ import { recordsOfShard } from "../journal-records.ts"
 import { openTableJournal, type TableJournal } from "../table-journal.ts"
 import type { HeldShards, ShardsContext } from "./hold-shards.ts"
 import { writeSegments } from "./segments.ts"
+import { rememberRecords, type RememberedRecords } from "./remember-records.ts"
 import type { ShardCounts, TakenShard } from "./sharded-jobs.ts"
 import { journalFolder, readShard, type ShardedJournalContext } from "./sharded-journal.ts"
 
@@ -40,24 +41,30 @@ export async function takeShard(context: TakeShardContext, options: Options): Pr
   })
   if (row === undefined) return undefined
   const { shard, task, first_row: firstRow, end_row: endRow } = row
+  const records = rememberRecords(recordsOfShard(jobId, shard))
   return {
     shard,
     task,
     firstRow,
     endRow,
-    openJournal: () => openShardJournal(context, options, shard),
-    finish: (counts) => finishShard(context, options, shard, counts),
+    openJournal: () => openShardJournal(context, options, { shard, records }),
+    finish: (counts) => finishShard(context, options, { shard, records, counts }),
   }
+}
+
+interface Held {
+  readonly shard: number
+  /** The records that are in no segment yet. */
+  readonly records: RememberedRecords
 }
 
 /** Opens a journal that begins with the segments of the shard. New rows are in the database until the shard is done. */
 async function openShardJournal(
   context: TakeShardContext,
   { jobId, worker }: Options,
-  shard: number,
+  { shard, records }: Held,
 ): Promise<TableJournal> {
   const { database } = context
-  const records = recordsOfShard(jobId, shard)
   const journal = await openTableJournal({
     database,
     jobId,
@@ -74,8 +81,7 @@ async function openShardJournal(
         return held?.worker === worker ? work(queries) : undefined
       }),
   })
-  const { read, bytes } = readShard(context, jobId, shard)
-  return { ...journal, read, bytes }
+  return { ...journal, ...readShard(context, jobId, shard) }
 }
 
 /** Returns whether a shard is done: an earlier call finished it, and only its response was lost. */
@@ -95,11 +101,12 @@ const PAGE = 8
 async function finishShard(
   { database, openDefaultStorage }: TakeShardContext,
   { jobId, whileHeld, lost, worker }: Options,
-  shard: number,
-  { processed, failed, promptTokens: prompt_tokens, completionTokens: completion_tokens }: ShardCounts,
+  { shard, records, counts }: Held & { readonly counts: ShardCounts },
 ): Promise<void> {
-  const records = recordsOfShard(jobId, shard)
+  const { processed, failed, promptTokens: prompt_tokens, completionTokens: completion_tokens } = counts
   async function* texts(): AsyncGenerator<string, void> {
+    const known = records.all()
+    if (known !== undefined) return yield* known.map(({ lines }) => lines)
     for (let last = 0; ;) {
       const page = await database.read((queries) => records.after(queries, last, PAGE))
       for (const { lines } of page) yield lines

@@ -1,0 +1,7 @@
+import type { TableJournal } from "@assay/registry"
+import { type Journal, readRows } from "./journal.ts"
+
+/** Returns the journal of a job or a shard in the database as one that also parses its rows. */
+export function journalInDatabase(journal: TableJournal): Journal {
+  return { ...journal, read: (signal) => readRows(journal.bytes(signal)) }
+}
