@@ -20,9 +20,9 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
 }
 
 /** Milliseconds between two looks at the shards. */
-const [FIRST_LOOK_MS, LOOK_MS] = [50, 1000]
+const [FIRST_LOOK_MS, LOOK_MS] = [100, 1000]
 /** The part of a run that its end may wait for the next look. */
-const LOOK_SHARE = 0.01
+const LOOK_SHARE = 0.02
 
 /**
  * Lets workers run a plan in shards, waits for them, and computes the outcome from the journals of all shards. The outcome is the

@@ -28,7 +28,7 @@ describe("segments", () => {
     const [segment, ...others] = await writeSegments(storage, pathOf, textsOf(lines))
     if (segment === undefined) throw new Error("There is no segment.")
     expect(others).toEqual([])
-    expect(segment.frames.length).toBeGreaterThan(5)
+    expect(segment.frames.length).toBeGreaterThan(3)
     expect(await textOf(segment)).toBe(lines.join(""))
     let start = 0
     for (const [at, text] of lines.entries()) {

@@ -15,7 +15,7 @@ export interface Segment {
 }
 
 /** Minimum number of characters in a frame, except in the last one. A frame ends with a line. */
-const FRAME_LENGTH = 64 * 1024
+const FRAME_LENGTH = 128 * 1024
 
 /** Bytes. Node refuses smaller buffers for what is decompressed. */
 const MIN_CHUNK = 64

@@ -105,14 +105,14 @@ async function finishShard(
 ): Promise<void> {
   const { processed, failed, promptTokens: prompt_tokens, completionTokens: completion_tokens } = counts
   async function* texts(): AsyncGenerator<string, void> {
-    const known = records.all()
-    if (known !== undefined) return yield* known.map(({ lines }) => lines)
-    for (let last = 0; ;) {
-      const page = await database.read((queries) => records.after(queries, last, PAGE))
+    let page = records.all()
+    const isAll = page !== undefined
+    page ??= await database.read((queries) => records.after(queries, 0, PAGE))
+    for (let last = page.at(-1); last !== undefined; last = page.at(-1)) {
       for (const { lines } of page) yield lines
-      const end = page.at(-1)
-      if (end === undefined) return
-      last = end.seq
+      if (isAll) break
+      const { seq } = last
+      page = await database.read((queries) => records.after(queries, seq, PAGE))
     }
   }
   // No other worker writes to these paths, not even one that takes the shard later.
