@@ -3,6 +3,7 @@ import type { InferenceContext } from "@assay/inference"
 import type { ApiEndpoint, DatasetMetadata, DatasetPin, GuardrailData, HarnessLimits, PriceTable } from "@assay/schemas"
 import type { FilePath, Storage } from "@assay/storage"
 import type { FilesUrl } from "./datasets/files-url.ts"
+import type { OpenBaseline } from "./gates/gate-references.ts"
 import type { HarnessSandbox } from "./harness/sandbox/harness-sandbox.ts"
 
 /** The row files of a dataset, with the storage that reads them. */
@@ -32,6 +33,11 @@ export interface JobEnvironment {
   readonly resolveSecret: (reference: string) => Promise<string>
   /** Returns a stored guardrail configuration, by `name` or `workspace/name`. @throws `not_found` */
   readonly getGuardrail: (name: string) => Promise<GuardrailData>
+  /**
+   * Returns the results that a gate compares with: those of a baseline or a job of the workspace, or of a folder on the machine of a user.
+   * Absent: there are none. @throws `not_found`, `bad_usage`
+   */
+  readonly openBaseline?: OpenBaseline | undefined
   readonly inference: InferenceContext
   /** Compiles schemas of users, and checks rows and answers with them. */
   readonly schemas: SchemaRunner

@@ -29,9 +29,13 @@ const as = (who: string, method: string, path: string, options: Call = {}) =>
   server.call(method, path, { ...options, headers: { authorization: `Bearer ${tokens.get(who)}` } })
 const set = (name: string, job: string, who = "editor") => as(who, "PUT", `${BASELINES}/${name}`, { json: { job } })
 
-async function launch(): Promise<string> {
-  const json = { target: { type: "rows", rows: [{ answer: "a", expected: "a" }] }, config: CHECK }
-  const { id } = (await as("editor", "POST", `${JOBS}?skip_validation_checks=1`, { json })).json
+const bodyOf = (params: object = {}) => ({
+  target: { type: "rows", rows: [{ answer: "a", expected: "a" }] },
+  config: { ...CHECK, params },
+})
+
+async function launch(params?: object): Promise<string> {
+  const { id } = (await as("editor", "POST", `${JOBS}?skip_validation_checks=1`, { json: bodyOf(params) })).json
   await endOf(server, id, { authorization: `Bearer ${tokens.get("editor")}` })
   return id
 }
@@ -76,4 +80,25 @@ it("A baseline is not set by viewers, nor to a job that is not there or in anoth
   const system = await as("both", "PUT", `${EVALUATION}/baselines/system/main`, { json: { job: first } })
   expect([system.status, system.json.detail]).toEqual([422, [expect.objectContaining({ loc: ["body", "job"] })]])
   expect((await as("stranger", "GET", BASELINES)).status).toBe(404)
+})
+
+it("A gate compares a job with a baseline or a job of its workspace, and with no other", async () => {
+  await set("gated", first)
+  const gate = (against: string) => ({ gates: [{ task: "qa", metric: "accuracy", against, stop: "early" }] })
+  for (const against of ["gated", first]) {
+    const { json } = await as("viewer", "GET", `${JOBS}/${await launch(gate(against))}`)
+    const name = `qa.accuracy.string-check gain over ${against}`
+    expect(json.status_details.gates).toMatchObject([{ name, value: 0, verdict: "PASS" }])
+  }
+  await as("both", "PUT", `${EVALUATION}/baselines/system/elsewhere`, { json: { job: first } })
+  for (const against of ["lost", "./results", "system/elsewhere"]) {
+    const refused = await as("editor", "POST", JOBS, { json: bodyOf(gate(against)) })
+    expect(refused.json.failed_checks).toMatchObject([
+      {
+        check: "baseline",
+        code: "not_found",
+        message: `The workspace 'default' has no baseline and no job '${against}'.`,
+      },
+    ])
+  }
 })

@@ -88,6 +88,29 @@ describe("comparing jobs", () => {
     },
   )
 
+  it("warns about a job that its gates have ended", async () => {
+    const [a, b] = [
+      job(
+        "a",
+        rows(40, () => true),
+      ),
+      job(
+        "b",
+        rows(20, () => true),
+      ),
+    ]
+    const score = b.result.tasks["qa"]?.metrics["check"]?.scores["string-check"]
+    if (score?.stats === undefined || score.stats.interval === null) throw new Error("There is no interval.")
+    const stats = { ...score.stats, interval: { ...score.stats.interval, method: "betting" }, skipped: 20 }
+    const result = structuredClone({
+      ...b.result,
+      tasks: { qa: { metrics: { check: { scores: { "string-check": { ...score, stats } } } } } },
+    })
+    const { warnings } = await compareJobs([a, { ...b, result }])
+    expect(warnings).toEqual([expect.stringMatching(/^'job b' was ended by its gates/)])
+    expect((await compareJobs([a, b])).warnings).toEqual([])
+  })
+
   it("passes equal results of any number of rows, unless rows are left out", verifies("eval.compare"), async () => {
     for (const count of [1, 3, 40]) {
       const [a, b] = ["a", "b"].map((id) =>

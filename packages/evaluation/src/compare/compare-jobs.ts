@@ -43,6 +43,7 @@ export async function compareJobs(
     changed.push(...found.changed)
     total += found.changedTotal
     warnings.push(...datasetWarnings(first, job))
+    warnings.push(...[first, job].filter(endedByGates).map(biased))
     warnings.push(...(found.differentRows === 0 ? [] : [leftOut(found.differentRows, job, first)]))
   }
   return {
@@ -73,6 +74,15 @@ function scoresOf(first: JobToCompare, jobs: readonly JobToCompare[]): ScoreComp
     values: byJob.map((scores) => scores.get(place.name)?.found.value ?? null),
     pairs: [],
   }))
+}
+
+/** Whether gates may have ended a job before all of its rows were asked. */
+function endedByGates({ result }: JobToCompare): boolean {
+  return listScores(result).some(({ found }) => found.stats?.interval?.method === "betting" && found.stats.skipped > 0)
+}
+
+function biased({ name }: JobToCompare): string {
+  return `'${name}' was ended by its gates as soon as its scores had decided them, so this comparison is wrong more often than it says; compare it by a gate with "against".`
 }
 
 function leftOut(rows: number, job: JobToCompare, first: JobToCompare): string {

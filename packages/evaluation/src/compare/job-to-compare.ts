@@ -106,6 +106,15 @@ function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRo
   }
 }
 
+/** Whether a row asks the same as the row with its number in a task of other results. True if they have no such row. */
+export function isSameItem(
+  { items }: TaskValues,
+  { row_index: row, item }: Pick<EvaluationRow, "row_index" | "item">,
+): boolean {
+  const known = items.get(row, 0)
+  return Number.isNaN(known) || known === checksumOf(item)
+}
+
 /** Returns the checksum of an item without the answer that it may contain. */
 function checksumOf(item: EvaluationRow["item"]): number {
   if (!("response" in item) && !("output" in item)) return crc32(JSON.stringify(item))

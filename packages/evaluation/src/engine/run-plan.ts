@@ -1,6 +1,5 @@
 import { formatInteger } from "@assay/reports"
-import { createGateWatch, type GateWatch } from "../gates/gate-watch.ts"
-import type { RowOrder } from "../gates/row-order.ts"
+import { createGateWatch, type GateBasis, type GateWatch } from "../gates/gate-watch.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { readJournal } from "./attempt/read-journal.ts"
 import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"
@@ -30,10 +29,10 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   try {
     const watchTask = createTaskWatcher(options)
     for (const run of runs) {
-      const order = await run.task.early?.getOrder(options.signal)
-      if (order === undefined) continue
-      run.watch = watchTask(run, order)
-      run.total = order.total * run.task.repeats
+      const basis = await run.task.early?.getBasis(options.signal)
+      if (basis === undefined) continue
+      run.watch = watchTask(run, basis)
+      run.total = basis.order.total * run.task.repeats
     }
     await readJournal({ ...options, watchTask, runs: new Map(runs.map((run) => [run.task.name, run])) })
     logKnownRows(runs, options)
@@ -103,8 +102,8 @@ function summaryOf({ tally, total, watch, isStoppedEarly }: TaskRun): TaskSummar
 
 /** Returns a function that begins to watch the gates of a task, if they can end it. @throws `invalid_request` for gates that can't */
 function createTaskWatcher({ onLog }: Pick<RunPlanOptions, "onLog">) {
-  return ({ task }: TaskRun, order: RowOrder): GateWatch =>
-    createGateWatch(task, task.early?.gates ?? [], order, ({ name, range: [low, high] }) => {
+  return ({ task }: TaskRun, basis: GateBasis): GateWatch =>
+    createGateWatch(task, task.early?.gates ?? [], basis, ({ name, range: [low, high] }) => {
       const message = `A value of ${name} is not within [${low}, ${high}], so all rows are asked before its gate is compared; give the "range" of the gate.`
       onLog({ level: "warn", message })
     })

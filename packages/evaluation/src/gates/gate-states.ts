@@ -4,6 +4,7 @@ import type { EvaluationResult } from "@assay/schemas"
 import type { JobGateState } from "@assay/schemas/gates"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import { checkGates } from "../results/scores/check-gates.ts"
+import { formatLimit } from "./gate-watch.ts"
 import type { PlannedGate } from "./plan-gates.ts"
 
 /**
@@ -22,14 +23,22 @@ export function gateStates(
   })
   const compared = checkGates(
     result,
-    found.flatMap(({ gate, state }) => (state === undefined ? [gate] : [])),
+    found.flatMap(({ gate, state }) => (state === undefined && gate.against === undefined ? [gate] : [])),
   )
   let next = 0
-  return found.flatMap(({ state }): readonly JobGateState[] => {
+  return found.flatMap(({ gate, state }): readonly JobGateState[] => {
     if (state !== undefined) return [state]
+    if (gate.against !== undefined) return [undecided(gate)]
     const outcome = compared[next++]
     return outcome === undefined ? [] : [{ ...outcome, stop: "never", alpha: 0.05, decided_after: null }]
   })
+}
+
+/** Differences have no interval in the result. One that is out of range is not compared. */
+function undecided(gate: PlannedGate): JobGateState {
+  const { name, alpha } = gate
+  const nothing = { value: "NaN", low: null, high: null, verdict: "INCONCLUSIVE", decided_after: null } as const
+  return { name, limit: formatLimit(gate), ...nothing, stop: "early", alpha }
 }
 
 /** Returns `PASS after 120 of 5,000 rows; 97.6 % of the calls saved`; undefined if the job asked all rows. */

@@ -2,12 +2,19 @@ import { createConfidenceSequence, createSequentialGate, type Interval } from "@
 import { AssayError, type EvaluationRow } from "@assay/schemas"
 import type { JobGateState } from "@assay/schemas/gates"
 import type { TaskPlan } from "../plan/task-plan.ts"
+import type { GateReferences } from "./gate-references.ts"
 import type { PlannedGate } from "./plan-gates.ts"
 import type { RowOrder } from "./row-order.ts"
 
-/** The early gates of a task while its rows come in. */
-export interface GateWatch {
+/** What the gates of a task need besides its rows. */
+export interface GateBasis {
   readonly order: RowOrder
+  /** The results with which gates compare rows. */
+  readonly references: GateReferences
+}
+
+/** The early gates of a task while its rows come in. */
+export interface GateWatch extends GateBasis {
   /** Takes a unit that is done. Each unit is taken once. */
   add(row: EvaluationRow): void
   /** Whether all gates are decided. */
@@ -36,6 +43,10 @@ interface Sequence {
 interface Watched {
   readonly metric: string
   readonly score: string
+  /** Whether it is the score itself, and not its difference from other results. */
+  readonly isScore: boolean
+  /** Returns what counts of a row; undefined if it has nothing. */
+  readonly valueOf: (row: EvaluationRow) => number | undefined
   /** By place: the sum of the values of all repeats, and their number. */
   readonly sums: Float64Array
   readonly counts: Uint16Array
@@ -51,7 +62,7 @@ interface Watched {
 export function createGateWatch(
   { metrics, repeats }: Pick<TaskPlan, "metrics" | "repeats">,
   gates: readonly PlannedGate[],
-  order: RowOrder,
+  { order, references }: GateBasis,
   onBroken: (gate: PlannedGate) => void,
 ): GateWatch {
   const { total } = order
@@ -62,19 +73,38 @@ export function createGateWatch(
   const watch = (metric: string, score: string, sequence: Sequence): Watched => ({
     metric,
     score,
+    isScore: true,
+    valueOf(row) {
+      const value = row.scores[metric]?.[score]
+      return typeof value === "number" ? value : undefined
+    },
     sums: new Float64Array(total),
     counts: new Uint16Array(total),
     sequence,
     isBroken: false,
   })
+  const watchGate = (gate: PlannedGate, sequence: Sequence): Watched => {
+    const watched = watch(gate.metric, gate.score, sequence)
+    const reference = references.get(gate)
+    if (reference === undefined) return watched
+    return {
+      ...watched,
+      isScore: false,
+      valueOf(row) {
+        const [value, other] = [watched.valueOf(row), reference(row)]
+        if (value === undefined || other === undefined) return undefined
+        return gate.higherIsBetter ? value - other : other - value
+      },
+    }
+  }
   const population = Math.max(1, total)
   const gated = gates.map((gate) => {
     const sequence = createSequentialGate({ ...gate, population })
-    return { gate, sequence, watched: watch(gate.metric, gate.score, sequence) }
+    return { gate, sequence, watched: watchGate(gate, sequence) }
   })
   const others = metrics.flatMap(({ key, scores }) =>
     scores
-      .filter((score) => gates.every((gate) => gate.metric !== key || gate.score !== score))
+      .filter((score) => !gated.some(({ watched: one }) => one.isScore && one.metric === key && one.score === score))
       .map((score) => watch(key, score, createConfidenceSequence({ population }))),
   )
   const all = [...gated.map(({ watched }) => watched), ...others]
@@ -116,12 +146,13 @@ export function createGateWatch(
   }
   return {
     order,
+    references,
     add(row) {
       const place = order.placeOf(row.row_index)
       if (place === undefined) return
-      for (const { metric, score, sums, counts } of all) {
-        const value = row.scores[metric]?.[score]
-        if (typeof value !== "number") continue
+      for (const { valueOf, sums, counts } of all) {
+        const value = valueOf(row)
+        if (value === undefined) continue
         sums[place] = (sums[place] ?? 0) + value
         counts[place] = (counts[place] ?? 0) + 1
       }
@@ -136,7 +167,7 @@ export function createGateWatch(
       for (const { sequence, isBroken } of all) if (!isBroken) sequence.narrow()
     },
     interval(metric, score) {
-      const found = all.find((one) => one.metric === metric && one.score === score)
+      const found = all.find((one) => one.isScore && one.metric === metric && one.score === score)
       return found === undefined || found.isBroken ? null : found.sequence.interval()
     },
   }

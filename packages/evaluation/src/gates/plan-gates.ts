@@ -2,10 +2,11 @@ import type { GateLimit } from "@assay/metrics"
 import type { EvaluationConfigBody } from "@assay/schemas"
 import type { JobGate } from "@assay/schemas/gates"
 import type { IssueList, TaskShape } from "../plan/task-shape.ts"
+import { isHigherBetter } from "../results/scores/list-scores.ts"
 
 /** A gate of a job whose score exists. */
 export interface PlannedGate {
-  /** `task.metric.score`, with the name under which the results have the task. */
+  /** `task.metric.score`, with the name under which the results have the task, and what it is compared with row by row. */
   readonly name: string
   readonly task: string
   readonly metric: string
@@ -14,7 +15,12 @@ export interface PlannedGate {
   readonly isEarly: boolean
   /** The probability of a wrong verdict of this gate. */
   readonly alpha: number
+  /** The lowest and the highest value of a row, or of the difference between two. */
   readonly range: readonly [number, number]
+  /** The results with which the score is compared row by row. */
+  readonly against?: string | undefined
+  /** Whether a higher score is better. */
+  readonly higherIsBetter: boolean
 }
 
 const ALPHA = 0.05
@@ -25,10 +31,11 @@ const UNIT = [0, 1] as const
  * parts, so that the probability of any wrong verdict among them is at most the largest one.
  */
 export function planGates(
-  { params, tasks: configured }: Pick<EvaluationConfigBody, "params" | "tasks">,
+  config: Pick<EvaluationConfigBody, "params" | "tasks" | "type">,
   tasks: readonly Pick<TaskShape, "name" | "group" | "metrics">[],
   issues: IssueList,
 ): readonly PlannedGate[] {
+  const { params, tasks: configured } = config
   const gates = params?.gates ?? []
   const early = gates.filter(({ stop }) => stop === "early").length
   return gates.flatMap((gate, at) => {
@@ -62,28 +69,45 @@ export function planGates(
       return []
     }
     const isEarly = gate.stop === "early"
+    const name = `${task.group ?? task.name}.${metric.key}.${score}`
     return {
-      name: `${task.group ?? task.name}.${metric.key}.${score}`,
+      ...comparisonOf(gate, name),
       task: task.name,
       metric: metric.key,
       score,
-      limit: gate.op === ">=" ? { atLeast: gate.value } : { atMost: gate.value },
       isEarly,
       alpha: isEarly ? (gate.alpha ?? ALPHA) / early : ALPHA,
-      range: gate.range ?? UNIT,
+      higherIsBetter: isHigherBetter(config, { task: task.name, metric: metric.key, score }),
     }
   })
 }
 
-function faultOf({ stop, alpha = ALPHA, value, range = [...UNIT] }: JobGate): string | undefined {
+function comparisonOf(gate: JobGate, name: string): Pick<PlannedGate, "name" | "limit" | "range" | "against"> {
+  const { op, value = 0, against, margin = 0, range = UNIT } = gate
+  if (against === undefined) return { name, limit: op === ">=" ? { atLeast: value } : { atMost: value }, range }
+  const widest = range[1] - range[0]
+  return { name: `${name} gain over ${against}`, limit: { atLeast: 0 - margin }, range: [-widest, widest], against }
+}
+
+function faultOf(gate: JobGate): string | undefined {
+  const { stop, alpha = ALPHA, op, value, against, margin, range = [...UNIT] } = gate
+  const hasLimit = op !== undefined && value !== undefined
+  if (against === undefined && !hasLimit) return 'op: give "op" and "value", or "against".'
+  if (against !== undefined && (op !== undefined || value !== undefined))
+    return 'against: a gate has either "op" and "value" or "against"; give "margin" to allow a loss.'
+  if (against === undefined && margin !== undefined) return `margin: ${margin} is only possible with "against".`
   if (stop !== "early") {
+    if (against !== undefined)
+      return 'against: needs "stop": "early"; to compare jobs that have ended, use a comparison.'
     return alpha === ALPHA
       ? undefined
       : `alpha: ${alpha} is only possible with "stop": "early"; other gates have ${ALPHA}.`
   }
   const [low, high] = range
   if (low >= high) return `range: [${low}, ${high}] is not a range; give the lowest value first.`
-  if (value >= low && value <= high) return undefined
+  if (margin !== undefined && margin > high - low)
+    return `margin: ${margin} is more than values within [${low}, ${high}] can differ.`
+  if (value === undefined || (value >= low && value <= high)) return undefined
   return `value: ${value} is not within [${low}, ${high}]; give the lowest and the highest value of a row as "range".`
 }
 

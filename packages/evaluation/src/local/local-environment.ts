@@ -1,13 +1,14 @@
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
 import { createRequestPacers, type InferenceContext } from "@assay/inference"
-import { isLocalPlace, type GuardrailData } from "@assay/schemas"
+import { AssayError, isLocalPlace, type GuardrailData } from "@assay/schemas"
 import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import { endpointKey, secretKey, type KeyVariables } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
+import { readJobToCompare } from "./results-folder.ts"
 
 /** What a run uses of the machine and of the process that runs it. */
 export interface LocalPorts {
@@ -68,6 +69,11 @@ export function createLocalEnvironment(
       if (/\.(json|ya?ml)$/.test(name)) return ports.readGuardrailFile(folder, name)
       const [owner = "", own = ""] = name.includes("/") ? name.split("/", 2) : [workspace, name]
       return ports.getGuardrail(owner, own)
+    },
+    openBaseline: async (name) => {
+      if (isLocalPlace(name)) return readJobToCompare(resolve(folder, name), name)
+      const message = `'${name}' is a name on a server; a job that runs on this machine is compared with a folder of results, such as ./results.`
+      throw new AssayError("bad_usage", message)
     },
     schemas: ports.schemas,
     // All tasks share what an endpoint allows.

@@ -1,5 +1,6 @@
 import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody } from "@assay/schemas"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
+import { readReferences } from "../gates/gate-references.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { openRowOrder, orderSeed, type RowOrder } from "../gates/row-order.ts"
 import { shuffleRows } from "../gates/shuffle-rows.ts"
@@ -54,7 +55,13 @@ export async function planJob(
     for (const task of tasks) {
       const plan = await openTask(task, context, scope.kind === "score")
       plans.push(
-        scope.kind === "score" ? plan : inRandomOrder(plan, gates, budget !== undefined, orderSeed(job.id ?? "")),
+        scope.kind === "score"
+          ? plan
+          : inRandomOrder(plan, gates, {
+              hasBudget: budget !== undefined,
+              seed: orderSeed(job.id ?? ""),
+              openBaseline: environment.openBaseline,
+            }),
       )
     }
     return { tasks: plans, budget, gates, pins: datasets.pins, close }
@@ -94,14 +101,28 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
  * Lets a task end when its gates are decided, if all of them are early. Its rows come in random order then, and also if the job has a budget:
  * the first rows of a sorted dataset would say nothing about the others.
  */
-function inRandomOrder(task: TaskPlan, allGates: readonly PlannedGate[], hasBudget: boolean, seed: number): TaskPlan {
+function inRandomOrder(
+  task: TaskPlan,
+  allGates: readonly PlannedGate[],
+  { hasBudget, seed, openBaseline }: RandomOrder,
+): TaskPlan {
   const gates = allGates.filter((gate) => gate.task === task.name)
   const isEarly = gates.length > 0 && gates.every((gate) => gate.isEarly)
   if (!isEarly && !hasBudget) return task
   let opening: Promise<RowOrder> | undefined
   const getOrder = (signal: AbortSignal) => (opening ??= openRowOrder(task.rows, seed, signal))
   const rows = shuffleRows(task.rows, getOrder)
-  return isEarly ? { ...task, rows, early: { gates, getOrder } } : { ...task, rows }
+  if (!isEarly) return { ...task, rows }
+  const getBasis = async (signal: AbortSignal) => ({
+    order: await getOrder(signal),
+    references: await readReferences(gates, openBaseline, signal),
+  })
+  return { ...task, rows, early: { gates, getBasis } }
+}
+
+interface RandomOrder extends Pick<JobEnvironment, "openBaseline"> {
+  readonly hasBudget: boolean
+  readonly seed: number
 }
 
 /** Scoring reads rows from the journal. Their number comes from the dataset, if it still exists. */

@@ -1,7 +1,7 @@
 import type { DatasetPin, EvaluationSample, ScoreValue } from "@assay/schemas"
 import type { JobBudget } from "@assay/schemas/budget"
 import type { PlannedGate } from "../gates/plan-gates.ts"
-import type { RowOrder } from "../gates/row-order.ts"
+import type { GateBasis } from "../gates/gate-watch.ts"
 
 /** A row of a task's dataset. */
 export interface SourceRow {
@@ -114,8 +114,11 @@ export interface TaskPlan {
 /** The gates that end a task when all of them are decided. */
 export interface EarlyEnd {
   readonly gates: readonly PlannedGate[]
-  /** Returns the order in which the rows of the task are read. They are counted once. @throws the errors of `openRowOrder` */
-  readonly getOrder: (signal: AbortSignal) => Promise<RowOrder>
+  /**
+   * Returns the order in which the rows of the task are read, and the results with which gates compare them. Rows are counted once.
+   * @throws the errors of `openRowOrder` and `readReferences`
+   */
+  readonly getBasis: (signal: AbortSignal) => Promise<GateBasis>
 }
 
 /** All tasks of a job. */

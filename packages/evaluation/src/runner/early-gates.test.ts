@@ -6,6 +6,7 @@ import type { JobGate } from "@assay/schemas/gates"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { describeProgress } from "../jobs/job-progress.ts"
+import type { JobEnvironment } from "../job-environment.ts"
 import type { Journal } from "../journal/journal.ts"
 import { openFileJournal } from "../journal/open-file-journal.ts"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
@@ -51,11 +52,13 @@ interface Options {
   readonly params?: EvaluationConfigBody["params"]
   /** Whether a model is asked. Otherwise the rows have their answers. */
   readonly isAsked?: boolean
+  readonly openBaseline?: JobEnvironment["openBaseline"]
   /** The run is stopped after so many new rows. */
   readonly stopAfter?: number
 }
 
-async function run({ share = 0.9, gates = [GATE], params, isAsked = false, stopAfter = Infinity }: Options = {}) {
+async function run(options: Options = {}) {
+  const { share = 0.9, gates = [GATE], params, isAsked = false, openBaseline, stopAfter = Infinity } = options
   const same = { type: "string-check", params: { check: ["{{ sample.output_text }}", "equals", "yes"] } }
   const task = isAsked
     ? { type: "chat-completion", params: { template: TEMPLATE }, metrics: { same }, dataset: "default/rows" }
@@ -80,7 +83,7 @@ async function run({ share = 0.9, gates = [GATE], params, isAsked = false, stopA
       target: isAsked ? { type: "model", model: { api_endpoint } } : { type: "rows", rows },
       config: { type: "custom", params: { parallelism: 16, gates: [...gates], ...params }, tasks: { qa: task } },
     },
-    testEnvironment(datastore),
+    { ...testEnvironment(datastore), openBaseline },
     {
       journal: { ...journal, append },
       signal: stop.signal,
@@ -183,19 +186,83 @@ describe("a job with an early gate", () => {
   })
 })
 
-it.each<readonly [Partial<JobGate>, string]>([
-  [{ task: "qb" }, "config.params.gates.0.task: 'qb' is not a task of this configuration; there is qa."],
-  [{ metric: "sam" }, "config.params.gates.0.metric: task 'qa' has no metric 'sam'; there is same."],
-  [{ score: "x" }, "config.params.gates.0.score: 'x' is not a score of metric 'same'; there is string-check."],
-  [
-    { value: 80 },
-    'config.params.gates.0.value: 80 is not within [0, 1]; give the lowest and the highest value of a row as "range".',
-  ],
-  [{ range: [1, 0] }, "config.params.gates.0.range: [1, 0] is not a range; give the lowest value first."],
-  [
-    { stop: "never", alpha: 0.1 },
-    'config.params.gates.0.alpha: 0.1 is only possible with "stop": "early"; other gates have 0.05.',
-  ],
-])("A job is not run with a gate that has %j", async (part, message) => {
-  expect(await run({ gates: [{ ...GATE, ...part }] })).toMatchObject({ status: "FAILED", message, added: [] })
+describe("a gate against other results", () => {
+  const AGAINST: JobGate = { task: "qa", metric: "same", against: "nightly", stop: "early" }
+  /** Runs all rows of which nine in ten are right, and returns their results after this change of scores. */
+  async function baselineWith(change: (score: number, row: number) => number) {
+    const { result } = await run({ gates: [] })
+    if (result === null) throw new Error("There is no result.")
+    const known = (await Array.fromAsync(journal.read())).flat()
+    await journal.close()
+    journal = await openFileJournal(join(folder, "other.jsonl"), { sync: false })
+    const rows = known.map((row) => {
+      const score = change(Number(row.scores["same"]?.["string-check"]), row.row_index)
+      return { ...row, scores: { same: { "string-check": score } } }
+    })
+    return async (name: string) => ({
+      id: "eval-0",
+      name,
+      result,
+      async *rows() {
+        yield rows
+      },
+    })
+  }
+
+  it("passes early if the model is better, whatever the margin", async () => {
+    const openBaseline = await baselineWith((score, row) => (row % 5 === 4 ? 0 : score))
+    const { gate, added, message, stats } = await run({ openBaseline, gates: [AGAINST] })
+    expect(gate).toMatchObject({ name: "qa.same.string-check gain over nightly", limit: ">= 0", verdict: "PASS" })
+    expect(gate?.value).toBeGreaterThan(0.1)
+    expect(gate?.low).toBeGreaterThanOrEqual(0)
+    expect(added.length).toBeLessThan(400)
+    expect(message).toMatch(/^PASS after/)
+    expect([Number(stats?.mean).toFixed(1), stats?.interval?.method]).toEqual(["0.9", "betting"])
+  })
+
+  it("fails early if it is worse by more than the margin", async () => {
+    const openBaseline = await baselineWith(() => 1)
+    const gates = [{ ...AGAINST, margin: 0.02 }]
+    const { gate, added } = await run({ openBaseline, gates })
+    expect(gate).toMatchObject({ limit: ">= -0.02", verdict: "FAIL" })
+    expect(gate?.value).toBeLessThan(-0.05)
+    expect(added.length).toBeLessThan(1500)
+  })
+
+  it("passes early with a margin if nothing has changed, and without one after all rows", async () => {
+    const openBaseline = await baselineWith((score) => score)
+    const { added, gate } = await run({ openBaseline, gates: [{ ...AGAINST, margin: 0.05 }] })
+    expect(gate).toMatchObject({ verdict: "PASS", value: 0 })
+    expect(added.length).toBeLessThan(500)
+    expect(await run({ openBaseline, gates: [AGAINST] })).toMatchObject({
+      gate: { verdict: "PASS", value: 0 },
+      progress: { processed: ROWS },
+    })
+  })
+
+  it("leaves out rows that ask something else there", async () => {
+    const openBaseline = await baselineWith((score, row) => (row % 2 === 0 ? score : 0))
+    const halved = async (name: string) => {
+      const baseline = await openBaseline(name)
+      const change = (row: EvaluationRow) => (row.row_index % 2 === 0 ? row : { ...row, item: { word: "other" } })
+      return {
+        ...baseline,
+        async *rows() {
+          for await (const rows of baseline.rows()) yield rows.map(change)
+        },
+      }
+    }
+    const { gate } = await run({ openBaseline: halved, gates: [AGAINST] })
+    expect(gate).toMatchObject({ verdict: "PASS", value: 0, decided_after: ROWS / 2 })
+  })
+
+  it("can't be compared with results that lack its score", async () => {
+    const openBaseline = await baselineWith((score) => score)
+    const other = async (name: string) => ({ ...(await openBaseline(name)), async *rows() {} })
+    const { status, message } = await run({ openBaseline: other, gates: [AGAINST] })
+    expect([status, message]).toEqual([
+      "FAILED",
+      "The gate on 'qa.same.string-check gain over nightly' can't be compared: 'nightly' has no row with 'qa.same.string-check' (it has no rows).",
+    ])
+  })
 })

@@ -4,6 +4,7 @@ import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
+import { openBaseline } from "./open-baseline.ts"
 import { checkSeen, type JobHost, type JobScopeRights } from "./job-host.ts"
 import { probeResults } from "./results-place.ts"
 
@@ -47,6 +48,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     },
     resolveSecret,
     getGuardrail: (name) => findGuardrail(guardrails, name, options),
+    openBaseline: (name, signal) => openBaseline(name, { registry, workspace: ownWorkspace, rights, signal }),
     schemas: await host.schemas.of(ownWorkspace),
     inference: await host.openInference(),
     checkEndpoint,

@@ -7,16 +7,21 @@ const NULL_RUNS = 10_000
 const STOP_RUNS = 1000
 const WIDTH_RUNS = 100
 
+/** Returns the numbers from 0 to `count - 1` in random order. */
+function shuffled(count: number, draw: Draw): readonly number[] {
+  const places = Array.from({ length: count }, (_, at) => at)
+  for (let at = count - 1; at > 0; at--) {
+    const other = Math.floor(draw() * (at + 1))
+    const place = places[at] ?? 0
+    places[at] = places[other] ?? 0
+    places[other] = place
+  }
+  return places
+}
+
 /** Returns values of 0 or 1 in random order, of which exactly `ones` are 1. */
 function drawSet(ones: number, draw: Draw): readonly number[] {
-  const values = Array.from({ length: ROWS }, (_, at): number => (at < ones ? 1 : 0))
-  for (let at = ROWS - 1; at > 0; at--) {
-    const other = Math.floor(draw() * (at + 1))
-    const value = values[at] ?? 0
-    values[at] = values[other] ?? 0
-    values[other] = value
-  }
-  return values
+  return shuffled(ROWS, draw).map((place) => (place < ones ? 1 : 0))
 }
 
 function decide(values: readonly number[], limit: number) {
@@ -41,6 +46,31 @@ function errors(): readonly Measurement[] {
     }
     const share = count / NULL_RUNS
     return { ...row, value: `${share.toFixed(4)} (at a limit of 0.8)`, bar: "≤ 0.05", passed: share <= 0.05 }
+  })
+}
+
+/** Differences of two models: a fifth of the rows changes, half of them for the better or one fewer. */
+function pairedErrors(): readonly Measurement[] {
+  return ([0, -1] as const).map((off) => {
+    const draw = seededRandom(16 - off)
+    const wrong = off === 0 ? "FAIL" : "PASS"
+    const changed = ROWS / 10
+    let count = 0
+    for (let at = 0; at < NULL_RUNS; at++) {
+      const places = shuffled(ROWS, draw)
+      const gate = createSequentialGate({ population: ROWS, limit: { atLeast: 0 }, range: [-1, 1] })
+      for (const place of places) {
+        gate.add(place < changed + off ? 1 : place >= ROWS - changed ? -1 : 0)
+        if (gate.decidedAfter !== null) break
+      }
+      if (gate.verdict === wrong) count++
+    }
+    const row = {
+      work: `early gate against a baseline, wrong ${wrong}`,
+      does: `${NULL_RUNS} pairs of ${ROWS} rows whose mean difference is ${off === 0 ? "0" : "one row below 0"}, looked at after each row: the share of wrong verdicts.`,
+    }
+    const share = count / NULL_RUNS
+    return { ...row, value: `${share.toFixed(4)} (a fifth of the rows changes)`, bar: "≤ 0.05", passed: share <= 0.05 }
   })
 }
 
@@ -82,5 +112,5 @@ function widths(): readonly Measurement[] {
 }
 
 export function earlyGates(): readonly Measurement[] {
-  return [...errors(), ...stops(), ...widths()]
+  return [...errors(), ...pairedErrors(), ...stops(), ...widths()]
 }

@@ -144,6 +144,26 @@ describe("assay eval run without a server", () => {
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("--stop-early needs a gate")])
   })
 
+  it("ends as soon as a gate against results in a folder is decided", async () => {
+    write(400)
+    expect((await run(["--out", "before"])).exitCode).toBe(0)
+    const gate = (against: string) =>
+      `gates: [{task: say, metric: same, against: ${against}, margin: 0.1, stop: early}]`
+    write(400, { params: `max_retries: 0, ${gate("./before")}` })
+    const before = asked()
+    const { exitCode, stdout } = await run([])
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringMatching(/say\.same\.string-check gain over \.\/before >= -0\.1 +0 +\S+ to \S+ +PASS\n/),
+    ])
+    expect(asked() - before).toBeLessThan(300)
+    write(400, { params: `max_retries: 0, ${gate("./lost")}` })
+    const lost = await run([])
+    expect([lost.exitCode, lost.stderr]).toEqual([2, expect.stringContaining("'./lost' does not contain results")])
+    const both = await run(["--against", "./before", "--stop-early", "--gate", "say.same.string-check>=0.5"])
+    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining("write a gate with `against`")])
+  })
+
   it(
     "resumes after Ctrl-C without asking an answered row again",
     verifies("cli.eval.run", "cli.exit.interrupted"),

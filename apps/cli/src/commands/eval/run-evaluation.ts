@@ -51,6 +51,11 @@ export async function runEvaluation(given: Context, name: string, options: EvalR
 async function runFile(context: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const { target, config, gates: limits = [], output } = file.content
+  if (options.stopEarly === true && options.against !== undefined) {
+    const message =
+      "--against compares all rows at the end; to end as soon as the comparison is decided, write a gate with `against` and `stop: early` into the file, and leave out --against and --stop-early."
+    throw new AssayError("bad_usage", message)
+  }
   const limited = [...limits, ...(options.gate ?? [])].map(parseGate)
   checkGateNames(limited, target, config)
   // Early gates are part of the job, which compares them itself.

@@ -1,6 +1,5 @@
 import type { EvaluationRow } from "@assay/schemas"
-import type { GateWatch } from "../../gates/gate-watch.ts"
-import type { RowOrder } from "../../gates/row-order.ts"
+import type { GateBasis, GateWatch } from "../../gates/gate-watch.ts"
 import type { Journal } from "../../journal/journal.ts"
 import type { RunPlanOptions } from "../run-options.ts"
 import { dueMetrics, dueOfLine, type JobAttempt } from "./due-units.ts"
@@ -14,7 +13,7 @@ interface Options extends Pick<RunPlanOptions, "onKept" | "onKeptAnew"> {
   readonly runs: ReadonlyMap<string, TaskRun>
   readonly job: JobAttempt
   /** Begins to watch the gates of a task. */
-  readonly watchTask: (run: TaskRun, order: RowOrder) => GateWatch
+  readonly watchTask: (run: TaskRun, basis: GateBasis) => GateWatch
 }
 
 /**
@@ -33,7 +32,7 @@ export async function readJournal(options: Options): Promise<void> {
   if (!hasSecondLines) return
   for (const run of runs.values()) {
     resetNumbers(run, job)
-    if (run.watch !== undefined) run.watch = options.watchTask(run, run.watch.order)
+    if (run.watch !== undefined) run.watch = options.watchTask(run, run.watch)
   }
   options.onKeptAnew?.()
   await forEachLine(journal, runs, (row, line, run) => {

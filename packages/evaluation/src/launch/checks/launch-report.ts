@@ -2,11 +2,20 @@ import { describeFailure } from "@assay/inference"
 import { AssayError, ERROR_CATALOGUE, type ErrorCode, isAssayError } from "@assay/schemas"
 import { findInError } from "../../conditions/find-in-error.ts"
 
-export const LAUNCH_CHECKS = ["shape", "fields", "dataset", "rows", "endpoint", "judge_format", "results"] as const
+export const LAUNCH_CHECKS = [
+  "shape",
+  "fields",
+  "dataset",
+  "rows",
+  "baseline",
+  "endpoint",
+  "judge_format",
+  "results",
+] as const
 
 /**
  * `shape`: target and configuration fit, templates compile. `fields`: rows have the fields that templates read. `dataset`: it exists.
- * `rows`: the first rows are valid. `endpoint`: it answers. `judge_format`: a judge keeps its format. `results`: they can be written.
+ * `rows`: the first rows are valid. `baseline`: results that gates compare with exist. `endpoint`: it answers. `judge_format`: a judge keeps its format. `results`: they can be written.
  */
 export type LaunchCheck = (typeof LAUNCH_CHECKS)[number]
 

@@ -11,8 +11,22 @@ export const JobGate = Type.Object(
     task: Name("The name of the task in the configuration."),
     metric: Name("The key of the metric in the task."),
     score: Type.Optional(Name("A score of the metric. Can be left out if the metric has only one.")),
-    op: Type.Union([Type.Literal(">="), Type.Literal("<=")]),
-    value: Type.Number({ description: "The limit of the mean score." }),
+    op: Type.Optional(Type.Union([Type.Literal(">="), Type.Literal("<=")])),
+    value: Type.Optional(Type.Number({ description: "The limit of the mean score. Given together with `op`." })),
+    against: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1000,
+        description:
+          "Instead of `op` and `value`: a baseline of the workspace or a job, with which the score is compared row by row. Needs `stop: early`. On the machine of a user: a folder of results, such as `./results`.",
+      }),
+    ),
+    margin: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: "How much worse than `against` the mean score may be and still pass. Default 0.",
+      }),
+    ),
     alpha: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,
@@ -40,7 +54,10 @@ export type JobGate = Static<typeof JobGate>
 /** A gate of a job and what is known of it. */
 export const JobGateState = Type.Object(
   {
-    name: Type.String({ description: "`task.metric.score`." }),
+    name: Type.String({
+      description:
+        "`task.metric.score`, or `task.metric.score gain over NAME` for a mean difference: above 0 is better.",
+    }),
     limit: Type.String({ examples: [">= 0.8"] }),
     value: ScoreValue,
     low: Type.Union([Type.Number(), Type.Null()], { description: "The interval that is compared with the limit." }),

@@ -1,0 +1,50 @@
+import type { EvaluationConfigBody, EvaluationTargetBody } from "@assay/schemas"
+import type { JobGate } from "@assay/schemas/gates"
+import { expect, it } from "vitest"
+import { shapePlan } from "../plan/shape-plan.ts"
+
+const GATE: JobGate = { task: "qa", metric: "same", op: ">=", value: 0.8, stop: "early" }
+const TARGET: EvaluationTargetBody = { type: "rows", rows: [{ output: "yes" }] }
+
+function issuesOf(part: object): readonly string[] {
+  const same = { type: "string-check", params: { check: ["{{ sample.output_text }}", "equals", "yes"] } }
+  const gate = { ...GATE, ...part }
+  const config: EvaluationConfigBody = {
+    type: "custom",
+    params: { gates: [gate] },
+    tasks: { qa: { type: "data", metrics: { same } } },
+  }
+  return shapePlan(TARGET, config).issues.map(({ message }) => message)
+}
+
+it.each<readonly [object, string]>([
+  [{ task: "qb" }, "config.params.gates.0.task: 'qb' is not a task of this configuration; there is qa."],
+  [{ metric: "sam" }, "config.params.gates.0.metric: task 'qa' has no metric 'sam'; there is same."],
+  [{ score: "x" }, "config.params.gates.0.score: 'x' is not a score of metric 'same'; there is string-check."],
+  [
+    { value: 80 },
+    'config.params.gates.0.value: 80 is not within [0, 1]; give the lowest and the highest value of a row as "range".',
+  ],
+  [{ range: [1, 0] }, "config.params.gates.0.range: [1, 0] is not a range; give the lowest value first."],
+  [
+    { stop: "never", alpha: 0.1 },
+    'config.params.gates.0.alpha: 0.1 is only possible with "stop": "early"; other gates have 0.05.',
+  ],
+  [
+    { against: "a" },
+    'config.params.gates.0.against: a gate has either "op" and "value" or "against"; give "margin" to allow a loss.',
+  ],
+  [{ margin: 0.1 }, 'config.params.gates.0.margin: 0.1 is only possible with "against".'],
+  [{ op: undefined }, 'config.params.gates.0.op: give "op" and "value", or "against".'],
+  [
+    { op: undefined, value: undefined, against: "a", margin: 2 },
+    "config.params.gates.0.margin: 2 is more than values within [0, 1] can differ.",
+  ],
+  [
+    { op: undefined, value: undefined, against: "a", stop: "never" },
+    'config.params.gates.0.against: needs "stop": "early"; to compare jobs that have ended, use a comparison.',
+  ],
+])("A gate is refused that has %j", (part, message) => {
+  expect(issuesOf({})).toEqual([])
+  expect(issuesOf(part)).toEqual([message])
+})
