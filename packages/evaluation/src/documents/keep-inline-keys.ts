@@ -1,6 +1,6 @@
 import { checkSecretRights, KEY_SECRET_PREFIX, type Registry } from "@assay/registry"
 import { mapSecretReferences, parseSecretRef, secretsNamedIn, storeInlineKeys } from "@assay/schemas"
-import type { JobScopeRights } from "../service/job-host.ts"
+import type { JobScopeRights } from "../jobs/job-rights.ts"
 
 export interface KeyContext {
   readonly registry: Pick<Registry, "secrets">

@@ -8,7 +8,8 @@ import {
 } from "@assay/schemas"
 import { type FilesUrl, filesUrlOf } from "../datasets/files-url.ts"
 import { findGuardrail } from "../service/find-guardrail.ts"
-import { type JobHost, type JobRights, checkSeen } from "../service/job-host.ts"
+import { type JobRights, checkSeen } from "../jobs/job-rights.ts"
+import type { JobHost } from "../service/job-host.ts"
 import type { LaunchSubject } from "./launch-ports.ts"
 
 /** The records of a registry that a job names, in any workspace. */

@@ -1,7 +1,8 @@
 import { invalidRequest, type EvaluationJob, type ScoreBody } from "@assay/schemas"
 import { keepInlineKeys } from "../documents/keep-inline-keys.ts"
 import type { EvaluationService } from "../service/evaluation-service.ts"
-import type { JobHost, JobRights } from "../service/job-host.ts"
+import type { JobRights } from "../jobs/job-rights.ts"
+import type { JobHost } from "../service/job-host.ts"
 import { checkReferences } from "./find-references.ts"
 
 export interface ScoreContext extends Pick<JobHost, "registry" | "guardrails" | "newId"> {

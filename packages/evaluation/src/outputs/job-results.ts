@@ -13,9 +13,9 @@ import { type ArchiveFile, streamArchive } from "../archive/stream-archive.ts"
 import { compareJobs } from "../compare/compare-jobs.ts"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
 import { readRows } from "../journal/journal.ts"
-import type { JobRights } from "../service/job-host.ts"
-import { type ResultsFileset, openResultsFileset } from "../service/results-fileset.ts"
-import { type ResultsPlace, filesUrlOfPlace, findResultsPlace } from "../service/results-place.ts"
+import type { JobRights } from "../jobs/job-rights.ts"
+import { type ResultsFileset, openResultsFileset } from "./results-fileset.ts"
+import { type ResultsPlace, filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
 import { jobLog } from "./job-events.ts"
 
 export interface JobResultsOptions {

@@ -1,6 +1,6 @@
 import { AssayError, isAssayError, type DatasetPin, type EvaluationConfigBody } from "@assay/schemas"
+import { readReferences } from "../compare/read-references.ts"
 import { datasetReferenceOf } from "../datasets/files-url.ts"
-import { readReferences } from "../gates/gate-references.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
 import { openRowOrder, orderSeed, type RowOrder } from "../gates/row-order.ts"
 import { shuffleRows } from "../gates/shuffle-rows.ts"

@@ -3,7 +3,7 @@ import type { AddedLabels, LabelPage, LabelQueue, LabelReport, LabelsBody } from
 import type { LabelDesk, QueueOptions } from "../labels/label-desk.ts"
 import type { EvaluationRows } from "./evaluation-rows.ts"
 import { findJob, type JobCaller } from "./job-caller.ts"
-import { checkSeen } from "./job-host.ts"
+import { checkSeen } from "../jobs/job-rights.ts"
 
 /** Labels of people for rows of jobs, for callers that may see the job. They are kept in filesets. */
 export interface EvaluationLabels {

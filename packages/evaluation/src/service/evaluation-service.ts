@@ -107,7 +107,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
       const job = await jobs.get(id)
       if (isFinalJobStatus(job.status)) {
         // Before the record: without it nobody would find the results.
-        const { removeResults } = await import("./results-fileset.ts")
+        const { removeResults } = await import("../outputs/results-fileset.ts")
         await removeResults(registry, job)
       }
       await jobs.remove(id)

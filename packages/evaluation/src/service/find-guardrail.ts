@@ -1,5 +1,6 @@
 import { isAssayError, withSecretsOfModels, type GuardrailData } from "@assay/schemas"
-import { checkSeen, type GuardrailSource, type JobScopeRights } from "./job-host.ts"
+import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
+import type { GuardrailSource } from "./job-host.ts"
 
 /** The workspace of the configurations that come with the program. */
 const BUILT_IN = "system"

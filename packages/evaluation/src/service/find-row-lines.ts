@@ -5,9 +5,9 @@ import { copiedRows, copyRows } from "../row-index/copy-rows.ts"
 import { type JobRows, type RowLines, rowsGone } from "../row-index/job-rows.ts"
 import { fileJournalSource, tableJournalSource } from "../row-index/journal-source.ts"
 import { jobFolder } from "./job-folders.ts"
-import type { JobRights } from "./job-host.ts"
-import { openResultsFileset } from "./results-fileset.ts"
-import { findResultsPlace } from "./results-place.ts"
+import type { JobRights } from "../jobs/job-rights.ts"
+import { openResultsFileset } from "../outputs/results-fileset.ts"
+import { findResultsPlace } from "../outputs/results-place.ts"
 
 export interface RowLinesContext {
   readonly registry: Pick<Registry, "jobs" | "as">

@@ -4,9 +4,10 @@ import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import type { LaunchPorts } from "../launch/launch-ports.ts"
 import { findGuardrail } from "./find-guardrail.ts"
-import { openBaseline } from "./open-baseline.ts"
-import { checkSeen, type JobHost, type JobScopeRights } from "./job-host.ts"
-import { probeResults } from "./results-place.ts"
+import { openBaseline } from "../outputs/open-baseline.ts"
+import { checkSeen, type JobScopeRights } from "../jobs/job-rights.ts"
+import type { JobHost } from "./job-host.ts"
+import { probeResults } from "../outputs/results-place.ts"
 
 /** What one job of a host has to itself. */
 export interface HostEnvironmentOptions

@@ -11,8 +11,9 @@ import { writeResults } from "../results/write-results.ts"
 import type { OpenJobSetting } from "../runner/job-setting.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { jobFolder } from "./job-folders.ts"
-import { rightsOfGrants, type JobHost } from "./job-host.ts"
-import { filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
+import { rightsOfGrants } from "../jobs/job-rights.ts"
+import type { JobHost } from "./job-host.ts"
+import { filesUrlOfPlace, findResultsPlace } from "../outputs/results-place.ts"
 import { stageResults } from "./stage-results.ts"
 
 export interface JobSettingsContext extends JobHost {

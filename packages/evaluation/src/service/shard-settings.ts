@@ -4,7 +4,7 @@ import type { ShardWorker } from "@assay/registry"
 import type { ShardSetting } from "../shards/run-shards.ts"
 import { createHostEnvironment } from "./host-environment.ts"
 import { jobFolder, removeFolderOfJob } from "./job-folders.ts"
-import { rightsOfGrants } from "./job-host.ts"
+import { rightsOfGrants } from "../jobs/job-rights.ts"
 import type { JobSettingsContext } from "./job-settings.ts"
 
 /** Returns a function that opens the environment of a job for a worker that runs shards of it. */

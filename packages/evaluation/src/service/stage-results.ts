@@ -2,8 +2,8 @@ import type { CallerRegistry, JobRun } from "@assay/registry"
 import { isAssayError } from "@assay/schemas"
 import type { ResultsSink } from "../results/results-input.ts"
 import type { ResultsToPublish } from "../runner/job-setting.ts"
-import { openResultsFileset } from "./results-fileset.ts"
-import type { ResultsPlace } from "./results-place.ts"
+import { openResultsFileset } from "../outputs/results-fileset.ts"
+import type { ResultsPlace } from "../outputs/results-place.ts"
 
 /** Results that are being written. Readers see them when the job has ended with them. */
 export interface StagedFiles extends ResultsSink {

@@ -1,7 +1,7 @@
 import type { CallerRegistry, Jobs, Registry } from "@assay/registry"
 import { AssayError, isAssayError, type EvaluationJob } from "@assay/schemas"
 import { parseFilesUrl, type FilesUrl } from "../datasets/files-url.ts"
-import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } from "./job-host.ts"
+import { checkHoldsResults, checkSeen, type JobRights, type JobScopeRights } from "../jobs/job-rights.ts"
 
 /** The fields of a job that decide where its results are. */
 export type ResultsOwner = Pick<EvaluationJob, "id" | "namespace" | "output_files_url">

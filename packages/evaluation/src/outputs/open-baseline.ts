@@ -1,7 +1,7 @@
 import type { Registry } from "@assay/registry"
 import { AssayError, isAssayError } from "@assay/schemas"
 import type { JobToCompare } from "../compare/job-to-compare.ts"
-import { comparableJob, type JobResultsOptions } from "../outputs/job-results.ts"
+import { comparableJob, type JobResultsOptions } from "./job-results.ts"
 
 interface OpenBaselineOptions extends JobResultsOptions {
   readonly workspace: string

@@ -8,7 +8,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { openResultsFileset } from "./results-fileset.ts"
 import { filesUrlOfPlace, findResultsPlace } from "./results-place.ts"
-import { stageResults } from "./stage-results.ts"
+import { stageResults } from "../service/stage-results.ts"
 
 const ownAlone = () => false
 

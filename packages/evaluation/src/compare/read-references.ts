@@ -1,0 +1,49 @@
+import { AssayError } from "@assay/schemas"
+import type { GateReference, GateReferences, OpenBaseline } from "../gates/gate-references.ts"
+import type { PlannedGate } from "../gates/plan-gates.ts"
+import { isSameItem, type JobToCompare, readJobValues, scoreKey } from "./job-to-compare.ts"
+
+/**
+ * Reads the results with which gates compare rows. Memory: 8 bytes for each score and row of each of them.
+ * @throws `invalid_request` if results lack the score of a gate; the errors of `openBaseline`
+ */
+export async function readReferences(
+  gates: readonly PlannedGate[],
+  openBaseline: OpenBaseline | undefined,
+  signal: AbortSignal,
+): Promise<GateReferences> {
+  const references = new Map<PlannedGate, GateReference>()
+  for (const [name, own] of Map.groupBy(gates, ({ against }) => against)) {
+    if (name === undefined) continue
+    if (openBaseline === undefined) throw noBaselines(name)
+    const baseline = await openBaseline(name, signal)
+    const { tasks } = await readJobValues(baseline, signal)
+    for (const gate of own) {
+      const task = tasks.get(gate.task)
+      const values = task?.scores.get(scoreKey(gate.metric, gate.score))
+      if (task === undefined || values === undefined) throw noScore(gate, baseline, [...tasks.keys()])
+      references.set(gate, (row) => {
+        if (!isSameItem(task, row)) return undefined
+        const known = Array.from({ length: values.repeats }, (_, repeat) => values.get(row.row_index, repeat))
+        const given = known.filter((value) => !Number.isNaN(value))
+        return given.length === 0 ? undefined : given.reduce((sum, value) => sum + value, 0) / given.length
+      })
+    }
+  }
+  return references
+}
+
+function noBaselines(name: string): AssayError {
+  const message = `A gate against '${name}' is not possible here: there are no results to compare with.`
+  return new AssayError("invalid_request", message)
+}
+
+function noScore(
+  { name, task, metric, score }: PlannedGate,
+  baseline: JobToCompare,
+  tasks: readonly string[],
+): AssayError {
+  const known = tasks.length === 0 ? "no rows" : `rows of ${tasks.slice(0, 20).join(", ")}`
+  const message = `The gate on '${name}' can't be compared: '${baseline.name}' has no row with '${task}.${metric}.${score}' (it has ${known}).`
+  return new AssayError("invalid_request", message)
+}
