@@ -79,6 +79,13 @@ export {
   type SignPermutationTest,
 } from "./statistics/significance/significance-tests.ts"
 export { smallestDetectableEffect, type DetectableEffectOptions } from "./statistics/significance/gate.ts"
+export { adjustFalseDiscovery } from "./statistics/slices/adjust-false-discovery.ts"
+export {
+  compareSlices,
+  type ComparedSlice,
+  type SliceDifference,
+  type SlicedValues,
+} from "./statistics/slices/compare-slices.ts"
 export { createSummary, type Summary, type SummaryOptions } from "./statistics/summary/create-summary.ts"
 export type { Histogram, HistogramBin } from "./statistics/summary/stats.ts"
 export { latencyPercentiles, type LatencyPercentiles } from "./statistics/summary/percentile.ts"

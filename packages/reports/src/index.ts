@@ -16,6 +16,8 @@ export { histogramPlot } from "./plots/histogram-plot.ts"
 export { gateNotes } from "./text/gate-notes.ts"
 export { intervalPlot } from "./plots/interval-plot.ts"
 export { ratePlot, type PlottedRate, type RatePlotOptions, type RatePlotRow } from "./plots/rate-plot.ts"
+export { slicePlot } from "./plots/slice-plot.ts"
+export { sliceSentence } from "./text/slice-sentence.ts"
 export { alignCells } from "./terminal/format-table.ts"
 export { cutLine, cutText } from "./text/cut-text.ts"
 export {

@@ -242,3 +242,28 @@ it("Every route of a job that does not exist returns 404", async () => {
     expect([status, json]).toEqual([404, { detail: "Evaluation job 'eval-none' not found", code: "not_found" }])
   }
 })
+
+it("The result of a job has slices, with the same numbers as its archive", verifies("metric.slices"), async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({ output: at % 2 === 0 ? "yes" : "no", kind: at % 2, note: at }))
+  const check = { type: "string-check", params: { check: ["{{ sample.output_text }}", "equals", "yes"] } }
+  const params = { slices: ["kind", "note.text"] }
+  const config = { type: "custom", params, tasks: { qa: { type: "data", metrics: { check } } } }
+  const id = await launch({ target: { type: "rows", rows }, config })
+  await endOf(server, id)
+  const { tasks } = (await get(`${id}/results`)).json
+  const { slices } = tasks.qa.metrics.check.scores["string-check"]
+  expect(slices).toMatchObject([
+    {
+      column: "kind",
+      values: 2,
+      worst: "1",
+      groups: [
+        { name: "0", value: 1 },
+        { name: "1", value: 0 },
+      ],
+    },
+    { column: "note.text", values: 0, worst: null, groups: [{ kind: "missing", scored: 40, difference: null }] },
+  ])
+  const files = readZip((await get(`${id}/download-results`)).bytes)
+  expect(JSON.parse(files["results/results.json"] ?? "").tasks).toEqual(tasks)
+})

@@ -2,6 +2,7 @@ import { formatInteger } from "@assay/reports"
 import { isAssayError, type ScoreValue } from "@assay/schemas"
 import type { Stats } from "@assay/metrics"
 import type { BudgetLimit } from "@assay/schemas/budget"
+import type { ScoreSlices } from "@assay/schemas/slices"
 import type { JobProgress } from "../jobs/job-progress.ts"
 
 /** How many units of a score (one repeat of one row) ended in which way. */
@@ -15,6 +16,9 @@ export interface ScoreCounts {
   readonly skipped: number
 }
 
+/** A score by the values of one column, before the worst slice is named. */
+export type TalliedSlices = Omit<ScoreSlices, "worst">
+
 /** A score over the rows of a task. */
 export interface ScoreSummary {
   /** Null for a corpus score, which is computed over all rows at once. */
@@ -23,6 +27,8 @@ export interface ScoreSummary {
   readonly counts: ScoreCounts
   /** For a rubric: how often each label was given. */
   readonly labels?: Readonly<Record<string, number>>
+  /** By each column of `params.slices`. */
+  readonly slices?: readonly TalliedSlices[]
   /** For repeated rows with scores of 0 or 1. It covers only rows whose repeats all have a score. */
   readonly repeats?: {
     readonly repeats: number

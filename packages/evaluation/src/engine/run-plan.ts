@@ -1,3 +1,4 @@
+import type { Slice } from "@assay/schemas/slices"
 import { formatInteger } from "@assay/reports"
 import { createGateWatch, type GateBasis, type GateWatch } from "../gates/gate-watch.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
@@ -6,7 +7,7 @@ import { type TaskRun, createTaskRun } from "./attempt/task-run.ts"
 import { type BudgetWatch, watchBudget } from "./budget.ts"
 import { createProgress, progressOf } from "./create-progress.ts"
 import { type Stop, createStop } from "./create-stop.ts"
-import { type PlanOutcome, type TaskSummary, endOfError } from "./plan-outcome.ts"
+import { type PlanOutcome, type TalliedSlices, type TaskSummary, endOfError } from "./plan-outcome.ts"
 import type { RunContext, RunPlanOptions } from "./run-options.ts"
 import { runTask } from "./run-task.ts"
 
@@ -93,12 +94,27 @@ function summaryOf({ tally, total, watch, isStoppedEarly }: TaskRun): TaskSummar
     const watched = Object.entries(scores).map(([score, { stats, ...rest }]) => {
       const other = isStoppedEarly === true ? null : (stats?.interval ?? null)
       const interval = watch.interval(metric, score) ?? other
-      return [score, { ...rest, stats: stats === null ? null : { ...stats, interval } }] as const
+      const kept = isStoppedEarly === true ? { ...rest, ...withoutIntervals(rest.slices) } : rest
+      return [score, { ...kept, stats: stats === null ? null : { ...stats, interval } }] as const
     })
     return [metric, Object.fromEntries(watched)] as const
   })
   return { ...summary, metrics: Object.fromEntries(metrics) }
 }
+
+/** Returns slices without intervals and tests, which are not valid for a task that its gates have ended. */
+function withoutIntervals(slices: readonly TalliedSlices[] | undefined): {
+  readonly slices?: readonly TalliedSlices[]
+} {
+  if (slices === undefined) return {}
+  const bare = (slice: Slice): Slice => {
+    const difference = slice.difference && { value: slice.difference.value, ...UNTESTED }
+    return { ...slice, interval: null, difference }
+  }
+  return { slices: slices.map((one) => ({ ...one, groups: one.groups.map(bare) })) }
+}
+
+const UNTESTED = { interval: null, p: null, p_adjusted: null, is_marked: false }
 
 /** Returns a function that begins to watch the gates of a task, if they can end it. @throws `invalid_request` for gates that can't */
 function createTaskWatcher({ onLog }: Pick<RunPlanOptions, "onLog">) {

@@ -15,6 +15,7 @@ describe("parameters of a run", () => {
       limit: undefined,
       isCached: false,
       clusterBy: undefined,
+      slices: [],
       inference: {},
     })
   })

@@ -1,4 +1,5 @@
 import { type EvaluationParams, isKeyName } from "@assay/schemas"
+import { MAX_SLICE_COLUMNS } from "@assay/schemas/slices"
 
 /** The parameters of a task, with every default. */
 export interface RunParams {
@@ -21,6 +22,8 @@ export interface RunParams {
   readonly isCached: boolean
   /** The field of a row with the name of its group. Undefined: each row is a group of its own. */
   readonly clusterBy: string | undefined
+  /** Fields of the rows whose values the scores are told apart by, each once. */
+  readonly slices: readonly string[]
   /** Parameters of each request to the target. */
   readonly inference: Readonly<Record<string, unknown>>
 }
@@ -61,6 +64,8 @@ export function runParams(config: Params = {}, task: Params = {}): RunParams {
     limit: either("limit_samples"),
     isCached: either("cache") ?? false,
     clusterBy: either("cluster_by"),
+    // Jobs stored by older versions can have any number.
+    slices: [...new Set(either("slices"))].slice(0, MAX_SLICE_COLUMNS),
     inference: { ...inferenceParameters(config), ...inferenceParameters(task) },
   }
 }

@@ -93,6 +93,7 @@ async function openTask(shape: TaskShape, context: PlanContext, isScoring: boole
     maxFailedShare: run.maxFailedShare,
     shardRows: run.shardRows,
     clusterBy: run.clusterBy,
+    slices: run.slices,
     group,
   }
 }

@@ -50,16 +50,23 @@ export function shapePlan(target: EvaluationTargetBody, config: EvaluationConfig
     // Nobody reads more issues, and each one costs a search for similar names.
     if (issues.length >= MAX_ISSUES) return undefined
     const shaped = shape({ target, config, name, task, issues: issueList(name, issues) })
-    return shaped === undefined ? undefined : withClusterField(shaped)
+    return shaped === undefined ? undefined : withGroupFields(shaped)
   })
   const shaped = shapes.filter((one) => one !== undefined)
   return { tasks: shaped, gates: planGates(config, shaped, issueList(null, issues)), issues }
 }
 
-/** Adds the field of `cluster_by` to the fields that rows must have. Without it, intervals would silently be too narrow. */
-function withClusterField(shape: TaskShape): TaskShape {
-  const { clusterBy } = shape.run
-  if (clusterBy === undefined) return shape
-  const field = { anyOf: [clusterBy], by: `'cluster_by' of task '${shape.name}'` }
-  return { ...shape, fields: [...shape.fields, field] }
+/**
+ * Adds the fields of `cluster_by` and `slices` to the fields that rows must have. Without them, intervals would silently be too narrow,
+ * and slices empty.
+ */
+function withGroupFields(shape: TaskShape): TaskShape {
+  const { clusterBy, slices } = shape.run
+  const of = `of task '${shape.name}'`
+  const cluster = clusterBy === undefined ? [] : [{ anyOf: [clusterBy], by: `'cluster_by' ${of}` }]
+  const columns = slices.map((column) => ({
+    anyOf: [...new Set([column, column.split(".")[0] ?? column])],
+    by: `'slices' ${of}`,
+  }))
+  return { ...shape, fields: [...shape.fields, ...cluster, ...columns] }
 }

@@ -100,10 +100,21 @@ async function run(options: Options = {}) {
     added,
     log,
     stats: outcome.result?.tasks["qa"]?.metrics["same"]?.scores["string-check"]?.stats,
+    slices: outcome.result?.tasks["qa"]?.metrics["same"]?.scores["string-check"]?.slices,
   }
 }
 
 describe("a job with an early gate", () => {
+  it("has slices without intervals and marks, which are not valid when a gate has ended it", async () => {
+    const { slices } = await run({ params: { slices: ["output"] } })
+    const bare = { interval: null, p: null, p_adjusted: null, is_marked: false }
+    expect(slices).toMatchObject([{ column: "output", values: 2, worst: null }])
+    expect(slices?.[0]?.groups).toMatchObject([
+      { name: "yes", value: 1, interval: null, difference: { value: 1, ...bare } },
+      { name: "no", value: 0, interval: null, difference: { value: -1, ...bare } },
+    ])
+  })
+
   it("ends as soon as the gate is decided, although the dataset is sorted", async () => {
     const { status, message, progress, gate, stats, added } = await run()
     expect(status).toBe("COMPLETED")

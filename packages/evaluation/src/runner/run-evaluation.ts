@@ -190,6 +190,7 @@ function outcomeOf(
     namespace: job.namespace,
     filesUrl: options.filesUrl,
     createdAt: environment.now(),
+    config: job.config,
   })
   const gates = gateStates(planned, outcome.progress, result)
   const progress = {

@@ -43,8 +43,11 @@ describe("a job in shards", () => {
       openFolderDatastore(),
       startFakeInference({ models: { echo } }),
     ])
-    const rows = Array.from({ length: ROWS }, (_, row) => `q${row},${answerTo(`q${row}`).slice(0, row % 12)}`)
-    await datastore.add("rows", { "rows.csv": ["question,answer", ...rows, ""].join("\n") })
+    const rows = Array.from(
+      { length: ROWS },
+      (_, row) => `q${row},${answerTo(`q${row}`).slice(0, row % 12)},${row % 5}`,
+    )
+    await datastore.add("rows", { "rows.csv": ["question,answer,kind", ...rows, ""].join("\n") })
   })
   afterEach(async () => {
     for (const one of closers.splice(0)) await one.close()
@@ -122,7 +125,8 @@ describe("a job in shards", () => {
     await startJobs()
     await startWorkers()
     await startWorkers()
-    const [id, alone] = [await create({ repeats: 2 }), await create({ repeats: 2, shard_rows: 1000 })]
+    const params = { repeats: 2, slices: ["kind", "answer"] }
+    const [id, alone] = [await create(params), await create({ ...params, shard_rows: 1000 })]
     const job = await ended(id)
     await ended(alone)
     expect([await isSharded(id), await isSharded(alone)]).toEqual([true, false])
@@ -134,6 +138,11 @@ describe("a job in shards", () => {
     const scores = await scoresOf(id)
     expect(JSON.stringify(scores)).toBe(JSON.stringify(await scoresOf(alone)))
     expect(scores["qa"]?.metrics["edit"]?.scores["chrf"]?.stats).toMatchObject({ count: 2 * ROWS })
+    const [byKind] = scores["qa"]?.metrics["edit"]?.scores["chrf"]?.slices ?? []
+    expect(byKind?.groups.map(({ name, scored }) => [name, scored])).toEqual([
+      ["0", 40],
+      ...["1", "2", "3", "4"].map((name) => [name, 38]),
+    ])
   })
 
   it("is cancelled on all workers, and resumed without a question twice", async () => {

@@ -28,6 +28,8 @@ function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShar
     ...task,
     // How many rows may fail is decided over all shards.
     maxFailedShare: 1,
+    // The runner tells the scores of all shards apart.
+    slices: [],
     rows: {
       // Without a range, no row is asked: the attempt adds scores to rows of the journal.
       open: (signal) => (openRange === undefined ? task.rows.open(signal) : openRange({ start, end }, signal)),

@@ -14,4 +14,5 @@ export {
 export { formatRowAttempts } from "./evaluations/row-attempts.ts"
 export { formatScoredRows, formatScoredRowsCsv } from "./evaluations/scored-rows.ts"
 export { formatGates, formatScores, type ShownGate, type ShownScore } from "./evaluations/scores.ts"
+export { formatSlices } from "./evaluations/slices.ts"
 export { formatEstimate } from "./evaluations/estimate.ts"

@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
 import { JobBudget } from "./decisions/budget.ts"
 import { JobGate } from "./decisions/gates.ts"
+import { MAX_SLICE_COLUMNS } from "./decisions/slices.ts"
 import { HarnessConfig } from "./harness-config.ts"
 
 export const CONFIG_TYPES = [
@@ -67,6 +68,15 @@ export const EvaluationParams = Type.Object(
         description:
           "A field of the rows with the name of their group, such as the document that several questions are about. Rows of a group count as one in standard errors and intervals.",
       }),
+    ),
+    slices: Type.Optional(
+      Type.Union(
+        [Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: MAX_SLICE_COLUMNS }), Type.Null()],
+        {
+          description:
+            "Fields of the rows, such as `language` or `about.topic`: results have each score by their values, and name the worst slice.",
+        },
+      ),
     ),
     max_false_block: Type.Optional(
       Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {

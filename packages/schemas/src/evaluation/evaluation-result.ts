@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
+import { ScoreSlices } from "./decisions/slices.ts"
 
 /** A score. JSON has no NaN, so NaN is the string "NaN". */
 export const ScoreValue = Type.Union([Type.Number(), Type.Literal("NaN")])
@@ -51,7 +52,14 @@ export const ScoreStats = Type.Object(
 )
 export type ScoreStats = Static<typeof ScoreStats>
 
-export const Score = Type.Object({ value: ScoreValue, stats: Type.Optional(ScoreStats) }, { $id: "Score" })
+export const Score = Type.Object(
+  {
+    value: ScoreValue,
+    stats: Type.Optional(ScoreStats),
+    slices: Type.Optional(Type.Array(ScoreSlices, { description: "By each column of `params.slices`." })),
+  },
+  { $id: "Score" },
+)
 export type Score = Static<typeof Score>
 
 const Metrics = Type.Record(AnyName, Type.Object({ scores: Type.Record(AnyName, Score) }))

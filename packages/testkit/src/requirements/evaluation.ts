@@ -158,6 +158,8 @@ export const EVALUATION: readonly Requirement[] = [
     "config.calibration": "calibration measures judges as a job, with the report of guard calibrate as its results.",
     "metric.benchmark": "benchmark runs a harness and finds conditions in its log.",
     "metric.stats": "Stats have counts, moments, percentiles, histogram and interval.",
+    "metric.slices":
+      "slices give each score by the values of columns, with marks for those that differ and the worst; an unknown column is refused.",
     "metric.repeats": "repeats give pass@k, pass^k, majority and flip rate.",
     "metric.nan": "NaN is the string NaN in JSON.",
     "metric.string-check": "string-check compares as its operator says.",

@@ -16,6 +16,7 @@ const SCORES: Readonly<Record<string, readonly [score: string, value: number, sc
   "capitals.yaml": ["capitals.mentions.string-check", 0.85],
   "self-check.yaml": ["block.correct.string-check", 0.95],
   "llm-judge.yaml": ["answers.judge.harmless", 0.65],
+  "slices.yaml": ["support.same.string-check", 0.8, 160],
   "calibration.yaml": ["self-check.content_safety.miss", 0.1, 10],
 }
 
@@ -49,6 +50,21 @@ describe("the examples of evaluation", () => {
     const { exitCode, stdout } = await runCommand(["eval", "run", EARLY], { cwd: folder.path })
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(/\nPASS after \d{2,3} of 600 rows; \d\d\.\d % of the calls saved\.\n/)
+  })
+
+  it("slices.yaml names the language that is worse than the rest", verifies("metric.slices"), async () => {
+    const run = ["eval", "run", "slices.yaml", "--out", "sliced"]
+    const { stdout } = await runCommand(run, { cwd: folder.path })
+    expect(stdout).toMatch(
+      /\nsupport\.same\.string-check by language: the worst slice is sw with 0\.\d+, .* below the rest/,
+    )
+    expect(stdout).toContain(
+      "support.same.string-check by category: no slice differs from the rest by more than chance.\n",
+    )
+    const results = await runCommand(["eval", "results", "./sliced"], { cwd: folder.path })
+    expect(results.stdout).toMatch(/\nsupport\.same\.string-check  language: sw +0\.\d+ .* \*\n/)
+    const report = await readFile(join(folder.path, "sliced/results/report.html"), "utf8")
+    expect(report).toContain('aria-label="Means by language, with 95 % intervals"')
   })
 
   it("can be planned without a server: nothing is asked but what the checks ask", async () => {

@@ -13,7 +13,7 @@ import type { Context } from "../../context.ts"
 import type { ExitCode } from "../../exit-code.ts"
 import { isFolderName } from "../../is-folder-name.ts"
 import { openClient } from "../../open-client.ts"
-import { formatExplanation, formatGates, formatScores } from "@assay/reports/terminal/evaluations"
+import { formatExplanation, formatGates, formatScores, formatSlices } from "@assay/reports/terminal/evaluations"
 import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { exitCodeOfRun } from "./run-end.ts"
@@ -29,7 +29,10 @@ export async function showResults(context: Context, place: string, options: Resu
   const gates = checkGates(result, limits)
   const shown = limits.length === 0 ? result : { ...result, gates }
   const gated = gates.length === 0 ? "" : `\n${formatGates(gates)}`
-  await print(context, options, shown, () => formatScores(listScores(result)) + gated)
+  const scores = listScores(result)
+  const slices = formatSlices(scores)
+  const sliced = slices === "" ? "" : `\n${slices}`
+  await print(context, options, shown, () => formatScores(scores) + sliced + gated)
   return exitCodeOfRun({ status: "COMPLETED", gates })
 }
 

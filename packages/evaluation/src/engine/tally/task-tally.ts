@@ -3,6 +3,7 @@ import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import type { TaskSummary } from "../plan-outcome.ts"
 import { createMetricTally } from "./metric-tally.ts"
 import { createRowGroups } from "./row-groups.ts"
+import { createSliceTally } from "./slice-tally.ts"
 
 /** Counts the rows of a task, both those that were in the journal and those that are added to it. */
 export interface TaskTally {
@@ -32,6 +33,7 @@ interface RowBefore {
 export function createTaskTally(task: TaskPlan): TaskTally {
   const metrics = new Map(task.metrics.map((metric) => [metric, createMetricTally(metric, task)]))
   const groupOf = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
+  const slices = createSliceTally(task)
   let [processed, failed] = [0, 0]
   let [prompt, completion] = [0, 0]
 
@@ -45,9 +47,11 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       if (row.error !== null) failed++
       addTokens(row.sample)
       const group = groupOf?.(row)
+      slices?.addRow(row, group)
       for (const [metric, tally] of metrics) {
         if (due?.includes(metric) !== true) tally.count(row, group)
         else if (row.error !== null) tally.addError()
+        slices?.addScores(row, metric)
       }
     },
     settle(row, due, { hadError, hadSample }) {
@@ -56,10 +60,12 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       if (hadError) failed--
       if (!hadSample) addTokens(row.sample)
       const group = groupOf?.(row)
+      slices?.addRow(row, group)
       for (const metric of due) {
         const tally = metrics.get(metric)
         if (hadError) tally?.takeErrorBack()
         tally?.count(row, group)
+        slices?.addScores(row, metric)
       }
     },
     get processed() {
@@ -76,7 +82,8 @@ export function createTaskTally(task: TaskPlan): TaskTally {
     },
     summary(expected) {
       const summaries = [...metrics].map(([{ key }, tally]) => [key, tally.summaries(expected)] as const)
-      return { task: task.name, group: task.group, metrics: Object.fromEntries(summaries) }
+      const metricsOf = Object.fromEntries(summaries)
+      return { task: task.name, group: task.group, metrics: slices?.addTo(metricsOf) ?? metricsOf }
     },
   }
 }

@@ -129,6 +129,13 @@ describe("the check of fields", () => {
     expect((await launch(echo(), { ...asking(FILE), params: { cluster_by: "question" } })).failed).toEqual([])
   })
 
+  it("looks for the columns of slices in the rows", verifies("metric.slices"), async () => {
+    const { failed } = await launch(echo(), { ...asking(FILE), params: { slices: ["question", "questoin"] } })
+    expect(failed).toHaveLength(1)
+    expect(failed[0]?.message).toMatch(/^'slices' of task 'qa', reads 'questoin', which .* near it: 'question'/)
+    expect((await launch(echo(), { ...asking(FILE), params: { slices: ["question.length"] } })).failed).toEqual([])
+  })
+
   it("accepts a field that only the row schema has", verifies("launch.fields"), async () => {
     const config = asking("default/good", { answer: "hint" })
     expect((await launch(echo(), config)).failed).toEqual([])

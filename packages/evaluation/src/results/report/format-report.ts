@@ -18,6 +18,7 @@ import { jobFacts } from "./job-facts.ts"
 import { opening } from "./opening.ts"
 import { rowList } from "./row-list.ts"
 import { repeatTable, scoreTables } from "./score-tables.ts"
+import { sliceCards } from "./slice-cards.ts"
 
 /** The content of a report. Keys are already masked. */
 export interface ReportInput extends Pick<
@@ -37,7 +38,7 @@ export function formatReport(input: ReportInput): string {
   const scores = result === null ? [] : listScores(result)
   const main = html`
     ${opening(input)} ${status === "COMPLETED" ? null : conditionList(conditions)} ${scoreTables(scores, gates)}
-    ${gates.length === 0 ? null : tableOf(gates)} ${distributions(scores)} ${repeatTable(scores)}
+    ${gates.length === 0 ? null : tableOf(gates)} ${sliceCards(scores)} ${distributions(scores)} ${repeatTable(scores)}
     ${status === "COMPLETED" ? conditionList(conditions) : null}
     ${rowList(failed, { title: "Rows that failed", note: "They have no scores; retry-failed asks them again." })}
     ${rowList(lowest, { title: "Lowest scores", note: "The worst rows first; rows without a fault are left out." })}
@@ -100,7 +101,8 @@ b.bad { color: var(--bad); }
 .scores .plot { padding-right: 28px; }
 .ends { display: flex; justify-content: space-between; } .scores .ends b { font-size: 12px; font-weight: 500; color: var(--ink); }
 .partial { color: var(--open); }
-svg .mean { stroke: var(--mean); fill: var(--mean); } svg .dashed { stroke-dasharray: 3 3; } svg .bin { fill: var(--mean); fill-opacity: .55; }
+svg .mean { stroke: var(--mean); fill: var(--mean); } svg .marked .mean { stroke: var(--bad); fill: var(--bad); } svg .slice text { font-size: 12px; }
+svg .dashed { stroke-dasharray: 3 3; } svg .bin { fill: var(--mean); fill-opacity: .55; }
 .counts { display: flex; height: 8px; border-radius: 4px; overflow: hidden; background: var(--tint); }
 .counts i { display: block; height: 100%; min-width: 2px; background: var(--fill); }
 .scored { --fill: var(--scored); } .unreadable { --fill: var(--unreadable); } .errored { --fill: var(--errored); } .skipped { --fill: var(--skipped); }

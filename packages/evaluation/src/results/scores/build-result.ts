@@ -1,6 +1,8 @@
 import type { Stats } from "@assay/metrics"
-import type { EvaluationResult, Score, ScoreStats, ScoreValue } from "@assay/schemas"
+import type { EvaluationConfigBody, EvaluationResult, Score, ScoreStats, ScoreValue } from "@assay/schemas"
 import type { PlanOutcome, ScoreSummary, TaskSummary } from "../../engine/plan-outcome.ts"
+import { isAmount, isHigherBetter } from "./list-scores.ts"
+import { worstSlice } from "./worst-slice.ts"
 
 export interface ResultFacts {
   /** `evaluation_result-…` */
@@ -12,7 +14,11 @@ export interface ResultFacts {
   readonly filesUrl: string | null
   /** Milliseconds since 1970, UTC. */
   readonly createdAt: number
+  /** Tells which scores are better if they are lower. */
+  readonly config?: Config | undefined
 }
+
+type Config = Pick<EvaluationConfigBody, "tasks" | "type">
 
 interface MetricScores {
   scores: Record<string, Score>
@@ -27,26 +33,53 @@ export function buildResult({ tasks }: Pick<PlanOutcome, "tasks">, facts: Result
     files_url: facts.filesUrl,
     namespace: facts.namespace,
     created_at: new Date(facts.createdAt).toISOString(),
-    tasks: partOf(tasks.filter(({ group }) => group === undefined)),
-    groups: partOf(tasks.filter(({ group }) => group !== undefined)),
+    tasks: partOf(
+      tasks.filter(({ group }) => group === undefined),
+      facts.config,
+    ),
+    groups: partOf(
+      tasks.filter(({ group }) => group !== undefined),
+      facts.config,
+    ),
   }
 }
 
 /** Merges the tasks of one group. `Object.fromEntries` accepts any name as a key, `__proto__` too. */
-function partOf(tasks: readonly TaskSummary[]): ResultPart {
+function partOf(tasks: readonly TaskSummary[], config: Config | undefined): ResultPart {
   const byName = Map.groupBy(tasks, ({ task, group }) => group ?? task)
   return Object.fromEntries(
     [...byName].map(([name, of]) => {
       const metrics = of.flatMap((task) =>
-        Object.entries(task.metrics).map(([metric, scores]) => [metric, { scores: scoresOf(scores) }] as const),
+        Object.entries(task.metrics).map(([metric, scores]) => {
+          const found = Object.entries(scores).map(([score, summary]) => {
+            const slices = slicesOf(summary, { task: task.task, metric, score }, config)
+            return [score, { ...scoreOf(summary), ...slices }] as const
+          })
+          return [metric, { scores: Object.fromEntries(found) }] as const
+        }),
       )
       return [name, { metrics: Object.fromEntries(metrics) }]
     }),
   )
 }
 
-function scoresOf(scores: TaskSummary["metrics"][string]): Record<string, Score> {
-  return Object.fromEntries(Object.entries(scores).map(([name, summary]) => [name, scoreOf(summary)]))
+/** Returns the slices of a score with the name of the worst. An amount, such as a number of tokens, has no worst. */
+function slicesOf(
+  { slices }: ScoreSummary,
+  place: Parameters<typeof isAmount>[1],
+  config: Config | undefined,
+): Pick<Score, "slices"> {
+  if (slices === undefined) return {}
+  const isCounted = isAmount(config, place)
+  const isBetter = isHigherBetter(config, place)
+  return {
+    slices: slices.map(({ column, values, groups }) => ({
+      column,
+      values,
+      worst: isCounted ? null : worstSlice(groups, isBetter),
+      groups,
+    })),
+  }
 }
 
 /** Returns the value of a score, and the stats of a mean. Values that are not numbers become "NaN", which JSON can hold. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { createRowValues, type RowValues } from "../../results/rows/row-values.ts"
+import { createRowValues, type RowValues } from "../../journal/row-values.ts"
 import { type Column, type ColumnKind, type ColumnNumbers, openColumn } from "./column.ts"
 import { createRowExtents, type RowExtents } from "./row-extents.ts"
 import type { RowFacts } from "./row-facts.ts"

@@ -1,8 +1,7 @@
 import { checkArgument } from "../check-argument.ts"
-import type { Interval, IntervalOptions } from "../intervals/interval.ts"
+import type { IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval, standardError } from "../intervals/mean-interval.ts"
-import { wilsonInterval } from "../intervals/rate-intervals.ts"
-import { type Units, unitMoments } from "../intervals/units.ts"
+import { rateIntervalOfUnits } from "../intervals/rate-of-units.ts"
 import { type RowSums, createRowSums } from "./row-sums.ts"
 import { type RubricLabel, type Sorted, type Stats, statsOf } from "./stats.ts"
 
@@ -57,7 +56,7 @@ export function createSummary(options: SummaryOptions = {}): Summary {
       const repeated = rows?.repeats() === true ? rows.units() : null
       const interval =
         others.values().length === 0
-          ? intervalOfRate(ones, zeros + ones, repeated, options)
+          ? rateIntervalOfUnits(ones, zeros + ones, repeated, options)
           : meanInterval(repeated ?? { sums: sorted.values, sizes: null }, options)
       const stderr = repeated === null ? null : standardError(repeated)
       const rubric = options.rubric === undefined ? null : countLabels(options.rubric, sorted)
@@ -136,27 +135,4 @@ function createGrowingNumbers(): GrowingNumbers {
     },
     values: () => kept.subarray(0, length),
   }
-}
-
-/** The variance between fewer rows is too uncertain to divide by. */
-const MIN_ROWS = 5
-
-/**
- * Returns Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them carry
- * less information than n rows. They count as n divided by the design effect (Kish 1965, section 5.4), and at least as the
- * number of rows. If all answers are equal, or there are too few rows to measure their similarity, the number of rows counts.
- * Returns null without values.
- */
-function intervalOfRate(ones: number, n: number, rows: Units | null, options: IntervalOptions = {}): Interval | null {
-  if (n === 0) return null
-  const size = rows === null ? n : effectiveSize(ones / n, n, rows)
-  return wilsonInterval((ones / n) * size, size, options)
-}
-
-function effectiveSize(rate: number, n: number, units: Units): number {
-  const rows = units.sums.length
-  const { deviation } = unitMoments(units)
-  if (rate === 0 || rate === 1 || rows < MIN_ROWS) return rows
-  const variance = (deviation * deviation * rows) / (rows - 1)
-  return Math.min(n, Math.max(rows, (rate * (1 - rate)) / variance))
 }

@@ -1,0 +1,175 @@
+import { adjustFalseDiscovery, type ComparedSlice, compareSlices } from "@assay/metrics"
+import type { EvaluationRow } from "@assay/schemas"
+import type { Slice, SliceDifference } from "@assay/schemas/slices"
+import { createRowValues, type RowValues } from "../../journal/row-values.ts"
+import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
+import type { TalliedSlices, TaskSummary } from "../plan-outcome.ts"
+import { createSliceColumn, type SlicedRows } from "./slice-column.ts"
+
+/**
+ * Tells the scores of a task apart by the values of columns. The order in which rows are added does not matter, so that one worker and
+ * many get the same numbers. Memory: 8 bytes for each row, repeat and score, and 2 for each row and column.
+ */
+export interface SliceTally {
+  /** Notes a row and the number of its group, if rows have groups. */
+  addRow(row: EvaluationRow, group: number | undefined): void
+  /** Notes the scores of a metric for a row. Later ones replace earlier ones. */
+  addScores(row: EvaluationRow, metric: BoundMetric): void
+  /** Returns the summaries of all metrics with their slices. Scores over all rows at once have none. */
+  addTo(metrics: TaskSummary["metrics"]): TaskSummary["metrics"]
+}
+
+/** What a unit has instead of a number. */
+const UNREADABLE = Number.POSITIVE_INFINITY
+const ERRORED = Number.NEGATIVE_INFINITY
+/** The expected share of wrong marks among all marks. */
+const FALSE_DISCOVERIES = 0.05
+
+/** Returns undefined if scores are not told apart. */
+export function createSliceTally({ slices: columns = [], repeats, clusterBy }: TaskPlan): SliceTally | undefined {
+  if (columns.length === 0) return undefined
+  const byColumn = columns.map((column) => ({ column, noted: createSliceColumn(column) }))
+  const groups = clusterBy === undefined ? undefined : createRowValues()
+  const byMetric = new Map<string, { readonly isAmount: boolean; readonly scores: Map<string, RowValues> }>()
+
+  const valuesOf = ({ key, isAmount = false }: BoundMetric, score: string): RowValues => {
+    const metric = byMetric.get(key) ?? { isAmount, scores: new Map<string, RowValues>() }
+    byMetric.set(key, metric)
+    const values = metric.scores.get(score) ?? createRowValues()
+    metric.scores.set(score, values)
+    return values
+  }
+  return {
+    addRow(row, group) {
+      for (const { noted } of byColumn) noted.add(row)
+      if (group !== undefined) groups?.set(row.row_index, 0, group)
+    },
+    addScores(row, metric) {
+      const found = row.scores[metric.key]
+      if (found === undefined && row.error === null) return
+      for (const score of metric.scores) {
+        const value = found === undefined ? ERRORED : found[score]
+        // An undefined value does not apply to this row.
+        const number =
+          value === undefined ? Number.NaN : value === ERRORED || Number.isFinite(value) ? value : UNREADABLE
+        valuesOf(metric, score).set(row.row_index, row.repeat, Number(number))
+      }
+    },
+    addTo(metrics) {
+      const sliced = byColumn.map(({ column, noted }) => ({ column, rows: noted.result() }))
+      const isClustered = repeats > 1 || groups !== undefined
+      const clusterOf = (row: number) => groups?.get(row, 0) ?? row
+      const found = new Map<object, readonly TalliedSlices[]>()
+      for (const [metric, scores] of Object.entries(metrics)) {
+        const { isAmount = false, scores: kept } = byMetric.get(metric) ?? {}
+        for (const [score, summary] of Object.entries(scores)) {
+          const values = kept?.get(score)
+          if (summary.stats === null || values === undefined) continue
+          const units = listUnits(values, isClustered ? clusterOf : undefined)
+          found.set(
+            summary,
+            sliced.map(({ column, rows }) => ({
+              column,
+              values: rows.values,
+              groups: slicesOf(units, rows, isAmount),
+            })),
+          )
+        }
+      }
+      const marked = markDifferences(found)
+      return Object.fromEntries(
+        Object.entries(metrics).map(([metric, scores]) => [
+          metric,
+          Object.fromEntries(
+            Object.entries(scores).map(([score, summary]) => {
+              const slices = marked.get(summary)
+              return [score, slices === undefined ? summary : { ...summary, slices }] as const
+            }),
+          ),
+        ]),
+      )
+    },
+  }
+}
+
+/** The units of a score in the order of their rows. */
+interface ScoredUnits {
+  readonly rows: readonly number[]
+  readonly values: readonly number[]
+  readonly clusters: readonly number[] | undefined
+}
+
+/** Lists what each unit has. Clusters are numbered in the order of the rows, whichever was scored first. */
+function listUnits(found: RowValues, clusterOf: ((row: number) => number) | undefined): ScoredUnits {
+  const [rows, values, clusters]: [number[], number[], number[]] = [[], [], []]
+  const numbers = new Map<number, number>()
+  for (let row = 0; row < found.rows; row++) {
+    for (let repeat = 0; repeat < found.repeats; repeat++) {
+      const value = found.get(row, repeat)
+      if (Number.isNaN(value)) continue
+      rows.push(row)
+      values.push(value)
+      if (clusterOf === undefined) continue
+      const cluster = clusterOf(row)
+      const number = numbers.get(cluster) ?? numbers.size
+      numbers.set(cluster, number)
+      clusters.push(number)
+    }
+  }
+  return { rows, values, clusters: clusterOf === undefined ? undefined : clusters }
+}
+
+function slicesOf(
+  { rows, values, clusters }: ScoredUnits,
+  { slices, sliceOf }: SlicedRows,
+  isAmount: boolean,
+): Slice[] {
+  const counts = slices.map(() => ({ unreadable: 0, errored: 0 }))
+  const scored: { values: number[]; slices: number[]; clusters: number[] } = { values: [], slices: [], clusters: [] }
+  for (const [at, value] of values.entries()) {
+    const slice = sliceOf(rows[at] ?? 0)
+    const count = counts[slice]
+    if (Number.isFinite(value)) {
+      scored.values.push(value)
+      scored.slices.push(slice)
+      if (clusters !== undefined) scored.clusters.push(clusters[at] ?? 0)
+    } else if (count !== undefined && value === ERRORED) count.errored++
+    else if (count !== undefined) count.unreadable++
+  }
+  const compared = compareSlices({ ...scored, clusters: clusters && scored.clusters, isAmount }, slices.length)
+  return slices.map((slice, at) => ({ ...slice, ...describeSlice(compared[at], counts[at]) }))
+}
+
+function describeSlice(
+  found: ComparedSlice | undefined,
+  counts: Pick<Slice, "unreadable" | "errored"> = { unreadable: 0, errored: 0 },
+): Omit<Slice, "name" | "kind"> {
+  const { count = 0, mean = Number.NaN, interval = null, difference = null } = found ?? {}
+  const one = difference && { ...difference, p_adjusted: null, is_marked: false }
+  return { value: Number.isNaN(mean) ? "NaN" : mean, interval, scored: count, ...counts, difference: one }
+}
+
+/** Adjusts the p-values of all differences of a task together, and marks those that are more than chance. */
+function markDifferences<Key>(
+  found: ReadonlyMap<Key, readonly TalliedSlices[]>,
+): ReadonlyMap<Key, readonly TalliedSlices[]> {
+  const tested = [...found.values()]
+    .flat()
+    .flatMap(({ groups }) => groups.flatMap(({ difference }) => (difference?.p == null ? [] : [difference])))
+  const adjusted = adjustFalseDiscovery(tested.map(({ p }) => p ?? 1))
+  const places = new Map<SliceDifference, number>(tested.map((one, at) => [one, adjusted[at] ?? 1]))
+  const marked = (difference: SliceDifference | null): SliceDifference | null => {
+    const p_adjusted = difference === null ? undefined : places.get(difference)
+    if (difference === null || p_adjusted === undefined) return difference
+    return { ...difference, p_adjusted, is_marked: p_adjusted <= FALSE_DISCOVERIES }
+  }
+  return new Map(
+    [...found].map(([key, columns]) => [
+      key,
+      columns.map((one) => ({
+        ...one,
+        groups: one.groups.map((slice) => ({ ...slice, difference: marked(slice.difference) })),
+      })),
+    ]),
+  )
+}

@@ -1,0 +1,31 @@
+import type { Interval, IntervalOptions } from "./interval.ts"
+import { wilsonInterval } from "./rate-intervals.ts"
+import { type Units, unitMoments } from "./units.ts"
+
+/** The variance between fewer rows is too uncertain to divide by. */
+const MIN_ROWS = 5
+
+/**
+ * Returns Wilson's interval of a rate over rows that may repeat. Answers to one row resemble each other, so `n` of them carry
+ * less information than n rows. They count as n divided by the design effect (Kish 1965, section 5.4), and at least as the
+ * number of rows. If all answers are equal, or there are too few rows to measure their similarity, the number of rows counts.
+ * Returns null without values.
+ */
+export function rateIntervalOfUnits(
+  ones: number,
+  n: number,
+  rows: Units | null,
+  options: IntervalOptions = {},
+): Interval | null {
+  if (n === 0) return null
+  const size = rows === null ? n : effectiveSize(ones / n, n, rows)
+  return wilsonInterval((ones / n) * size, size, options)
+}
+
+function effectiveSize(rate: number, n: number, units: Units): number {
+  const rows = units.sums.length
+  const { deviation } = unitMoments(units)
+  if (rate === 0 || rate === 1 || rows < MIN_ROWS) return rows
+  const variance = (deviation * deviation * rows) / (rows - 1)
+  return Math.min(n, Math.max(rows, (rate * (1 - rate)) / variance))
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest"
+import { createRandom } from "../create-random.ts"
+import { adjustFalseDiscovery } from "./adjust-false-discovery.ts"
+import { compareSlices } from "./compare-slices.ts"
+import { fisherExact } from "./fisher-exact.ts"
+
+/** Values of two slices. The expected numbers are those of SciPy 1.10.1 and statsmodels 0.13.5. */
+function twoSlices(own: readonly number[], rest: readonly number[], clusters?: readonly number[]) {
+  const slices = [...own.map(() => 0), ...rest.map(() => 1)]
+  return compareSlices({ values: [...own, ...rest], slices, clusters }, 2)
+}
+const bits = (right: number, of: number) => Array.from({ length: of }, (_, at) => (at < right ? 1 : 0))
+const LOW = [0.2, 0.5, 0.1, 0.4, 0.35, 0.6]
+const HIGH = [0.9, 0.7, 0.8, 0.65, 0.3, 0.95, 0.85, 0.75]
+
+describe("the adjustment for false discoveries", () => {
+  it("agrees with statsmodels' fdr_bh, ties and order included", () => {
+    const adjusted = adjustFalseDiscovery([0.001, 0.2, 0.03, 0.03, 0.5, 0.0004, 1, 0.049])
+    const expected = [0.004, 0.26666666666666666, 0.06, 0.06, 0.5714285714285714, 0.0032, 1, 0.0784]
+    for (const [at, p] of expected.entries()) expect(adjusted[at]).toBeCloseTo(p, 14)
+    expect(adjustFalseDiscovery([])).toEqual([])
+    expect(() => adjustFalseDiscovery([0.5, Number.NaN])).toThrow("a probability")
+  })
+
+  it("marks any slice in at most 5 of 100 sets without differences", () => {
+    const random = createRandom(11)
+    let marked = 0
+    for (let set = 0; set < 500; set++) {
+      const values = Array.from({ length: 300 }, () => (random() < 0.8 ? 1 : 0))
+      const slices = values.map(() => Math.floor(random() ** 2 * 12))
+      const tests = compareSlices({ values, slices }, 12).flatMap(({ difference }) => difference?.p ?? [])
+      if (adjustFalseDiscovery(tests).some((p) => p <= 0.05)) marked++
+    }
+    expect(marked).toBeGreaterThan(0)
+    expect(marked / 500).toBeLessThanOrEqual(0.05)
+  })
+})
+
+describe("Fisher's exact test", () => {
+  it.each([
+    [3, 2, 45, 5, 0.11624742257372668],
+    [0, 5, 90, 10, 3.109962623903738e-5],
+    [12, 8, 700, 300, 0.33324141843847116],
+    [50, 50, 5000, 4000, 0.26785968364188784],
+    [0, 6, 0, 6, 1],
+  ])("of %i right and %i wrong against %i and %i agrees with SciPy", (rightA, wrongA, rightB, wrongB, p) => {
+    expect(fisherExact({ rightA, wrongA, rightB, wrongB }) / p).toBeCloseTo(1, 7)
+  })
+
+  it("takes a million rows", () => {
+    const p = fisherExact({ rightA: 250_000, wrongA: 250_000, rightB: 300_000, wrongB: 200_000 })
+    expect(p).toBe(0)
+    expect(fisherExact({ rightA: 2e5, wrongA: 3e5, rightB: 2e5, wrongB: 3e5 })).toBeCloseTo(1, 6)
+  })
+})
+
+describe("slices", () => {
+  it("of a rate have Newcombe's interval of the difference and Fisher's p", () => {
+    const [own, rest] = twoSlices(bits(12, 20), bits(700, 1000))
+    expect(own).toMatchObject({ count: 20, mean: 0.6, interval: { method: "wilson" } })
+    expect(own?.difference?.interval).toMatchObject({
+      low: expect.closeTo(-0.31519488413756724, 12),
+      high: expect.closeTo(0.08351913247802922, 12),
+      method: "newcombe",
+    })
+    expect(own?.difference?.p).toBeCloseTo(0.33324141843847116, 9)
+    expect(rest?.difference?.value).toBeCloseTo(0.1, 12)
+    expect(rest?.difference?.interval?.low).toBeCloseTo(-0.08351913247802922, 12)
+  })
+
+  it("of other scores have Welch's p, and repeats of a row count once", () => {
+    const once = twoSlices(LOW, HIGH)[0]
+    expect(once?.difference?.p).toBeCloseTo(0.00370282533636933, 12)
+    const clusters = [...LOW, ...HIGH].flatMap((_, at) => [at, at, at])
+    const thrice = (values: readonly number[]) => values.flatMap((value) => [value, value, value])
+    const repeated = twoSlices(thrice(LOW), thrice(HIGH), clusters)[0]
+    expect(repeated?.count).toBe(18)
+    expect(repeated?.difference?.p).toBeCloseTo(0.00370282533636933, 12)
+    expect(repeated?.difference?.interval?.low).toBeCloseTo(once?.difference?.interval?.low ?? 0, 12)
+  })
+
+  it("of fewer than 5 rows are not tested, even if all of them are wrong", () => {
+    expect(twoSlices(bits(0, 4), bits(990, 1000))[0]?.difference).toMatchObject({ p: null })
+    expect(twoSlices(bits(0, 5), bits(990, 1000))[0]?.difference?.p).toBeLessThan(1e-6)
+    expect(twoSlices([0.1, 0.2, 0.3], HIGH)[0]?.difference).toMatchObject({ interval: null, p: null })
+  })
+
+  it("without values have no mean, and without a rest no difference", () => {
+    const [full, empty] = compareSlices({ values: [1, 0], slices: [0, 0] }, 2)
+    expect(full).toMatchObject({ count: 2, mean: 0.5, difference: null })
+    expect(empty).toEqual({ count: 0, mean: Number.NaN, interval: null, difference: null })
+  })
+})

@@ -1,0 +1,79 @@
+import type { Score } from "@assay/schemas"
+import type { ScoreSlices, Slice } from "@assay/schemas/slices"
+import { html, type Html } from "../html/html.ts"
+import { formatInteger, formatScore } from "../text/format-number.ts"
+
+const WIDTH = 480
+const [LEFT, RIGHT] = [170, 370]
+const ROW = 24
+const TOP = 8
+const MAX_NAME = 22
+
+/**
+ * Draws the mean of each slice as a point with its interval, one row per slice, the lowest mean first. A line shows the mean over all
+ * rows. Slices that differ from the rest by more than chance have the class `marked`.
+ */
+export function slicePlot({ column, groups }: ScoreSlices, { value, stats }: Pick<Score, "value" | "stats">): Html {
+  const rows = groups.toSorted((a, b) => numberOf(a) - numberOf(b))
+  const height = TOP + rows.length * ROW + 22
+  const { from, to } = scaleOf(rows, stats)
+  const x = (at: number) => {
+    const share = from === to ? 0.5 : (at - from) / (to - from)
+    return (LEFT + Math.min(1, Math.max(0, share)) * (RIGHT - LEFT)).toFixed(1)
+  }
+  const bottom = height - 22
+  return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Means by ${column}, with 95 % intervals">
+    ${[from, to].map(
+      (tick) =>
+        html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP}" y2="${bottom}" />
+          <text class="soft" x="${x(tick)}" y="${height - 6}" text-anchor="middle">${formatScore(tick)}</text>`,
+    )}
+    ${value === "NaN" ? null : html`<line class="limit" x1="${x(value)}" x2="${x(value)}" y1="${TOP}" y2="${bottom}" stroke-dasharray="3 3" />`}
+    ${rows.map((slice, place) => sliceRow(slice, TOP + place * ROW + ROW / 2, x))}
+  </svg>`
+}
+
+function sliceRow(slice: Slice, y: number, x: (value: number) => string): Html {
+  const { name, kind, value, interval, scored, difference } = slice
+  const isMarked = difference?.is_marked === true
+  const label = `${formatScore(value)} · ${formatInteger(scored)}${isMarked ? ((difference?.value ?? 0) < 0 ? " ▼" : " ▲") : ""}`
+  const range = interval === null ? "no interval" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
+  return html`<g class="slice${isMarked ? " marked" : ""}">
+    <title>${name}: ${formatScore(value)}, ${range}, ${formatInteger(scored)} scores</title>
+    <text class="${kind === "value" ? "" : "soft"}" x="0" y="${y + 4}">${short(name)}</text>
+    ${
+      interval === null
+        ? null
+        : html`<line
+            class="mean"
+            x1="${x(interval.low)}"
+            x2="${x(interval.high)}"
+            y1="${y}"
+            y2="${y}"
+            stroke-width="6"
+            stroke-opacity="0.3"
+          />`
+    }
+    ${value === "NaN" ? null : html`<circle class="mean" cx="${x(value)}" cy="${y}" r="4" />`}
+    <text x="${WIDTH}" y="${y + 4}" text-anchor="end">${label}</text>
+  </g>`
+}
+
+/** Returns 0 to 1 for shares, else the range of means and intervals. */
+function scaleOf(rows: readonly Slice[], stats: Score["stats"]): { readonly from: number; readonly to: number } {
+  const { min = 0, max = 1 } = stats ?? {}
+  if (min === "NaN" || max === "NaN" || (min >= 0 && max <= 1)) return { from: 0, to: 1 }
+  const ends = rows.flatMap(({ value, interval }) => [
+    ...(value === "NaN" ? [] : [value]),
+    ...(interval === null ? [] : [interval.low, interval.high]),
+  ])
+  return { from: Math.min(...ends), to: Math.max(...ends) }
+}
+
+function numberOf({ value }: Slice): number {
+  return value === "NaN" ? Number.MAX_VALUE : value
+}
+
+function short(name: string): string {
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name
+}
