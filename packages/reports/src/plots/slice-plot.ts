@@ -11,9 +11,9 @@ const MAX_NAME = 22
 
 /**
  * Draws the mean of each slice as a point with its interval, one row per slice, the lowest mean first. A line shows the mean over all
- * rows. Slices that differ from the rest by more than chance have the class `marked`.
+ * rows. Triangles mark slices that differ from the rest by more than chance, and the worst one has the class `worst`.
  */
-export function slicePlot({ column, groups }: ScoreSlices, { value, stats }: Pick<Score, "value" | "stats">): Html {
+export function slicePlot({ column, worst, groups }: ScoreSlices, { value, stats }: Pick<Score, "value" | "stats">): Html {
   const rows = groups.toSorted((a, b) => numberOf(a) - numberOf(b))
   const height = TOP + rows.length * ROW + 22
   const { from, to } = scaleOf(rows, stats)
@@ -28,17 +28,17 @@ export function slicePlot({ column, groups }: ScoreSlices, { value, stats }: Pic
         html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP}" y2="${bottom}" />
           <text class="soft" x="${x(tick)}" y="${height - 6}" text-anchor="middle">${formatScore(tick)}</text>`,
     )}
-    ${value === "NaN" ? null : html`<line class="limit" x1="${x(value)}" x2="${x(value)}" y1="${TOP}" y2="${bottom}" stroke-dasharray="3 3" />`}
-    ${rows.map((slice, place) => sliceRow(slice, TOP + place * ROW + ROW / 2, x))}
+    ${value === "NaN" ? null : html`<line class="whole" x1="${x(value)}" x2="${x(value)}" y1="${TOP}" y2="${bottom}" />`}
+    ${rows.map((slice, place) => sliceRow(slice, slice.name === worst, TOP + place * ROW + ROW / 2, x))}
   </svg>`
 }
 
-function sliceRow(slice: Slice, y: number, x: (value: number) => string): Html {
+function sliceRow(slice: Slice, isWorst: boolean, y: number, x: (value: number) => string): Html {
   const { name, kind, value, interval, scored, difference } = slice
   const isMarked = difference?.is_marked === true
   const label = `${formatScore(value)} · ${formatInteger(scored)}${isMarked ? ((difference?.value ?? 0) < 0 ? " ▼" : " ▲") : ""}`
   const range = interval === null ? "no interval" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
-  return html`<g class="slice${isMarked ? " marked" : ""}">
+  return html`<g class="slice${isWorst ? " worst" : ""}">
     <title>${name}: ${formatScore(value)}, ${range}, ${formatInteger(scored)} scores</title>
     <text class="${kind === "value" ? "" : "soft"}" x="0" y="${y + 4}">${short(name)}</text>
     ${

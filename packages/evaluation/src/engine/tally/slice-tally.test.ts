@@ -29,7 +29,7 @@ function slicesOf(rows: readonly EvaluationRow[], over: Partial<TaskPlan> = {}, 
 const ROWS = Array.from({ length: 120 }, (_, at) => {
   const language = ["en", "de", "sw"][at % 3] ?? ""
   const ok = language === "sw" ? Number(at % 9 === 2) : Number(at % 10 !== 0)
-  return rowOf(at, { check: { ok } }, { item: { language, about: { topic: at % 2 } } })
+  return rowOf(at, { check: { ok } }, { item: { language, about: { topic: at % 2 }, document: at % 20 } })
 })
 
 describe("slices of a score", () => {
@@ -55,7 +55,7 @@ describe("slices of a score", () => {
       [0, 1].map((repeat) => ({ ...row, repeat, scores: { check: { ok: random() / 3 } } })),
     )
     const mixed = rows.map((row) => ({ row, key: random() })).toSorted((a, b) => a.key - b.key)
-    for (const over of [{ repeats: 2 }, { repeats: 2, clusterBy: "about" }]) {
+    for (const over of [{ repeats: 2 }, { repeats: 2, clusterBy: "document" }]) {
       const shuffled = slicesOf(
         mixed.map(({ row }) => row),
         over,

@@ -101,7 +101,7 @@ b.bad { color: var(--bad); }
 .scores .plot { padding-right: 28px; }
 .ends { display: flex; justify-content: space-between; } .scores .ends b { font-size: 12px; font-weight: 500; color: var(--ink); }
 .partial { color: var(--open); }
-svg .mean { stroke: var(--mean); fill: var(--mean); } svg .marked .mean { stroke: var(--bad); fill: var(--bad); } svg .slice text { font-size: 12px; }
+svg .mean { stroke: var(--mean); fill: var(--mean); } svg .worst .mean { stroke: var(--bad); fill: var(--bad); } svg .whole { stroke: var(--soft); stroke-dasharray: 3 3; } svg .slice text { font-size: 12px; }
 svg .dashed { stroke-dasharray: 3 3; } svg .bin { fill: var(--mean); fill-opacity: .55; }
 .counts { display: flex; height: 8px; border-radius: 4px; overflow: hidden; background: var(--tint); }
 .counts i { display: block; height: 100%; min-width: 2px; background: var(--fill); }
