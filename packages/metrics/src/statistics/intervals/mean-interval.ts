@@ -1,7 +1,7 @@
 import { checkShare } from "../check-argument.ts"
 import { studentQuantile } from "../distributions/beta-distribution.ts"
 import type { Interval, IntervalOptions } from "./interval.ts"
-import { unitMoments, type Units } from "./units.ts"
+import { unitMoments, type UnitMoments, type Units } from "./units.ts"
 
 /** For fewer units of skewed values, no interval has the confidence that it claims. */
 const MIN_UNITS = 5
@@ -25,11 +25,17 @@ const ROUNDING = 1e-12
  *
  * Returns null if no interval is valid: for fewer than 5 units, and for fewer than 30 with equal values.
  */
-export function meanInterval(units: Units, { confidence = 0.95 }: IntervalOptions = {}): Interval | null {
+export function meanInterval(units: Units, options: IntervalOptions = {}): Interval | null {
+  return meanIntervalOfMoments(unitMoments(units), options)
+}
+
+/** Returns the interval of {@link meanInterval} for units of which only the moments are known. */
+export function meanIntervalOfMoments(
+  { n, mean, deviation, skewness }: UnitMoments,
+  { confidence = 0.95 }: IntervalOptions = {},
+): Interval | null {
   checkShare("confidence", confidence)
-  const n = units.sums.length
   if (n < MIN_UNITS) return null
-  const { mean, deviation, skewness } = unitMoments(units)
   const around = (below: number, above: number): Interval => ({
     low: mean - below,
     high: mean + above,

@@ -1,6 +1,6 @@
 import type { Interval, IntervalOptions } from "./interval.ts"
 import { wilsonInterval } from "./rate-intervals.ts"
-import { type Units, unitMoments } from "./units.ts"
+import type { UnitMoments } from "./units.ts"
 
 /** The variance between fewer rows is too uncertain to divide by. */
 const MIN_ROWS = 5
@@ -14,7 +14,7 @@ const MIN_ROWS = 5
 export function rateIntervalOfUnits(
   ones: number,
   n: number,
-  rows: Units | null,
+  rows: Pick<UnitMoments, "n" | "deviation"> | null,
   options: IntervalOptions = {},
 ): Interval | null {
   if (n === 0) return null
@@ -22,9 +22,7 @@ export function rateIntervalOfUnits(
   return wilsonInterval((ones / n) * size, size, options)
 }
 
-function effectiveSize(rate: number, n: number, units: Units): number {
-  const rows = units.sums.length
-  const { deviation } = unitMoments(units)
+function effectiveSize(rate: number, n: number, { n: rows, deviation }: Pick<UnitMoments, "n" | "deviation">): number {
   if (rate === 0 || rate === 1 || rows < MIN_ROWS) return rows
   const variance = (deviation * deviation * rows) / (rows - 1)
   return Math.min(n, Math.max(rows, (rate * (1 - rate)) / variance))

@@ -37,7 +37,9 @@ export function unitsOf(values: ArrayLike<number>, clusters?: ArrayLike<number |
   return { sums: sums.subarray(0, places.size), sizes: sizes.subarray(0, places.size) }
 }
 
-interface UnitMoments {
+export interface UnitMoments {
+  /** The number of units. */
+  readonly n: number
   readonly mean: number
   /** The exact standard deviation of the mean over all resamples. */
   readonly deviation: number
@@ -68,6 +70,7 @@ export function unitMoments({ sums, sizes }: Units): UnitMoments {
   }
   const variance = squares / n
   return {
+    n,
     mean,
     deviation: Math.sqrt(variance / n),
     skewness: variance === 0 ? 0 : cubes / n / variance ** 1.5 / Math.sqrt(n),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../create-random.ts"
+import { summarize } from "../summary/create-summary.ts"
 import { adjustFalseDiscovery } from "./adjust-false-discovery.ts"
 import { compareSlices } from "./compare-slices.ts"
 import { fisherExact } from "./fisher-exact.ts"
@@ -77,6 +78,33 @@ describe("slices", () => {
     expect(repeated?.count).toBe(18)
     expect(repeated?.difference?.p).toBeCloseTo(0.00370282533636933, 12)
     expect(repeated?.difference?.interval?.low).toBeCloseTo(once?.difference?.interval?.low ?? 0, 12)
+  })
+
+  it("have the interval that a summary of their values alone has", () => {
+    const random = createRandom(5)
+    const values = Array.from({ length: 400 }, () => random() ** 3 * 1e4)
+    const rates = values.map((value) => (value < 2000 ? 1 : 0))
+    const slices = values.map((_, at) => (at % 40 < 12 ? 0 : 1))
+    // Clusters within a slice, and clusters with values in both.
+    for (const clusters of [undefined, values.map((_, at) => Math.floor(at / 4)), values.map((_, at) => at % 30)]) {
+      for (const own of [values, rates]) {
+        const [first] = compareSlices({ values: own, slices, clusters }, 2)
+        const places = [...own.keys()].filter((at) => slices[at] === 0)
+        const rows = clusters && places.map((at) => clusters[at] ?? 0)
+        const alone = summarize(
+          places.map((at) => own[at] ?? 0),
+          { ...(rows && { rows }) },
+        )
+        expect(first?.mean).toBeCloseTo(alone.mean, 8)
+        expect(first?.interval?.low).toBeCloseTo(alone.interval?.low ?? Number.NaN, 6)
+        expect(first?.interval?.high).toBeCloseTo(alone.interval?.high ?? Number.NaN, 6)
+      }
+    }
+  })
+
+  it("of equal values have no interval below 30 rows, and are not tested", () => {
+    const [own] = twoSlices(Array<number>(20).fill(0.1), HIGH)
+    expect(own).toMatchObject({ interval: null, difference: { interval: null, p: null } })
   })
 
   it("of fewer than 5 rows are not tested, even if all of them are wrong", () => {

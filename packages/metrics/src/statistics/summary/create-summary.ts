@@ -2,6 +2,7 @@ import { checkArgument } from "../check-argument.ts"
 import type { IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval, standardError } from "../intervals/mean-interval.ts"
 import { rateIntervalOfUnits } from "../intervals/rate-of-units.ts"
+import { unitMoments } from "../intervals/units.ts"
 import { type RowSums, createRowSums } from "./row-sums.ts"
 import { type RubricLabel, type Sorted, type Stats, statsOf } from "./stats.ts"
 
@@ -56,7 +57,7 @@ export function createSummary(options: SummaryOptions = {}): Summary {
       const repeated = rows?.repeats() === true ? rows.units() : null
       const interval =
         others.values().length === 0
-          ? rateIntervalOfUnits(ones, zeros + ones, repeated, options)
+          ? rateIntervalOfUnits(ones, zeros + ones, repeated && unitMoments(repeated), options)
           : meanInterval(repeated ?? { sums: sorted.values, sizes: null }, options)
       const stderr = repeated === null ? null : standardError(repeated)
       const rubric = options.rubric === undefined ? null : countLabels(options.rubric, sorted)
