@@ -13,7 +13,10 @@ const MAX_NAME = 22
  * Draws the mean of each slice as a point with its interval, one row per slice, the lowest mean first. A line shows the mean over all
  * rows. Triangles mark slices that differ from the rest by more than chance, and the worst one has the class `worst`.
  */
-export function slicePlot({ column, worst, groups }: ScoreSlices, { value, stats }: Pick<Score, "value" | "stats">): Html {
+export function slicePlot(
+  { column, worst, groups }: ScoreSlices,
+  { value, stats }: Pick<Score, "value" | "stats">,
+): Html {
   const rows = groups.toSorted((a, b) => numberOf(a) - numberOf(b))
   const height = TOP + rows.length * ROW + 22
   const { from, to } = scaleOf(rows, stats)
