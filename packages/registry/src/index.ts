@@ -31,6 +31,7 @@ export {
   type ShardsState,
   type ShardStop,
   type ShardWorker,
+  type WorkspaceLimits,
   type TakenShard,
 } from "./jobs/shards/sharded-jobs.ts"
 export type { StagedResults } from "./jobs/staged-results.ts"

@@ -55,6 +55,14 @@ export const SettingsSchema = Type.Object(
       description:
         "Maximum number of jobs that a worker runs at the same time. Of jobs that are cut into shards, it also takes shards of this many at the same time.",
     }),
+    ASSAY_MAX_SHARDS_PER_WORKSPACE: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        description:
+          "Maximum number of shards that the jobs of a workspace run at the same time, on all workers together. Absent: any number. The same on every worker.",
+      }),
+    ),
     ASSAY_DEFAULT_STORAGE: Type.Optional(
       Type.Unsafe<StorageConfiguration>({
         ...StorageConfiguration,

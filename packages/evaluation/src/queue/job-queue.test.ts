@@ -45,6 +45,16 @@ describe("a queue in this process", () => {
     await queue.enqueue("d")
     expect(runs.begun).toHaveLength(4)
   })
+
+  it("delivers jobs with a higher priority first", async () => {
+    const queue = createInProcessQueue()
+    await queue.enqueue("usual")
+    await queue.enqueue("late", -1)
+    await queue.enqueue("urgent", 2)
+    const runs = createRuns()
+    await queue.start(runs.handler, { concurrency: 3 })
+    expect(runs.begun).toEqual(["urgent", "usual", "late"])
+  })
 })
 
 describe("a queue on PostgreSQL", () => {
@@ -88,5 +98,21 @@ describe("a queue on PostgreSQL", () => {
     for (const run of runs) run.begun.forEach(run.end)
     await expect.poll(() => begun().length, DEADLINE).toBe(5)
     expect(begun().toSorted()).toEqual(["0", "1", "2", "3", "4"])
+    for (const worker of workers) await worker.close()
+    for (const worker of workers) open.splice(open.indexOf(worker), 1)
+  })
+
+  it("delivers jobs with a higher priority first", async () => {
+    const [api, worker] = [await openQueue(), await openQueue()]
+    await api.enqueue("usual")
+    await api.enqueue("late", -1)
+    await api.enqueue("urgent", 2)
+    const runs = createRuns()
+    await worker.start(runs.handler, { concurrency: 1 })
+    for (const count of [1, 2, 3]) {
+      await runs.until(count)
+      runs.end(runs.begun.at(-1) ?? "")
+    }
+    expect(runs.begun).toEqual(["urgent", "usual", "late"])
   })
 })

@@ -6,8 +6,11 @@ export type JobHandler = (jobId: string, freeSlot: () => void) => Promise<void>
  * job there first.
  */
 export interface JobQueue {
-  /** Adds a job, which is delivered here or to another server. A job that waits already is not added again. */
-  enqueue(jobId: string): Promise<void>
+  /**
+   * Adds a job, which is delivered here or to another server. A job that waits already is not added again. Jobs with a higher priority are
+   * delivered first. Default 0.
+   */
+  enqueue(jobId: string, priority?: number): Promise<void>
   /** Starts to deliver jobs to `handler`, at most `concurrency` at the same time. */
   start(handler: JobHandler, options: { readonly concurrency: number }): Promise<void>
   /** Stops the delivery. The handler continues with the delivered jobs. */

@@ -61,8 +61,8 @@ export async function openPgBossQueue(
   }
 
   return {
-    async enqueue(jobId) {
-      await boss.send(QUEUE, { jobId }, { singletonKey: jobId })
+    async enqueue(jobId, priority = 0) {
+      await boss.send(QUEUE, { jobId }, { singletonKey: jobId, priority })
       lookNow()
     },
     start(handler, { concurrency }) {

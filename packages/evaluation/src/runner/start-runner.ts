@@ -83,9 +83,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     for (const job of lost) log.warn({ job }, "an evaluation job has lost its runner, which did not report")
     const runnable = await jobs.listRunnable(LOOK)
     const isKnown = (id: string) => running.has(id) || (queued.has(id) && !lost.includes(id))
-    for (const id of runnable.filter((one) => !isKnown(one))) await queue.enqueue(id)
+    for (const { id, priority } of runnable) if (!isKnown(id)) await queue.enqueue(id, priority)
     looks = (looks + 1) % LOOKS_UNTIL_REPEAT
-    queued = new Set(looks === 0 ? [] : runnable)
+    queued = new Set(looks === 0 ? [] : runnable.map(({ id }) => id))
   }
 
   /** Looks for jobs, one look at a time. A server that hangs may hold a lock, and then a look waits. Beats continue in that time. */

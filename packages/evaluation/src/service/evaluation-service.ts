@@ -58,15 +58,15 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
   }
 
   /** Queues a job without a wait. If this fails, a worker that looks for jobs finds the job again. */
-  function enqueue(id: string): void {
-    void (async () => (await dispatch()).enqueue(id))().catch(
+  function enqueue({ id, config }: EvaluationJob): void {
+    void (async () => (await dispatch()).enqueue(id, config.params?.priority ?? 0))().catch(
       warn("queueing an evaluation job failed; it is tried again"),
     )
   }
 
   async function restart(id: string, scope: JobScope): Promise<EvaluationJob> {
     const job = await jobs.restart(id, scope)
-    enqueue(id)
+    enqueue(job)
     return job
   }
 
@@ -89,7 +89,7 @@ export function createEvaluationService(context: DispatchContext): EvaluationSer
   return {
     async launch(body) {
       const job = await jobs.create(body)
-      enqueue(job.id)
+      enqueue(job)
       return job
     },
 

@@ -1,3 +1,4 @@
+import type { WorkspaceLimits } from "@assay/registry"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { openPgBossQueue } from "../queue/pg-boss-queue.ts"
 import { runEvaluation } from "../runner/run-evaluation.ts"
@@ -11,12 +12,14 @@ export interface DispatchContext extends JobSettingsContext {
   readonly isWorker: boolean
   /** Maximum number of jobs that run here at the same time, and of jobs whose shards run here. */
   readonly maxJobs: number
+  /** What the jobs of each workspace may use together, over all workers. */
+  readonly limits?: WorkspaceLimits | undefined
   readonly logger: RunnerLog
 }
 
 /** The queue of jobs, and the runner of this process if it is a worker. */
 export interface Dispatch {
-  readonly enqueue: (jobId: string) => Promise<void>
+  readonly enqueue: (jobId: string, priority: number) => Promise<void>
   /** Stops a job at once if it runs here. */
   readonly cancel: (jobId: string) => void
   /** Releases the jobs that run here. */
@@ -24,15 +27,17 @@ export interface Dispatch {
 }
 
 export async function openDispatch(context: DispatchContext): Promise<Dispatch> {
-  const { registry, isWorker, maxJobs: concurrency, logger, now } = context
+  const { registry, isWorker, maxJobs: concurrency, limits, logger, now } = context
   const { sharedDatabase: database } = registry
   const onError = (error: unknown) => logger.warn({ err: error }, "the queue of evaluation jobs failed")
   const queue = database === undefined ? createInProcessQueue() : await openPgBossQueue(database, { onError })
-  const enqueue = (jobId: string) => queue.enqueue(jobId)
+  const enqueue = (jobId: string, priority: number) => queue.enqueue(jobId, priority)
   if (!isWorker) return { enqueue, cancel: () => {}, close: () => queue.close() }
   const basis = { jobs: registry.jobs, now, concurrency, log: logger }
   const workers =
-    database === undefined ? undefined : startShardWorkers({ ...basis, openSetting: createShardSettings(context) })
+    database === undefined
+      ? undefined
+      : startShardWorkers({ ...basis, openSetting: createShardSettings(context), limits })
   const runner = await startRunner({
     ...basis,
     queue,

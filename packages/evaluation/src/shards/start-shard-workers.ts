@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises"
-import type { Jobs } from "@assay/registry"
+import type { Jobs, WorkspaceLimits } from "@assay/registry"
 import type { RunnerLog } from "../runner/start-runner.ts"
 import { runShards, type RunningShards, type RunShardsOptions } from "./run-shards.ts"
 
@@ -7,6 +7,7 @@ export interface ShardWorkersOptions extends Omit<RunShardsOptions, "continues">
   readonly jobs: Pick<Jobs, "listOpenShards" | "joinShards">
   /** Maximum number of jobs whose shards this process runs at the same time. */
   readonly concurrency: number
+  readonly limits?: WorkspaceLimits | undefined
   readonly log: RunnerLog
   /** Milliseconds between two beats. Default 1000. */
   readonly beatMs?: number | undefined
@@ -27,7 +28,7 @@ const LOOK = 20
 
 /** Looks for jobs with free shards, and works on them. */
 export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
-  const { jobs, concurrency, log, beatMs = 1000 } = options
+  const { jobs, concurrency, limits, log, beatMs = 1000 } = options
   const running = new Map<string, RunningShards>()
   const ending = new Set<Promise<void>>()
   const closed = new AbortController()
@@ -36,12 +37,12 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
   /** A worker takes shards of another job if that one comes first, and all places here are taken. */
   async function continues(jobId: string): Promise<boolean> {
     if (running.size < concurrency) return true
-    const waiting = await jobs.listOpenShards(1).catch(() => [])
+    const waiting = await jobs.listOpenShards(1, limits).catch(() => [])
     return waiting.every((id) => id === jobId || running.has(id))
   }
 
   async function join(jobId: string): Promise<void> {
-    const worker = await jobs.joinShards(jobId)
+    const worker = await jobs.joinShards(jobId, limits)
     if (worker === undefined) return
     log.info({ job: jobId }, "this worker takes shards of an evaluation job")
     const shards = runShards(worker, { ...options, continues: () => continues(jobId) })
@@ -60,7 +61,7 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
 
   async function look(): Promise<void> {
     if (running.size >= concurrency) return
-    for (const id of await jobs.listOpenShards(LOOK)) {
+    for (const id of await jobs.listOpenShards(LOOK, limits)) {
       if (running.size >= concurrency || closed.signal.aborted) return
       if (!running.has(id)) await join(id)
     }

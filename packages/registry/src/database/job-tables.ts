@@ -44,6 +44,8 @@ export interface EvaluationJobTable {
   results_fileset: string
   /** 1 while the runner releases the job because its server stops. If the server is killed then, the runner does not count as lost. */
   is_stopping: number
+  /** Jobs of a workspace with a higher one come first. */
+  priority: number
   /** The number of its newest event. */
   last_event: number
   created_at: Moment

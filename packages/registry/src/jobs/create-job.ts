@@ -43,6 +43,7 @@ export async function createJob({ database, now, newId }: JobContext, body: Crea
     results_folder: "",
     results_fileset: body.resultsFileset ?? "",
     is_stopping: 0,
+    priority: config.params?.priority ?? 0,
     last_event: 0,
     created_at: time,
     updated_at: time,

@@ -54,7 +54,7 @@ describe.each(DATABASE_KINDS)("evaluation jobs on %s", (kind) => {
       pins: [],
     })
     expect(await jobs.get(job.id)).toEqual(job)
-    expect(await jobs.listRunnable(10)).toEqual([job.id])
+    expect(await jobs.listRunnable(10)).toEqual([{ id: job.id, priority: 0 }])
     await jobs.cancel(job.id)
     expect(await jobs.remove(job.id)).toMatchObject({ id: job.id, status: "CANCELLED" })
     await expect(jobs.get(job.id)).rejects.toMatchObject({ code: "not_found" })

@@ -107,11 +107,11 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
 
     watch: watches.watch,
 
-    async listRunnable(limit) {
-      const rows = await database.read((queries) =>
+    listRunnable(limit) {
+      return database.read((queries) =>
         queries
           .selectFrom("evaluation_jobs")
-          .select("id")
+          .select(["id", "priority"])
           .where((row) =>
             row.or([
               row("status", "in", ["CREATED", "PENDING", "UNAVAILABLE"]),
@@ -119,17 +119,17 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
               row.and([row("status", "=", "CANCELLING"), row("leased_until", "<=", databaseTime(context))]),
             ]),
           )
+          .orderBy("priority", "desc")
           .orderBy("created_at")
           .limit(limit)
           .execute(),
       )
-      return rows.map(({ id }) => id)
     },
 
     settleLost: () => settleLostJobs(context),
     claim: (id) => claimJob(context, id),
-    listOpenShards: (limit) => listOpenShards(context, limit),
-    joinShards: (id) => joinShards(context, id),
+    listOpenShards: (limit, limits) => listOpenShards(context, limit, limits),
+    joinShards: (id, limits) => joinShards(context, id, limits),
   }
 }
 

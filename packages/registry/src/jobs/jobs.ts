@@ -3,7 +3,7 @@ import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
 import type { JobWatch } from "./job-watches.ts"
-import type { ShardWorker } from "./shards/sharded-jobs.ts"
+import type { ShardWorker, WorkspaceLimits } from "./shards/sharded-jobs.ts"
 import type { StoredJournal } from "./stored-journal.ts"
 
 type JobSort = "created_at" | "-created_at" | "updated_at" | "-updated_at"
@@ -66,6 +66,12 @@ export interface JobChange {
   readonly conditions?: readonly Condition[]
 }
 
+/** A job that waits for a runner. */
+export interface RunnableRecord {
+  readonly id: string
+  readonly priority: number
+}
+
 /**
  * Evaluation jobs. The record is the only source of a job's status. The runner of a job holds a lease on it. Every change
  * of status is in the table of transitions, and becomes an event.
@@ -104,14 +110,14 @@ export interface Jobs {
   listEvents(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
   /** Watches a job for new events, also of runners on other servers. */
   watch(id: string): JobWatch
-  /** Lists jobs that wait for a runner: new, released, or lost ones. Oldest first. */
-  listRunnable(limit: number): Promise<string[]>
+  /** Lists jobs that wait for a runner: new, released, or lost ones. Those with a higher priority come first, then the oldest. */
+  listRunnable(limit: number): Promise<readonly RunnableRecord[]>
   /** Sets jobs with a silent runner to UNAVAILABLE, and fails jobs that have lost too many runners. Returns their ids. */
   settleLost(): Promise<string[]>
   /** Takes a job. Undefined if it has nothing to run, or another runner has it. */
   claim(id: string): Promise<JobRun | undefined>
-  /** Lists running jobs with free shards. Those of workspaces with fewer workers come first. */
-  listOpenShards(limit: number): Promise<string[]>
+  /** Lists running jobs with free shards. Those of workspaces with fewer workers come first, then those with a higher priority. */
+  listOpenShards(limit: number, limits?: WorkspaceLimits): Promise<string[]>
   /** Joins the workers of a job that is cut into shards. Undefined if no shard is free, or the job has enough workers. */
-  joinShards(id: string): Promise<ShardWorker | undefined>
+  joinShards(id: string, limits?: WorkspaceLimits): Promise<ShardWorker | undefined>
 }

@@ -37,7 +37,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
         status: "UNAVAILABLE",
         status_details: { message: "Its runner has stopped reporting; another one continues the job." },
       })
-      expect(await there.listRunnable(10)).toEqual([id])
+      expect(await there.listRunnable(10)).toEqual([{ id, priority: 0 }])
       const [won, lost] = await Promise.all([there.claim(id), here.claim(id)])
       expect([won, lost].filter((run) => run !== undefined)).toHaveLength(1)
       expect(await statusOf(id)).toBe("RUNNING")
@@ -106,7 +106,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     await test.pass(JOB_LEASE_MS)
     await here.settleLost()
     expect(await here.cancel(id)).toMatchObject({ status: "CANCELLING" })
-    expect(await here.listRunnable(10)).toContain(id)
+    expect(await here.listRunnable(10)).toContainEqual({ id, priority: 0 })
     const run = await there.claim(id)
     expect(run?.job.status).toBe("CANCELLING")
     expect(await run?.end({ to: "CANCELLED", message: "Stopped." })).toBe("CANCELLED")
@@ -116,7 +116,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     const { id } = await here.create(JOB)
     for (let round = 0; round < MAX_LOSSES + 2; round++) await (await here.claim(id))?.release()
     expect(await here.settleLost()).not.toContain(id)
-    expect(await here.listRunnable(10)).toContain(id)
+    expect(await here.listRunnable(10)).toContainEqual({ id, priority: 0 })
     expect(await statusOf(id)).toBe("RUNNING")
     expect(await there.claim(id)).toBeDefined()
   })

@@ -18,6 +18,7 @@ import { filesetUsage } from "./0013-fileset-usage.ts"
 import { auditRecords } from "./0014-audit-records.ts"
 import { jobShards } from "./0015-job-shards.ts"
 import { sharedUploads } from "./0016-shared-uploads.ts"
+import { jobPriority } from "./0017-job-priority.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -37,6 +38,7 @@ const MIGRATIONS = {
   "0014-audit-records": auditRecords,
   "0015-job-shards": jobShards,
   "0016-shared-uploads": sharedUploads,
+  "0017-job-priority": jobPriority,
 }
 
 /** Returns the migrations that the database has already had. */

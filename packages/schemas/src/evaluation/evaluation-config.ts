@@ -63,6 +63,14 @@ export const EvaluationParams = Type.Object(
           "Rows that a worker takes at a time, if several workers share a PostgreSQL database. A job with no more rows is run by one worker. Default 1000.",
       }),
     ),
+    priority: Type.Optional(
+      Type.Integer({
+        minimum: -100,
+        maximum: 100,
+        description:
+          "Only in the params of the configuration: jobs of a workspace with a higher number get free workers first. Default 0.",
+      }),
+    ),
     cluster_by: Type.Optional(
       Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Null()], {
         description:

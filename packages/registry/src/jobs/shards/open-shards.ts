@@ -1,12 +1,17 @@
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import { databaseTime } from "../../database/clock.ts"
 import type { ShardsContext } from "./hold-shards.ts"
+import type { WorkspaceLimits } from "./sharded-jobs.ts"
 
 /**
  * Lists running jobs with shards that nobody has, in the order in which a worker serves them: workspaces with fewer workers come
- * first, and in a workspace the job with fewer workers, then the oldest one.
+ * first, and in a workspace the job with the highest priority, then the one with fewer workers, then the oldest one.
  */
-export async function listOpenShards(context: ShardsContext, limit: number): Promise<string[]> {
+export async function listOpenShards(
+  context: ShardsContext,
+  limit: number,
+  { maxShards }: WorkspaceLimits = {},
+): Promise<string[]> {
   const { database } = context
   const rows = await database.read((queries) => {
     const workers = queries
@@ -34,11 +39,20 @@ export async function listOpenShards(context: ShardsContext, limit: number): Pro
             .where("shard.worker", "=", ""),
         ),
       )
+      .$if(maxShards !== undefined, (query) =>
+        query.where(runningShards(sql.ref("job.namespace")), "<", maxShards ?? 0),
+      )
       .orderBy(sql`(select count(*) from present where present.namespace = job.namespace)`)
+      .orderBy("job.priority", "desc")
       .orderBy(sql`(select count(*) from present where present.job_id = job.id)`)
       .orderBy("job.created_at")
       .limit(limit)
       .execute()
   })
   return rows.map(({ id }) => id)
+}
+
+/** Returns the number of shards that workers have of all jobs of a workspace, as an expression. */
+export function runningShards(workspace: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(select count(*) from evaluation_shards as running inner join evaluation_jobs as owner on owner.id = running.job_id where owner.namespace = ${workspace} and owner.status = 'RUNNING' and running.is_done = 0 and running.worker != '')`
 }

@@ -5,13 +5,17 @@ import { jobOf } from "../job-row.ts"
 import { JOB_LEASE_MS } from "../job-run.ts"
 import { type HeldShards, holdShards, removeLostWorkers } from "./hold-shards.ts"
 import { shareParallelism } from "./share-parallelism.ts"
-import { NO_FINDINGS, type ShardNews, type ShardWorker } from "./sharded-jobs.ts"
+import { NO_FINDINGS, type ShardNews, type ShardWorker, type WorkspaceLimits } from "./sharded-jobs.ts"
 import { takeShard, type TakeShardContext } from "./take-shard.ts"
 
 type WorkerContext = TakeShardContext & { readonly newId: (prefix: string) => string }
 
 /** Joins the workers of a job. Undefined if it has no free shard, or enough workers. */
-export async function joinShards(context: WorkerContext, jobId: string): Promise<ShardWorker | undefined> {
+export async function joinShards(
+  context: WorkerContext,
+  jobId: string,
+  limits: WorkspaceLimits = {},
+): Promise<ShardWorker | undefined> {
   const { database, newId } = context
   const worker = newId("worker")
   const joined = await database.write(async (queries) => {
@@ -42,7 +46,7 @@ export async function joinShards(context: WorkerContext, jobId: string): Promise
   })
   if (joined === undefined) return undefined
   const { row, share } = joined
-  return createShardWorker(context, {
+  return createShardWorker(context, limits, {
     worker,
     share,
     job: jobOf(row),
@@ -65,7 +69,11 @@ async function presentWorkers(queries: Queries, { shards, time }: HeldShards) {
 
 type Joined = Pick<ShardWorker, "job" | "attempt" | "share"> & { readonly worker: string }
 
-function createShardWorker(context: TakeShardContext, { worker, ...joined }: Joined): ShardWorker {
+function createShardWorker(
+  context: TakeShardContext,
+  limits: WorkspaceLimits,
+  { worker, ...joined }: Joined,
+): ShardWorker {
   const { database, now } = context
   const jobId = joined.job.id
   const lost = () => new AssayError("runner_lost", `Another worker has the shards of job '${jobId}'; this one stops.`)
@@ -119,7 +127,7 @@ function createShardWorker(context: TakeShardContext, { worker, ...joined }: Joi
         return { status: held.job.status, isOpen: isOpen(held), share }
       }, false),
 
-    take: () => takeShard(context, { jobId, worker, whileHeld, lost }),
+    take: () => takeShard(context, { jobId, worker, limits, whileHeld, lost }),
 
     async leave(last) {
       await whileHeld(async (queries, held) => {

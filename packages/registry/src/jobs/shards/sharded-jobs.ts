@@ -89,6 +89,12 @@ export interface ShardOrders {
   readonly share: number
 }
 
+/** What the jobs of one workspace may use together. */
+export interface WorkspaceLimits {
+  /** Shards that run at the same time. Absent: any number. Jobs that take a shard in the same moment may exceed it by one each. */
+  readonly maxShards?: number | undefined
+}
+
 /** A worker that takes shards of a job. It holds a lease that its beats renew. */
 export interface ShardWorker {
   readonly job: EvaluationJob

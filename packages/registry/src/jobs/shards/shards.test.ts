@@ -194,6 +194,40 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect(await jobs().listOpenShards(9)).toEqual([own, mine])
   })
 
+  it("comes before jobs of its workspace with a lower priority, and after workspaces with fewer workers", async () => {
+    await test.registry.workspaces.create({ name: "other" })
+    const other = await start({ ...JOB, namespace: "other", config: { ...JOB.config, params: { priority: -5 } } })
+    const urgent = await start({ ...JOB, config: { ...JOB.config, params: { priority: 5 } } })
+    expect(await jobs().listOpenShards(9)).toEqual([urgent.job.id, run.job.id, other.job.id])
+    given(await jobs().joinShards(urgent.job.id))
+    expect(await jobs().listOpenShards(9)).toEqual([other.job.id, urgent.job.id, run.job.id])
+    await urgent.release()
+    await run.release()
+    expect(await jobs().listRunnable(9)).toEqual([
+      { id: urgent.job.id, priority: 5 },
+      { id: run.job.id, priority: 0 },
+    ])
+  })
+
+  it("shares the shards that its workspace may run with the other jobs there", async () => {
+    await test.registry.workspaces.create({ name: "other" })
+    const other = await start({ ...JOB, namespace: "other" })
+    const second = await start()
+    const limits = { maxShards: 2 }
+    const join = async (job: JobRun) => given(await jobs().joinShards(job.job.id, limits))
+    const [mine, own] = [await join(run), await join(second)]
+    const first = await take(mine)
+    await take(own)
+    expect([await mine.take(), await own.take()]).toEqual([undefined, undefined])
+    expect(await jobs().listOpenShards(9, limits)).toEqual([other.job.id])
+    expect(await jobs().listOpenShards(9)).toHaveLength(3)
+    await take(await join(other))
+    await finish(first, [0])
+    expect(await jobs().listOpenShards(9, limits)).toContain(run.job.id)
+    await take(own)
+    expect(await mine.take()).toBeUndefined()
+  })
+
   it("removes the files of its journal with its record", async () => {
     await finish(await take(await joinJob()), [0])
     const folder = join(test.folder, "storage", "jobs", run.job.id)

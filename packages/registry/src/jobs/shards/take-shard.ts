@@ -1,12 +1,14 @@
 import type { AssayError } from "@assay/schemas"
 import { parseFilePath } from "@assay/storage"
+import { sql } from "kysely"
 import type { Queries } from "../../database/database.ts"
 import { recordsOfShard } from "../journal-records.ts"
 import { openTableJournal, type TableJournal } from "../table-journal.ts"
 import type { HeldShards, ShardsContext } from "./hold-shards.ts"
 import { writeSegments } from "./segments.ts"
 import { rememberRecords, type RememberedRecords } from "./remember-records.ts"
-import type { ShardCounts, TakenShard } from "./sharded-jobs.ts"
+import { runningShards } from "./open-shards.ts"
+import type { ShardCounts, TakenShard, WorkspaceLimits } from "./sharded-jobs.ts"
 import { journalFolder, readShard, type ShardedJournalContext } from "./sharded-journal.ts"
 
 export type TakeShardContext = ShardsContext & ShardedJournalContext
@@ -14,16 +16,17 @@ export type TakeShardContext = ShardsContext & ShardedJournalContext
 interface Options {
   readonly jobId: string
   readonly worker: string
+  readonly limits: WorkspaceLimits
   /** Does nothing and returns undefined if the lease of the worker is lost. */
   readonly whileHeld: <T>(work: (queries: Queries, held: HeldShards) => Promise<T>) => Promise<T | undefined>
   readonly lost: () => AssayError
 }
 
-/** Takes the first free shard of a job, in the order of tasks and rows. */
+/** Takes the first free shard of a job, in the order of tasks and rows. Undefined if none is free, or its workspace has enough. */
 export async function takeShard(context: TakeShardContext, options: Options): Promise<TakenShard | undefined> {
-  const { jobId, worker, whileHeld } = options
-  const row = await whileHeld(async (queries, { shards }) => {
-    if (shards.is_open === 0) return undefined
+  const { jobId, worker, limits, whileHeld } = options
+  const row = await whileHeld(async (queries, { shards, job }) => {
+    if (shards.is_open === 0 || !(await hasRoom(queries, job.namespace, limits))) return undefined
     const free = await queries
       .selectFrom("evaluation_shards")
       .select("shard")
@@ -50,6 +53,14 @@ export async function takeShard(context: TakeShardContext, options: Options): Pr
     openJournal: () => openShardJournal(context, options, { shard, records }),
     finish: (counts) => finishShard(context, options, { shard, records, counts }),
   }
+}
+
+async function hasRoom(queries: Queries, workspace: string, { maxShards }: WorkspaceLimits): Promise<boolean> {
+  if (maxShards === undefined) return true
+  const { rows } = await sql<{ readonly count: number }>`select ${runningShards(sql`${workspace}`)} as count`.execute(
+    queries,
+  )
+  return (rows[0]?.count ?? 0) < maxShards
 }
 
 interface Held {
