@@ -32,7 +32,7 @@ const buildApps = [
 ]
 const tasks = {
   setup: { steps: [install] },
-  test: { steps: [install, compile, ["turbo", "run", "build", "lint", "test", "--concurrency=3"]] },
+  test: { steps: [install, compile, ["turbo", "run", "build", "lint", "test", "--concurrency=4"]] },
   start: { steps: [install, buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
   bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
   scale: { steps: [install, buildApps, ["node", "tooling/scale/src/main.ts"]] },

@@ -20,9 +20,6 @@ function manifest(short: string, rest: Partial<Manifest> = {}): Manifest {
 /** These files run as separate processes, and nothing can pass them the channel to the parent. */
 const PROGRAMS: ReadonlySet<string> = new Set(["packages/contents/src/formats/parquet/parquet-process.ts"])
 
-/** Turbo's files may have lines of comments. */
-const withoutComments = (text: string) => text.replaceAll(/^\s*\/\/.*$/gmu, "")
-
 describe("the table of floors", () => {
   it("allows no import sideways or upwards", () => {
     const numbered = Object.entries(PACKAGES).filter(([, place]) => typeof place.floor === "number")
@@ -51,7 +48,7 @@ describe("the table of floors", () => {
   it("agrees with the tags of turbo", () => {
     const tagged = manifests.filter((one) => typeof PACKAGES[one.short]?.floor === "number")
     const tags = lookedAt("package on a floor", tagged).map((one) => {
-      const turbo: { tags: string[] } = JSON.parse(withoutComments(readText(`${one.folder}/turbo.json`)))
+      const turbo: { tags: string[] } = JSON.parse(readText(`${one.folder}/turbo.json`))
       return `${one.short}: ${turbo.tags.join()}`
     })
     expect(tags).toEqual(tagged.map((one) => `${one.short}: floor-${PACKAGES[one.short]?.floor}`))

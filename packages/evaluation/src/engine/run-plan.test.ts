@@ -144,7 +144,14 @@ describe("a plan", () => {
         majority: 0.5,
         flip_rate: 0.5,
       })
-      expect(score).toMatchObject({ value: 0.5, stats: { count: 12 } })
+      expect(score).toMatchObject({ value: 0.5, stats: { count: 12, noise: { rows: 4 } } })
+      expect(score?.stats?.noise?.within).toBeCloseTo(1 / 6, 12)
+      expect(score?.stats?.noise?.between).toBeCloseTo(7 / 54, 12)
+      const grouped = await createRunner()({
+        ...plan,
+        tasks: plan.tasks.map((task) => ({ ...task, clusterBy: "question" })),
+      })
+      expect(grouped.tasks[0]?.metrics["right"]?.["right"]?.stats).not.toHaveProperty("noise")
     },
   )
 

@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { AnyName, Timestamp } from "../records/field-types.ts"
+import { ScoreNoise } from "./decisions/noise.ts"
 import { ScoreSlices } from "./decisions/slices.ts"
 
 /** A score. JSON has no NaN, so NaN is the string "NaN". */
@@ -38,6 +39,7 @@ export const ScoreStats = Type.Object(
     }),
     rubric_distribution: Type.Optional(Type.Record(AnyName, Type.Integer())),
     repeats: Type.Optional(RepeatStats),
+    noise: Type.Optional(ScoreNoise),
     interval: Type.Union([
       Type.Object({ low: Type.Number(), high: Type.Number(), confidence: Type.Number(), method: Type.String() }),
       Type.Null(),

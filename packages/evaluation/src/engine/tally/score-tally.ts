@@ -39,7 +39,7 @@ export function createScoreTally({
   labels: known = [],
   isAmount = false,
 }: Options): ScoreTally {
-  const summary = createSummary({ isAmount })
+  const summary = createSummary({ isAmount, areRepeats: !isGrouped })
   const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
   const labels = new Map(known.map((label) => [label, 0]))
   let [scored, unreadable, leftOut, sum] = [0, 0, 0, 0]

@@ -17,6 +17,7 @@ import { distributions } from "./distributions.ts"
 import { jobFacts } from "./job-facts.ts"
 import { opening } from "./opening.ts"
 import { rowList } from "./row-list.ts"
+import { noiseNotes } from "./noise-notes.ts"
 import { repeatTable, scoreTables } from "./score-tables.ts"
 import { sliceCards } from "./slice-cards.ts"
 
@@ -39,7 +40,7 @@ export function formatReport(input: ReportInput): string {
   const main = html`
     ${opening(input)} ${status === "COMPLETED" ? null : conditionList(conditions)} ${scoreTables(scores, gates)}
     ${gates.length === 0 ? null : tableOf(gates)} ${sliceCards(scores)} ${distributions(scores)} ${repeatTable(scores)}
-    ${status === "COMPLETED" ? conditionList(conditions) : null}
+    ${noiseNotes(scores)} ${status === "COMPLETED" ? conditionList(conditions) : null}
     ${rowList(failed, { title: "Rows that failed", note: "They have no scores; retry-failed asks them again." })}
     ${rowList(lowest, { title: "Lowest scores", note: "The worst rows first; rows without a fault are left out." })}
     ${jobFacts(input)}

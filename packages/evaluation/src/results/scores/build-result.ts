@@ -1,5 +1,6 @@
 import type { Stats } from "@assay/metrics"
 import type { EvaluationConfigBody, EvaluationResult, Score, ScoreStats, ScoreValue } from "@assay/schemas"
+import type { ScoreNoise } from "@assay/schemas/noise"
 import type { PlanOutcome, ScoreSummary, TaskSummary } from "../../engine/plan-outcome.ts"
 import { isAmount, isHigherBetter } from "./list-scores.ts"
 import { worstSlice } from "./worst-slice.ts"
@@ -108,7 +109,20 @@ export function describeStats(stats: Stats): DescribedStats {
     stderr: scoreValue(stats.stderr),
     percentiles: Object.fromEntries(Object.entries(stats.percentiles).map(([name, at]) => [name, scoreValue(at)])),
     histogram: { bins: stats.histogram.bins.map((bin) => ({ ...bin })) },
+    ...(stats.noise === undefined ? {} : { noise: noiseOf(stats.noise) }),
     interval: stats.interval === null ? null : { ...stats.interval },
+  }
+}
+
+function noiseOf({ rows, between, within, widths }: NonNullable<Stats["noise"]>): ScoreNoise {
+  return {
+    rows,
+    variance_rows: between,
+    variance_answers: within,
+    width_asked_once: widths.askedOnce,
+    width_asked_twice: widths.askedTwice,
+    width_asked_forever: widths.askedForever,
+    width_spread: widths.spread,
   }
 }
 

@@ -11,6 +11,8 @@ export interface SummaryOptions extends IntervalOptions {
   readonly rubric?: readonly RubricLabel[]
   /** Values are amounts, such as tokens, and not a rate, even if all of them are 0 or 1. Default false. */
   readonly isAmount?: boolean
+  /** Values of one `row` are answers to the same question, and not those of a group. Then the variance is split. Default false. */
+  readonly areRepeats?: boolean
 }
 
 export interface Summary {
@@ -30,7 +32,7 @@ export interface Summary {
  * 16 bytes each, and both up to as much again in reserve. A million values stay below 40 MB.
  */
 export function createSummary(options: SummaryOptions = {}): Summary {
-  const { isAmount = false } = options
+  const { isAmount = false, areRepeats = false } = options
   const others = createGrowingNumbers()
   let [zeros, ones, nanCount] = [0, 0, 0]
   let rows: RowSums | null = null
@@ -61,7 +63,7 @@ export function createSummary(options: SummaryOptions = {}): Summary {
           : meanInterval(repeated ?? { sums: sorted.values, sizes: null }, options)
       const stderr = repeated === null ? null : standardError(repeated)
       const rubric = options.rubric === undefined ? null : countLabels(options.rubric, sorted)
-      return statsOf(sorted, { nanCount, interval, rubric, stderr })
+      return statsOf(sorted, { nanCount, interval, rubric, stderr, repeated: areRepeats ? repeated : null })
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { Interval } from "../intervals/interval.ts"
+import type { Units } from "../intervals/units.ts"
+import { splitVariance, type VarianceParts } from "../repeats/variance-parts.ts"
 import { percentileAt } from "./percentile.ts"
 
 /** A label of a rubric and its score. */
@@ -37,6 +39,8 @@ export interface Stats {
   readonly percentiles: Readonly<Record<(typeof PERCENTILE_NAMES)[number], number>>
   readonly histogram: Histogram
   readonly rubric_distribution?: readonly RubricCount[]
+  /** Present if rows were asked several times. */
+  readonly noise?: VarianceParts
   /** The interval of the true mean. Null if no interval is valid. */
   readonly interval: Interval | null
 }
@@ -53,10 +57,15 @@ interface OtherFacts {
   readonly rubric: readonly RubricCount[] | null
   /** The clustered standard error if rows repeat or share a group, else null. */
   readonly stderr: number | null
+  /** The rows with their values, if rows repeat. */
+  readonly repeated: Units | null
 }
 
 /** Computes the statistics of a score from its sorted values. */
-export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric, stderr }: OtherFacts): Stats {
+export function statsOf(
+  { values, counts }: Sorted,
+  { nanCount, interval, rubric, stderr, repeated }: OtherFacts,
+): Stats {
   const countAt = (at: number) => (counts === null ? 1 : (counts[at] ?? 0))
   let [count, sum, squares] = [0, 0, 0]
   for (let at = 0; at < values.length; at++) {
@@ -69,6 +78,7 @@ export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric
   let distances = 0
   for (let at = 0; at < values.length; at++) distances += ((values[at] ?? 0) - mean) ** 2 * countAt(at)
   const variance = distances / count
+  const noise = repeated === null ? null : splitVariance(repeated, squares)
   const first = counts?.[0] ?? 0
   const valueAt = (place: number) => (counts === null ? values[place] : values[place < first ? 0 : 1]) ?? Number.NaN
   return {
@@ -85,6 +95,7 @@ export function statsOf({ values, counts }: Sorted, { nanCount, interval, rubric
     percentiles: percentilesOf(valueAt, count),
     histogram: histogramOf(values, counts ?? undefined),
     ...(rubric === null ? {} : { rubric_distribution: rubric }),
+    ...(noise === null ? {} : { noise }),
     interval,
   }
 }

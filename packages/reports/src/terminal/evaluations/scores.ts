@@ -1,5 +1,6 @@
 import type { Score } from "@assay/schemas"
 import { formatInteger, formatScore } from "../../text/format-number.ts"
+import { noiseSentence } from "../../text/noise-sentence.ts"
 import { gateNotes } from "../../text/gate-notes.ts"
 import { formatTable } from "../format-table.ts"
 import { toneOf } from "../tone.ts"
@@ -75,7 +76,8 @@ function isPartial({ stats }: Score): boolean {
 
 /** Formats what repeats show: `correct.string-check, asked 3 times: pass@3 0.9, …`. */
 function formatRepeats(name: string, { stats }: Score): readonly string[] {
-  if (stats?.repeats === undefined) return []
+  const noise = stats?.noise === undefined ? [] : [`${name}: ${noiseSentence(stats.noise)}\n`]
+  if (stats?.repeats === undefined) return noise
   const { repeats: k, pass_at_k, pass_pow_k, majority, flip_rate } = stats.repeats
   const shares = [
     `pass@${k} ${formatScore(pass_at_k)}`,
@@ -83,5 +85,5 @@ function formatRepeats(name: string, { stats }: Score): readonly string[] {
     `majority ${formatScore(majority)}`,
     `flips ${formatScore(flip_rate)}`,
   ]
-  return [`${name}, asked ${k} times: ${shares.join(", ")}\n`]
+  return [`${name}, asked ${k} times: ${shares.join(", ")}\n`, ...noise]
 }
