@@ -75,7 +75,7 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
   closeUnreadRequests(app)
   closeQueries(app)
   await installOpenApi(app)
-  installMetrics(app)
+  installMetrics(app, services)
   homePage(app, services)
   consoleFileRoutes(app, services.console)
   healthRoutes(app, services)

@@ -138,9 +138,11 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   const analyses = createAnalyses({ models: registry.models, now, allowPlugins: settings.ASSAY_ALLOW_PLUGINS, logger })
   const policy = createInferencePolicy(settings)
   // Jobs and guardrails share what endpoints allow.
-  const openInference = paceInference(
+  const inference = paceInference(
     openInferenceWith({ policy, answerRoom: { maxBytes: MAX_ANSWER_BYTES, heldBytes: 0 } }),
+    logger,
   )
+  const { open: openInference } = inference
   const checkEndpoint = (url: string) => policy.checkEndpoint(url)
   const guardrails = resources.adopt(
     createGuardrailService({
@@ -198,6 +200,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       chatTemplates: createChatTemplates(),
       guardrails,
       evaluations: createEvaluations({ ...host, jobs, rows, workFolder: resolve(evaluationFolder, "live") }),
+      heldHosts: inference.held,
       roles: settings.ASSAY_ROLES,
       ...openAuthentication(context, dataFolder),
       takesTokens: settings.ASSAY_AUTH === "tokens",

@@ -1,7 +1,7 @@
 import type { CallerTokens, Sessions } from "@assay/registry/tokens"
 import type { ConsoleFiles } from "./console/console-files.ts"
 import type { Analyses, ChatTemplates, EnforceRows, Schemas } from "@assay/contents/serving"
-import type { Evaluations } from "@assay/evaluation/service"
+import type { Evaluations, PacedInference } from "@assay/evaluation/service"
 import type { GuardrailService } from "@assay/guardrails/serving"
 import type { Registry, Uploads } from "@assay/registry"
 import type { WireNames } from "@assay/schemas"
@@ -23,6 +23,8 @@ export interface Services {
   readonly chatTemplates: ChatTemplates
   readonly guardrails: GuardrailService
   readonly evaluations: Evaluations
+  /** Lists the hosts whose endpoints limit requests. */
+  readonly heldHosts: PacedInference["held"]
   /** A process without the role `api` serves only health and metrics. */
   readonly roles: readonly ServerRole[]
   readonly authenticate: Authenticate

@@ -9,4 +9,4 @@ export {
   type SteerJob,
 } from "./service/evaluations.ts"
 export type { JobCaller } from "./service/job-caller.ts"
-export { paceInference } from "./service/pace-inference.ts"
+export { paceInference, type PacedInference } from "./service/pace-inference.ts"

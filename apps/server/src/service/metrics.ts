@@ -1,4 +1,6 @@
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client"
+import type { PacedInference } from "@assay/evaluation/service"
+import type { Registry as AssayRegistry } from "@assay/registry"
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { access } from "../auth/access.ts"
 import type { App } from "../http/app.ts"
 
@@ -18,10 +20,69 @@ function createTimer(duration: Histogram<"method" | "route" | "status">) {
   }
 }
 
-/** Collects Prometheus metrics of the process and the duration of requests by method, route and status, and defines `GET /metrics`. */
-export function installMetrics(app: App): void {
+/** What metrics tell besides requests and the process. */
+interface MetricSources {
+  readonly registry: { readonly jobs: Pick<AssayRegistry["jobs"], "countUnended"> }
+  readonly heldHosts: PacedInference["held"]
+}
+
+/** Hosts that are told apart: each is a label, and Prometheus keeps each label for long. */
+const MAX_HOSTS = 100
+
+/** Adds the jobs that have not ended, over all servers of the database. A database that does not respond leaves them out. */
+function addJobs(register: Registry, { countUnended }: MetricSources["registry"]["jobs"]): void {
+  const jobs = new Gauge({
+    name: "assay_jobs",
+    help: "Evaluation jobs that have not ended, by status, over all servers of the database.",
+    labelNames: ["status"],
+    registers: [register],
+    async collect() {
+      const found = await countUnended().catch(() => new Map<string, number>())
+      jobs.reset()
+      for (const [status, count] of found) jobs.set({ status }, count)
+    },
+  })
+}
+
+/** Adds the endpoints that limit requests of this process. */
+function addHeldHosts(register: Registry, held: MetricSources["heldHosts"]): void {
+  const add = (
+    name: string,
+    help: string,
+    valueOf: (one: ReturnType<MetricSources["heldHosts"]>[number]) => number,
+  ) => {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames: ["host"],
+      registers: [register],
+      collect() {
+        gauge.reset()
+        for (const one of held().slice(0, MAX_HOSTS)) gauge.set({ host: one.host }, valueOf(one))
+      },
+    })
+  }
+  add(
+    "assay_endpoint_requests_per_second",
+    "Rate at which requests of this process leave, if the endpoint limits requests.",
+    ({ requestsPerSecond }) => requestsPerSecond,
+  )
+  add(
+    "assay_endpoint_requests_waiting",
+    "Requests of this process that wait for their turn, because the endpoint limits requests.",
+    ({ waiting }) => waiting,
+  )
+}
+
+/**
+ * Collects Prometheus metrics of the process, the duration of requests by method, route and status, jobs, and endpoints that limit
+ * requests, and defines `GET /metrics`.
+ */
+export function installMetrics(app: App, { registry, heldHosts }: MetricSources): void {
   const register = new Registry()
   collectDefaultMetrics({ register })
+  addJobs(register, registry.jobs)
+  addHeldHosts(register, heldHosts)
   const duration = new Histogram({
     name: "assay_http_request_duration_seconds",
     help: "Time from the first byte of a request to the last byte of its response.",

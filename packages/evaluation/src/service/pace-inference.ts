@@ -1,14 +1,28 @@
-import type { RequestPacers } from "@assay/inference"
+import type { HeldHost, RequestPacers } from "@assay/inference"
+import type { RunnerLog } from "../runner/start-runner.ts"
 import type { JobHost } from "./job-host.ts"
 
-/** Returns a function that opens inference as `open` does, with limits of endpoints that everybody who calls it shares. */
-export function paceInference(open: JobHost["openInference"]): JobHost["openInference"] {
+/** Inference with limits of endpoints that everybody who opens it shares. */
+export interface PacedInference {
+  readonly open: JobHost["openInference"]
+  /** Lists the hosts whose endpoints limit requests now. */
+  readonly held: () => readonly HeldHost[]
+}
+
+/** Opens inference as `open` does, with shared limits. The log says when an endpoint begins to limit requests. */
+export function paceInference(open: JobHost["openInference"], log: RunnerLog): PacedInference {
   let pacers: RequestPacers | undefined
-  return async () => {
-    const inference = await open()
-    // Loaded with the first model that is asked, so that a server starts without it.
-    const { createRequestPacers } = await import("@assay/inference")
-    pacers ??= createRequestPacers(inference)
-    return { ...inference, pacers }
+  return {
+    async open() {
+      const inference = await open()
+      // Loaded with the first model that is asked, so that a server starts without it.
+      const { createRequestPacers } = await import("@assay/inference")
+      pacers ??= createRequestPacers(inference, ({ host, requestsPerSecond }) => {
+        const rate = requestsPerSecond.toFixed(1)
+        log.warn({ host }, `the endpoint limits requests; they leave at ${rate} a second and adapt`)
+      })
+      return { ...inference, pacers }
+    },
+    held: () => pacers?.held() ?? [],
   }
 }

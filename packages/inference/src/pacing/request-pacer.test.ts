@@ -154,4 +154,27 @@ describe("the pacers of all endpoints", () => {
     for (let at = 0; at < 1000; at++) pacers.of({ base, apiKey: String(at) })
     expect(pacers.of({ base, apiKey: "one" })).not.toBe(first)
   })
+
+  it("lists the hosts that limit requests, without keys and paths, and says when one begins", async () => {
+    const clock = createVirtualClock()
+    const held: object[] = []
+    const pacers = createRequestPacers(clock, (one) => held.push(one))
+    const of = (base: string, apiKey?: string) => pacers.of({ base, apiKey })
+    of("https://free.example/v1")
+    expect(pacers.held()).toEqual([])
+    for (const apiKey of ["one", "two"]) {
+      const pacer = of("https://user:secret@limits.example:8443/v1", apiKey)
+      pacer.refused(clock.now(), 60_000)
+      pacer.refused(clock.now() + 2000, undefined)
+    }
+    const abort = new AbortController()
+    const waiting = of("https://user:secret@limits.example:8443/v1", "one").turn(abort.signal)
+    expect(pacers.held()).toEqual([{ host: "limits.example:8443", requestsPerSecond: expect.any(Number), waiting: 1 }])
+    expect(held).toEqual([
+      { host: "limits.example:8443", requestsPerSecond: 4.5 },
+      { host: "limits.example:8443", requestsPerSecond: 4.5 },
+    ])
+    abort.abort()
+    await expect(waiting).rejects.toThrow()
+  })
 })

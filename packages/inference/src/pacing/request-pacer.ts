@@ -18,6 +18,8 @@ export interface RequestPacer {
   refused(requestAt: number, askedMs: number | undefined): void
   /** Returns the rate in requests per second; undefined while none is known. */
   rate(): number | undefined
+  /** The number of requests that wait for their turn. */
+  readonly waiting: number
 }
 
 /** What is kept of the rate after a refusal. */
@@ -47,8 +49,13 @@ type Clock = Pick<InferenceContext, "now" | "sleep">
  * Creates the pacer of one endpoint and key. Requests leave evenly, at a rate that follows what the endpoint accepts: after a refusal it is cut
  * to a share of what succeeded, then it returns slowly to the refused rate, stays near it, and rises faster and faster beyond, as the window of
  * TCP does in CUBIC (RFC 9438). Time counts only while requests wait, so that a quiet hour does not raise it.
+ *
+ * `onHeld` is called when a rate is known after none was.
  */
-export function createRequestPacer({ now, sleep }: Clock): RequestPacer {
+export function createRequestPacer(
+  { now, sleep }: Clock,
+  onHeld: (requestsPerSecond: number) => void = () => {},
+): RequestPacer {
   const successes = createSuccessCounts(now)
   const waiting = new Set<() => void>()
   /** The rate that was refused last. Undefined: none was. */
@@ -150,7 +157,11 @@ export function createRequestPacer({ now, sleep }: Clock): RequestPacer {
       cutFrom = current ?? Infinity
       grown = 0
       isGuess = current === undefined
+      if (isGuess) onHeld(rate() ?? 0)
     },
     rate,
+    get waiting() {
+      return waiting.size
+    },
   }
 }

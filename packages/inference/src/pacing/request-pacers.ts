@@ -6,25 +6,67 @@ import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
 export interface RequestPacers {
   /** Returns the pacer of an endpoint and key. */
   of(endpoint: { readonly base: string; readonly apiKey: string | undefined }): RequestPacer
+  /** Lists the hosts whose endpoints limit requests. Endpoints and keys of a host are added up. */
+  held(): readonly HeldHost[]
 }
+
+/** A host whose endpoints limit requests. */
+export interface HeldHost {
+  /** Name and port, without path and key. */
+  readonly host: string
+  readonly requestsPerSecond: number
+  /** Requests that wait for their turn. */
+  readonly waiting: number
+}
+
+export type OnHeld = (held: Omit<HeldHost, "waiting">) => void
 
 /** Those that were not used for longest are forgotten: an endpoint is met as if for the first time then. */
 const MAX_PACERS = 1000
 
-export function createRequestPacers(clock: Pick<InferenceContext, "now" | "sleep">): RequestPacers {
-  const pacers = new Map<string, RequestPacer>()
+/** `onHeld` is called when an endpoint begins to limit requests. */
+export function createRequestPacers(
+  clock: Pick<InferenceContext, "now" | "sleep">,
+  onHeld: OnHeld = () => {},
+): RequestPacers {
+  const pacers = new Map<string, RequestPacer & { readonly host: string }>()
+  const create = (base: string) => {
+    const host = hostOf(base)
+    const pacer = createRequestPacer(clock, (requestsPerSecond) => onHeld({ host, requestsPerSecond }))
+    return Object.assign(pacer, { host })
+  }
   return {
     of({ base, apiKey = "" }) {
       // Keys are not kept.
       const key = createHash("sha256")
         .update(JSON.stringify([base, apiKey]))
         .digest("base64")
-      const pacer = pacers.get(key) ?? createRequestPacer(clock)
+      const pacer = pacers.get(key) ?? create(base)
       pacers.delete(key)
       pacers.set(key, pacer)
       const [oldest] = pacers.keys()
       if (oldest !== undefined && pacers.size > MAX_PACERS) pacers.delete(oldest)
       return pacer
     },
+    held() {
+      const hosts = new Map<string, HeldHost>()
+      for (const pacer of pacers.values()) {
+        const { host, waiting } = pacer
+        const found = pacer.rate()
+        if (found === undefined) continue
+        const known = hosts.get(host) ?? { host, requestsPerSecond: 0, waiting: 0 }
+        hosts.set(host, {
+          host,
+          requestsPerSecond: known.requestsPerSecond + found,
+          waiting: known.waiting + waiting,
+        })
+      }
+      return [...hosts.values()]
+    },
   }
+}
+
+/** An address may contain a password, so only its host is told. */
+function hostOf(base: string): string {
+  return URL.canParse(base) ? new URL(base).host : "unknown"
 }

@@ -1,4 +1,4 @@
-import { AssayError, type EvaluationJob } from "@assay/schemas"
+import { AssayError, type EvaluationJob, isFinalJobStatus, JOB_STATUSES } from "@assay/schemas"
 import { sql } from "kysely"
 import { databaseTime } from "../database/clock.ts"
 import { shareReads } from "../database/share-reads.ts"
@@ -19,6 +19,8 @@ import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
 import { listOpenShards } from "./shards/open-shards.ts"
 import { joinShards } from "./shards/shard-worker.ts"
+
+const UNENDED = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))
 
 export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
   const { database, now } = context
@@ -124,6 +126,19 @@ export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
           .limit(limit)
           .execute(),
       )
+    },
+
+    async countUnended() {
+      const rows = await database.read((queries) =>
+        queries
+          .selectFrom("evaluation_jobs")
+          .select(["status", (row) => row.fn.countAll<number>().as("count")])
+          .where("status", "in", UNENDED)
+          .groupBy("status")
+          .execute(),
+      )
+      const found = new Map(rows.map(({ status, count }) => [status, count]))
+      return new Map(UNENDED.map((status) => [status, found.get(status) ?? 0]))
     },
 
     settleLost: () => settleLostJobs(context),

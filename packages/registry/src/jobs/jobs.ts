@@ -112,6 +112,8 @@ export interface Jobs {
   watch(id: string): JobWatch
   /** Lists jobs that wait for a runner: new, released, or lost ones. Those with a higher priority come first, then the oldest. */
   listRunnable(limit: number): Promise<readonly RunnableRecord[]>
+  /** Counts the jobs that have not ended, by their status. */
+  countUnended(): Promise<ReadonlyMap<JobStatus, number>>
   /** Sets jobs with a silent runner to UNAVAILABLE, and fails jobs that have lost too many runners. Returns their ids. */
   settleLost(): Promise<string[]>
   /** Takes a job. Undefined if it has nothing to run, or another runner has it. */
