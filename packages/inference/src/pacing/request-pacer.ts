@@ -1,6 +1,7 @@
 import type { InferenceContext } from "../inference-context.ts"
 import { afterRefusal, afterSuccess, afterTurns, NO_PACE, type Pace, rateOf } from "./pace.ts"
 import { createSuccessCounts } from "./success-counts.ts"
+import { createWaitingRequests } from "./waiting-requests.ts"
 
 /** Holds back the requests of all clients of one endpoint and key to the rate that the endpoint allows. */
 export interface RequestPacer {
@@ -41,10 +42,9 @@ export function createRequestPacer(
   onHeld: (requestsPerSecond: number) => void = () => {},
 ): RequestPacer {
   const successes = createSuccessCounts(now)
-  const waiting = new Set<() => void>()
+  const waiting = createWaitingRequests(run)
   let pace: Pace = NO_PACE
   let sentAt = -Infinity
-  let isRunning = false
   const rate = () => rateOf(pace)
 
   /** Releases requests one after the other until none waits. */
@@ -59,23 +59,12 @@ export function createRequestPacer(
         await sleep(Math.min(restMs, LONGEST_SLEEP_MS))
         continue
       }
-      const [first] = waiting
-      if (first === undefined) break
-      waiting.delete(first)
       if (current !== undefined) {
         sentAt = Math.max(dueAt, now() - MISSED_MS)
         pace = afterTurns(pace, 1)
       }
-      first()
+      waiting.release()
     }
-  }
-
-  function start(): void {
-    if (isRunning) return
-    isRunning = true
-    void run().finally(() => {
-      isRunning = false
-    })
   }
 
   return {
@@ -89,19 +78,7 @@ export function createRequestPacer(
           return
         }
       }
-      await new Promise<void>((resolve, reject) => {
-        const end = () => {
-          signal?.removeEventListener("abort", give)
-          resolve()
-        }
-        const give = () => {
-          waiting.delete(end)
-          reject(signal?.reason as Error)
-        }
-        signal?.addEventListener("abort", give, { once: true })
-        waiting.add(end)
-        start()
-      })
+      await waiting.wait(signal)
     },
     succeeded() {
       successes.add()

@@ -2,6 +2,7 @@ import type { InferenceContext } from "../inference-context.ts"
 import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
 import { exchangePace, type Lease, type PaceReport, type SharedPaces } from "./shared-pace.ts"
 import { createSuccessCounts } from "./success-counts.ts"
+import { createWaitingRequests } from "./waiting-requests.ts"
 
 export interface SharedPacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
   readonly paces: SharedPaces
@@ -28,7 +29,7 @@ const MAX_OFFSETS = 100
  * place gives no response, the process paces itself by its own answers.
  */
 export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }: SharedPacerOptions): RequestPacer {
-  const waiting = new Set<() => void>()
+  const waiting = createWaitingRequests(run)
   const successes = createSuccessCounts(now)
   let own = createRequestPacer({ now, sleep })
   let isAway = false
@@ -45,7 +46,6 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
   let first: Promise<void> | undefined
   /** Whether the exchange that is running reports a refusal. */
   let isReporting = false
-  let isRunning = false
   /** How far the shared clock was ahead in the last exchanges. */
   const offsets: { readonly ms: number; readonly tookMs: number }[] = []
 
@@ -130,21 +130,14 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     return rate === undefined && !isAway && (refusal !== undefined || isReporting)
   }
 
-  function release(): void {
-    const [next] = waiting
-    if (next === undefined) return
-    waiting.delete(next)
-    next()
-  }
-
   /** Releases requests one after the other until none waits. */
   async function run(): Promise<void> {
     while (waiting.size > 0) {
       if (isAway) {
         look()
         await own.turn(undefined)
-        release()
-      } else if (rate === undefined) release()
+        waiting.release()
+      } else if (rate === undefined) waiting.release()
       else await waitForTurn()
     }
   }
@@ -158,15 +151,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     if (isLow && askAgainAt <= at) void ask()
     if (dueAt > at) return sleep(Math.min(dueAt - at, LONGEST_SLEEP_MS))
     turns.shift()
-    release()
-  }
-
-  function start(): void {
-    if (isRunning) return
-    isRunning = true
-    void run().finally(() => {
-      isRunning = false
-    })
+    waiting.release()
   }
 
   return {
@@ -176,19 +161,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
       while (isSuspended()) await ask()
       signal?.throwIfAborted()
       if (rate === undefined && !isAway && waiting.size === 0) return look()
-      await new Promise<void>((resolve, reject) => {
-        const end = () => {
-          signal?.removeEventListener("abort", give)
-          resolve()
-        }
-        const give = () => {
-          waiting.delete(end)
-          reject(signal?.reason as Error)
-        }
-        signal?.addEventListener("abort", give, { once: true })
-        waiting.add(end)
-        start()
-      })
+      await waiting.wait(signal)
     },
     succeeded() {
       successes.add()
