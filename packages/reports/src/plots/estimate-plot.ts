@@ -1,5 +1,6 @@
 import { html, type Html } from "../html/html.ts"
 import { formatScore } from "../text/format-number.ts"
+import { type AxisPlace, type AxisRange, intervalBar, placeOnAxis } from "./interval-bar.ts"
 
 /** A mean with its name and its interval. */
 export interface PlottedEstimate {
@@ -21,10 +22,7 @@ const TOP = 8
 export function estimatePlot(estimates: readonly PlottedEstimate[], chosen: string): Html {
   const bottom = TOP + estimates.length * ROW
   const { from, to } = scaleOf(estimates)
-  const x = (at: number) => {
-    const share = from === to ? 0.5 : (at - from) / (to - from)
-    return (LEFT + Math.min(1, Math.max(0, share)) * (RIGHT - LEFT)).toFixed(1)
-  }
+  const x = placeOnAxis({ from, to }, LEFT, RIGHT)
   const main = estimates.find(({ name }) => name === chosen)
   return html`<svg
     class="estimates"
@@ -42,35 +40,18 @@ export function estimatePlot(estimates: readonly PlottedEstimate[], chosen: stri
   </svg>`
 }
 
-function estimateRow(
-  { name, mean, interval }: PlottedEstimate,
-  isMain: boolean,
-  y: number,
-  x: (value: number) => string,
-): Html {
+function estimateRow({ name, mean, interval }: PlottedEstimate, isMain: boolean, y: number, x: AxisPlace): Html {
   const range = interval === null ? "no interval" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<g class="estimate${isMain ? " chosen" : ""}">
     <title>${name}: ${formatScore(mean)}, ${range}</title>
     <text x="0" y="${y + 4}">${name}</text>
-    ${
-      interval === null
-        ? null
-        : html`<line
-            class="mean"
-            x1="${x(interval.low)}"
-            x2="${x(interval.high)}"
-            y1="${y}"
-            y2="${y}"
-            stroke-width="8"
-            stroke-opacity="0.3"
-          />`
-    }
+    ${intervalBar(interval, x, { y, width: 8 })}
     <circle class="mean" cx="${x(mean)}" cy="${y}" r="4.5" />
     <text x="${WIDTH}" y="${y + 4}" text-anchor="end">${formatScore(mean)}</text>
   </g>`
 }
 
-function scaleOf(estimates: readonly PlottedEstimate[]): { readonly from: number; readonly to: number } {
+function scaleOf(estimates: readonly PlottedEstimate[]): AxisRange {
   const ends = estimates.flatMap(({ mean, interval }) =>
     interval === null ? [mean] : [interval.low, mean, interval.high],
   )

@@ -1,6 +1,7 @@
 import type { ScoreStats } from "@assay/schemas"
 import { html, type Html } from "../html/html.ts"
 import { formatScore } from "../text/format-number.ts"
+import { intervalBar, placeOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 260
 const HEIGHT = 22
@@ -17,10 +18,7 @@ export function intervalPlot(
   if (mean === "NaN" || min === "NaN" || max === "NaN") return null
   const isShare = min >= 0 && max <= 1
   const [from, to] = isShare ? [0, 1] : [min, max]
-  const x = (value: number) => {
-    const share = from === to ? 0.5 : (value - from) / (to - from)
-    return (EDGE + Math.min(1, Math.max(0, share)) * (WIDTH - 2 * EDGE)).toFixed(1)
-  }
+  const x = placeOnAxis({ from, to }, EDGE, WIDTH - EDGE)
   const y = HEIGHT / 2
   const range = interval === null ? "too few rows" : `${formatScore(interval.low)} to ${formatScore(interval.high)}`
   return html`<svg
@@ -31,19 +29,7 @@ export function intervalPlot(
       <line class="grid" x1="${EDGE}" x2="${WIDTH - EDGE}" y1="${y}" y2="${y}" stroke-width="2" />
       <line class="grid" x1="${EDGE}" x2="${EDGE}" y1="${y - 5}" y2="${y + 5}" />
       <line class="grid" x1="${WIDTH - EDGE}" x2="${WIDTH - EDGE}" y1="${y - 5}" y2="${y + 5}" />
-      ${
-        interval === null
-          ? null
-          : html`<line
-              class="mean"
-              x1="${x(interval.low)}"
-              x2="${x(interval.high)}"
-              y1="${y}"
-              y2="${y}"
-              stroke-width="8"
-              stroke-opacity="0.3"
-            />`
-      }
+      ${intervalBar(interval, x, { y, width: 8 })}
       ${limit === null ? null : html`<line class="limit" x1="${x(limit)}" x2="${x(limit)}" y1="1" y2="${HEIGHT - 1}" stroke-width="1.5" />`}
       <circle class="mean" cx="${x(mean)}" cy="${y}" r="5" stroke-width="1" />
     </svg>

@@ -2,6 +2,7 @@ import type { Score } from "@assay/schemas"
 import type { ScoreSlices, Slice } from "@assay/schemas/slices"
 import { html, type Html } from "../html/html.ts"
 import { formatInteger, formatScore } from "../text/format-number.ts"
+import { type AxisPlace, type AxisRange, intervalBar, placeOnAxis } from "./interval-bar.ts"
 
 const WIDTH = 480
 const [LEFT, RIGHT] = [170, 370]
@@ -20,10 +21,7 @@ export function slicePlot(
   const rows = groups.toSorted((a, b) => numberOf(a) - numberOf(b))
   const height = TOP + rows.length * ROW + 22
   const { from, to } = scaleOf(rows, stats)
-  const x = (at: number) => {
-    const share = from === to ? 0.5 : (at - from) / (to - from)
-    return (LEFT + Math.min(1, Math.max(0, share)) * (RIGHT - LEFT)).toFixed(1)
-  }
+  const x = placeOnAxis({ from, to }, LEFT, RIGHT)
   const bottom = height - 22
   return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="Means by ${column}, with 95 % intervals">
     ${[from, to].map(
@@ -36,7 +34,7 @@ export function slicePlot(
   </svg>`
 }
 
-function sliceRow(slice: Slice, isWorst: boolean, y: number, x: (value: number) => string): Html {
+function sliceRow(slice: Slice, isWorst: boolean, y: number, x: AxisPlace): Html {
   const { name, kind, value, interval, scored, difference } = slice
   const isMarked = difference?.is_marked === true
   const label = `${formatScore(value)} · ${formatInteger(scored)}${isMarked ? ((difference?.value ?? 0) < 0 ? " ▼" : " ▲") : ""}`
@@ -44,26 +42,14 @@ function sliceRow(slice: Slice, isWorst: boolean, y: number, x: (value: number) 
   return html`<g class="slice${isWorst ? " worst" : ""}">
     <title>${name}: ${formatScore(value)}, ${range}, ${formatInteger(scored)} scores</title>
     <text class="${kind === "value" ? "" : "soft"}" x="0" y="${y + 4}">${short(name)}</text>
-    ${
-      interval === null
-        ? null
-        : html`<line
-            class="mean"
-            x1="${x(interval.low)}"
-            x2="${x(interval.high)}"
-            y1="${y}"
-            y2="${y}"
-            stroke-width="6"
-            stroke-opacity="0.3"
-          />`
-    }
+    ${intervalBar(interval, x, { y, width: 6 })}
     ${value === "NaN" ? null : html`<circle class="mean" cx="${x(value)}" cy="${y}" r="4" />`}
     <text x="${WIDTH}" y="${y + 4}" text-anchor="end">${label}</text>
   </g>`
 }
 
 /** Returns 0 to 1 for shares, else the range of means and intervals. */
-function scaleOf(rows: readonly Slice[], stats: Score["stats"]): { readonly from: number; readonly to: number } {
+function scaleOf(rows: readonly Slice[], stats: Score["stats"]): AxisRange {
   const { min = 0, max = 1 } = stats ?? {}
   if (min === "NaN" || max === "NaN" || (min >= 0 && max <= 1)) return { from: 0, to: 1 }
   const ends = rows.flatMap(({ value, interval }) => [
