@@ -81,6 +81,32 @@ describe.runIf(hasBrowser)("the pages of data", () => {
   })
 
   it(
+    "show the first, the last and any other row of a list that is higher than a browser allows",
+    verifies("console.million-rows"),
+    async () => {
+      // 500,000 rows are 18 million pixels high. Firefox stops at 17.9 million, and the table at 15.
+      const rows = 500_000
+      const lines = Array.from({ length: rows }, (_, id) => `{"id":${id},"name":"row ${id} of many"}`).join("\n")
+      await console.client.filesets.create("pages", { name: "many", purpose: "dataset" })
+      await console.client.files.write("pages", "many", "rows.jsonl", lines)
+      await using opened = await console.open("/rows/pages/many?path=rows.jsonl")
+      const { page, faults } = opened
+      await page.getByText("row 0 of many", { exact: true }).waitFor()
+      const height = await page.evaluate(
+        "Math.max(...[...document.querySelectorAll('*')].map((one) => one.scrollHeight))",
+      )
+      expect(height).toBeLessThanOrEqual(15_000_100)
+      await page.getByRole("grid").focus()
+      await page.keyboard.press("End")
+      await page.getByText(`row ${rows - 1} of many`, { exact: true }).waitFor()
+      await page.getByLabel("Go to row").fill("250000")
+      await page.getByLabel("Go to row").press("Enter")
+      await page.getByText("row 250000 of many", { exact: true }).first().waitFor()
+      expect(faults).toEqual([])
+    },
+  )
+
+  it(
     "show only rows that match, by a bar of a column, a typed filter and the address",
     verifies("console.address"),
     async () => {
