@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { checkRun, type RunToCheck } from "./check-run.ts"
 
@@ -27,7 +28,7 @@ describe("the checker of runs", () => {
     expect(await checkRun(RUN)).toEqual({ asked: 3, askedAgain: 0, faults: [] })
   })
 
-  it("finds rows that are missing, doubled, exchanged or wrong", async () => {
+  it("finds rows that are missing, doubled, exchanged or wrong", verifies("scale.checker"), async () => {
     expect(await faultsOf({ output: { lines: [line(0), line(1)] } })).toEqual(["Row 2 is not in the results."])
     expect(await faultsOf({ output: { lines: [0, 1, 2, 2].map((row) => line(row)) } })).toEqual([
       "Row 2 is in the results more than once.",
@@ -56,7 +57,7 @@ describe("the checker of runs", () => {
     ])
   })
 
-  it("finds more questions than kills explain, and too many at a time", async () => {
+  it("finds more questions than kills explain, and too many at a time", verifies("scale.checker"), async () => {
     const questions = [0, 1, 2, 1, 2].map(question)
     expect(await faultsOf({ history: { questions, inFlightAtKills: 2 } })).toEqual([])
     expect(await faultsOf({ history: { questions, inFlightAtKills: 1 } })).toEqual([

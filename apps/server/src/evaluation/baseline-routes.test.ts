@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { createTokens } from "../testing/create-tokens.ts"
 import { CHECK, endOf, EVALUATION } from "../testing/evaluation-bodies.ts"
@@ -40,7 +41,7 @@ async function launch(params?: object): Promise<string> {
   return id
 }
 
-it("A baseline is created, moved with its history, listed and deleted", async () => {
+it("A baseline is created, moved with its history, listed and deleted", verifies("baselines.history"), async () => {
   const made = await set("main", first)
   expect([made.status, made.json]).toEqual([
     200,
@@ -61,17 +62,21 @@ it("A baseline is created, moved with its history, listed and deleted", async ()
   expect([gone.status, gone.json.detail]).toEqual([404, "Baseline 'main' not found in workspace 'default'"])
 })
 
-it("A job that is a baseline can't be deleted, one that was a baseline can", async () => {
-  const old = await launch()
-  await set("kept", old)
-  const refused = await as("editor", "DELETE", `${JOBS}/${old}`)
-  expect([refused.status, refused.json.detail]).toEqual([
-    409,
-    expect.stringContaining("is the baseline 'default/kept'"),
-  ])
-  await set("kept", first)
-  expect((await as("editor", "DELETE", `${JOBS}/${old}`)).status).toBe(204)
-})
+it(
+  "A job that is a baseline can't be deleted, one that was a baseline can",
+  verifies("baselines.protected"),
+  async () => {
+    const old = await launch()
+    await set("kept", old)
+    const refused = await as("editor", "DELETE", `${JOBS}/${old}`)
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      expect.stringContaining("is the baseline 'default/kept'"),
+    ])
+    await set("kept", first)
+    expect((await as("editor", "DELETE", `${JOBS}/${old}`)).status).toBe(204)
+  },
+)
 
 it("A baseline is not set by viewers, nor to a job that is not there or in another workspace", async () => {
   expect((await set("main", first, "viewer")).status).toBe(403)
@@ -82,23 +87,27 @@ it("A baseline is not set by viewers, nor to a job that is not there or in anoth
   expect((await as("stranger", "GET", BASELINES)).status).toBe(404)
 })
 
-it("A gate compares a job with a baseline or a job of its workspace, and with no other", async () => {
-  await set("gated", first)
-  const gate = (against: string) => ({ gates: [{ task: "qa", metric: "accuracy", against, stop: "early" }] })
-  for (const against of ["gated", first]) {
-    const { json } = await as("viewer", "GET", `${JOBS}/${await launch(gate(against))}`)
-    const name = `qa.accuracy.string-check gain over ${against}`
-    expect(json.status_details.gates).toMatchObject([{ name, value: 0, verdict: "PASS" }])
-  }
-  await as("both", "PUT", `${EVALUATION}/baselines/system/elsewhere`, { json: { job: first } })
-  for (const against of ["lost", "./results", "system/elsewhere"]) {
-    const refused = await as("editor", "POST", JOBS, { json: bodyOf(gate(against)) })
-    expect(refused.json.failed_checks).toMatchObject([
-      {
-        check: "baseline",
-        code: "not_found",
-        message: `The workspace 'default' has no baseline and no job '${against}'.`,
-      },
-    ])
-  }
-})
+it(
+  "A gate compares a job with a baseline or a job of its workspace, and with no other",
+  verifies("gates.against"),
+  async () => {
+    await set("gated", first)
+    const gate = (against: string) => ({ gates: [{ task: "qa", metric: "accuracy", against, stop: "early" }] })
+    for (const against of ["gated", first]) {
+      const { json } = await as("viewer", "GET", `${JOBS}/${await launch(gate(against))}`)
+      const name = `qa.accuracy.string-check gain over ${against}`
+      expect(json.status_details.gates).toMatchObject([{ name, value: 0, verdict: "PASS" }])
+    }
+    await as("both", "PUT", `${EVALUATION}/baselines/system/elsewhere`, { json: { job: first } })
+    for (const against of ["lost", "./results", "system/elsewhere"]) {
+      const refused = await as("editor", "POST", JOBS, { json: bodyOf(gate(against)) })
+      expect(refused.json.failed_checks).toMatchObject([
+        {
+          check: "baseline",
+          code: "not_found",
+          message: `The workspace 'default' has no baseline and no job '${against}'.`,
+        },
+      ])
+    }
+  },
+)

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises"
 import type { PriceTable } from "@assay/schemas"
 import type { JobBudget } from "@assay/schemas/budget"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import { describeProgress } from "../jobs/job-progress.ts"
@@ -71,7 +72,7 @@ async function run(budget: JobBudget, over: Partial<JobEnvironment> = {}, parall
 }
 
 describe("a job with a budget", () => {
-  it("asks exactly as many rows as it may, in all attempts together", async () => {
+  it("asks exactly as many rows as it may, in all attempts together", verifies("budgets.exact"), async () => {
     const before = fake.requests.length
     const first = await run({ max_requests: 10 })
     expect([first.status, first.message]).toEqual(["COMPLETED", "Ended by max_requests after 10 of 40 rows."])
@@ -100,7 +101,7 @@ describe("a job with a budget", () => {
     expect(byCost.message).toBe("Ended by max_cost after 15 of 40 rows.")
   })
 
-  it("ends in time although rows in flight hang", async () => {
+  it("ends in time although rows in flight hang", verifies("budgets.time"), async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const sleep = async (ms: number, signal?: AbortSignal) => {
       await wait(Math.min(ms, 200), undefined, signal === undefined ? {} : { signal })

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import type { EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
 import type { JobGate } from "@assay/schemas/gates"
 import { startFakeInference, type FakeInference } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { describeProgress } from "../jobs/job-progress.ts"
 import type { JobEnvironment } from "../job-environment.ts"
@@ -115,7 +116,7 @@ describe("a job with an early gate", () => {
     ])
   })
 
-  it("ends as soon as the gate is decided, although the dataset is sorted", async () => {
+  it("ends as soon as the gate is decided, although the dataset is sorted", verifies("gates.ends"), async () => {
     const { status, message, progress, gate, stats, added } = await run()
     expect(status).toBe("COMPLETED")
     expect(message).toMatch(/^PASS after \d+ of 2,000 rows; 9\d\.\d % of the calls saved\.$/)
@@ -143,18 +144,22 @@ describe("a job with an early gate", () => {
     expect(added.length).toBeLessThan(200)
   })
 
-  it("asks no row again after it was stopped, and decides as if it had not been", async () => {
-    const whole = await run({ isAsked: true, share: 0.85 })
-    await journal.close()
-    journal = await openFileJournal(join(folder, "other.jsonl"), { sync: false })
-    const first = await run({ isAsked: true, share: 0.85, stopAfter: 40 })
-    expect([first.status, first.gate?.verdict]).toEqual(["CANCELLED", "INCONCLUSIVE"])
-    const second = await run({ isAsked: true, share: 0.85 })
-    expect(second.added.filter((row) => first.added.includes(row))).toEqual([])
-    expect(second.gate?.decided_after).toBe(whole.gate?.decided_after)
-    const third = await run({ isAsked: true, share: 0.85 })
-    expect([third.added, third.gate, third.message]).toEqual([[], second.gate, second.message])
-  })
+  it(
+    "asks no row again after it was stopped, and decides as if it had not been",
+    verifies("gates.resumed"),
+    async () => {
+      const whole = await run({ isAsked: true, share: 0.85 })
+      await journal.close()
+      journal = await openFileJournal(join(folder, "other.jsonl"), { sync: false })
+      const first = await run({ isAsked: true, share: 0.85, stopAfter: 40 })
+      expect([first.status, first.gate?.verdict]).toEqual(["CANCELLED", "INCONCLUSIVE"])
+      const second = await run({ isAsked: true, share: 0.85 })
+      expect(second.added.filter((row) => first.added.includes(row))).toEqual([])
+      expect(second.gate?.decided_after).toBe(whole.gate?.decided_after)
+      const third = await run({ isAsked: true, share: 0.85 })
+      expect([third.added, third.gate, third.message]).toEqual([[], second.gate, second.message])
+    },
+  )
 
   it("asks all rows if another gate of the task needs them", async () => {
     const fixed: JobGate = { ...GATE, value: 0.5, stop: "never" }
@@ -174,7 +179,7 @@ describe("a job with an early gate", () => {
     expect(log.join()).toContain("A value of qa.same.string-check is not within [0, 0.5]")
   })
 
-  it("shares the probability of a wrong verdict among its early gates", async () => {
+  it("shares the probability of a wrong verdict among its early gates", verifies("gates.shared-alpha"), async () => {
     const { progress, message } = await run({ gates: [GATE, { ...GATE, op: "<=", value: 0.95, alpha: 0.1 }] })
     expect(progress.gates).toMatchObject([
       { alpha: 0.025, verdict: "PASS" },
@@ -220,7 +225,7 @@ describe("a gate against other results", () => {
     })
   }
 
-  it("passes early if the model is better, whatever the margin", async () => {
+  it("passes early if the model is better, whatever the margin", verifies("gates.against"), async () => {
     const openBaseline = await baselineWith((score, row) => (row % 5 === 4 ? 0 : score))
     const { gate, added, message, stats } = await run({ openBaseline, gates: [AGAINST] })
     expect(gate).toMatchObject({ name: "qa.same.string-check gain over nightly", limit: ">= 0", verdict: "PASS" })
@@ -231,7 +236,7 @@ describe("a gate against other results", () => {
     expect([Number(stats?.mean).toFixed(1), stats?.interval?.method]).toEqual(["0.9", "betting"])
   })
 
-  it("fails early if it is worse by more than the margin", async () => {
+  it("fails early if it is worse by more than the margin", verifies("gates.against"), async () => {
     const openBaseline = await baselineWith(() => 1)
     const gates = [{ ...AGAINST, margin: 0.02 }]
     const { gate, added } = await run({ openBaseline, gates })

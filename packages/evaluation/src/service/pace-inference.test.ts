@@ -9,6 +9,7 @@ import {
   startFakeInference,
   startPostgres,
 } from "@assay/testkit"
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
 import { paceInference } from "./pace-inference.ts"
@@ -58,19 +59,23 @@ async function ask({ endpointPaces }: Registry, signal: AbortSignal, held: numbe
   await client.close()
 }
 
-it("A worker that joins others on PostgreSQL keeps to the rate that they have found, without a burst", async () => {
-  const stop = new AbortController()
-  const held: [number[], number[]] = [[], []]
-  const first = ask(test.registry, stop.signal, held[0])
-  await expect.poll(() => held[0].length, { timeout: 10_000 }).toBe(1)
-  // The first refusal pauses the endpoint for a second.
-  await wait(1500)
-  const joinedAt = performance.now()
-  const second = ask(await test.openAnother(), stop.signal, held[1])
-  await wait(1500)
-  stop.abort()
-  await Promise.all([first, second])
-  // It knew the limit before its first request.
-  expect(held[1]).toHaveLength(1)
-  expect(refusals.filter((at) => at > joinedAt).length).toBeLessThan(IN_FLIGHT / 4)
-})
+it(
+  "A worker that joins others on PostgreSQL keeps to the rate that they have found, without a burst",
+  verifies("paces.join"),
+  async () => {
+    const stop = new AbortController()
+    const held: [number[], number[]] = [[], []]
+    const first = ask(test.registry, stop.signal, held[0])
+    await expect.poll(() => held[0].length, { timeout: 10_000 }).toBe(1)
+    // The first refusal pauses the endpoint for a second.
+    await wait(1500)
+    const joinedAt = performance.now()
+    const second = ask(await test.openAnother(), stop.signal, held[1])
+    await wait(1500)
+    stop.abort()
+    await Promise.all([first, second])
+    // It knew the limit before its first request.
+    expect(held[1]).toHaveLength(1)
+    expect(refusals.filter((at) => at > joinedAt).length).toBeLessThan(IN_FLIGHT / 4)
+  },
+)

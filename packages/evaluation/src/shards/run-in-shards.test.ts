@@ -176,7 +176,7 @@ describe("a job in shards", () => {
     ])
   })
 
-  it("is cancelled on all workers, and resumed without a question twice", async () => {
+  it("is cancelled on all workers, and resumed without a question twice", verifies("shards.cancel"), async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     answer = async ({ messages }) => {
@@ -203,33 +203,37 @@ describe("a job in shards", () => {
     expect(new Set(asked).size).toBe(ROWS)
   })
 
-  it("fails if more rows of all shards fail than may, and asks only those again", async () => {
-    let failing = true
-    answer = ({ messages }) => {
-      const question = String(messages.at(-1)?.content)
-      if (failing && question.endsWith("7"))
-        return { fault: { kind: "answer", status: 400, body: { error: { message: "no answer to that" } } } }
-      return { content: answerTo(question) }
-    }
-    await startJobs()
-    await startWorkers()
-    const few = await create({ max_failed_share: 0.2 })
-    const bad = ROWS / 10 - 0.6
-    expect(await ended(few)).toMatchObject({ status: "COMPLETED", status_details: { samples_failed: bad } })
-    const many = await create({ max_failed_share: 0.05 })
-    const failed = await ended(many)
-    expect(failed.status).toBe("FAILED")
-    expect(failed.status_details.message).toMatch(
-      /of the 96 rows of task "qa" failed, max_failed_share allows 4; all with /,
-    )
-    failing = false
-    asked = []
-    await test.registry.jobs.restart(few, { kind: "retry-failed" })
-    expect(await ended(few)).toMatchObject({ status: "COMPLETED", status_details: { samples_failed: 0 } })
-    expect(asked.toSorted()).toEqual(["q17", "q27", "q37", "q47", "q57", "q67", "q7", "q77", "q87"])
-    const scores = await scoresOf(few)
-    expect(scores["qa"]?.metrics["same"]?.scores["string-check"]?.stats).toMatchObject({ count: ROWS, mean: 1 })
-  })
+  it(
+    "fails if more rows of all shards fail than may, and asks only those again",
+    verifies("shards.retry"),
+    async () => {
+      let failing = true
+      answer = ({ messages }) => {
+        const question = String(messages.at(-1)?.content)
+        if (failing && question.endsWith("7"))
+          return { fault: { kind: "answer", status: 400, body: { error: { message: "no answer to that" } } } }
+        return { content: answerTo(question) }
+      }
+      await startJobs()
+      await startWorkers()
+      const few = await create({ max_failed_share: 0.2 })
+      const bad = ROWS / 10 - 0.6
+      expect(await ended(few)).toMatchObject({ status: "COMPLETED", status_details: { samples_failed: bad } })
+      const many = await create({ max_failed_share: 0.05 })
+      const failed = await ended(many)
+      expect(failed.status).toBe("FAILED")
+      expect(failed.status_details.message).toMatch(
+        /of the 96 rows of task "qa" failed, max_failed_share allows 4; all with /,
+      )
+      failing = false
+      asked = []
+      await test.registry.jobs.restart(few, { kind: "retry-failed" })
+      expect(await ended(few)).toMatchObject({ status: "COMPLETED", status_details: { samples_failed: 0 } })
+      expect(asked.toSorted()).toEqual(["q17", "q27", "q37", "q47", "q57", "q67", "q7", "q77", "q87"])
+      const scores = await scoresOf(few)
+      expect(scores["qa"]?.metrics["same"]?.scores["string-check"]?.stats).toMatchObject({ count: ROWS, mean: 1 })
+    },
+  )
 
   it("gets new scores without a question", async () => {
     await startJobs()
@@ -255,7 +259,7 @@ describe("a job in shards", () => {
     expect(asked.length).toBeLessThanOrEqual(2 * 2 * 8)
   })
 
-  it("goes on while its runner is replaced", async () => {
+  it("goes on while its runner is replaced", verifies("shards.runner"), async () => {
     const first = await startJobs()
     await startWorkers()
     let isClosed = false

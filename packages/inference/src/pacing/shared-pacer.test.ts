@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createVirtualClock, type VirtualClock } from "../testing/virtual-clock.ts"
 import { createSharedPacer } from "./shared-pacer.ts"
@@ -95,6 +96,7 @@ const sumOf = (counts: readonly number[], from = 0, to = counts.length) =>
 describe("the pacer of an endpoint that processes share", () => {
   it.each([1, 2, 4, 8])(
     "holds %i processes together to the 50 requests per second that an endpoint allows",
+    verifies("paces.one-rate"),
     async (workers) => {
       const { good, refused, most, changesPerSecond } = await simulate({ workers, seconds: 120, limit: () => 50 })
       expect(sumOf(good, 3) / 117).toBeGreaterThan(45)
@@ -103,7 +105,7 @@ describe("the pacer of an endpoint that processes share", () => {
       expect(changesPerSecond).toBeLessThan(40)
     },
   )
-  it("lets processes join without a burst", async () => {
+  it("lets processes join without a burst", verifies("paces.join"), async () => {
     const { good, refused, most } = await simulate({ workers: 4, seconds: 40, limit: () => 50, joinAt: 20 })
     expect(sumOf(good, 20) / 20).toBeGreaterThan(44)
     expect(sumOf(refused, 20)).toBeLessThan(10)
@@ -119,7 +121,7 @@ describe("the pacer of an endpoint that processes share", () => {
     expect(sumOf(good, 145) / 5).toBeGreaterThan(700)
   })
 
-  it("lets each process pace itself while the shared place gives no response", async () => {
+  it("lets each process pace itself while the shared place gives no response", verifies("paces.alone"), async () => {
     const { good, refused } = await simulate({ workers: 2, seconds: 60, limit: () => 50, away: [20, 40] })
     expect(sumOf(good, 25, 40) / 15).toBeGreaterThan(40)
     expect(sumOf(refused, 25, 40) / sumOf(good, 25, 40)).toBeLessThan(0.05)

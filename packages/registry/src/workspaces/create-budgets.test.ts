@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Registry } from "../registry.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
@@ -44,27 +45,36 @@ describe.each(DATABASE_KINDS)("budgets of workspaces on %s", (kind) => {
     await expect(budgets.remove("none")).rejects.toMatchObject(missing)
   })
 
-  it("sum up what all workers have used in a month, and begin again in the next one", async () => {
-    const { budgets } = registry
-    await budgets.set("team", { max_tokens: 1500 })
-    const other = await test.openAnother()
-    const workers = Array.from({ length: 99 }, (_, at) => (at % 2 === 0 ? registry : other))
-    await Promise.all(workers.map((worker) => worker.budgets.spend("team", ONE)))
-    const { limits, spent } = await other.budgets.spend("team", { ...ONE, unpriced_tokens: 15, cost: 0, currency: "" })
-    const sums = { requests: 100, prompt_tokens: 1000, completion_tokens: 500, unpriced_tokens: 15 }
-    expect([limits, spent]).toEqual([{ max_tokens: 1500 }, { ...sums, cost: 24.75, currency: "EUR" }])
-    expect(await budgets.get("team")).toMatchObject({
-      usage: { ...sums, cost: { amount: 24.75, currency: "EUR" } },
-      exhausted: "max_tokens",
-    })
-    test.clock.time = Date.UTC(2026, 11, 31, 23, 59)
-    expect(await budgets.get("team")).toMatchObject({
-      month: "2026-12",
-      resets_at: "2027-01-01T00:00:00.000Z",
-      usage: { requests: 0, cost: null },
-      exhausted: null,
-    })
-  })
+  it(
+    "sum up what all workers have used in a month, and begin again in the next one",
+    verifies("budgets.month"),
+    async () => {
+      const { budgets } = registry
+      await budgets.set("team", { max_tokens: 1500 })
+      const other = await test.openAnother()
+      const workers = Array.from({ length: 99 }, (_, at) => (at % 2 === 0 ? registry : other))
+      await Promise.all(workers.map((worker) => worker.budgets.spend("team", ONE)))
+      const { limits, spent } = await other.budgets.spend("team", {
+        ...ONE,
+        unpriced_tokens: 15,
+        cost: 0,
+        currency: "",
+      })
+      const sums = { requests: 100, prompt_tokens: 1000, completion_tokens: 500, unpriced_tokens: 15 }
+      expect([limits, spent]).toEqual([{ max_tokens: 1500 }, { ...sums, cost: 24.75, currency: "EUR" }])
+      expect(await budgets.get("team")).toMatchObject({
+        usage: { ...sums, cost: { amount: 24.75, currency: "EUR" } },
+        exhausted: "max_tokens",
+      })
+      test.clock.time = Date.UTC(2026, 11, 31, 23, 59)
+      expect(await budgets.get("team")).toMatchObject({
+        month: "2026-12",
+        resets_at: "2027-01-01T00:00:00.000Z",
+        usage: { requests: 0, cost: null },
+        exhausted: null,
+      })
+    },
+  )
 
   it("are removed with their workspace, whose jobs record nothing any more", async () => {
     const { budgets, workspaces } = registry

@@ -1,4 +1,5 @@
 import type { ScoreNoise } from "@assay/schemas/noise"
+import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
 import { noiseSentence } from "./noise-sentence.ts"
 
@@ -30,6 +31,6 @@ it.each([
     noiseOf(0, 0.2),
     "0 % of the uncertainty comes from which rows were asked, the rest from how the answers to a row differ. More rows and more repeats help alike: twice as many requests of either kind narrow the interval by about 29 %.",
   ],
-])("Noise is explained with what narrows the interval", (noise, sentence) => {
+])("Noise is explained with what narrows the interval", verifies("noise.advice"), (noise, sentence) => {
   expect(noiseSentence(noise)).toBe(sentence)
 })

@@ -1,5 +1,6 @@
 import { CONSOLE } from "./console.ts"
 import { CONTENTS } from "./contents.ts"
+import { DECIDE } from "./decide.ts"
 import { EVALUATION } from "./evaluation.ts"
 import { FILES_BYTES } from "./files-bytes.ts"
 import { FILES_ERRORS } from "./files-errors.ts"
@@ -9,6 +10,7 @@ import { GUARDRAILS } from "./guardrails.ts"
 import { HUB_ENDPOINT } from "./hub-endpoint.ts"
 import { OPERATING } from "./operating.ts"
 import { RECORDS } from "./records.ts"
+import { SCALE } from "./scale.ts"
 import type { Requirement } from "./requirement.ts"
 
 export type { Requirement } from "./requirement.ts"
@@ -26,5 +28,7 @@ export const REQUIREMENTS: readonly Requirement[] = [
   ...GUARDRAILS,
   ...EVALUATION,
   ...OPERATING,
+  ...SCALE,
+  ...DECIDE,
   ...CONSOLE,
 ]

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { runCommand } from "../../testing/run-command.ts"
 import { startServer, type TestServer } from "../../testing/start-server.ts"
@@ -28,19 +29,23 @@ const run = (words: readonly string[], env: Readonly<Record<string, string>> = {
 const evaluate = (file: string, ...words: string[]) => run(["eval", "run", file, ...words])
 
 describe("assay eval run --against", () => {
-  it("makes the first job the baseline, passes equal results, and keeps it if a later one is worse", async () => {
-    const missing = await evaluate("good.json", "--against", "main")
-    expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("Baseline 'main' not found")])
-    const first = await evaluate("good.json", "--against", "main", "--accept")
-    expect([first.exitCode, first.stdout]).toEqual([0, expect.stringMatching(/\ndefault\/main is eval-\S+ now\n$/)])
-    const same = await evaluate("good.json", "--against", "main")
-    expect([same.exitCode, same.stdout]).toEqual([0, expect.stringMatching(/: PASS \(margin 0[^]*no row changed\n$/)])
-    const worse = await evaluate("bad.json", "--against", "main", "--accept", "--json")
-    expect(worse.exitCode).toBe(1)
-    expect(JSON.parse(worse.stdout)).toMatchObject({ comparison: { verdict: "FAIL" } })
-    const { stdout } = await run(["baseline", "get", "main"])
-    expect(stdout.match(/eval-\w+ +local/g)).toHaveLength(1)
-  })
+  it(
+    "makes the first job the baseline, passes equal results, and keeps it if a later one is worse",
+    verifies("baselines.decide"),
+    async () => {
+      const missing = await evaluate("good.json", "--against", "main")
+      expect([missing.exitCode, missing.stderr]).toEqual([2, expect.stringContaining("Baseline 'main' not found")])
+      const first = await evaluate("good.json", "--against", "main", "--accept")
+      expect([first.exitCode, first.stdout]).toEqual([0, expect.stringMatching(/\ndefault\/main is eval-\S+ now\n$/)])
+      const same = await evaluate("good.json", "--against", "main")
+      expect([same.exitCode, same.stdout]).toEqual([0, expect.stringMatching(/: PASS \(margin 0[^]*no row changed\n$/)])
+      const worse = await evaluate("bad.json", "--against", "main", "--accept", "--json")
+      expect(worse.exitCode).toBe(1)
+      expect(JSON.parse(worse.stdout)).toMatchObject({ comparison: { verdict: "FAIL" } })
+      const { stdout } = await run(["baseline", "get", "main"])
+      expect(stdout.match(/eval-\w+ +local/g)).toHaveLength(1)
+    },
+  )
 
   it("compares with a folder of results without a server", async () => {
     await run(["eval", "run", "good.json", "--out", "before"], {})

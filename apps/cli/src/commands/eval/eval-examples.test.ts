@@ -91,15 +91,19 @@ describe("the examples of evaluation", () => {
     expect(stdout).toMatch(/\nprose\.loglikelihood\.word_perplexity <= 20 +5\.\d+  2\.\d+ to 9\.\d+ +PASS\n/)
   })
 
-  it("can be planned without a server: nothing is asked but what the checks ask", async () => {
-    const { exitCode, stdout, stderr } = await runCommand(["eval", "plan", "llm-judge.yaml"], { cwd: folder.path })
-    expect([exitCode, stderr]).toEqual([0, expect.stringContaining("passed  judge_format")])
-    expect(stdout).toMatch(
-      /^The job can be launched: 20 rows, 40 requests\n\n +Rows +20\n +Requests +40\n +Interval of a share +at most ±20\.1 points/,
-    )
-    const json = (await runCommand(["eval", "check", "capitals.yaml", "--json"], { cwd: folder.path })).stdout
-    expect(JSON.parse(json)).toMatchObject({ launchable: true, estimate: { rows: 20, requests: 0 } })
-  })
+  it(
+    "can be planned without a server: nothing is asked but what the checks ask",
+    verifies("plans.asks-nothing"),
+    async () => {
+      const { exitCode, stdout, stderr } = await runCommand(["eval", "plan", "llm-judge.yaml"], { cwd: folder.path })
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining("passed  judge_format")])
+      expect(stdout).toMatch(
+        /^The job can be launched: 20 rows, 40 requests\n\n +Rows +20\n +Requests +40\n +Interval of a share +at most ±20\.1 points/,
+      )
+      const json = (await runCommand(["eval", "check", "capitals.yaml", "--json"], { cwd: folder.path })).stdout
+      expect(JSON.parse(json)).toMatchObject({ launchable: true, estimate: { rows: 20, requests: 0 } })
+    },
+  )
 
   it.each(Object.entries(SCORES))(
     "%s runs and scores %j",

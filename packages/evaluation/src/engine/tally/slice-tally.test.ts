@@ -64,7 +64,7 @@ describe("slices of a score", () => {
     }
   })
 
-  it("name no worst slice for a few rows that are wrong by chance", () => {
+  it("name no worst slice for a few rows that are wrong by chance", verifies("slices.worst"), () => {
     const rows = Array.from({ length: 43 }, (_, at) =>
       rowOf(at, { check: { ok: Number(at < 40 && at % 10 > 0) } }, { item: { language: at < 40 ? "en" : "rare" } }),
     )

@@ -1,4 +1,5 @@
 import type { BudgetLimits, WorkspaceBudget } from "@assay/schemas/workspace-budget"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createCheckRun } from "./check-run.ts"
 import { checkWorkspaceBudget } from "./check-workspace-budget.ts"
@@ -25,28 +26,36 @@ function check(limits: Partial<BudgetLimits>, exhausted: keyof BudgetLimits | nu
 }
 
 describe("the check of the budget of a workspace", () => {
-  it("fails while a limit is reached, with the amounts and the end of the month", async () => {
-    const messages = await Promise.all([
-      check({ max_requests: 1000 }, "max_requests"),
-      check({ max_tokens: 1100 }, "max_tokens"),
-      check({ max_cost: 12.5 }, "max_cost", ALL_PRICES),
-    ])
-    for (const failed of messages) expect(failed).toMatchObject([{ check: "budget", code: "budget_exhausted" }])
-    expect(messages.map(([failed]) => /used (.*?) in 2026-11/.exec(failed?.message ?? "")?.[1])).toEqual([
-      "1,200 of 1,000 requests",
-      "1,100 of 1,100 tokens",
-      "12.50 of 12.50 EUR",
-    ])
-    expect(messages[0]?.[0]?.message).toContain("begins again at 2026-12-01T00:00:00.000Z")
-    expect(messages[0]?.[0]?.remedy).toContain("assay budget set")
-  })
+  it(
+    "fails while a limit is reached, with the amounts and the end of the month",
+    verifies("budgets.workspace"),
+    async () => {
+      const messages = await Promise.all([
+        check({ max_requests: 1000 }, "max_requests"),
+        check({ max_tokens: 1100 }, "max_tokens"),
+        check({ max_cost: 12.5 }, "max_cost", ALL_PRICES),
+      ])
+      for (const failed of messages) expect(failed).toMatchObject([{ check: "budget", code: "budget_exhausted" }])
+      expect(messages.map(([failed]) => /used (.*?) in 2026-11/.exec(failed?.message ?? "")?.[1])).toEqual([
+        "1,200 of 1,000 requests",
+        "1,100 of 1,100 tokens",
+        "12.50 of 12.50 EUR",
+      ])
+      expect(messages[0]?.[0]?.message).toContain("begins again at 2026-12-01T00:00:00.000Z")
+      expect(messages[0]?.[0]?.remedy).toContain("assay budget set")
+    },
+  )
 
-  it("fails for each model without a price, also a judge, if the cost is limited", async () => {
-    const failed = await check({ max_cost: 20 }, null, PRICES)
-    expect(failed.map(({ code, message }) => [code, /price of '(.*)'/.exec(message)?.[1]])).toEqual([
-      ["invalid_request", "judge"],
-    ])
-    expect(await check({ max_cost: 20 }, null)).toHaveLength(2)
-    expect(await check({ max_tokens: 2000 }, null)).toEqual([])
-  })
+  it(
+    "fails for each model without a price, also a judge, if the cost is limited",
+    verifies("budgets.workspace"),
+    async () => {
+      const failed = await check({ max_cost: 20 }, null, PRICES)
+      expect(failed.map(({ code, message }) => [code, /price of '(.*)'/.exec(message)?.[1]])).toEqual([
+        ["invalid_request", "judge"],
+      ])
+      expect(await check({ max_cost: 20 }, null)).toHaveLength(2)
+      expect(await check({ max_tokens: 2000 }, null)).toEqual([])
+    },
+  )
 })

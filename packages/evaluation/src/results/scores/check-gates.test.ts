@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
 import { checkGates } from "./check-gates.ts"
@@ -28,7 +29,7 @@ describe("the gates of a job", () => {
     expect(verdict("qa.check.score", { atMost: 0.95 })).toBe("PASS")
   })
 
-  it("are decided together if there are several", () => {
+  it("are decided together if there are several", verifies("gates.shared-alpha"), () => {
     const name = "qa.check.score"
     const narrow = { name, limit: { atLeast: 0.83 } }
     const verdictsOf = (other: number) =>

@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { clopperPearsonInterval } from "../intervals/rate-intervals.ts"
@@ -19,11 +20,15 @@ const CASES = [
 ] as const
 
 describe.each(CASES)("%d faults in %d rows, with a limit of %d", (count, n, limit, above, within, bound) => {
-  it("have p-values and a bound that agree with the references to ten digits, also in the tails", () => {
-    expectClose(pRateAboveLimit({ count, n }, limit), above, above * 1e-10)
-    expectClose(pRateWithinLimit({ count, n }, limit), within, within * 1e-10)
-    expectClose(rateUpperBound({ count, n }), bound, bound * 1e-9)
-  })
+  it(
+    "have p-values and a bound that agree with the references to ten digits, also in the tails",
+    verifies("certify.exact"),
+    () => {
+      expectClose(pRateAboveLimit({ count, n }, limit), above, above * 1e-10)
+      expectClose(pRateWithinLimit({ count, n }, limit), within, within * 1e-10)
+      expectClose(rateUpperBound({ count, n }), bound, bound * 1e-9)
+    },
+  )
 })
 
 describe("rateUpperBound", () => {

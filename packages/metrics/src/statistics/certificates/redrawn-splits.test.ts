@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRandom, type Random } from "../create-random.ts"
 import { certifyCandidates, type CertificationCandidate } from "./certify-candidates.ts"
@@ -81,13 +82,17 @@ function simulate({ rates, limits, rows }: Setting): Shares {
 }
 
 describe("certifyCandidates, over 1,000 draws of the split with alpha 0.05", () => {
-  it("certifies a candidate above the limit at most 5 times in 100 if all are just above, unlike tests without a sequence", () => {
-    const { violated, uncorrected } = simulate({ rates: [Array<number>(10).fill(0.053)], limits: [0.05], rows: 300 })
-    expect(violated).toBeLessThanOrEqual(0.05)
-    expect(uncorrected).toBeGreaterThan(0.05)
-  })
+  it(
+    "certifies a candidate above the limit at most 5 times in 100 if all are just above, unlike tests without a sequence",
+    verifies("certify.guarantee"),
+    () => {
+      const { violated, uncorrected } = simulate({ rates: [Array<number>(10).fill(0.053)], limits: [0.05], rows: 300 })
+      expect(violated).toBeLessThanOrEqual(0.05)
+      expect(uncorrected).toBeGreaterThan(0.05)
+    },
+  )
 
-  it("keeps the guarantee with two risks, each of which some candidates break", () => {
+  it("keeps the guarantee with two risks, each of which some candidates break", verifies("certify.guarantee"), () => {
     const falseBlocks = [0.055, 0.01, 0.055, 0.01, 0.055, 0.01, 0.02]
     const misses = [0.01, 0.11, 0.01, 0.11, 0.02, 0.11, 0.12]
     const { violated, uncorrected } = simulate({ rates: [falseBlocks, misses], limits: [0.05, 0.1], rows: 300 })

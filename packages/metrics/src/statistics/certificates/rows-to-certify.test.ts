@@ -1,4 +1,5 @@
 import * as fc from "fast-check"
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { pRateAboveLimit } from "./rate-bounds.ts"
 import { rowsToCertify } from "./rows-to-certify.ts"
@@ -18,17 +19,21 @@ describe("rowsToCertify", () => {
     expect([0, 0.02, 0.04, 0.049].map((rate) => rowsToCertify(0.05, rate))).toEqual([59, 181, 1348, 129_000])
   })
 
-  it("is the smallest number of rows that certifies the limit, as found by trying all", () => {
-    const share = fc.double({ min: 0, max: 0.8, noNaN: true })
-    const limit = fc.double({ min: 0.02, max: 0.6, noNaN: true })
-    fc.assert(
-      fc.property(limit, share, fc.constantFrom(0.01, 0.05, 0.2), (highest, part, alpha) => {
-        const found = rowsToCertify(highest, highest * part, alpha)
-        expect(found > MAX_TRIED ? Infinity : found).toBe(tryAll(highest, highest * part, alpha))
-      }),
-      { numRuns: 60 },
-    )
-  })
+  it(
+    "is the smallest number of rows that certifies the limit, as found by trying all",
+    verifies("certify.more-rows"),
+    () => {
+      const share = fc.double({ min: 0, max: 0.8, noNaN: true })
+      const limit = fc.double({ min: 0.02, max: 0.6, noNaN: true })
+      fc.assert(
+        fc.property(limit, share, fc.constantFrom(0.01, 0.05, 0.2), (highest, part, alpha) => {
+          const found = rowsToCertify(highest, highest * part, alpha)
+          expect(found > MAX_TRIED ? Infinity : found).toBe(tryAll(highest, highest * part, alpha))
+        }),
+        { numRuns: 60 },
+      )
+    },
+  )
 
   it("is infinite for a rate that is not below the limit, and above ten million rows", () => {
     expect([0.05, 0.2, 1, 0.0499].map((rate) => rowsToCertify(0.05, rate))).toEqual(Array(4).fill(Infinity))

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom, type Random } from "../create-random.ts"
@@ -48,56 +49,68 @@ describe("correctMean", () => {
   const simulations = 1000
   const noise = 3 * Math.sqrt((0.95 * 0.05) / simulations)
 
-  it.each(Object.keys(JUDGES))("contains the mean of people 93 to 97 times in 100 for %s", (name) => {
-    const judge = JUDGES[name] as Judge
-    const random = createRandom(name.length)
-    const setting = { labels: 100, rows: 1000, rate: 0.7 }
-    let [held, widest] = [0, 0]
-    for (let simulation = 0; simulation < simulations; simulation++) {
-      const { interval, peopleInterval } = draw(judge, setting, random)
-      if (interval !== null && interval.low <= setting.rate && setting.rate <= interval.high) held++
-      widest = Math.max(widest, widthOf(interval) / widthOf(peopleInterval))
-    }
-    expect(held / simulations).toBeGreaterThan(0.93 - noise)
-    expect(held / simulations).toBeLessThan(0.97 + noise)
-    // One more parameter is fitted, which widens Student's interval by less than a hundredth.
-    expect(widest).toBeLessThan(1.02)
-  })
-
-  it("makes 200 labels worth 350 or more with a sensitivity of 0.92 and a specificity of 0.75", () => {
-    const random = createRandom(3)
-    const worth = Array.from({ length: 200 }, () => {
-      return draw(verdicts(0.92, 0.75), { labels: 200, rows: 5000, rate: 0.5 }, random).worth ?? 0
-    })
-    expect(worth.reduce((sum, one) => sum + one, 0) / worth.length).toBeGreaterThan(350)
-  })
-
-  it("contains the mean of people if unsure scores were drawn more often, which it would not without their probabilities", () => {
-    const random = createRandom(11)
-    let [held, biased] = [0, 0]
-    for (let simulation = 0; simulation < simulations; simulation++) {
-      const labelled: LabelledScore[] = []
-      const [rows, wanted] = [1000, 100]
-      let sum = 0
-      for (let at = 0; at < rows; at++) {
-        const score = random()
-        // People agree with high scores, and are much stricter about middling ones.
-        const label = chance(score * score, random)
-        sum += score
-        const probability = 0.2 + 4 * score * (1 - score)
-        if (random() < (probability * wanted) / rows / 0.867) labelled.push({ score, label, probability })
+  it.each(Object.keys(JUDGES))(
+    "contains the mean of people 93 to 97 times in 100 for %s",
+    verifies("corrected.coverage"),
+    (name) => {
+      const judge = JUDGES[name] as Judge
+      const random = createRandom(name.length)
+      const setting = { labels: 100, rows: 1000, rate: 0.7 }
+      let [held, widest] = [0, 0]
+      for (let simulation = 0; simulation < simulations; simulation++) {
+        const { interval, peopleInterval } = draw(judge, setting, random)
+        if (interval !== null && interval.low <= setting.rate && setting.rate <= interval.high) held++
+        widest = Math.max(widest, widthOf(interval) / widthOf(peopleInterval))
       }
-      const holds = (given: readonly LabelledScore[]) => {
-        const { interval } = correctMean(given, { rows, mean: sum / rows })
-        return interval !== null && interval.low <= 1 / 3 && 1 / 3 <= interval.high
+      expect(held / simulations).toBeGreaterThan(0.93 - noise)
+      expect(held / simulations).toBeLessThan(0.97 + noise)
+      // One more parameter is fitted, which widens Student's interval by less than a hundredth.
+      expect(widest).toBeLessThan(1.02)
+    },
+  )
+
+  it(
+    "makes 200 labels worth 350 or more with a sensitivity of 0.92 and a specificity of 0.75",
+    verifies("corrected.worth"),
+    () => {
+      const random = createRandom(3)
+      const worth = Array.from({ length: 200 }, () => {
+        return draw(verdicts(0.92, 0.75), { labels: 200, rows: 5000, rate: 0.5 }, random).worth ?? 0
+      })
+      expect(worth.reduce((sum, one) => sum + one, 0) / worth.length).toBeGreaterThan(350)
+    },
+  )
+
+  it(
+    "contains the mean of people if unsure scores were drawn more often, which it would not without their probabilities",
+    verifies("corrected.probabilities"),
+    () => {
+      const random = createRandom(11)
+      let [held, biased] = [0, 0]
+      for (let simulation = 0; simulation < simulations; simulation++) {
+        const labelled: LabelledScore[] = []
+        const [rows, wanted] = [1000, 100]
+        let sum = 0
+        for (let at = 0; at < rows; at++) {
+          const score = random()
+          // People agree with high scores, and are much stricter about middling ones.
+          const label = chance(score * score, random)
+          sum += score
+          const probability = 0.2 + 4 * score * (1 - score)
+          if (random() < (probability * wanted) / rows / 0.867) labelled.push({ score, label, probability })
+        }
+        const holds = (given: readonly LabelledScore[]) => {
+          const { interval } = correctMean(given, { rows, mean: sum / rows })
+          return interval !== null && interval.low <= 1 / 3 && 1 / 3 <= interval.high
+        }
+        if (holds(labelled)) held++
+        if (holds(labelled.map(({ score, label }) => ({ score, label, probability: score > 0.5 ? 0.01 : 1 })))) biased++
       }
-      if (holds(labelled)) held++
-      if (holds(labelled.map(({ score, label }) => ({ score, label, probability: score > 0.5 ? 0.01 : 1 })))) biased++
-    }
-    expect(held / simulations).toBeGreaterThan(0.93 - noise)
-    expect(held / simulations).toBeLessThan(0.98 + noise)
-    expect(biased / simulations).toBeLessThan(0.9)
-  })
+      expect(held / simulations).toBeGreaterThan(0.93 - noise)
+      expect(held / simulations).toBeLessThan(0.98 + noise)
+      expect(biased / simulations).toBeLessThan(0.9)
+    },
+  )
 
   it("equals prediction-powered inference with the rows without labels as a sample of their own", () => {
     const labelled = Array.from({ length: 40 }, (_, at): LabelledScore => {

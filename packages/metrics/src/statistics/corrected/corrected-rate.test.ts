@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom } from "../create-random.ts"
@@ -35,19 +36,23 @@ describe("correctRate", () => {
     expectClose(found?.interval.high, high, 1e-9)
   })
 
-  it("contains the true rate at least 93 times in 100, with labels for both verdicts", () => {
-    const random = createRandom(5)
-    const count = (n: number, share: number) => Array.from({ length: n }).filter(() => random() < share).length
-    const simulations = 2000
-    let held = 0
-    for (let simulation = 0; simulation < simulations; simulation++) {
-      const apparent = count(500, 0.3 * 0.92 + 0.7 * 0.25)
-      const found = correctRate(judgedOf(apparent, 500, count(60, 0.92), 60, count(140, 0.75), 140))
-      if (found !== null && found.interval.low <= 0.3 && 0.3 <= found.interval.high) held++
-    }
-    expect(held / simulations).toBeGreaterThan(0.93)
-    expect(held / simulations).toBeLessThan(0.985)
-  })
+  it(
+    "contains the true rate at least 93 times in 100, with labels for both verdicts",
+    verifies("corrected.check"),
+    () => {
+      const random = createRandom(5)
+      const count = (n: number, share: number) => Array.from({ length: n }).filter(() => random() < share).length
+      const simulations = 2000
+      let held = 0
+      for (let simulation = 0; simulation < simulations; simulation++) {
+        const apparent = count(500, 0.3 * 0.92 + 0.7 * 0.25)
+        const found = correctRate(judgedOf(apparent, 500, count(60, 0.92), 60, count(140, 0.75), 140))
+        if (found !== null && found.interval.low <= 0.3 && 0.3 <= found.interval.high) held++
+      }
+      expect(held / simulations).toBeGreaterThan(0.93)
+      expect(held / simulations).toBeLessThan(0.985)
+    },
+  )
 
   it("is null without labels of one kind, and for a judge no better than chance", () => {
     expect(correctRate(judgedOf(10, 100, 0, 0, 40, 50))).toBeNull()

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRandom, type Random } from "../create-random.ts"
 import { wilsonInterval } from "../intervals/rate-intervals.ts"
@@ -25,7 +26,7 @@ function run(values: readonly (number | undefined)[], options: Omit<SequentialGa
 }
 
 describe("a gate that is looked at after each row", () => {
-  it("is wrong in at most 5 % of 10,000 sets whose mean is the limit", () => {
+  it("is wrong in at most 5 % of 10,000 sets whose mean is the limit", verifies("gates.error"), () => {
     const random = createRandom(1)
     let wrong = 0
     for (let at = 0; at < 10_000; at++) {
@@ -37,7 +38,7 @@ describe("a gate that is looked at after each row", () => {
     expect(wrong).toBeGreaterThan(20)
   })
 
-  it("is not wrong more often if many rows have no value", () => {
+  it("is not wrong more often if many rows have no value", verifies("gates.error"), () => {
     const random = createRandom(2)
     let wrong = 0
     for (let at = 0; at < 1000; at++) {
@@ -53,14 +54,18 @@ describe("a gate that is looked at after each row", () => {
     [0.8, 0.9],
     [0.5, 0.6],
     [0.9, 0.8],
-  ])("decides a limit of %d with a median of at most 200 of 5,000 rows if the mean is %d", (limit, mean) => {
-    const random = createRandom(3)
-    const expected: GateVerdict = mean > limit ? "PASS" : "FAIL"
-    const gates = Array.from({ length: 51 }, () => run(drawSet(5000, mean, random), { limit: { atLeast: limit } }))
-    const stops = gates.map(({ decidedAfter }) => decidedAfter ?? Infinity).toSorted((a, b) => a - b)
-    expect(stops[25]).toBeLessThanOrEqual(200)
-    expect(gates.filter(({ verdict }) => verdict === expected).length).toBeGreaterThanOrEqual(49)
-  })
+  ])(
+    "decides a limit of %d with a median of at most 200 of 5,000 rows if the mean is %d",
+    verifies("gates.savings"),
+    (limit, mean) => {
+      const random = createRandom(3)
+      const expected: GateVerdict = mean > limit ? "PASS" : "FAIL"
+      const gates = Array.from({ length: 51 }, () => run(drawSet(5000, mean, random), { limit: { atLeast: limit } }))
+      const stops = gates.map(({ decidedAfter }) => decidedAfter ?? Infinity).toSorted((a, b) => a - b)
+      expect(stops[25]).toBeLessThanOrEqual(200)
+      expect(gates.filter(({ verdict }) => verdict === expected).length).toBeGreaterThanOrEqual(49)
+    },
+  )
 
   it("says in its interval what it decided", () => {
     const gate = run([1, ...drawSet(999, 0.9, createRandom(4))], { limit: { atLeast: 0.8 } })
@@ -72,29 +77,37 @@ describe("a gate that is looked at after each row", () => {
     expect([failed.verdict, failed.interval().low >= 0.2]).toEqual(["FAIL", true])
   })
 
-  it("compares exactly when all rows are known, by values that rounding can't tell apart as well", () => {
-    const tenths = [0.1, 0.2, 0.3]
-    expect(run(tenths, { limit: { atLeast: 0.2 } }).verdict).toBe("PASS")
-    expect(run(tenths, { limit: { atMost: 0.2 } }).verdict).toBe("PASS")
-    expect(run(tenths, { limit: { atLeast: 0.2001 } }).verdict).toBe("FAIL")
-    expect(run([undefined, undefined], { limit: { atLeast: 0.5 } }).verdict).toBe("INCONCLUSIVE")
-    expect(run([5, 1, 3], { limit: { atLeast: 3 }, range: [1, 5] }).verdict).toBe("PASS")
-  })
+  it(
+    "compares exactly when all rows are known, by values that rounding can't tell apart as well",
+    verifies("gates.exact"),
+    () => {
+      const tenths = [0.1, 0.2, 0.3]
+      expect(run(tenths, { limit: { atLeast: 0.2 } }).verdict).toBe("PASS")
+      expect(run(tenths, { limit: { atMost: 0.2 } }).verdict).toBe("PASS")
+      expect(run(tenths, { limit: { atLeast: 0.2001 } }).verdict).toBe("FAIL")
+      expect(run([undefined, undefined], { limit: { atLeast: 0.5 } }).verdict).toBe("INCONCLUSIVE")
+      expect(run([5, 1, 3], { limit: { atLeast: 3 }, range: [1, 5] }).verdict).toBe("PASS")
+    },
+  )
 
   it("refuses a limit outside the range", () => {
     expect(() => createSequentialGate({ population: 9, limit: { atLeast: 4 } })).toThrow("'4' is not possible")
   })
 })
 
-it("After half of 5,000 rows the interval is at most 1.7 times as wide as one for a single look", () => {
-  const random = createRandom(5)
-  for (const mean of [0.5, 0.7, 0.9]) {
-    const sequence = createConfidenceSequence({ population: 5000 })
-    for (const value of drawSet(5000, mean, random).slice(0, 2500)) sequence.add(value)
-    sequence.narrow()
-    const { low, high } = sequence.interval()
-    const single = wilsonInterval(Math.round(sequence.mean() * 2500), 2500)
-    const width = (single.high - single.low) * Math.sqrt((5000 - 2500) / (5000 - 1))
-    expect((high - low) / width).toBeLessThanOrEqual(1.7)
-  }
-})
+it(
+  "After half of 5,000 rows the interval is at most 1.7 times as wide as one for a single look",
+  verifies("gates.width"),
+  () => {
+    const random = createRandom(5)
+    for (const mean of [0.5, 0.7, 0.9]) {
+      const sequence = createConfidenceSequence({ population: 5000 })
+      for (const value of drawSet(5000, mean, random).slice(0, 2500)) sequence.add(value)
+      sequence.narrow()
+      const { low, high } = sequence.interval()
+      const single = wilsonInterval(Math.round(sequence.mean() * 2500), 2500)
+      const width = (single.high - single.low) * Math.sqrt((5000 - 2500) / (5000 - 1))
+      expect((high - low) / width).toBeLessThanOrEqual(1.7)
+    }
+  },
+)

@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { createRandom } from "../create-random.ts"
 import { summarize } from "../summary/create-summary.ts"
@@ -23,7 +24,7 @@ describe("the adjustment for false discoveries", () => {
     expect(() => adjustFalseDiscovery([0.5, Number.NaN])).toThrow("a probability")
   })
 
-  it("marks any slice in at most 5 of 100 sets without differences", () => {
+  it("marks any slice in at most 5 of 100 sets without differences", verifies("slices.false-marks"), () => {
     const random = createRandom(11)
     let marked = 0
     for (let set = 0; set < 500; set++) {

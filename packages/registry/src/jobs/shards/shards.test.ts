@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
 import { JOB, rowAt, rowsOf } from "../../testing/job-bodies.ts"
@@ -57,18 +58,22 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
   const joinJob = async (): Promise<ShardWorker> => given(await jobs().joinShards(run.job.id))
   const take = async (worker: ShardWorker) => given(await worker.take())
 
-  it("gives its shards to workers in the order of the rows, each to one of them", async () => {
-    const [a, b] = [await joinJob(), await joinJob()]
-    const taken = [await a.take(), await b.take(), await a.take()]
-    expect(taken.map((shard) => shard?.firstRow)).toEqual([0, 10, 20])
-    expect(taken[1]).toMatchObject({ shard: 1, task: "t", endRow: 20 })
-    expect(await b.take()).toBeUndefined()
-    expect(await jobs().joinShards(run.job.id)).toBeUndefined()
-    await b.leave(NO_NEWS)
-    expect((await take(a)).shard).toBe(1)
-  })
+  it(
+    "gives its shards to workers in the order of the rows, each to one of them",
+    verifies("shards.leases"),
+    async () => {
+      const [a, b] = [await joinJob(), await joinJob()]
+      const taken = [await a.take(), await b.take(), await a.take()]
+      expect(taken.map((shard) => shard?.firstRow)).toEqual([0, 10, 20])
+      expect(taken[1]).toMatchObject({ shard: 1, task: "t", endRow: 20 })
+      expect(await b.take()).toBeUndefined()
+      expect(await jobs().joinShards(run.job.id)).toBeUndefined()
+      await b.leave(NO_NEWS)
+      expect((await take(a)).shard).toBe(1)
+    },
+  )
 
-  it("never lets the shares of its workers exceed its parallelism", async () => {
+  it("never lets the shares of its workers exceed its parallelism", verifies("shards.parallelism"), async () => {
     const a = await joinJob()
     const b = await joinJob()
     expect([a.share, b.share]).toEqual([8, 0])
@@ -83,27 +88,31 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect([(await a.beat(NO_NEWS))?.share, (await b.beat(NO_NEWS))?.share]).toEqual([4, 4])
   })
 
-  it("keeps the rows of a lost worker for the next one, and refuses its late rows", async () => {
-    const lost = await joinJob()
-    const first = await take(lost)
-    const late = await append(first, [3, 1])
-    await test.pass(JOB_LEASE_MS + 1)
-    const runner = given((await jobs().settleLost(), await jobs().claim(run.job.id)))
-    expect((await runner.shards.look()).workers).toBe(0)
-    const next = await joinJob()
-    const again = await take(next)
-    expect(again.shard).toBe(first.shard)
-    const journal = await again.openJournal()
-    expect(await numbers(journal)).toEqual([3, 1])
-    late.append(rowAt(5))
-    await expect(late.flush()).rejects.toMatchObject({ code: "runner_lost" })
-    await expect(first.finish(countsOf(3))).rejects.toMatchObject({ code: "runner_lost" })
-    expect(await lost.beat(NO_NEWS)).toBeUndefined()
-    journal.append(rowAt(2))
-    await journal.close()
-    await again.finish(countsOf(3))
-    expect(await numbers(await runner.openJournal())).toEqual([3, 1, 2])
-  })
+  it(
+    "keeps the rows of a lost worker for the next one, and refuses its late rows",
+    verifies("shards.lost-worker"),
+    async () => {
+      const lost = await joinJob()
+      const first = await take(lost)
+      const late = await append(first, [3, 1])
+      await test.pass(JOB_LEASE_MS + 1)
+      const runner = given((await jobs().settleLost(), await jobs().claim(run.job.id)))
+      expect((await runner.shards.look()).workers).toBe(0)
+      const next = await joinJob()
+      const again = await take(next)
+      expect(again.shard).toBe(first.shard)
+      const journal = await again.openJournal()
+      expect(await numbers(journal)).toEqual([3, 1])
+      late.append(rowAt(5))
+      await expect(late.flush()).rejects.toMatchObject({ code: "runner_lost" })
+      await expect(first.finish(countsOf(3))).rejects.toMatchObject({ code: "runner_lost" })
+      expect(await lost.beat(NO_NEWS)).toBeUndefined()
+      journal.append(rowAt(2))
+      await journal.close()
+      await again.finish(countsOf(3))
+      expect(await numbers(await runner.openJournal())).toEqual([3, 1, 2])
+    },
+  )
 
   it("has one journal over the files of finished shards and the rows of others", async () => {
     const [a, b] = [await joinJob(), await joinJob()]
@@ -140,32 +149,36 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     })
   })
 
-  it("lets a retry take the shards with failed rows alone, and keeps what they answered", async () => {
-    const a = await joinJob()
-    const shards = [await take(a), await take(a), await take(a)]
-    for (const [at, shard] of shards.entries()) {
-      const journal = await append(shard, [10 * at])
-      await journal.close()
-      await shard.finish(countsOf(1, at === 1 ? 1 : 0))
-    }
-    expect((await run.shards.look()).tasks[0]).toMatchObject({ isDone: true, failed: 1 })
-    await a.leave(NO_NEWS)
-    await run.shards.close()
-    expect((await run.shards.look()).findings).toHaveLength(1)
-    await run.shards.forgetWorkers()
-    expect((await run.shards.look()).findings).toEqual([])
-    await run.end({ to: "COMPLETED", message: "Done." })
-    await jobs().restart(run.job.id, { kind: "retry-failed" })
-    run = given(await jobs().claim(run.job.id))
-    expect(await jobs().joinShards(run.job.id)).toBeUndefined()
-    await run.shards.open()
-    const b = await joinJob()
-    const again = await take(b)
-    expect([again.shard, await b.take()]).toEqual([1, undefined])
-    expect(await numbers(await again.openJournal())).toEqual([10])
-    await finish(again, [11])
-    expect(await numbers(await run.openJournal())).toEqual([0, 10, 11, 20])
-  })
+  it(
+    "lets a retry take the shards with failed rows alone, and keeps what they answered",
+    verifies("shards.retry"),
+    async () => {
+      const a = await joinJob()
+      const shards = [await take(a), await take(a), await take(a)]
+      for (const [at, shard] of shards.entries()) {
+        const journal = await append(shard, [10 * at])
+        await journal.close()
+        await shard.finish(countsOf(1, at === 1 ? 1 : 0))
+      }
+      expect((await run.shards.look()).tasks[0]).toMatchObject({ isDone: true, failed: 1 })
+      await a.leave(NO_NEWS)
+      await run.shards.close()
+      expect((await run.shards.look()).findings).toHaveLength(1)
+      await run.shards.forgetWorkers()
+      expect((await run.shards.look()).findings).toEqual([])
+      await run.end({ to: "COMPLETED", message: "Done." })
+      await jobs().restart(run.job.id, { kind: "retry-failed" })
+      run = given(await jobs().claim(run.job.id))
+      expect(await jobs().joinShards(run.job.id)).toBeUndefined()
+      await run.shards.open()
+      const b = await joinJob()
+      const again = await take(b)
+      expect([again.shard, await b.take()]).toEqual([1, undefined])
+      expect(await numbers(await again.openJournal())).toEqual([10])
+      await finish(again, [11])
+      expect(await numbers(await run.openJournal())).toEqual([0, 10, 11, 20])
+    },
+  )
 
   it("counts workers that were lost with the same shard, until one of them makes progress", async () => {
     for (let loss = 1; loss <= 3; loss++) {
@@ -182,7 +195,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect((await run.shards.look()).stop).toBeUndefined()
   })
 
-  it("serves workspaces in turn", async () => {
+  it("serves workspaces in turn", verifies("shards.turns"), async () => {
     await test.registry.workspaces.create({ name: "other" })
     const others = await start({ ...JOB, namespace: "other" })
     const second = await start()
@@ -194,39 +207,47 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect(await jobs().listOpenShards(9)).toEqual([own, mine])
   })
 
-  it("comes before jobs of its workspace with a lower priority, and after workspaces with fewer workers", async () => {
-    await test.registry.workspaces.create({ name: "other" })
-    const other = await start({ ...JOB, namespace: "other", config: { ...JOB.config, params: { priority: -5 } } })
-    const urgent = await start({ ...JOB, config: { ...JOB.config, params: { priority: 5 } } })
-    expect(await jobs().listOpenShards(9)).toEqual([urgent.job.id, run.job.id, other.job.id])
-    given(await jobs().joinShards(urgent.job.id))
-    expect(await jobs().listOpenShards(9)).toEqual([other.job.id, urgent.job.id, run.job.id])
-    await urgent.release()
-    await run.release()
-    expect(await jobs().listRunnable(9)).toEqual([
-      { id: urgent.job.id, priority: 5 },
-      { id: run.job.id, priority: 0 },
-    ])
-  })
+  it(
+    "comes before jobs of its workspace with a lower priority, and after workspaces with fewer workers",
+    verifies("shards.turns"),
+    async () => {
+      await test.registry.workspaces.create({ name: "other" })
+      const other = await start({ ...JOB, namespace: "other", config: { ...JOB.config, params: { priority: -5 } } })
+      const urgent = await start({ ...JOB, config: { ...JOB.config, params: { priority: 5 } } })
+      expect(await jobs().listOpenShards(9)).toEqual([urgent.job.id, run.job.id, other.job.id])
+      given(await jobs().joinShards(urgent.job.id))
+      expect(await jobs().listOpenShards(9)).toEqual([other.job.id, urgent.job.id, run.job.id])
+      await urgent.release()
+      await run.release()
+      expect(await jobs().listRunnable(9)).toEqual([
+        { id: urgent.job.id, priority: 5 },
+        { id: run.job.id, priority: 0 },
+      ])
+    },
+  )
 
-  it("shares the shards that its workspace may run with the other jobs there", async () => {
-    await test.registry.workspaces.create({ name: "other" })
-    const other = await start({ ...JOB, namespace: "other" })
-    const second = await start()
-    const limits = { maxShards: 2 }
-    const join = async (job: JobRun) => given(await jobs().joinShards(job.job.id, limits))
-    const [mine, own] = [await join(run), await join(second)]
-    const first = await take(mine)
-    await take(own)
-    expect([await mine.take(), await own.take()]).toEqual([undefined, undefined])
-    expect(await jobs().listOpenShards(9, limits)).toEqual([other.job.id])
-    expect(await jobs().listOpenShards(9)).toHaveLength(3)
-    await take(await join(other))
-    await finish(first, [0])
-    expect(await jobs().listOpenShards(9, limits)).toContain(run.job.id)
-    await take(own)
-    expect(await mine.take()).toBeUndefined()
-  })
+  it(
+    "shares the shards that its workspace may run with the other jobs there",
+    verifies("shards.workspace-limit"),
+    async () => {
+      await test.registry.workspaces.create({ name: "other" })
+      const other = await start({ ...JOB, namespace: "other" })
+      const second = await start()
+      const limits = { maxShards: 2 }
+      const join = async (job: JobRun) => given(await jobs().joinShards(job.job.id, limits))
+      const [mine, own] = [await join(run), await join(second)]
+      const first = await take(mine)
+      await take(own)
+      expect([await mine.take(), await own.take()]).toEqual([undefined, undefined])
+      expect(await jobs().listOpenShards(9, limits)).toEqual([other.job.id])
+      expect(await jobs().listOpenShards(9)).toHaveLength(3)
+      await take(await join(other))
+      await finish(first, [0])
+      expect(await jobs().listOpenShards(9, limits)).toContain(run.job.id)
+      await take(own)
+      expect(await mine.take()).toBeUndefined()
+    },
+  )
 
   it("removes the files of its journal with its record", async () => {
     await finish(await take(await joinJob()), [0])

@@ -100,7 +100,7 @@ describe.each(DATABASE_KINDS)("revisions in pieces on %s", (kind) => {
     expect(await revision.files.withDigests(new Set([sha256("unknown")]))).toEqual([])
   })
 
-  it("share pieces, and a changed file changes few of them", async () => {
+  it("share pieces, and a changed file changes few of them", verifies("revisions.shared-pieces"), async () => {
     const first = await record(pieced, listing(PATHS))
     const before = await digestsOf("file_pieces")
     expect(before.size).toBeGreaterThan(20)
@@ -115,18 +115,22 @@ describe.each(DATABASE_KINDS)("revisions in pieces on %s", (kind) => {
     expect(await filesOf((await openStored(20).get(fileset, first.commit)) ?? second)).toEqual(listing(PATHS))
   })
 
-  it("keep their pieces until no revision has them and a day has passed", async () => {
-    await record(pieced, listing(PATHS))
-    const old = await digestsOf("file_pieces")
-    for (let count = 0; count < 100; count += 1) await record(pieced, listing(["a", String(count)]))
-    expect(await digestsOf("file_piece_uses")).toEqual(new Set())
-    expect(await digestsOf("file_pieces")).toEqual(old)
-    time += DAY_MS + 1
-    await record(pieced, listing(["b"]))
-    expect(await digestsOf("file_pieces")).toEqual(new Set())
-  })
+  it(
+    "keep their pieces until no revision has them and a day has passed",
+    verifies("revisions.pieces-removed"),
+    async () => {
+      await record(pieced, listing(PATHS))
+      const old = await digestsOf("file_pieces")
+      for (let count = 0; count < 100; count += 1) await record(pieced, listing(["a", String(count)]))
+      expect(await digestsOf("file_piece_uses")).toEqual(new Set())
+      expect(await digestsOf("file_pieces")).toEqual(old)
+      time += DAY_MS + 1
+      await record(pieced, listing(["b"]))
+      expect(await digestsOf("file_pieces")).toEqual(new Set())
+    },
+  )
 
-  it("are removed with their fileset", async () => {
+  it("are removed with their fileset", verifies("revisions.pieces-removed"), async () => {
     await record(pieced, listing(PATHS))
     await test.registry.filesets.remove("default", "set")
     expect(await digestsOf("file_pieces")).toEqual(new Set())

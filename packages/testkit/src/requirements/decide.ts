@@ -1,0 +1,43 @@
+import { rules, type Requirement } from "./requirement.ts"
+
+/** Gates, corrected judges, certificates, baselines, budgets, plans, slices and noise. */
+export const DECIDE: readonly Requirement[] = [
+  ...rules("decide.md#early-gates", {
+    "gates.error": "A gate that is looked at after each row is wrong in at most a share alpha of all sets.",
+    "gates.savings": "Ten points from its limit, a gate is decided by at most 200 of 5,000 rows (median).",
+    "gates.width": "After half of the rows, the interval is at most 1.7 times as wide as one for a single look.",
+    "gates.exact": "The verdict is exact when all rows are known.",
+    "gates.ends": "A job ends when its early gates are decided, in a random order of its rows.",
+    "gates.resumed": "An interrupted job asks no row again, and decides as if it had not been interrupted.",
+    "gates.shared-alpha": "Early gates share alpha; gates at the end are decided together by Holm's procedure.",
+    "gates.against": "A gate compares each row with a baseline, a job or a folder, with a margin.",
+  }),
+  ...rules("decide.md#corrected-judges", {
+    "corrected.coverage": "The corrected interval contains the mean of people 93 to 97 times in 100, for any judge.",
+    "corrected.worth": "200 labels with a judge of sensitivity 0.92 and specificity 0.75 are worth at least 350.",
+    "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",
+    "corrected.check": "The rate that is corrected for sensitivity and specificity is a check, with its interval.",
+  }),
+  ...rules("decide.md#certificates", {
+    "certify.guarantee": "A certified candidate breaks a limit in at most a share alpha of all draws of the split.",
+    "certify.exact": "P-values and bounds of rates are exact binomial ones.",
+    "certify.more-rows": "The number of rows that would certify a rate is the smallest one.",
+  }),
+  ...rules("decide.md#baselines", {
+    "baselines.history": "A baseline is created, moved with its history, listed and deleted.",
+    "baselines.protected": "A job that is a baseline can't be deleted.",
+    "baselines.decide": "A run against a baseline passes equal results, and keeps the baseline if a score is worse.",
+  }),
+  ...rules("decide.md#budgets-and-plans", {
+    "budgets.exact": "A job asks exactly as many rows as its budget allows, in all attempts together.",
+    "budgets.time": "A job ends in time although its rows in flight hang.",
+    "budgets.workspace": "The launch check fails while the budget of the workspace is reached, or a price is unknown.",
+    "budgets.month": "What all workers use in a month is summed up, and begins again in the next one.",
+    "plans.asks-nothing": "A plan asks nothing but what the checks ask.",
+  }),
+  ...rules("decide.md#slices-and-noise", {
+    "slices.false-marks": "Of sets without differences between slices, at most 5 in 100 get a mark.",
+    "slices.worst": "A slice is named the worst only if it is worse by more than chance.",
+    "noise.advice": "With repeats, a sentence says whether more rows or more repeats narrow the interval.",
+  }),
+]

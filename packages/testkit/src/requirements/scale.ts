@@ -1,0 +1,29 @@
+import { rules, type Requirement } from "./requirement.ts"
+
+/** Jobs, servers and filesets that are larger than one machine. */
+export const SCALE: readonly Requirement[] = [
+  ...rules("scale.md#shards", {
+    "shards.leases": "A shard has a lease, and any worker takes the next one.",
+    "shards.parallelism": "The shares of a job's workers never exceed its parallelism.",
+    "shards.lost-worker": "The next worker keeps the rows of a lost one, whose late rows are refused.",
+    "shards.runner": "A job in shards continues while its runner is replaced.",
+    "shards.cancel": "A job in shards is cancelled on all workers, and resumed without a question twice.",
+    "shards.retry": "A retry takes the shards with failed rows alone.",
+    "shards.turns": "Workspaces take turns, and jobs with a higher priority come first in theirs.",
+    "shards.workspace-limit":
+      "ASSAY_MAX_SHARDS_PER_WORKSPACE limits the shards of a workspace that run at the same time.",
+  }),
+  ...rules("scale.md#endpoint-limits", {
+    "paces.one-rate": "Processes share one rate for each endpoint and key, with under 1 % of requests refused.",
+    "paces.join": "A worker that joins keeps to the rate that the others have found.",
+    "paces.alone": "A process paces itself while the shared place does not respond.",
+  }),
+  ...rules("scale.md#many-files", {
+    "revisions.shared-pieces": "Revisions share pieces, and a changed file changes few of them.",
+    "revisions.pieces-removed": "Pieces are removed with their fileset, or when no revision has them.",
+  }),
+  ...rules("scale.md#the-proof", {
+    "scale.short-run": "Workers are killed while a job runs: every row is in the results once, with its own answer.",
+    "scale.checker": "The checker finds rows that are missing, doubled, exchanged or wrong, and questions too many.",
+  }),
+]
