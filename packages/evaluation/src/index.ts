@@ -41,6 +41,7 @@ export {
   type LaunchCheck,
   type LaunchReport,
 } from "./launch/checks/launch-report.ts"
+export { isLargeRun } from "./launch/is-large-run.ts"
 export { evaluateLive } from "./launch/evaluate-live.ts"
 export { launchJob, type LaunchContext, type LaunchOptions } from "./launch/launch-job.ts"
 export { streamChecks } from "./launch/stream-checks.ts"

@@ -31,5 +31,5 @@ export {
   formatScore,
   formatShare,
 } from "./text/format-number.ts"
-export { estimateFacts, formatCost, type EstimateFact } from "./text/estimate-facts.ts"
+export { estimatedRequests, estimateFacts, formatCost, type EstimateFact } from "./text/estimate-facts.ts"
 export { labelEstimates, labelSentences, type LabelEstimate, type LabelFindings } from "./text/label-report.ts"

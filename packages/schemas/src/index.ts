@@ -210,12 +210,11 @@ export {
   JOB_STATUSES,
   JobStatusDetails,
   LaunchBody,
-  LaunchRefusal,
   type JobStatus,
 } from "./evaluation/evaluation-job.ts"
 export { costOfTokens, findPrice, PriceTable, type TokenPrice } from "./evaluation/price-table.ts"
 export { launchOfContent, readEvaluationContent, type EvaluationContent } from "./evaluation/evaluation-content.ts"
-export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "./evaluation/launch-check.ts"
+export { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate, LaunchRefusal } from "./evaluation/launch-check.ts"
 export { HarnessConfig, HarnessLimits } from "./evaluation/harness-config.ts"
 export { checkTransition, isFinalJobStatus, jobStatusesOf } from "./evaluation/job-statuses.ts"
 export {

@@ -62,13 +62,13 @@ export async function launchJob(
   const { rights, grants, skipChecks } = options
   const subject = await resolveSubject(body, rights, context)
   const { namespace: workspace, target, config } = subject
-  const warnings = skipChecks ? [] : await requireLaunchable(subject, body, options, context)
+  const checked = skipChecks ? undefined : await requireLaunchable(subject, body, options, context)
   const id = context.newId("eval")
   try {
     // After the checks, so that a refused launch leaves no secrets.
     const kept = await keepInlineKeys({ target, config }, { workspace, rights, owner: id }, context)
     const resultsFileset = await findResultsFileset(body.output_files_url, { workspace, rights }, context.registry)
-    const events = warnings.map(warningEvent)
+    const events = checked?.warnings.map(warningEvent) ?? []
     return await context.jobs.launch({
       id,
       namespace: workspace,
@@ -76,6 +76,7 @@ export async function launchJob(
       ...detailsOf(body),
       resultsFileset,
       grants,
+      estimate: checked?.estimate,
       events,
     })
   } catch (error) {
@@ -84,13 +85,13 @@ export async function launchJob(
   }
 }
 
-/** Returns the warnings. @throws `launch_refused` */
+/** Returns what was checked. @throws `launch_refused` */
 async function requireLaunchable(
   ...[subject, body, options, context]: Parameters<typeof checkSubject>
-): Promise<readonly FailedCheck[]> {
-  const { failed, warnings } = await checkSubject(subject, body, options, context)
-  if (failed.length > 0) throw launchRefused(failed)
-  return warnings
+): Promise<CheckedLaunch> {
+  const checked = await checkSubject(subject, body, options, context)
+  if (checked.failed.length > 0) throw launchRefused(checked.failed)
+  return checked
 }
 
 export interface CheckJobOptions extends Pick<LaunchOptions, "rights" | "signal"> {

@@ -7,6 +7,7 @@ import type { JobEnvironment } from "../job-environment.ts"
 import type { JobScope } from "../jobs/runnable-job.ts"
 import { checkLaunch } from "../launch/checks/check-launch.ts"
 import { type FailedCheck, launchRefused } from "../launch/checks/launch-report.ts"
+import { isLargeRun } from "../launch/is-large-run.ts"
 import type { LaunchSubject } from "../launch/launch-ports.ts"
 import type { ScoreGate } from "../results/scores/check-gates.ts"
 import { localDatasets } from "./dataset-places.ts"
@@ -25,9 +26,6 @@ export interface LocalRunListener extends AttemptListener {
   /** The run sends more than a thousand requests. */
   readonly onEstimate: (estimate: LaunchEstimate) => void
 }
-
-/** A run with more requests is announced with what it asks, costs and takes. */
-const MANY_REQUESTS = 1000
 
 export interface RunLocallyOptions {
   readonly job: LaunchSubject
@@ -153,7 +151,7 @@ async function check(job: LaunchSubject, environment: JobEnvironment, options: R
   signal.throwIfAborted()
   if (failed.length > 0) throw launchRefused(failed)
   if (warnings.length > 0) listener.onWarnings(warnings)
-  if ((estimate.requests ?? 0) > MANY_REQUESTS) listener.onEstimate(estimate)
+  if (isLargeRun(estimate)) listener.onEstimate(estimate)
 }
 
 /** Computes a digest of everything that decides what models are asked: target, configuration and local rows. */

@@ -30,7 +30,7 @@ export async function createJob({ database, now, newId }: JobContext, body: Crea
     ownership: JSON.stringify(body.ownership ?? {}),
     grants: JSON.stringify(body.grants ?? []),
     status: "PENDING" as const,
-    status_details: JSON.stringify({ message: WAITING, task_status: {}, progress: 0 }),
+    status_details: JSON.stringify({ message: WAITING, task_status: {}, progress: 0, estimate: body.estimate }),
     conditions: "[]",
     pins: "[]",
     result: null,

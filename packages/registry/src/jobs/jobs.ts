@@ -1,4 +1,12 @@
-import type { Condition, EvaluationJob, EvaluationResult, JobScope, JobStatus, Pagination } from "@assay/schemas"
+import type {
+  Condition,
+  EvaluationJob,
+  EvaluationResult,
+  JobScope,
+  JobStatus,
+  LaunchEstimate,
+  Pagination,
+} from "@assay/schemas"
 import type { PageQuery, VisibleWorkspaces } from "../registry.ts"
 import type { JobEvent, NewJobEvent } from "./job-events.ts"
 import type { JobRun } from "./job-run.ts"
@@ -24,6 +32,8 @@ export interface CreateJob
   readonly grants?: JobGrants
   /** The id of the fileset that `output_files_url` names. Results go there, even if it is renamed. */
   readonly resultsFileset?: string | undefined
+  /** What the launch checks estimate. The details of the job have it until it runs. */
+  readonly estimate?: LaunchEstimate | undefined
   /** Events of the launch. */
   readonly events?: readonly NewJobEvent[]
 }

@@ -24,7 +24,7 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
     half_width,
     detectable,
   } = estimate
-  const asked = requests ?? sumOf(models.map((model) => model.requests))
+  const asked = estimatedRequests(estimate)
   const facts = [
     { name: "Rows", value: rows === null ? aboutOf(about) : formatInteger(rows) },
     { name: "Requests", value: requests === null && asked !== null ? aboutOf(asked) : numberOf(asked) },
@@ -41,6 +41,11 @@ export function estimateFacts(estimate: LaunchEstimate): readonly EstimateFact[]
     { name: "Cost", value: cost === null || currency === null ? UNKNOWN : `about ${formatCost(cost, currency)}` },
     { name: "Time", value: seconds === null ? UNKNOWN : `about ${formatDuration(seconds * 1000)}` },
   ]
+}
+
+/** Returns how many requests a job sends, or about how many if its rows were not counted; null if nothing says it. */
+export function estimatedRequests({ requests, models }: Pick<LaunchEstimate, "requests" | "models">): number | null {
+  return requests ?? sumOf(models.map((model) => model.requests))
 }
 
 /** Formats an amount of money with two digits that count, if it is small. */

@@ -5,6 +5,7 @@ import { Condition } from "./condition.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
 import { EarlyStop, JobGateState } from "./decisions/gates.ts"
 import { EvaluationTargetBody } from "./evaluation-target.ts"
+import { LaunchEstimate } from "./launch-check.ts"
 
 export const JOB_STATUSES = [
   "CREATED",
@@ -41,6 +42,7 @@ export const JobStatusDetails = Type.Object(
           "What the tokens of the target cost, without those of judges. Null if the prices of the server lack its model; absent if the server has no prices.",
       }),
     ),
+    estimate: Type.Optional(LaunchEstimate),
     gates: Type.Optional(
       Type.Array(JobGateState, {
         description: "The gates of `params.gates`. Those that are early are reported while the job runs.",
@@ -150,16 +152,3 @@ export function evaluationPageOf<T extends TSchema>(record: T, id: string) {
     { $id: id },
   )
 }
-
-/** The response to a refused launch, with every failed check. */
-export const LaunchRefusal = Type.Object(
-  {
-    detail: Type.String({ examples: ["Job cannot be launched"] }),
-    code: Type.String(),
-    failed_checks: Type.Array(
-      Type.Object({ check: Type.String(), code: Type.String(), message: Type.String(), remedy: Type.String() }),
-    ),
-  },
-  { $id: "LaunchRefusal" },
-)
-export type LaunchRefusal = Static<typeof LaunchRefusal>

@@ -1,6 +1,18 @@
 import { Type, type Static } from "@sinclair/typebox"
 import { enumeration, orNull } from "../records/field-types.ts"
-import { LaunchRefusal } from "./evaluation-job.ts"
+
+/** The response to a refused launch, with every failed check. */
+export const LaunchRefusal = Type.Object(
+  {
+    detail: Type.String({ examples: ["Job cannot be launched"] }),
+    code: Type.String(),
+    failed_checks: Type.Array(
+      Type.Object({ check: Type.String(), code: Type.String(), message: Type.String(), remedy: Type.String() }),
+    ),
+  },
+  { $id: "LaunchRefusal" },
+)
+export type LaunchRefusal = Static<typeof LaunchRefusal>
 
 const FailedChecks = LaunchRefusal.properties.failed_checks
 
@@ -23,7 +35,7 @@ export const LaunchCheckProgress = Type.Object(
 )
 export type LaunchCheckProgress = Static<typeof LaunchCheckProgress>
 
-/** What a job will ask, as far as it is known before the job runs. */
+/** What a job will ask, as far as it is known before the job runs. A job has it until it runs, if it was checked. */
 export const LaunchEstimate = Type.Object(
   {
     rows: orNull<number>("integer", "Number of rows of all tasks; null if one of them is not known."),

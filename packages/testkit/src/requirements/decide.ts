@@ -34,6 +34,7 @@ export const DECIDE: readonly Requirement[] = [
     "budgets.workspace": "The launch check fails while the budget of the workspace is reached, or a price is unknown.",
     "budgets.month": "What all workers use in a month is summed up, and begins again in the next one.",
     "plans.asks-nothing": "A plan asks nothing but what the checks ask.",
+    "plans.printed": "A run of more than 1,000 requests is announced with its estimate, here and on a server.",
   }),
   ...rules("decide.md#slices-and-noise", {
     "slices.false-marks": "Of sets without differences between slices, at most 5 in 100 get a mark.",

@@ -135,6 +135,20 @@ describe("assay eval with a server", () => {
     },
   )
 
+  it("prints the estimate of a launch of more than 1,000 requests", verifies("plans.printed"), async () => {
+    folder.write(
+      "large.yaml",
+      readFileSync(join(folder.path, "eval.yaml"), "utf8").replace("{max_retries", "{repeats: 101, max_retries"),
+    )
+    const { stdout, stderr } = await assay(["launch", "large.yaml"])
+    expect(stderr).toMatch(/Requests +1,010\n/)
+    await assay(["cancel", /eval-\w+/.exec(stdout)?.[0] ?? ""])
+    expect((await assay(["launch", "eval.yaml"])).stderr).not.toContain("Requests")
+    const job = JSON.parse((await assay(["launch", "large.yaml", "--json"])).stdout)
+    expect(job.status_details.estimate).toMatchObject({ rows: 10, requests: 1010 })
+    await assay(["cancel", job.id])
+  })
+
   it("cancels a job, keeps its answers, and retries failed rows", verifies("cli.eval.jobs"), async () => {
     model.faults.add({ fault: { kind: "hang" }, when: isWord(5) })
     const id = await launch()

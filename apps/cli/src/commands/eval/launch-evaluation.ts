@@ -1,4 +1,5 @@
 import {
+  isLargeRun,
   launchFile,
   overridesOf,
   readEvaluationFile,
@@ -7,7 +8,7 @@ import {
 } from "@assay/evaluation"
 import type { EvaluationJob } from "@assay/schemas"
 import { parseYaml } from "@assay/schemas/documents"
-import { createProgressReporter, type ProgressReporter } from "@assay/reports/terminal/evaluations"
+import { createProgressReporter, formatEstimate, type ProgressReporter } from "@assay/reports/terminal/evaluations"
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
@@ -29,17 +30,20 @@ export async function launchEvaluation(given: Context, name: string, options: La
   await print(context, options, job, ({ id, status }) => `launched ${id} (${status})\n    assay eval watch ${id}\n`)
 }
 
-/** Launches a file on the server. @throws `launch_refused` */
-export function launchOnServer(
+/** Launches a file on the server, and says what it asks and costs if that is much. @throws `launch_refused` */
+export async function launchOnServer(
   context: Context,
   file: OpenedEvaluationFile,
   options: JobOverrides & Pick<LaunchOptions, "skipChecks">,
   reporter: ProgressReporter,
 ): Promise<EvaluationJob> {
-  return launchFile(file, {
+  const job = await launchFile(file, {
     ...fileOptions(context, options, (text) => reporter.say(text)),
     skipChecks: options.skipChecks === true,
   })
+  const { estimate } = job.status_details
+  if (estimate !== undefined && isLargeRun(estimate)) reporter.say(`${formatEstimate(estimate)}\n`)
+  return job
 }
 
 /** Returns the options for a file whose rows and keys are sent to the server. */
