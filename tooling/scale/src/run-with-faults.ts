@@ -13,6 +13,7 @@ import { injectFaults, type InjectedFaults } from "./faults/inject-faults.ts"
 import { launchSmallJobs, type SmallJobs } from "./faults/launch-small-jobs.ts"
 import { measureListings, type ListingFacts } from "./faults/measure-listings.ts"
 import type { FaultKind } from "./faults/plan-faults.ts"
+import { limitedFacts, type LimitedFacts } from "./limited-facts.ts"
 import { launchJob, readOutput, untilEnded } from "./run-job.ts"
 
 export interface FaultyRun {
@@ -22,6 +23,8 @@ export interface FaultyRun {
   readonly parallelism: number
   readonly shardRows: number
   readonly latencyMs: number
+  /** Questions a second that the endpoint answers. Absent: any number. */
+  readonly perSecond?: number | undefined
   readonly kinds: readonly FaultKind[]
   readonly seed: number
   /** Seconds between two faults. */
@@ -42,6 +45,8 @@ export interface FaultyResult extends RunFacts {
   readonly smallJobs: SmallJobs
   /** Listings of filesets before the job, and while it ran. */
   readonly listings: { readonly quiet: ListingFacts; readonly busy: ListingFacts }
+  /** Undefined if the endpoint answered any number. */
+  readonly limited: LimitedFacts | undefined
 }
 
 const QUIET_MS = 15_000
@@ -66,7 +71,7 @@ async function runOn(
   run: FaultyRun,
   log: (line: string) => void,
 ): Promise<FaultyResult> {
-  const { rows, parallelism, shardRows } = run
+  const { rows, parallelism, shardRows, perSecond } = run
   const cluster = await startCluster({ ...run, network, storage, clockShiftMs: CLOCK_SHIFT_MS })
   try {
     const { endpoint, servers } = cluster
@@ -107,6 +112,7 @@ async function runOn(
       refused: gateway.refused(),
       smallJobs,
       listings: { quiet, busy },
+      limited: perSecond === undefined ? undefined : limitedFacts(questions, endpoint.refusals(), perSecond),
     }
   } finally {
     await cluster.close()

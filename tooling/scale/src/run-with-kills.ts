@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Question } from "./history.ts"
 import { callServer, type Call } from "./call.ts"
 import { checkRun, type RunFacts } from "./check-run.ts"
 import { getJob, launchJob, readOutput, untilEnded } from "./run-job.ts"
 import { startCluster, type Cluster } from "./cluster/start-cluster.ts"
+import { limitedFacts, type LimitedFacts } from "./limited-facts.ts"
 
 export interface ScaleRun {
   readonly rows: number
@@ -27,16 +27,6 @@ export interface ScaleResult extends RunFacts {
   readonly inFlightAtKills: number
   /** Undefined if the endpoint answered any number. */
   readonly limited?: LimitedFacts
-}
-
-/** How the requests of all workers kept to the limit of the endpoint. */
-export interface LimitedFacts {
-  readonly refused: number
-  /** The share of all requests after the first ten seconds that were refused. */
-  readonly laterRefusedShare: number
-  /** The largest number of requests in ten seconds, with those that were refused, as a share of what is allowed. From second 10 on. */
-  readonly laterPeakShare: number
-  readonly answersPerSecond: number
 }
 
 /** Runs one job on a new cluster, kills workers in the meantime, and checks the outcome. */
@@ -71,27 +61,6 @@ async function runOn(cluster: Cluster, run: ScaleRun, log: (line: string) => voi
   const result = { ...facts, status: job.status, seconds, peak, inFlightAtKills }
   if (perSecond === undefined) return result
   return { ...result, limited: limitedFacts(questions, endpoint.refusals(), perSecond) }
-}
-
-const WINDOW_MS = 10_000
-
-function limitedFacts(questions: readonly Question[], refusals: readonly number[], perSecond: number): LimitedFacts {
-  const times = [...questions.map(({ at }) => at), ...refusals].toSorted((a, b) => a - b)
-  const [first = 0, last = 0] = [times[0], times.at(-1)]
-  const since = first + WINDOW_MS
-  const later = times.filter((at) => at >= since)
-  let [peak, begin] = [0, 0]
-  for (const [end, at] of later.entries()) {
-    while ((later[begin] ?? at) <= at - WINDOW_MS) begin++
-    peak = Math.max(peak, end - begin + 1)
-  }
-  const round = (share: number) => Math.round(share * 1000) / 1000
-  return {
-    refused: refusals.length,
-    laterRefusedShare: round(refusals.filter((at) => at >= since).length / later.length),
-    laterPeakShare: round(peak / ((perSecond * WINDOW_MS) / 1000)),
-    answersPerSecond: round(questions.length / ((last - first) / 1000)),
-  }
 }
 
 interface Kills extends Pick<ScaleRun, "rows" | "kills" | "replaces"> {
