@@ -13,6 +13,7 @@ import { injectFaults, type InjectedFaults } from "./faults/inject-faults.ts"
 import { launchSmallJobs, type SmallJobs } from "./faults/launch-small-jobs.ts"
 import { measureListings, type ListingFacts } from "./faults/measure-listings.ts"
 import type { FaultKind } from "./faults/plan-faults.ts"
+import { findPauses, type Pause } from "./find-pauses.ts"
 import { limitedFacts, type LimitedFacts } from "./limited-facts.ts"
 import { launchJob, readOutput, untilEnded } from "./run-job.ts"
 
@@ -45,6 +46,8 @@ export interface FaultyResult extends RunFacts {
   readonly smallJobs: SmallJobs
   /** Listings of filesets before the job, and while it ran. */
   readonly listings: { readonly quiet: ListingFacts; readonly busy: ListingFacts }
+  /** The longest times in which nothing was asked. */
+  readonly pauses: readonly Pause[]
   /** Undefined if the endpoint answered any number. */
   readonly limited: LimitedFacts | undefined
 }
@@ -112,6 +115,7 @@ async function runOn(
       refused: gateway.refused(),
       smallJobs,
       listings: { quiet, busy },
+      pauses: findPauses(questions),
       limited: perSecond === undefined ? undefined : limitedFacts(questions, endpoint.refusals(), perSecond),
     }
   } finally {

@@ -62,7 +62,6 @@ export async function runAttempt(
     setting = await outages.outlast(opening, { signal: stopping })
     outcome = await evaluate({ id, namespace, target, config, attempt, scope }, setting.environment, {
       journal: onFirstRow(setting.journal, onNewRows),
-      onNewRows,
       signal: stopping,
       hasBegun: run.claim > 1,
       shards: setting.shards,

@@ -40,8 +40,6 @@ export interface RunEvaluationOptions {
   readonly onWaiting?: (() => void) | undefined
   /** Whether an earlier runner had the job: what it opened existed then, so a storage that does not respond is waited for. */
   readonly hasBegun?: boolean | undefined
-  /** Called when workers have added the first rows. */
-  readonly onNewRows?: (() => void) | undefined
 }
 
 /** Runs one attempt of a job. */
@@ -142,7 +140,7 @@ interface Running {
 
 async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutcome> {
   const { job, environment, options } = running
-  const { journal, signal, onLog, shards, onWaiting, onNewRows } = options
+  const { journal, signal, onLog, shards, onWaiting } = options
   const addCost = costOfTarget(job.target, environment.prices)
   let isNew = false
   const runOptions: RunPlanOptions = {
@@ -175,7 +173,7 @@ async function runWithFinder(plan: JobPlan, running: Running): Promise<PlanOutco
       options.onConditions(found)
     }
     const { runInShards } = await import("../shards/run-in-shards.ts")
-    const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onNewRows, onConditions })
+    const outcome = await runInShards(plan, { ...runOptions, shards, onWaiting, onConditions })
     return outcome ?? runPlan(plan, runOptions)
   }
   const outcome = await run()

@@ -16,8 +16,6 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
   readonly onConditions: (conditions: readonly Condition[]) => void
   /** Called when workers run the job, and this process only waits. */
   readonly onWaiting?: (() => void) | undefined
-  /** Called when workers have added the first rows since this runner has the job. */
-  readonly onNewRows?: (() => void) | undefined
 }
 
 /** Milliseconds between two looks at the shards. */
@@ -98,21 +96,14 @@ async function waitForShards(
   totals: Totals,
   options: RunInShardsOptions,
 ): Promise<PlanEnd | "released" | undefined> {
-  const { signal, environment, onProgress, onConditions, onNewRows } = options
+  const { signal, environment, onProgress, onConditions } = options
   const begun = environment.now()
-  let first: number | undefined
   for (;;) {
     // Before the look, so that the state is newer than the request to stop.
     const mustStop = signal.aborted
     const state = await lookPatiently(options)
     if (state === undefined) return "released"
-    const progress = progressOf(plan, totals, state)
-    onProgress(progress)
-    first ??= progress.processed
-    if (progress.processed > first) {
-      first = Number.POSITIVE_INFINITY
-      onNewRows?.()
-    }
+    onProgress(progressOf(plan, totals, state))
     onConditions(joinFindings(state.findings).conditions)
     const isDone = state.tasks.every((task) => task.isDone)
     if (isDone && state.workers === 0) return undefined

@@ -89,7 +89,11 @@ function createShardWorker(
       { durable },
     )
 
-  async function report(queries: Queries, { shards }: HeldShards, { counts, findings, events, stop }: ShardNews) {
+  async function report(queries: Queries, { shards, job }: HeldShards, { counts, findings, events, stop }: ShardNews) {
+    // The job makes progress, whichever runner it has, so it is not the reason why runners were lost.
+    if (job.takeovers > 0 && (await haveAdvanced(queries, counts))) {
+      await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", jobId).execute()
+    }
     for (const [shard, { processed, failed, promptTokens, completionTokens }] of counts) {
       await queries
         .updateTable("evaluation_shards")
@@ -109,6 +113,16 @@ function createShardWorker(
     }
     await addEvents(queries, jobId, events, now())
     return JSON.stringify(findings)
+  }
+
+  /** Returns whether the shards of this worker have new rows. */
+  async function haveAdvanced(queries: Queries, counts: ShardNews["counts"]): Promise<boolean> {
+    const before = await queries
+      .selectFrom("evaluation_shards")
+      .select(["shard", "processed"])
+      .where((row) => row.and({ job_id: jobId, worker }))
+      .execute()
+    return before.some(({ shard, processed }) => (counts.get(shard)?.processed ?? 0) > processed)
   }
 
   return {

@@ -195,6 +195,27 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect((await run.shards.look()).stop).toBeUndefined()
   })
 
+  it(
+    "loses one runner after another while its workers make progress, and fails without progress only",
+    verifies("jobs.losses-in-a-row"),
+    async () => {
+      const loseRunner = async () => {
+        await test.pass(JOB_LEASE_MS)
+        await jobs().settleLost()
+        return (await jobs().get(run.job.id)).status
+      }
+      for (let lost = 1; lost <= 4; lost++) {
+        const worker = await joinJob()
+        const { shard } = await take(worker)
+        await worker.beat({ ...NO_NEWS, counts: new Map([[shard, countsOf(lost)]]) })
+        expect(await loseRunner()).toBe("UNAVAILABLE")
+        run = given(await jobs().claim(run.job.id))
+        await run.shards.open()
+      }
+      expect(await loseRunner()).toBe("FAILED")
+    },
+  )
+
   it("serves workspaces in turn", verifies("shards.turns"), async () => {
     await test.registry.workspaces.create({ name: "other" })
     const others = await start({ ...JOB, namespace: "other" })
