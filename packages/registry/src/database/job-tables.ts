@@ -102,7 +102,7 @@ export interface ShardTable {
   is_done: number
   /** The worker that has it. Empty: none. */
   worker: string
-  /** How many workers in a row were lost with it without progress. */
+  /** What the workers count that were lost with it in a row, without progress: see `MAX_LOSSES`. */
   losses: number
   processed: number
   failed: number

@@ -2,7 +2,7 @@ import type { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../../database/clock.ts"
 import type { Queries } from "../../database/database.ts"
-import { type HeldShards, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
+import { type HeldShards, MAX_LOSSES, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
 import { isSharded, type ShardedJournalContext } from "./sharded-journal.ts"
 import type { JobShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
 import type { JobControl } from "../move-job.ts"
@@ -22,9 +22,6 @@ const STATEMENT_SHARDS = 1000
 
 /** While the shards are closed. Attempts are counted from 1. */
 const NO_ATTEMPT = 0
-
-/** The number of losses in a row after which a shard ends its job: it may be the reason for them. */
-const MAX_LOSSES = 3
 
 export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Options): JobShards {
   async function held<T>(work: (queries: Queries, held: HeldShards) => Promise<T>): Promise<T> {
@@ -177,7 +174,7 @@ async function readState(queries: Queries, { job, shards, time }: HeldShards): P
   }
 }
 
-function lossStop({ task, losses }: { readonly task: string; readonly losses: number }) {
-  const message = `${losses} workers in a row stopped while they ran the same rows of task "${task}", without a new row in between.`
+function lossStop({ task }: { readonly task: string }) {
+  const message = `One worker after another stopped while it ran the same rows of task "${task}", without a new row in between.`
   return { code: "runner_lost", message }
 }

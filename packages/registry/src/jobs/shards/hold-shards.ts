@@ -37,6 +37,15 @@ export async function holdShards(
   return { job, shards, time: await readDatabaseTime(queries, context) }
 }
 
+/**
+ * How much the loss of a worker counts against its shard, which may be the reason for it. If several workers are lost at the same time, the
+ * reason is more likely a host, the network or the database.
+ */
+const LOSS = { alone: 2, together: 1 }
+
+/** A shard ends its job after so many losses in a row: of three workers alone, or of six together with others. */
+export const MAX_LOSSES = 3 * LOSS.alone
+
 /** Removes workers that are silent for the time of a lease. Their shards become free. */
 export async function removeLostWorkers(queries: Queries, { shards, time }: HeldShards): Promise<void> {
   const lost = await queries
@@ -47,9 +56,10 @@ export async function removeLostWorkers(queries: Queries, { shards, time }: Held
     .returning("worker")
     .execute()
   if (lost.length === 0) return
+  const loss = lost.length === 1 ? LOSS.alone : LOSS.together
   await queries
     .updateTable("evaluation_shards")
-    .set((shard) => ({ worker: "", losses: shard("losses", "+", 1) }))
+    .set((shard) => ({ worker: "", losses: shard("losses", "+", loss) }))
     .where("job_id", "=", shards.job_id)
     .where(
       "worker",

@@ -195,6 +195,18 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect((await run.shards.look()).stop).toBeUndefined()
   })
 
+  it("counts the loss of several workers at the same time half, because the database may be the reason", async () => {
+    for (let loss = 1; loss <= 6; loss++) {
+      await take(await joinJob())
+      await take(await joinJob())
+      await test.pass(JOB_LEASE_MS - 10)
+      await run.beat()
+      await test.pass(20)
+      const { stop } = await run.shards.look()
+      expect(stop?.code).toBe(loss < 6 ? undefined : "runner_lost")
+    }
+  })
+
   it(
     "loses one runner after another while its workers make progress, and fails without progress only",
     verifies("jobs.losses-in-a-row"),
