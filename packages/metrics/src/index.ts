@@ -87,12 +87,19 @@ export { smallestDetectableEffect, type DetectableEffectOptions } from "./statis
 export { adjustFalseDiscovery } from "./statistics/slices/adjust-false-discovery.ts"
 export {
   compareSlices,
+  compareSlicesInSteps,
   type ComparedSlice,
   type SliceDifference,
   type SlicedValues,
 } from "./statistics/slices/compare-slices.ts"
 export { createRatio, type Ratio, type RatioEstimate } from "./statistics/summary/create-ratio.ts"
-export { createSummary, type Summary, type SummaryOptions } from "./statistics/summary/create-summary.ts"
+export { finishSteps, type Steps, stepThrough } from "./statistics/steps.ts"
+export {
+  createSummary,
+  type ResultOptions,
+  type Summary,
+  type SummaryOptions,
+} from "./statistics/summary/create-summary.ts"
 export type { Histogram, HistogramBin } from "./statistics/summary/stats.ts"
 export { latencyPercentiles, type LatencyPercentiles } from "./statistics/summary/percentile.ts"
 export type { PercentileDefinition } from "./statistics/summary/percentile.ts"

@@ -48,6 +48,36 @@ describe("a bundled program", () => {
     expect(execFileSync(process.execPath, [join(output, "main.js")], { encoding: "utf8" })).toBe("the data of lib 3\n")
   })
 
+  it("loads a module of a package without the other modules of its index", async () => {
+    const files = {
+      "app/package.json": JSON.stringify({ name: "app", type: "module", dependencies: { "@assay/lib": "1.0.0" } }),
+      "@assay/lib/package.json": JSON.stringify({
+        name: "@assay/lib",
+        type: "module",
+        exports: { ".": "./dist/index.js" },
+      }),
+      "@assay/lib/dist/index.js": 'export { light as lamp } from "./more.js"\nexport { heavy } from "./heavy.js"\n',
+      "@assay/lib/dist/more.js": 'export { light } from "./light.js"\nexport { heavy } from "./heavy.js"\n',
+      "@assay/lib/dist/light.js": 'export const light = "on"\n',
+      "@assay/lib/dist/heavy.js": 'console.log("heavy is loaded")\nexport const heavy = 1\n',
+      "app/dist/main.js": [
+        'if (process.argv[2] === "heavy") console.log((await import("./heavy.js")).heavy)',
+        'else console.log((await import("./light.js")).light)',
+      ].join("\n"),
+      "app/dist/light.js": 'import { lamp } from "@assay/lib"\nexport const light = lamp\n',
+      "app/dist/heavy.js":
+        'import { heavy as weight, lamp } from "@assay/lib"\nexport const heavy = `${lamp} ${weight}`\n',
+    }
+    const app = await writeProgram(files)
+    await mkdir(join(app, "node_modules/@assay"), { recursive: true })
+    await symlink(join(app, "../@assay/lib"), join(app, "node_modules/@assay/lib"))
+    const output = await bundle(app)
+    const run = (...args: string[]) =>
+      execFileSync(process.execPath, [join(output, "main.js"), ...args], { encoding: "utf8" })
+    expect(run()).toBe("on\n")
+    expect(run("heavy")).toBe("heavy is loaded\non 1\n")
+  })
+
   it("comes with the licenses of its libraries, and without files of an earlier build", async () => {
     const app = await writeProgram({ "app/dist/bundle/earlier.js": "" })
     const output = await bundle(app)

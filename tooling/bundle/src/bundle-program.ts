@@ -1,13 +1,16 @@
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { rolldown } from "rolldown"
+import { type OutputChunk, rolldown, type RolldownBuild, type RolldownOutput } from "rolldown"
 import { collectLicenses } from "./collect-licenses.ts"
+import { importDirectly } from "./import-directly.ts"
 import { keepModuleAddresses } from "./keep-module-addresses.ts"
 import { loadBuiltins } from "./load-builtins.ts"
+import { mergeFiles } from "./merge-files.ts"
 import { onlyUndiciAgent } from "./only-undici-agent.ts"
 
 /** Packages that are optional and that none of our programs needs. */
 const ABSENT = ["pg-native"]
+const OUTPUT = { format: "esm", chunkFileNames: "[name].js" } as const
 
 export interface ProgramFiles {
   /** The built first module of the program. */
@@ -17,22 +20,67 @@ export interface ProgramFiles {
 }
 
 /**
- * Writes a program and all modules that it uses as a few files. Modules that the program loads later stay in files of their own.
- * Node finds, reads and compiles a few files several times as fast as many hundred.
+ * Writes a program and all modules that it uses as a few files. Modules that the program loads later stay in files of their own, or in
+ * files with modules that are mostly loaded together with them. Node finds, reads and links a few files several times as fast as many.
  */
 export async function bundleProgram({ entry, output }: ProgramFiles): Promise<void> {
   await rm(output, { recursive: true, force: true })
-  const bundle = await rolldown({
+  const split = chunksOf(await (await openProgram(entry)).generate(OUTPUT))
+  const fileOf = groupModules(split)
+  const groups = [{ debugName: "merged files", name: (module: string) => fileOf.get(module) ?? null }]
+  const program = await openProgram(entry)
+  const merged = await program.write({
+    ...OUTPUT,
+    dir: output,
+    codeSplitting: { includeDependenciesRecursively: false, groups },
+  })
+  const chunks = chunksOf(merged)
+  checkOrder(chunks)
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
+  await writeFile(join(output, "THIRD-PARTY-LICENSES.txt"), await collectLicenses(modules))
+}
+
+function openProgram(entry: string): Promise<RolldownBuild> {
+  return rolldown({
     input: { main: entry },
     platform: "node",
     external: ABSENT,
-    plugins: [keepModuleAddresses(entry), onlyUndiciAgent(), loadBuiltins()],
+    // The first module exports nothing, and merged files may take what they need from it.
+    preserveEntrySignatures: "allow-extension",
+    plugins: [keepModuleAddresses(entry), importDirectly(), onlyUndiciAgent(), loadBuiltins()],
     // A warning is a fault: a module that can't be found or used would fail only when a user needs it.
     onLog: (_level, log) => {
       throw new Error(log.message)
     },
   })
-  const { output: files } = await bundle.write({ dir: output, format: "esm", chunkFileNames: "[name].js" })
-  const modules = files.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []))
-  await writeFile(join(output, "THIRD-PARTY-LICENSES.txt"), await collectLicenses(modules))
+}
+
+function chunksOf({ output }: RolldownOutput): readonly OutputChunk[] {
+  return output.filter((file) => file.type === "chunk")
+}
+
+/** Returns the name of the merged file for each module that gets into one. */
+function groupModules(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
+  const files = chunks.map(({ fileName, code, imports, isEntry, isDynamicEntry }) => ({
+    name: fileName,
+    size: code.length,
+    imports,
+    isEntry: isEntry || isDynamicEntry,
+  }))
+  const modulesOf = new Map(chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds]))
+  return new Map(
+    mergeFiles(files).flatMap((group, at) =>
+      group.flatMap((name) => (modulesOf.get(name) ?? []).map((module) => [module, `shared-${at + 1}`] as const)),
+    ),
+  )
+}
+
+/** Throws if files import each other in a cycle: a module could then use another one that has not run yet. */
+function checkOrder(chunks: readonly OutputChunk[]): void {
+  const left = new Map(chunks.map(({ fileName, imports }) => [fileName, imports]))
+  for (let size = -1; size !== left.size;) {
+    size = left.size
+    for (const [name, imports] of left) if (!imports.some((other) => left.has(other))) left.delete(name)
+  }
+  if (left.size > 0) throw new Error(`These files import each other: ${[...left.keys()].join(", ")}`)
 }

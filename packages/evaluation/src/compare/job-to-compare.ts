@@ -92,7 +92,7 @@ function taskOf(tasks: Map<string, GrowingTask>, name: string, { config }: JobTo
 
 function keep({ scores, items, groups, groupOf }: GrowingTask, row: EvaluationRow): void {
   if (row.repeat === 0) items.set(row.row_index, 0, checksumOf(row.item))
-  if (groupOf !== undefined) groups?.set(row.row_index, 0, groupOf(row))
+  if (groupOf !== undefined) groups?.set(row.row_index, 0, groupOf.of(row))
   // A later attempt replaces all scores of an earlier one, including those that it does not have.
   for (const values of scores.values()) values.set(row.row_index, row.repeat, Number.NaN)
   if (row.error !== null) return

@@ -10,6 +10,7 @@ import { type Stop, createStop } from "./create-stop.ts"
 import { type PlanOutcome, type TalliedSlices, type TaskSummary, endOfError } from "./plan-outcome.ts"
 import type { RunContext, RunPlanOptions } from "./run-options.ts"
 import { runTask } from "./run-task.ts"
+import { stepInTurns } from "./take-turns.ts"
 
 /** How long the end of a run waits for the count of rows, which says how many were skipped. */
 const COUNTING_MS = 1000
@@ -48,7 +49,8 @@ export async function runPlan(plan: JobPlan, options: RunPlanOptions): Promise<P
   stop.dispose()
   progress.end()
   for (const { watch } of runs) watch?.narrow()
-  const tasks = runs.map(summaryOf)
+  const tasks: TaskSummary[] = []
+  for (const run of runs) tasks.push(await summaryOf(run, environment.now))
   return { tasks, progress: progressOf(runs), end: stop.end() ?? { kind: "finished" } }
 }
 
@@ -87,8 +89,8 @@ async function runOne(run: TaskRun, context: RunContext): Promise<void> {
 }
 
 /** Returns the summary of a task. If its gates can end it, its intervals are those that are valid whenever they end it. */
-function summaryOf({ tally, total, watch, isStoppedEarly }: TaskRun): TaskSummary {
-  const summary = tally.summary(Math.max(total ?? 0, tally.processed))
+async function summaryOf({ tally, total, watch, isStoppedEarly }: TaskRun, now: () => number): Promise<TaskSummary> {
+  const summary = await stepInTurns(tally.summary(Math.max(total ?? 0, tally.processed)), now)
   if (watch === undefined) return summary
   const metrics = Object.entries(summary.metrics).map(([metric, scores]) => {
     const watched = Object.entries(scores).map(([score, { stats, ...rest }]) => {

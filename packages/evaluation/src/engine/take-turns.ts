@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Steps } from "@assay/metrics"
 import type { Journal } from "../journal/journal.ts"
 
 /** Yields to other work of the process, and to the journal, while rows are scored in a plain loop. */
@@ -34,5 +35,17 @@ export function takeTurns(journal: Journal, now: () => number): Turns {
       await nextTurn()
       since = now()
     },
+  }
+}
+
+/** Does work in steps, and yields to other work of the process every `MS_PER_TURN`. @param now milliseconds since 1970, UTC */
+export async function stepInTurns<Result>(steps: Steps<Result>, now: () => number): Promise<Result> {
+  let since = now()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (now() - since < MS_PER_TURN) continue
+    await nextTurn()
+    since = now()
   }
 }

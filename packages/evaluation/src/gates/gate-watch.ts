@@ -1,6 +1,7 @@
 import { createConfidenceSequence, createSequentialGate, type Interval } from "@assay/metrics"
 import { AssayError, type EvaluationRow } from "@assay/schemas"
 import type { JobGateState } from "@assay/schemas/gates"
+import { createRowValues, type RowValues } from "../journal/row-values.ts"
 import type { TaskPlan } from "../plan/task-plan.ts"
 import type { GateReferences } from "./gate-references.ts"
 import type { PlannedGate } from "./plan-gates.ts"
@@ -47,16 +48,16 @@ interface Watched {
   readonly isScore: boolean
   /** Returns what counts of a row; undefined if it has nothing. */
   readonly valueOf: (row: EvaluationRow) => number | undefined
-  /** By place: the sum of the values of all repeats, and their number. */
-  readonly sums: Float64Array
-  readonly counts: Uint16Array
+  /** By place and repeat. */
+  readonly values: RowValues
   readonly sequence: Sequence
   /** Whether a value was out of range. */
   isBroken: boolean
 }
 
 /**
- * Creates the watch of a task that is over when `gates` are decided. Memory: 2 bytes a row, and 18 for each score.
+ * Creates the watch of a task that is over when `gates` are decided. Memory: 2 bytes a row, 8 for each score and repeat, and as
+ * much again in reserve.
  * @throws `invalid_request` for a gate on a score that rows do not have
  */
 export function createGateWatch(
@@ -78,8 +79,7 @@ export function createGateWatch(
       const value = row.scores[metric]?.[score]
       return typeof value === "number" ? value : undefined
     },
-    sums: new Float64Array(total),
-    counts: new Uint16Array(total),
+    values: createRowValues(),
     sequence,
     isBroken: false,
   })
@@ -112,10 +112,7 @@ export function createGateWatch(
   /** Passes the rows on whose predecessors are all done. */
   const advance = (): void => {
     for (; next < total && done[next] === repeats; next++) {
-      for (const one of all) {
-        const count = one.counts[next] ?? 0
-        take(one, count === 0 ? undefined : (one.sums[next] ?? 0) / count)
-      }
+      for (const one of all) take(one, meanOfRepeats(one.values, next))
     }
   }
   /** A score with a value out of range has no interval any more: what is known of its mean assumes the range. */
@@ -150,11 +147,9 @@ export function createGateWatch(
     add(row) {
       const place = order.placeOf(row.row_index)
       if (place === undefined) return
-      for (const { valueOf, sums, counts } of all) {
+      for (const { valueOf, values } of all) {
         const value = valueOf(row)
-        if (value === undefined) continue
-        sums[place] = (sums[place] ?? 0) + value
-        counts[place] = (counts[place] ?? 0) + 1
+        if (value !== undefined) values.set(place, row.repeat, value)
       }
       done[place] = (done[place] ?? 0) + 1
       if (place === next) advance()
@@ -171,6 +166,18 @@ export function createGateWatch(
       return found === undefined || found.isBroken ? null : found.sequence.interval()
     },
   }
+}
+
+/** Returns the mean of what a row has; undefined if it has nothing. The order in which repeats came does not matter. */
+function meanOfRepeats(values: RowValues, place: number): number | undefined {
+  let [sum, count] = [0, 0]
+  for (let repeat = 0; repeat < values.repeats; repeat++) {
+    const value = values.get(place, repeat)
+    if (Number.isNaN(value)) continue
+    sum += value
+    count++
+  }
+  return count === 0 ? undefined : sum / count
 }
 
 /** Returns `>= 0.8`. */

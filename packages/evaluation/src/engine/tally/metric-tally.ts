@@ -1,3 +1,4 @@
+import type { ResultOptions, Steps } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import type { ScoreSummary } from "../plan-outcome.ts"
@@ -10,8 +11,8 @@ export interface MetricTally {
   addError(): void
   /** Removes one error from the count, because its row is tried again. */
   takeErrorBack(): void
-  /** Returns the summary of each score. `expected` is the number of units. */
-  summaries(expected: number): Readonly<Record<string, ScoreSummary>>
+  /** Computes the summary of each score in steps. `expected` is the number of units. */
+  summaries(expected: number, options: ResultOptions): Steps<Readonly<Record<string, ScoreSummary>>>
   /** Yields the running mean of each score. */
   means(): Iterable<readonly [score: string, mean: number]>
 }
@@ -33,11 +34,12 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
   let counted = 0
   let errored = 0
 
-  const summaryOf = (tally: ScoreTally, expected: number): ScoreSummary => {
+  function* summaryOf(tally: ScoreTally, expected: number, options: ResultOptions): Steps<ScoreSummary> {
     const { scored, unreadable } = tally
-    const stats = tally.stats()
+    const stats = yield* tally.stats(options)
     const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
     const [labels, repeated] = [tally.labels(), tally.repeats()]
+    yield
     return {
       stats,
       value: Number.isNaN(stats.mean) ? "NaN" : stats.mean,
@@ -66,19 +68,18 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
     takeErrorBack() {
       errored--
     },
-    summaries(expected) {
+    *summaries(expected, options) {
       const skipped = Math.max(0, expected - counted - errored)
       const counts = { scored: counted, unreadable: 0, errored, skipped }
-      return Object.fromEntries<ScoreSummary>([
-        ...tallies.map(([name, tally]) => [name, summaryOf(tally, expected)] as const),
-        ...corpus.map(([name, score]) => {
-          const interval = score.interval?.()
-          return [
-            name,
-            { stats: null, value: score.value(), counts, ...(interval === undefined ? {} : { interval }) },
-          ] as const
-        }),
-      ])
+      const summaries: [string, ScoreSummary][] = []
+      for (const [name, tally] of tallies) summaries.push([name, yield* summaryOf(tally, expected, options)])
+      for (const [name, score] of corpus) {
+        const interval = score.interval?.()
+        const given = interval === undefined ? {} : { interval }
+        summaries.push([name, { stats: null, value: score.value(), counts, ...given }])
+        yield
+      }
+      return Object.fromEntries(summaries)
     },
     *means() {
       for (const [name, tally] of tallies) if (tally.scored > 0) yield [name, tally.mean()]

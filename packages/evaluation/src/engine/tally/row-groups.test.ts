@@ -1,3 +1,4 @@
+import { finishSteps } from "@assay/metrics"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
@@ -31,7 +32,7 @@ function stderrOf(plan: TaskPlan, document: (index: number) => unknown): unknown
   for (let index = 0; index < 40; index++) {
     tally.keep(rowOf(index, { tone: { value: (index % 10) / 10 } }, { item: { document: document(index) } }))
   }
-  return tally.summary(40).metrics["tone"]?.["value"]?.stats?.stderr
+  return finishSteps(tally.summary(40)).metrics["tone"]?.["value"]?.stats?.stderr
 }
 
 describe("groups of rows", () => {

@@ -1,5 +1,5 @@
 import type { ScoreValue } from "@assay/schemas"
-import { createSummary, type Stats } from "@assay/metrics"
+import { createSummary, type ResultOptions, type Stats, type Steps } from "@assay/metrics"
 import type { ScoreSummary } from "../plan-outcome.ts"
 
 /** Counts one score over the rows of a task. Zeros and ones are only counted; other values take 8 bytes each. */
@@ -11,7 +11,8 @@ export interface ScoreTally {
   readonly leftOut: number
   /** Returns the mean of the values so far; NaN if there are none. */
   mean(): number
-  stats(): Stats
+  /** Computes the statistics in steps. `order`: the groups of rows in the order of their first rows, if rows have groups. */
+  stats(options: ResultOptions): Steps<Stats>
   labels(): ScoreSummary["labels"]
   repeats(): ScoreSummary["repeats"]
 }
@@ -70,7 +71,7 @@ export function createScoreTally({
       return leftOut
     },
     mean: () => sum / scored,
-    stats: () => summary.result(),
+    stats: (options) => summary.resultInSteps(options),
     labels: () => (labels.size === 0 ? undefined : Object.fromEntries(labels)),
     repeats: () => byRow?.result(),
   }

@@ -1,4 +1,4 @@
-import { createRandom } from "@assay/metrics"
+import { createRandom, finishSteps } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
@@ -15,7 +15,7 @@ function tallyOf(rows: readonly EvaluationRow[], over: Partial<TaskPlan> = {}) {
   if (task === undefined) throw new Error("no task")
   const tally = createTaskTally({ ...task, ...over })
   for (const row of rows) tally.keep(row)
-  return tally.summary(rows.length)
+  return finishSteps(tally.summary(rows.length))
 }
 
 function slicesOf(rows: readonly EvaluationRow[], over: Partial<TaskPlan> = {}, type = "custom-check") {
@@ -62,6 +62,19 @@ describe("slices of a score", () => {
       )
       expect(JSON.stringify(shuffled)).toBe(JSON.stringify(slicesOf(rows, over)))
     }
+  })
+
+  it("count each unit if some repeats of many rows failed", () => {
+    const error = { code: "request_timeout", message: "The endpoint was silent." }
+    const item = { language: "en" }
+    const rows = Array.from({ length: 40 }, (_, at) =>
+      [0, 1].map((repeat) =>
+        repeat === 0 || at < 4
+          ? rowOf(at, {}, { item, repeat, sample: null, error })
+          : rowOf(at, { check: { ok: 1 } }, { item, repeat }),
+      ),
+    ).flat()
+    expect(slicesOf(rows, { repeats: 2 })[0]?.groups).toMatchObject([{ scored: 36, errored: 44 }])
   })
 
   it("name no worst slice for a few rows that are wrong by chance", verifies("slices.worst"), () => {

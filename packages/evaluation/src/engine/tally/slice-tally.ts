@@ -1,4 +1,4 @@
-import { adjustFalseDiscovery, type ComparedSlice, compareSlices } from "@assay/metrics"
+import { adjustFalseDiscovery, type ComparedSlice, compareSlicesInSteps, type Steps, stepThrough } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import type { Slice, SliceDifference } from "@assay/schemas/slices"
 import { createRowValues, type RowValues } from "../../journal/row-values.ts"
@@ -15,8 +15,8 @@ export interface SliceTally {
   addRow(row: EvaluationRow, group: number | undefined): void
   /** Notes the scores of a metric for a row. Later ones replace earlier ones. */
   addScores(row: EvaluationRow, metric: BoundMetric): void
-  /** Returns the summaries of all metrics with their slices. Scores over all rows at once have none. */
-  addTo(metrics: TaskSummary["metrics"]): TaskSummary["metrics"]
+  /** Adds slices to the summaries of all metrics, in steps. Scores over all rows at once have none. */
+  addTo(metrics: TaskSummary["metrics"]): Steps<TaskSummary["metrics"]>
 }
 
 /** What a unit has instead of a number. */
@@ -55,8 +55,12 @@ export function createSliceTally({ slices: columns = [], repeats, clusterBy }: T
         valuesOf(metric, score).set(row.row_index, row.repeat, Number(number))
       }
     },
-    addTo(metrics) {
-      const sliced = byColumn.map(({ column, noted }) => ({ column, rows: noted.result() }))
+    *addTo(metrics) {
+      const sliced: { readonly column: string; readonly rows: SlicedRows }[] = []
+      for (const { column, noted } of byColumn) {
+        sliced.push({ column, rows: noted.result() })
+        yield
+      }
       const isClustered = repeats > 1 || groups !== undefined
       const clusterOf = (row: number) => groups?.get(row, 0) ?? row
       const found = new Map<object, readonly TalliedSlices[]>()
@@ -65,15 +69,12 @@ export function createSliceTally({ slices: columns = [], repeats, clusterBy }: T
         for (const [score, summary] of Object.entries(scores)) {
           const values = kept?.get(score)
           if (summary.stats === null || values === undefined) continue
-          const units = listUnits(values, isClustered ? clusterOf : undefined)
-          found.set(
-            summary,
-            sliced.map(({ column, rows }) => ({
-              column,
-              values: rows.values,
-              groups: slicesOf(units, rows, isAmount),
-            })),
-          )
+          const units = yield* listUnits(values, isClustered ? clusterOf : undefined)
+          const slices: TalliedSlices[] = []
+          for (const { column, rows } of sliced) {
+            slices.push({ column, values: rows.values, groups: yield* slicesOf(units, rows, isAmount) })
+          }
+          found.set(summary, slices)
         }
       }
       const marked = markDifferences(found)
@@ -94,49 +95,74 @@ export function createSliceTally({ slices: columns = [], repeats, clusterBy }: T
 
 /** The units of a score in the order of their rows. */
 interface ScoredUnits {
-  readonly rows: readonly number[]
-  readonly values: readonly number[]
-  readonly clusters: readonly number[] | undefined
+  readonly rows: Uint32Array
+  readonly values: Float64Array
+  /** Of units with a number. Undefined if each unit is a cluster of its own. */
+  readonly clusters: Uint32Array | undefined
 }
 
-/** Lists what each unit has. Clusters are numbered in the order of the rows, whichever was scored first. */
-function listUnits(found: RowValues, clusterOf: ((row: number) => number) | undefined): ScoredUnits {
-  const [rows, values, clusters]: [number[], number[], number[]] = [[], [], []]
+/** Lists what each unit has. Clusters of numbers are numbered in the order of the rows, whichever was scored first, without gaps. */
+function* listUnits(found: RowValues, clusterOf: ((row: number) => number) | undefined): Steps<ScoredUnits> {
+  const all = found.rows * found.repeats
+  const [rows, values] = [new Uint32Array(all), new Float64Array(all)]
+  const clusters = clusterOf === undefined ? undefined : new Uint32Array(all)
   const numbers = new Map<number, number>()
-  for (let row = 0; row < found.rows; row++) {
-    for (let repeat = 0; repeat < found.repeats; repeat++) {
-      const value = found.get(row, repeat)
-      if (Number.isNaN(value)) continue
-      rows.push(row)
-      values.push(value)
-      if (clusterOf === undefined) continue
+  let count = 0
+  const addUnit = (row: number, repeat: number): void => {
+    const value = found.get(row, repeat)
+    if (Number.isNaN(value)) return
+    rows[count] = row
+    values[count] = value
+    if (clusters !== undefined && clusterOf !== undefined && Number.isFinite(value)) {
       const cluster = clusterOf(row)
       const number = numbers.get(cluster) ?? numbers.size
       numbers.set(cluster, number)
-      clusters.push(number)
+      clusters[count] = number
     }
+    count++
   }
-  return { rows, values, clusters: clusterOf === undefined ? undefined : clusters }
+  yield* stepThrough(found.rows, (start, end) => {
+    for (let row = start; row < end; row++) {
+      for (let repeat = 0; repeat < found.repeats; repeat++) addUnit(row, repeat)
+    }
+  })
+  return { rows: rows.subarray(0, count), values: values.subarray(0, count), clusters: clusters?.subarray(0, count) }
 }
 
-function slicesOf(
+function* slicesOf(
   { rows, values, clusters }: ScoredUnits,
   { slices, sliceOf }: SlicedRows,
   isAmount: boolean,
-): Slice[] {
+): Steps<Slice[]> {
   const counts = slices.map(() => ({ unreadable: 0, errored: 0 }))
-  const scored: { values: number[]; slices: number[]; clusters: number[] } = { values: [], slices: [], clusters: [] }
-  for (const [at, value] of values.entries()) {
+  const { length } = values
+  const scored = {
+    values: new Float64Array(length),
+    slices: new Uint32Array(length),
+    clusters: new Uint32Array(length),
+  }
+  let found = 0
+  const addUnit = (at: number): void => {
+    const value = values[at] ?? 0
     const slice = sliceOf(rows[at] ?? 0)
     const count = counts[slice]
     if (Number.isFinite(value)) {
-      scored.values.push(value)
-      scored.slices.push(slice)
-      if (clusters !== undefined) scored.clusters.push(clusters[at] ?? 0)
+      scored.values[found] = value
+      scored.slices[found] = slice
+      scored.clusters[found++] = clusters?.[at] ?? 0
     } else if (count !== undefined && value === ERRORED) count.errored++
     else if (count !== undefined) count.unreadable++
   }
-  const compared = compareSlices({ ...scored, clusters: clusters && scored.clusters, isAmount }, slices.length)
+  yield* stepThrough(length, (start, end) => {
+    for (let at = start; at < end; at++) addUnit(at)
+  })
+  const input = {
+    values: scored.values.subarray(0, found),
+    slices: scored.slices.subarray(0, found),
+    clusters: clusters && scored.clusters.subarray(0, found),
+    isAmount,
+  }
+  const compared = yield* compareSlicesInSteps(input, slices.length)
   return slices.map((slice, at) => ({ ...slice, ...describeSlice(compared[at], counts[at]) }))
 }
 

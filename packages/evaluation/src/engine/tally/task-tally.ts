@@ -1,3 +1,4 @@
+import type { Steps } from "@assay/metrics"
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
 import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import type { TaskSummary } from "../plan-outcome.ts"
@@ -20,8 +21,8 @@ export interface TaskTally {
   readonly tokens: { readonly prompt: number; readonly completion: number }
   /** Yields running means by `metric.score`. */
   means(): Iterable<readonly [name: string, mean: number]>
-  /** Returns the summary of each score. `expected` is the number of units. */
-  summary(expected: number): TaskSummary
+  /** Computes the summary of each score in steps. `expected` is the number of units. The order in which rows were counted does not matter. */
+  summary(expected: number): Steps<TaskSummary>
 }
 
 /** The counts of a row so far. */
@@ -32,7 +33,7 @@ interface RowBefore {
 
 export function createTaskTally(task: TaskPlan): TaskTally {
   const metrics = new Map(task.metrics.map((metric) => [metric, createMetricTally(metric, task)]))
-  const groupOf = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
+  const groups = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
   const slices = createSliceTally(task)
   let [processed, failed] = [0, 0]
   let [prompt, completion] = [0, 0]
@@ -46,7 +47,7 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       if (due === undefined) processed++
       if (row.error !== null) failed++
       addTokens(row.sample)
-      const group = groupOf?.(row)
+      const group = groups?.of(row)
       slices?.addRow(row, group)
       for (const [metric, tally] of metrics) {
         if (due?.includes(metric) !== true) tally.count(row, group)
@@ -59,7 +60,7 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       if (row.error !== null) failed++
       if (hadError) failed--
       if (!hadSample) addTokens(row.sample)
-      const group = groupOf?.(row)
+      const group = groups?.of(row)
       slices?.addRow(row, group)
       for (const metric of due) {
         const tally = metrics.get(metric)
@@ -80,10 +81,15 @@ export function createTaskTally(task: TaskPlan): TaskTally {
     *means() {
       for (const [{ key }, tally] of metrics) for (const [score, mean] of tally.means()) yield [`${key}.${score}`, mean]
     },
-    summary(expected) {
-      const summaries = [...metrics].map(([{ key }, tally]) => [key, tally.summaries(expected)] as const)
-      const metricsOf = Object.fromEntries(summaries)
-      return { task: task.name, group: task.group, metrics: slices?.addTo(metricsOf) ?? metricsOf }
+    *summary(expected) {
+      const order = groups === undefined ? undefined : yield* groups.order()
+      const summaries: [string, TaskSummary["metrics"][string]][] = []
+      for (const [{ key }, tally] of metrics) {
+        summaries.push([key, yield* tally.summaries(expected, { order })])
+      }
+      const byMetric = Object.fromEntries(summaries)
+      const all = slices === undefined ? byMetric : yield* slices.addTo(byMetric)
+      return { task: task.name, group: task.group, metrics: all }
     },
   }
 }

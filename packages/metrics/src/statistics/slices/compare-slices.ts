@@ -1,9 +1,11 @@
+import { finishSteps, type Steps, stepThrough } from "../steps.ts"
 import { betaProbability } from "../distributions/beta-distribution.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { meanIntervalOfMoments } from "../intervals/mean-interval.ts"
 import { rateIntervalOfUnits } from "../intervals/rate-of-units.ts"
 import type { UnitMoments } from "../intervals/units.ts"
 import { fisherExact } from "./fisher-exact.ts"
+import { areWithinSlices, sumClusters } from "./sum-clusters.ts"
 import { createUnitSums, type UnitSums } from "./unit-sums.ts"
 
 /** The values of one score, each with the slice it belongs to. */
@@ -46,19 +48,28 @@ const MIN_UNITS = 5
  * for rates is Newcombe's method 10 (Statistics in Medicine 17 (1998), 873–890). The test is Fisher's for rates of single values,
  * else Welch's t, both two-sided. A slice of fewer than 5 rows, or a rest of fewer, is not tested.
  *
- * Time: one pass over all values, or one for each slice if a cluster has values in several slices.
+ * Time: one pass over all values. If a cluster has values in several slices, each cluster also counts once for each slice.
  */
 export function compareSlices(input: SlicedValues, count: number): readonly ComparedSlice[] {
+  return finishSteps(compareSlicesInSteps(input, count))
+}
+
+/** Compares slices like {@link compareSlices}, in steps. */
+export function* compareSlicesInSteps(input: SlicedValues, count: number): Steps<readonly ComparedSlice[]> {
   const isRate = input.isAmount !== true && isBinary(input.values)
+  yield
   const isSingle = input.clusters === undefined
   const describe = (sums: UnitSums) => describeSide(sums, { isRate, isSingle, options: input })
-  return sumSides(input, count).map(({ own: ownSums, rest: restSums }) => {
+  const compared: ComparedSlice[] = []
+  for (const { own: ownSums, rest: restSums } of yield* sumSides(input, count)) {
     const own = describe(ownSums)
     const { count: n, mean, interval } = own
     const rest = describe(restSums)
     const difference = n === 0 || rest.count === 0 ? null : differenceOf(own, rest, isRate && isSingle)
-    return { count: n, mean, interval, difference }
-  })
+    compared.push({ count: n, mean, interval, difference })
+    yield
+  }
+  return compared
 }
 
 interface Side extends Omit<ComparedSlice, "difference"> {
@@ -129,72 +140,27 @@ interface Sides {
 }
 
 /** Sums the units of each slice and of its rest. The sums of the rest are those of the other slices: nothing is subtracted. */
-function sumSides(input: SlicedValues, count: number): readonly Sides[] {
-  const { values, slices, clusters } = input
+function* sumSides({ values, slices, clusters }: SlicedValues, count: number): Steps<readonly Sides[]> {
   const centre = meanOf(values)
+  yield
   const create = () => createUnitSums(centre)
   const own = Array.from({ length: count }, create)
+  const rests = Array.from({ length: count }, create)
   if (clusters === undefined) {
-    for (let at = 0; at < values.length; at++) own[slices[at] ?? 0]?.add(values[at] ?? 0, 1)
-  } else if (isWithinSlices(slices, clusters)) {
-    const sliceOf = new Map<number, number>()
-    for (let at = 0; at < values.length; at++) sliceOf.set(clusters[at] ?? 0, slices[at] ?? 0)
-    addClusters(
-      input,
-      () => true,
-      (cluster, sum, size) => own[sliceOf.get(cluster) ?? 0]?.add(sum, size),
-    )
-  } else {
-    return own.map((sums, slice) => {
-      const rest = create()
-      addClusters(
-        input,
-        (found) => found === slice,
-        (_, sum, size) => sums.add(sum, size),
-      )
-      addClusters(
-        input,
-        (found) => found !== slice,
-        (_, sum, size) => rest.add(sum, size),
-      )
-      return { own: sums, rest }
+    yield* stepThrough(values.length, (start, end) => {
+      for (let at = start; at < end; at++) own[slices[at] ?? 0]?.add(values[at] ?? 0, 1)
     })
+  } else {
+    const areWithin = areWithinSlices({ slices, clusters })
+    yield
+    yield* sumClusters({ values, slices, clusters }, { own, rests: areWithin ? undefined : rests })
+    if (!areWithin) return own.map((sums, slice) => ({ own: sums, rest: rests[slice] ?? create() }))
   }
-  return own.map((sums) => {
-    const rest = create()
-    for (const other of own) if (other !== sums) rest.merge(other)
-    return { own: sums, rest }
-  })
-}
-
-/** Adds the values of each cluster that are in these slices as one unit. */
-function addClusters(
-  { values, slices, clusters }: SlicedValues,
-  isIn: (slice: number) => boolean,
-  add: (cluster: number, sum: number, size: number) => void,
-): void {
-  const sums = new Float64Array(values.length)
-  const sizes = new Float64Array(values.length)
-  for (let at = 0; at < values.length; at++) {
-    if (!isIn(slices[at] ?? 0)) continue
-    const place = clusters?.[at] ?? at
-    sums[place] = (sums[place] ?? 0) + (values[at] ?? 0)
-    sizes[place] = (sizes[place] ?? 0) + 1
+  for (const [slice, rest] of rests.entries()) {
+    for (const [other, sums] of own.entries()) if (other !== slice) rest.merge(sums)
   }
-  for (const [cluster, size] of sizes.entries()) if (size > 0) add(cluster, sums[cluster] ?? 0, size)
+  return own.map((sums, slice) => ({ own: sums, rest: rests[slice] ?? create() }))
 }
-
-function isWithinSlices(slices: ArrayLike<number>, clusters: ArrayLike<number>): boolean {
-  const found = new Map<number, number>()
-  for (let at = 0; at < clusters.length; at++) {
-    const [cluster, slice] = [clusters[at] ?? 0, slices[at] ?? 0]
-    const known = found.get(cluster)
-    if (known !== undefined && known !== slice) return false
-    found.set(cluster, slice)
-  }
-  return true
-}
-
 function meanOf(values: ArrayLike<number>): number {
   let sum = 0
   for (let at = 0; at < values.length; at++) sum += values[at] ?? 0

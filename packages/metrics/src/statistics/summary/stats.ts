@@ -2,6 +2,7 @@ import type { Interval } from "../intervals/interval.ts"
 import type { Units } from "../intervals/units.ts"
 import { splitVariance, type VarianceParts } from "../repeats/variance-parts.ts"
 import { percentileAt } from "./percentile.ts"
+import type { Steps } from "../steps.ts"
 
 /** A label of a rubric and its score. */
 export interface RubricLabel {
@@ -62,10 +63,10 @@ interface OtherFacts {
 }
 
 /** Computes the statistics of a score from its sorted values. */
-export function statsOf(
+export function* statsOf(
   { values, counts }: Sorted,
   { nanCount, interval, rubric, stderr, repeated }: OtherFacts,
-): Stats {
+): Steps<Stats> {
   const countAt = (at: number) => (counts === null ? 1 : (counts[at] ?? 0))
   let [count, sum, squares] = [0, 0, 0]
   for (let at = 0; at < values.length; at++) {
@@ -74,11 +75,14 @@ export function statsOf(
     sum += value * times
     squares += value * value * times
   }
+  yield
   const mean = sum / count
   let distances = 0
   for (let at = 0; at < values.length; at++) distances += ((values[at] ?? 0) - mean) ** 2 * countAt(at)
+  yield
   const variance = distances / count
   const noise = repeated === null ? null : splitVariance(repeated, squares)
+  yield
   const first = counts?.[0] ?? 0
   const valueAt = (place: number) => (counts === null ? values[place] : values[place < first ? 0 : 1]) ?? Number.NaN
   return {

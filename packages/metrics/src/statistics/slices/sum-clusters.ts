@@ -1,0 +1,103 @@
+import { ITEMS_PER_STEP, type Steps, stepThrough } from "../steps.ts"
+import type { UnitSums } from "./unit-sums.ts"
+
+export interface ClusteredValues {
+  readonly values: ArrayLike<number>
+  /** The number of each value's slice. */
+  readonly slices: ArrayLike<number>
+  /** The number of each value's cluster, from 0 without gaps. */
+  readonly clusters: ArrayLike<number>
+}
+
+export interface SliceSums {
+  readonly own: readonly UnitSums[]
+  /** All values that are not in the slice. Undefined if every cluster is within one slice: then the sums of the other slices tell it. */
+  readonly rests: readonly UnitSums[] | undefined
+}
+
+/** Adds the values of each cluster as one unit: to the slices that it has values in, and to the rests of all slices. */
+export function* sumClusters(input: ClusteredValues, { own, rests }: SliceSums): Steps<void> {
+  const { values, slices, clusters } = input
+  const { ends, places } = yield* orderByCluster(clusters)
+  const [sums, sizes] = [new Float64Array(own.length), new Float64Array(own.length)]
+  let left = ITEMS_PER_STEP
+  let start = 0
+  for (const end of ends) {
+    const found: number[] = []
+    let total = 0
+    for (let at = start; at < end; at++) {
+      const place = places[at] ?? 0
+      const [slice, value] = [slices[place] ?? 0, values[place] ?? 0]
+      if (sizes[slice] === 0) found.push(slice)
+      sizes[slice] = (sizes[slice] ?? 0) + 1
+      sums[slice] = (sums[slice] ?? 0) + value
+      total += value
+    }
+    const size = end - start
+    for (const slice of found) own[slice]?.add(sums[slice] ?? 0, sizes[slice] ?? 0)
+    if (rests !== undefined && size > 0) {
+      for (const [slice, rest] of rests.entries()) {
+        const others = size - (sizes[slice] ?? 0)
+        if (others === 0) continue
+        const isWhole = others === size
+        rest.add(isWhole ? total : sumOthers(input, places.subarray(start, end), slice), others)
+        left -= isWhole ? 1 : size
+      }
+    }
+    for (const slice of found) sums[slice] = sizes[slice] = 0
+    left -= size
+    start = end
+    if (left > 0) continue
+    left = ITEMS_PER_STEP
+    yield
+  }
+}
+
+/** Adds up the values that are not in a slice. */
+function sumOthers({ values, slices }: ClusteredValues, places: Uint32Array, slice: number): number {
+  let sum = 0
+  for (const place of places) if (slices[place] !== slice) sum += values[place] ?? 0
+  return sum
+}
+
+/** Returns the places of all values, one cluster after the other, and where the places of each cluster end. */
+function* orderByCluster(
+  clusters: ArrayLike<number>,
+): Steps<{ readonly ends: Uint32Array; readonly places: Uint32Array }> {
+  const { length } = clusters
+  // There are at most as many clusters as values.
+  const ends = new Uint32Array(length)
+  yield* stepThrough(length, (from, to) => {
+    for (let at = from; at < to; at++) ends[clusters[at] ?? 0] = (ends[clusters[at] ?? 0] ?? 0) + 1
+  })
+  let start = 0
+  yield* stepThrough(length, (from, to) => {
+    for (let cluster = from; cluster < to; cluster++) {
+      const size = ends[cluster] ?? 0
+      ends[cluster] = start
+      start += size
+    }
+  })
+  const places = new Uint32Array(length)
+  yield* stepThrough(length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const place = ends[clusters[at] ?? 0] ?? 0
+      places[place] = at
+      ends[clusters[at] ?? 0] = place + 1
+    }
+  })
+  return { ends, places }
+}
+
+/** Returns whether no cluster has values in several slices. */
+export function areWithinSlices({ slices, clusters }: Omit<ClusteredValues, "values">): boolean {
+  /** One more than the slice of each cluster. */
+  const found = new Uint32Array(clusters.length)
+  for (let at = 0; at < clusters.length; at++) {
+    const [cluster, slice] = [clusters[at] ?? 0, (slices[at] ?? 0) + 1]
+    const known = found[cluster] ?? 0
+    if (known !== 0 && known !== slice) return false
+    found[cluster] = slice
+  }
+  return true
+}
