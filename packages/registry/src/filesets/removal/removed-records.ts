@@ -83,9 +83,10 @@ interface RecordTable {
 /** In an order in which nothing is deleted that another row references. */
 const TABLES: readonly RecordTable[] = [
   { name: "file_digests", key: "path", group: 1000 },
-  { name: "content_digests", key: "path", group: 1000 },
+  // Each row also changes a page of the index of digests.
+  { name: "content_digests", key: "path", group: 250 },
   { name: "file_piece_uses", key: "digest", group: 1000 },
-  { name: "file_pieces", key: "digest", group: 32 },
+  { name: "file_pieces", key: "digest", group: 16 },
   { name: "file_trees", key: "commit_id", group: 1 },
 ]
 
