@@ -97,7 +97,7 @@ async function makeBase(base: string): Promise<void> {
   for (const name of BASE_FOLDERS) mkdirSync(join(base, name), { recursive: true })
   mkdirSync(join(base, "nodejs/bin"))
   copyFileSync(process.execPath, join(base, "nodejs/bin/node"))
-  writeFileSync(join(base, "etc/passwd"), "nonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n")
+  writeFileSync(join(base, "etc/passwd"), "nonroot:x:65532:65532:nonroot:/:/sbin/nologin\n")
   const { stdout } = await run("ldd", [process.execPath])
   for (const [library] of stdout.matchAll(/\/\S+/g)) {
     // Some systems name the same folder with and without /usr.

@@ -13,8 +13,9 @@ const BUILD_MS = 300_000
 
 /** Prints who it is, and which places can be written. */
 const LOOK = `const { writeFileSync } = require("node:fs")
+const { tmpdir } = require("node:os")
 const isWritten = (path) => { try { writeFileSync(path, ""); return true } catch { return false } }
-const places = ["/a", "/app/a", "/nodejs/a", "/tmp/a", "/var/lib/assay/a"]
+const places = ["/a", "/app/a", "/nodejs/a", tmpdir() + "/a", "/var/lib/assay/a"]
 console.log(JSON.stringify({ user: process.getuid(), group: process.getgid(), written: places.map(isWritten) }))`
 
 async function freePort(): Promise<number> {
