@@ -21,6 +21,7 @@ import { createFilesets } from "./filesets/create-filesets.ts"
 import { createFindFileset, createLocateFileset } from "./filesets/fileset-row.ts"
 import type { LocalRoot } from "./filesets/local-folders.ts"
 import { createRemovals } from "./filesets/removal/removals.ts"
+import { createRemovedRecords, watchRemovedRecords } from "./filesets/removal/removed-records.ts"
 import { settleTrash } from "./filesets/removal/remove-filesets.ts"
 import { openTrash } from "./filesets/removal/trash.ts"
 import { createIntegrity } from "./integrity/create-integrity.ts"
@@ -166,6 +167,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
     readCache,
     trash: root === undefined ? undefined : openTrash(root),
     removals: createRemovals(basis),
+    removedRecords: createRemovedRecords(basis),
     localRoots: {
       allowed: options.allowedLocalRoots,
       reserved: [...(options.reservedFolders ?? []), ...(root === undefined ? [] : [root])],
@@ -177,6 +179,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
   if (!guest) {
     clearAway(context, options)
+    watchRemovedRecords(context)
     watchClock(context)
   }
 
@@ -244,7 +247,9 @@ const HOUR = 3_600_000
 function clearAway(context: RegistryContext, { database: { kind } }: RegistryOptions): void {
   const { background, trash, database } = context
   const opened = context.now()
-  background.start("empty the trash of removed filesets", async () => settleTrash(context, (await trash?.ids()) ?? []))
+  background.start("empty the trash of removed filesets", async (signal) =>
+    settleTrash(context, (await trash?.ids()) ?? [], signal),
+  )
   background.start("remove the temporary files of uploads", async (signal) => {
     const shared = () => database.read((queries) => readDatabaseTime(queries, context))
     await sweepUploads(context, { olderThan: kind === "sqlite" ? opened : (await shared()) - HOUR, signal })

@@ -3,6 +3,7 @@ import type { Background } from "./background.ts"
 import type { Database } from "./database/database.ts"
 import type { LocalRoots } from "./filesets/local-folders.ts"
 import type { Removals } from "./filesets/removal/removals.ts"
+import type { RemovedRecords } from "./filesets/removal/removed-records.ts"
 import type { Trash } from "./filesets/removal/trash.ts"
 import type { SecretVersions } from "./secrets/secret-access.ts"
 import type { DefaultStorage } from "./storages/storage-configuration.ts"
@@ -31,6 +32,8 @@ export interface RegistryContext {
   readonly trash: Trash | undefined
   /** Deletes the files of removed filesets if there is no trash. */
   readonly removals: Removals
+  /** Deletes the records of files of removed filesets. */
+  readonly removedRecords: RemovedRecords
   readonly localRoots: LocalRoots
   /** Whether other servers can use the same database, and so the same local folders. */
   readonly isShared: boolean

@@ -101,6 +101,8 @@ describe("a backup of another version", () => {
       drop table audit_records; drop table evaluation_segments; drop table evaluation_shard_rows;
       drop table evaluation_shard_workers; drop table evaluation_shards; drop table evaluation_sharded_jobs;
       drop table upload_pieces; drop table uploads; drop table workspace_usage; drop table workspace_budgets; drop table endpoint_paces;
+      drop trigger filesets_leave_records; drop trigger file_digests_have_a_fileset;
+      drop trigger content_digests_have_a_fileset; drop trigger file_trees_have_a_fileset; drop table removed_fileset_records;
       drop table file_piece_uses; drop table file_pieces; alter table evaluation_jobs drop column priority`)
     const { damage } = await restore(join(home, "restored/data"))
     expect(damage).toEqual([])

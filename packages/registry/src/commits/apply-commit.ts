@@ -39,12 +39,16 @@ export async function applyCommit(target: CommitTarget, commit: CommitRequest): 
   await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) =>
     target.checkRows(path, bytesOf(target, sha256, sources.get(sha256))),
   )
-  await forEachParallel(plan.clear, PARALLEL_FILES, (path) => remove(target, path))
+  let changes = writes.length
+  const removeFile = async (path: string) => {
+    changes += 1
+    await remove(target, path)
+  }
+  await forEachParallel(plan.clear(), PARALLEL_FILES, removeFile)
   await forEachParallel(writes, PARALLEL_FILES, ({ path, sha256 }) => write(target, path, sha256, sources.get(sha256)))
-  await forEachParallel(plan.deletes, PARALLEL_FILES, (path) => remove(target, path))
+  await forEachParallel(plan.deletes(), PARALLEL_FILES, removeFile)
   for (const sha256 of new Set(commit.writes.values())) await objects.remove({ fileset, sha256 })
-  const isChanged = plan.clear.length + writes.length + plan.deletes.length > 0
-  if (!isChanged) return before
+  if (changes === 0) return before
   await checkSameFileset(target)
   return registry.revisions.refresh(ws, name, commit.title)
 }
@@ -79,7 +83,6 @@ interface Contents {
 /** Finds contents that no client sent. If the commit deletes or replaces every file of a content, copies the content first. */
 async function findContents(target: CommitTarget, before: Revision, plan: CommitPlan): Promise<Contents> {
   const { ws, name, fileset, registry, objects } = target
-  const changing = new Set([...plan.clear, ...plan.deletes, ...plan.writes.map(({ path }) => path)])
   const planned: {
     readonly path: string
     readonly sha256: string
@@ -103,7 +106,7 @@ async function findContents(target: CommitTarget, before: Revision, plan: Commit
     writes.push({ path, sha256 })
     if (isPending || sources.has(sha256) || stored.has(sha256)) continue
     const [first] = found
-    const unchanged = found.find((file) => !changing.has(file.path))
+    const unchanged = found.find((file) => !plan.changes(file.path))
     if (unchanged !== undefined) sources.set(sha256, unchanged.path)
     else if (first === undefined) throw notSent(path, sha256)
     else {

@@ -1,8 +1,6 @@
 import { AssayError } from "@assay/schemas"
-import { quotePath } from "@assay/storage"
-import type { FolderRange } from "../revisions/file-order.ts"
-import { findFolder, runsOf } from "../revisions/ordered-files.ts"
 import type { Revision } from "../revisions/revisions.ts"
+import { planDeletions, type Deletions } from "./deletions.ts"
 import { orderPaths, type PathOrder } from "./path-order.ts"
 
 /** The changes that a commit requests, by path. Of two lines about one path, the later one counts. */
@@ -16,12 +14,15 @@ export interface CommitRequest {
   readonly deletes: ReadonlyMap<string, boolean>
 }
 
-/** The steps of a commit, in order. */
+/** The steps of a commit, in order. Deleted paths are read from the revision when they are needed, because they can be millions. */
 export interface CommitPlan {
-  /** Files to delete first: a file whose path becomes a folder, or files of a folder whose path becomes a file. */
-  readonly clear: readonly string[]
+  /** Yields files to delete first: a file whose path becomes a folder, or files of a folder whose path becomes a file. */
+  readonly clear: () => AsyncIterable<string>
   readonly writes: readonly { readonly path: string; readonly sha256: string }[]
-  readonly deletes: readonly string[]
+  /** Yields the other files to delete. */
+  readonly deletes: () => AsyncIterable<string>
+  /** Returns whether the commit changes or deletes a file of the revision. */
+  readonly changes: (path: string) => boolean
 }
 
 /**
@@ -35,16 +36,19 @@ export async function planCommit(tree: Revision, { writes, deletes }: CommitRequ
     if (containsFiles(written, path))
       throw new AssayError("path_conflict", `The commit makes '${path}' a file and a folder.`)
   }
-  const gone = (await deletedFiles(tree, deletes)).filter((path) => !writes.has(path))
+  const deletions = await planDeletions(tree, deletes)
   const isInTheWay = (path: string) => containsFiles(written, path) || written.onTheWayTo(path) !== undefined
   const changed: CommitPlan["writes"][number][] = []
   for (const [path, sha256] of writes) {
     if ((await tree.get(path))?.sha256 !== sha256) changed.push({ path, sha256 })
   }
+  const changedPaths = new Set(changed.map(({ path }) => path))
   return {
-    clear: gone.filter(isInTheWay),
+    // Without writes, no file is in the way. Files are not read twice then.
+    clear: () => (writes.size === 0 ? none() : pathsOf(deletions, isInTheWay)),
     writes: changed,
-    deletes: gone.filter((path) => !isInTheWay(path)),
+    deletes: () => pathsOf(deletions, (path) => !writes.has(path) && !isInTheWay(path)),
+    changes: (path) => (writes.has(path) ? changedPaths.has(path) : deletions.has(path)),
   }
 }
 
@@ -53,32 +57,11 @@ function containsFiles(paths: PathOrder<unknown>, folder: string): boolean {
   return start < end
 }
 
-/** Returns every deleted file once, even if several deleted folders contain it. */
-async function deletedFiles(tree: Revision, deletes: CommitRequest["deletes"]): Promise<readonly string[]> {
-  const gone = new Set<string>()
-  const folders: FolderRange[] = []
-  for (const [path, mustExist] of deletes) {
-    if (!path.endsWith("/")) {
-      if ((await tree.get(path)) !== undefined) gone.add(path)
-      else if (mustExist) throw doesNotExist(tree, "file", path)
-      continue
-    }
-    const folder = path === "/" ? undefined : await findFolder(tree.files, path.slice(0, -1))
-    if (folder !== undefined) folders.push(folder)
-    else if (mustExist) throw doesNotExist(tree, "folder", path)
-  }
-  let reached = 0
-  for (const { from, to } of folders.toSorted((a, b) => a.from - b.from)) {
-    for await (const run of runsOf(tree.files, { from: Math.max(from, reached), to })) {
-      for (const { path } of run) gone.add(path)
-    }
-    reached = Math.max(reached, to)
-  }
-  return [...gone]
-}
+async function* none(): AsyncGenerator<never> {}
 
-function doesNotExist(tree: Revision, what: "file" | "folder", path: string): AssayError {
-  // Clients search for these words to tell a missing file or folder from other errors.
-  const message = `A ${what} with this name doesn't exist: ${quotePath(path)}.`
-  return new AssayError("not_found", message, { context: { path, commit: tree.commit } })
+async function* pathsOf(
+  deletions: Deletions,
+  isWanted: (path: string) => boolean,
+): AsyncGenerator<string, void, undefined> {
+  for await (const path of deletions.paths()) if (isWanted(path)) yield path
 }

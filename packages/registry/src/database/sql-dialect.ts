@@ -46,6 +46,11 @@ export interface SqlDialect {
   countFiles(queries: Queries): Promise<void>
   /** Partitions `content_digests` by the hash of the path, if the database has partitions. */
   partitionDigests(queries: Queries): Promise<void>
+  /**
+   * Lets the records of files outlive their fileset. Triggers refuse records without a fileset (`missing_parent`), and note
+   * removed filesets in `removed_fileset_records`.
+   */
+  detachFileRecords(queries: Queries): Promise<void>
   /** Matches if `text` contains `part` exactly. */
   contains(text: Expression<unknown>, part: string): Expression<SqlBool>
   /** Returns text with its ASCII letters in lower case. */
@@ -67,6 +72,8 @@ export interface SqlDialect {
   jsonElements(list: string | Expression<string>): RawBuilder<unknown>
   /** At the end of a select: locks its rows until the transaction ends. */
   readonly forUpdate: RawBuilder<unknown>
+  /** Like `forUpdate`, but rows that another transaction has locked are not returned. */
+  readonly forUpdateOfFree: RawBuilder<unknown>
   /** Like `forUpdate`, but records that reference its rows can be added in the meantime. */
   readonly forChange: RawBuilder<unknown>
   /** Returns one sentence for each kind of damage that the database finds in its own files. */

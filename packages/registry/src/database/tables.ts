@@ -120,6 +120,11 @@ export interface RemovedFilesetTable {
   leased_until: Moment
 }
 
+/** Removed filesets whose records of files still have to be deleted. */
+interface RemovedFilesetRecordsTable {
+  fileset_id: string
+}
+
 /** Revisions: all files of a fileset at one time, with their commit id. */
 interface FileTreeTable {
   fileset_id: string
@@ -249,6 +254,7 @@ export interface Tables {
   file_piece_uses: FilePieceUseTable
   content_digests: ContentDigestTable
   removed_filesets: RemovedFilesetTable
+  removed_fileset_records: RemovedFilesetRecordsTable
   cache_entries: CacheEntryTable
   cache_totals: CacheTotalTable
   cache_warmups: CacheWarmupTable

@@ -160,8 +160,7 @@ describe.each(DATABASE_KINDS)("filesets on %s", (kind) => {
       expect(await registry.filesets.remove("default", "short")).toEqual(made)
       await registry.filesets.create("default", { name: "short" })
       expect(await registry.files.list("default", "short", {})).toEqual({ data: [] })
-      await registry.close()
-      expect(await readdir(join(test.folder, "storage/.trash"))).toEqual([])
+      await expect.poll(() => readdir(join(test.folder, "storage/.trash"))).toEqual([])
     },
   )
 

@@ -8,6 +8,8 @@ export const FILES_ROUTES: readonly Requirement[] = [
     "filesets.get.route": "GET on one fileset returns 200 with it.",
     "filesets.update.route": "PATCH on a fileset returns 200 with the changed fileset.",
     "filesets.delete.answers-record": "DELETE on a fileset returns 200 with the deleted fileset.",
+    "filesets.delete.in-groups":
+      "A deleted fileset is gone at once. Its files and their records are deleted later, in small groups and bounded memory; the next start continues after a crash.",
     "filesets.list.all-workspaces": "Workspace `-` lists over all workspaces that the caller may see.",
     "files.list.route": "GET on files returns 200 with `{data}`, an array of files.",
     "files.list.include-cache-status": "`include_cache_status` is accepted and is false by default.",

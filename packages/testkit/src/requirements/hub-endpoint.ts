@@ -26,6 +26,7 @@ export const HUB_ENDPOINT: readonly Requirement[] = [
     "hub.commit-id": "X-Repo-Commit is 40 hex digits over the whole tree and changes exactly when any file changes.",
     "hub.many-files":
       "A fileset can have 10,000,000 files: trees are paged from pieces in the database, with the same ids as if all files were in memory.",
+    "hub.delete-many": "A commit that deletes folders of millions of files does not hold their paths in memory.",
     "hub.error-words": "Errors have the hub's X-Error-Code words.",
   }),
   ...rules("hub-endpoint.md#content", {

@@ -12,7 +12,9 @@ import { othersUnderLoad } from "../growth/others-latency.ts"
 
 const FILESETS = [1000, 10_000, 100_000, 1_000_000]
 const FILES = [1000, 10_000, 100_000, 200_000]
-const KEYS = [100_000, 1_000_000, 10_000_000]
+const KEYS = [1000, 10_000, 100_000, 1_000_000, 10_000_000]
+/** Smaller revisions are in memory as a whole. */
+const WHOLE = 100_000
 const FEW = 1000
 /** MiB by which the server may grow for any number of files. */
 const MEMORY_BAR = 256
@@ -58,7 +60,7 @@ export const growth: Bench = {
         log(`  ${size} keys`)
         keys.push({ size, costs: await listingCosts({ dataFolder: join(folder, `keys-${size}`), files: size, log }) })
       }
-      return [...flagGrowth(keys), ...boundMemory(keys, KEYS_MEMORY_BAR)]
+      return [...flagGrowth(keys, { linearUpTo: WHOLE }), ...boundMemory(keys, KEYS_MEMORY_BAR)]
     })
   },
 }

@@ -28,8 +28,16 @@ export interface CostsAtSize {
 /** Below these values a cost is noise: it counts as this much. */
 const NOISE = { ms: 0.5, MiB: 16 }
 
+export interface GrowthRules {
+  /** Up to this size the work is done on everything, so every cost may grow as the size does. Default: none may. */
+  readonly linearUpTo?: number
+}
+
 /** Returns a row for each cost with its value at every size. It fails if the cost grew faster than allowed between two sizes. */
-export function flagGrowth(sizes: readonly CostsAtSize[]): readonly Measurement[] {
+export function flagGrowth(
+  sizes: readonly CostsAtSize[],
+  { linearUpTo = 0 }: GrowthRules = {},
+): readonly Measurement[] {
   const works = [...new Set(sizes.flatMap(({ costs }) => costs.map(({ work }) => work)))]
   return works.flatMap((work) => {
     const points = sizes.flatMap(({ size, costs }) =>
@@ -47,7 +55,8 @@ export function flagGrowth(sizes: readonly CostsAtSize[]): readonly Measurement[
         from: before.size,
         to: size,
         grown,
-        tooFast: grown > Math.max(allowed ** tenfolds, ALLOWED_GROWTH.constant),
+        tooFast:
+          grown > Math.max((size <= linearUpTo ? ALLOWED_GROWTH.linear : allowed) ** tenfolds, ALLOWED_GROWTH.constant),
       }
     })
     const values = points.map(({ size, cost }) => `${shortSize(size)}: ${cost.value.toFixed(2)}`).join(", ")
@@ -57,7 +66,10 @@ export function flagGrowth(sizes: readonly CostsAtSize[]): readonly Measurement[
     const value = `${values} ${unit}${flags.length === 0 ? "" : `; grows too fast: ${flags.join(", ")}`}`
     // One size says nothing about growth.
     if (steps.length === 0) return [forComparison({ work, does }, value)]
-    return [{ work, does, value, bar: `≤ × ${allowed} per tenfold`, passed: flags.length === 0 }]
+    const isLinear = allowed === ALLOWED_GROWTH.linear || steps.every(({ to }) => to <= linearUpTo)
+    const later = linearUpTo === 0 ? "" : ` above ${shortSize(linearUpTo)}`
+    const bar = isLinear ? `≤ × ${ALLOWED_GROWTH.linear} per tenfold` : `≤ × ${allowed} per tenfold${later}`
+    return [{ work, does, value, bar, passed: flags.length === 0 }]
   })
 }
 

@@ -2,6 +2,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import { messageOf } from "../../message-of.ts"
 import type { Queries } from "../database.ts"
 import type { JsonPlace, OrderOperator, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import { POSTGRES_DETACHMENT } from "./detach-file-records.ts"
 import { POSTGRES_PARTITIONS } from "./partitions.ts"
 import { POSTGRES_SCHEMA, POSTGRES_USAGE } from "./schema.ts"
 
@@ -26,6 +27,9 @@ export const POSTGRES_DIALECT: SqlDialect = {
   async partitionDigests(queries) {
     for (const statement of POSTGRES_PARTITIONS) await sql.raw(statement).execute(queries)
   },
+  async detachFileRecords(queries) {
+    for (const statement of POSTGRES_DETACHMENT) await sql.raw(statement).execute(queries)
+  },
   contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
   lower: (text) => sql`lower(${text} collate "C")`,
   bytesOf: (text, { start, length }) =>
@@ -37,6 +41,7 @@ export const POSTGRES_DIALECT: SqlDialect = {
   clock: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   jsonElements: (list) => sql`json_array_elements(cast(${list} as json))`,
   forUpdate: sql`for update`,
+  forUpdateOfFree: sql`for update skip locked`,
   forChange: sql`for no key update`,
   findDamage,
   failureOf,

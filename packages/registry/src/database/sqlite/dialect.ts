@@ -2,6 +2,7 @@ import type { Filter } from "@assay/schemas"
 import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
+import { SQLITE_DETACHMENT } from "./detach-file-records.ts"
 import { SQLITE_RENAMES, SQLITE_SCHEMA, SQLITE_USAGE } from "./schema.ts"
 import { searchExpression } from "./search-expression.ts"
 
@@ -24,6 +25,9 @@ export const SQLITE_DIALECT: SqlDialect = {
     for (const statement of SQLITE_USAGE) await sql.raw(statement).execute(queries)
   },
   partitionDigests: async () => {},
+  async detachFileRecords(queries) {
+    for (const statement of SQLITE_DETACHMENT) await sql.raw(statement).execute(queries)
+  },
   contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,
   bytesOf: (text, { start, length }) => sql<Uint8Array>`substr(cast(${text} as blob), ${start + 1}, ${length})`,
@@ -33,6 +37,7 @@ export const SQLITE_DIALECT: SqlDialect = {
   clock: undefined,
   jsonElements: (list) => sql`json_each(${list})`,
   forUpdate: sql``,
+  forUpdateOfFree: sql``,
   forChange: sql``,
   findDamage,
   failureOf,
@@ -123,6 +128,8 @@ const FAILURES: Readonly<Record<number, StatementFailure>> = {
   14: "unavailable",
   787: "missing_parent",
   1555: "taken",
+  // The only triggers that fail are those of `SQLITE_DETACHMENT`.
+  1811: "missing_parent",
   2067: "taken",
 }
 

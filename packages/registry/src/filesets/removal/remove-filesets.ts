@@ -18,7 +18,7 @@ export async function removeFilesets(
   context: RegistryContext,
   pick: (filesets: FilesetSelect) => FilesetSelect,
 ): Promise<readonly FilesetRow[]> {
-  const { database, trash, removals, background } = context
+  const { database, trash, removals, removedRecords, background } = context
   const moved = new Set<string>()
   let left: readonly FilesetRow[] = []
   try {
@@ -38,8 +38,11 @@ export async function removeFilesets(
     })
   } finally {
     // Also after a failure: then the moved folders go back.
-    background.start("delete or restore the files of removed filesets", () => settleTrash(context, [...moved]))
+    background.start("delete or restore the files of removed filesets", (signal) =>
+      settleTrash(context, [...moved], signal),
+    )
     for (const _ of left) removals.wake()
+    removedRecords.wake()
   }
 }
 
@@ -64,9 +67,13 @@ function removedOf(row: FilesetRow) {
 
 /**
  * Empties the trash. A folder whose fileset still exists, because its removal failed, is moved back. Other folders are
- * deleted.
+ * deleted. After the signal, folders stay in the trash until the next start.
  */
-export async function settleTrash(context: RegistryContext, ids: readonly string[]): Promise<void> {
+export async function settleTrash(
+  context: RegistryContext,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
   const { database, trash, defaultStorage } = context
   if (trash === undefined) return
   for (const id of ids) {
@@ -83,6 +90,6 @@ export async function settleTrash(context: RegistryContext, ids: readonly string
       return home !== undefined
     }
     const isThere = await database.write(settle, { patient: true })
-    if (!isThere) await trash.empty(id)
+    if (!isThere) await trash.empty(id, signal)
   }
 }

@@ -1,7 +1,8 @@
-import { link, mkdir, open, readdir, rename, rm } from "node:fs/promises"
+import { link, mkdir, open, readdir, rename } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { AssayError } from "@assay/schemas"
 import { messageOf } from "../../message-of.ts"
+import { removeFolder } from "./remove-folder.ts"
 
 /** A fileset and its folder. */
 export interface FilesetFolder {
@@ -19,8 +20,8 @@ export interface Trash {
   put(filesets: readonly FilesetFolder[]): Promise<void>
   /** Moves the files of all attempts back. If several files have the same name, the newest is kept. */
   restore(fileset: FilesetFolder): Promise<void>
-  /** Deletes the folders of a fileset. */
-  empty(id: string): Promise<void>
+  /** Deletes the folders of a fileset. @throws the reason of the signal */
+  empty(id: string, signal?: AbortSignal): Promise<void>
   /** Lists the filesets that have folders here. */
   ids(): Promise<readonly string[]>
 }
@@ -77,9 +78,8 @@ export function openTrash(root: string): Trash {
       for (const from of taken) await giveBack(from, folder)
       await sync([trash, dirname(folder)])
     },
-    async empty(id) {
-      // Retry: a write that began before the removal can still create a file in the folder.
-      for (const folder of await takenOf(id)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    async empty(id, signal) {
+      for (const folder of await takenOf(id)) await removeFolder(folder, signal)
     },
     ids: async () => [...new Set((await names()).map(idOf))],
   }
@@ -104,7 +104,7 @@ async function giveBack(from: string, to: string): Promise<void> {
     await (entry.isDirectory() ? giveBack(source, target) : link(source, target)).catch(unlessTaken)
   }
   await sync([to])
-  await rm(from, { recursive: true, force: true, maxRetries: 5 })
+  await removeFolder(from)
 }
 
 /** Ignores that a name is taken. ENOTDIR: a newer file has the name of an older folder. */
