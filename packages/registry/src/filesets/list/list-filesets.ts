@@ -3,12 +3,13 @@ import type { Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
+import { createReadCounted } from "./counted-page.ts"
 import { createListCounters } from "./list-counts.ts"
 import { createListMemories, createPageMemory, type ListMemory } from "./list-memory.ts"
-import { createNameSearch } from "./name-search.ts"
 import { planPage, type PagePlan, type Scope } from "./page-plan.ts"
 import { createReadPage, readRemembered, type RememberedPage } from "./read-page.ts"
 import { scanPage, sourceOfAll } from "./scan-page.ts"
+import { createTextSearch } from "./text-search.ts"
 
 interface ReadPage {
   readonly page: FilesetPage
@@ -99,16 +100,19 @@ const MAX_SEARCHED = 2000
 function createRead(database: Database): Read {
   const { dialect, scan } = database
   const readPage = createReadPage(database)
+  const readCounted = createReadCounted(database, readPage)
   const counters = createListCounters(database)
-  const searchNames = createNameSearch(database, counters)
+  const searchTexts = scan && createTextSearch(database, scan, counters)
 
   return async (plan, memory) => {
     const { filter } = plan
     const { scope } = plan.shape
     const inOrder = { candidates: undefined, source: "order", counted: "order" } as const
-    if (filter === undefined || scan === undefined) return readRemembered(readPage, { plan, sources: inOrder }, memory)
-    const named = await searchNames(plan)
-    if (named !== undefined) return named
+    if (filter === undefined && scope.kind !== "some") return readCounted(plan)
+    if (filter === undefined || scan === undefined || searchTexts === undefined)
+      return readRemembered(readPage, { plan, sources: inOrder }, memory)
+    const found = await searchTexts(plan)
+    if (found !== undefined) return found
     const size = await counters.size(scope)
     const scanned = () => scanPage({ scan, dialect, size }, plan, memory)
     if (size.inDatabase > MAX_INDEXED) return scanned()

@@ -6,7 +6,7 @@ import type { PagePlan, PageShape, RowSource } from "./page-plan.ts"
 import { countsQuery, markOf, pageQuery, type ListCounts, type PageMark } from "./page-queries.ts"
 
 /** From this offset on, it costs less to skip in the index, without reading the rows. */
-const MANY = 100
+export const MANY = 100
 
 /** The parts of a shape that depend on what the database contains. */
 export interface PageSources {
