@@ -1,7 +1,7 @@
 import type { Database } from "../../database/database.ts"
 import { createPageMarks, type MarkSizes } from "./page-marks.ts"
 import type { PagePlan } from "./page-plan.ts"
-import { MANY, type ReadPage, type RememberedPage } from "./read-page.ts"
+import { MANY, type CountedRows, type ReadPage } from "./read-page.ts"
 
 /** Attempts to read a page after a mark of the same moment. */
 const ATTEMPTS = 3
@@ -17,17 +17,17 @@ export function createReadCounted(
   database: Database,
   readPage: ReadPage,
   { few = MANY, sizes }: CountedOptions = {},
-): (plan: PagePlan) => Promise<RememberedPage> {
+): (plan: PagePlan) => Promise<CountedRows> {
   const marksOf = createPageMarks(database, sizes)
 
-  async function readAt(plan: PagePlan, start: "few" | "many" | "mark", from: ReadStart): Promise<RememberedPage> {
+  async function readAt(plan: PagePlan, start: "few" | "many" | "mark", from: ReadStart): Promise<CountedRows> {
     const { offset, size, values, shape } = plan
     const skipped = offset - (from.place ?? 0)
     const read = await readPage(
       { ...shape, candidates: undefined, source: "order", start, total: "counts" },
       { ...values, value: from.value ?? 0, id: from.id ?? "", offset: skipped, limit: size, reach: skipped + size },
     )
-    return { rows: read.rows, changes: read.changes, total: read.total ?? 0, marks: new Map(), isStale: false }
+    return { rows: read.rows, changes: read.changes, total: read.total ?? 0 }
   }
 
   return async (plan) => {

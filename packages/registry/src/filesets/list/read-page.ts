@@ -16,10 +16,14 @@ export interface PageSources {
   readonly counted: RowSource
 }
 
-export interface RememberedPage {
+/** The rows of a page, and the counts of its listing at the same moment. */
+export interface CountedRows {
   readonly rows: readonly FilesetRow[]
   readonly changes: number
   readonly total: number
+}
+
+export interface RememberedPage extends CountedRows {
   /** The marks of this page and the next one. */
   readonly marks: ReadonlyMap<string, PageMark>
   /** Whether `memory` is outdated. Then the other fields are invalid. */
