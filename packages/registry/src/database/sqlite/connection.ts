@@ -26,6 +26,8 @@ interface StatementRunner {
 export interface SqliteConnection extends StatementRunner {
   /** Runs one statement, synchronously. */
   run(text: string, parameters?: readonly unknown[]): StatementResult
+  /** Changes a setting of the connection. SQLite does that when it prepares the statement, so it is prepared each time. */
+  configure(pragma: string): void
   /** Does nothing the second time. */
   close(): void
 }
@@ -60,6 +62,7 @@ export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
       if (columns.length > 0) return { rows: rowsOf(columns, statement.all(...values)), changes: 0 }
       return { rows: [], changes: Number(statement.run(...values).changes) }
     },
+    configure: (pragma) => raw.exec(pragma),
     close() {
       if (raw.isOpen) raw.close()
     },
