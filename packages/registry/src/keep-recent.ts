@@ -7,6 +7,7 @@ export function keepRecent<K, V>(map: Map<K, V>, key: K, value: V, max: number):
 
 /** Removes entries from the beginning of a map until it has at most `max`. */
 export function dropOldest(map: Map<unknown, unknown>, max: number): void {
+  if (map.size <= max) return
   for (const oldest of map.keys()) {
     if (map.size <= max) return
     map.delete(oldest)

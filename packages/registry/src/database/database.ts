@@ -20,6 +20,11 @@ export interface WriteOptions {
    * must not fail. Default false: it fails with `unavailable` after a few seconds.
    */
   readonly patient?: boolean
+  /**
+   * True: the write changes few rows. SQLite then keeps in memory what undoes its statements, and not in a file for each of them.
+   * Default false.
+   */
+  readonly small?: boolean
 }
 
 /** SQLite or PostgreSQL, with the newest schema. `dialect` contains everything that differs between them. */

@@ -15,6 +15,8 @@ export interface JsonPlace {
   /** Text is ordered by code point. */
   isOrdered(operator: OrderOperator, value: string | number): Expression<SqlBool>
   contains(part: string): Expression<SqlBool>
+  /** The value if it is text. Null if it is anything else or missing. */
+  text(): Expression<string | null>
 }
 
 /** A condition that includes all filesets that match a filter. */

@@ -108,18 +108,21 @@ export async function* readPages<Row>(
 const MAX_REMEMBERED = 1000
 
 /**
- * Returns a function that makes records of rows with `make`. For recently used rows it returns the same frozen object while
- * the row is unchanged. Every change increases `updated_at`, and a new record of the same name has another id.
+ * Returns a function that makes records of rows with `make`. For a row that was used before it returns the same frozen object
+ * while the row is unchanged. Every change increases `updated_at`, and a new record of the same name has another id. Rows that
+ * are used once are not remembered: their records would only displace those of others.
  */
 export function rememberRecords<Row extends { readonly id: string; readonly updated_at: number }, T extends object>(
   make: (row: Row) => T,
 ): (row: Row) => T {
-  const kept = new Map<string, { readonly updatedAt: number; readonly record: T }>()
+  const kept = new Map<string, { readonly updatedAt: number; readonly record: T | undefined }>()
   return (row) => {
-    const known = kept.get(row.id)
-    if (known?.updatedAt === row.updated_at) return known.record
-    const record = Object.freeze(make(row))
-    keepRecent(kept, row.id, { updatedAt: row.updated_at, record }, MAX_REMEMBERED)
+    const { id, updated_at: updatedAt } = row
+    const known = kept.get(id)
+    const isKnown = known?.updatedAt === updatedAt
+    if (isKnown && known.record !== undefined) return known.record
+    const record = isKnown ? Object.freeze(make(row)) : make(row)
+    keepRecent(kept, id, { updatedAt, record: isKnown ? record : undefined }, MAX_REMEMBERED)
     return record
   }
 }

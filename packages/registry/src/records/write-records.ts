@@ -52,7 +52,7 @@ interface CreationErrors {
 }
 
 /**
- * Inserts a record and returns the result of `insert`. The database decides whether the name is free: of two concurrent
+ * Inserts a record and returns the result of `insert`, which changes few rows. The database decides whether the name is free: of two concurrent
  * inserts, only one succeeds.
  */
 export async function createRecord<T>(
@@ -61,7 +61,7 @@ export async function createRecord<T>(
   { taken, missingParent }: CreationErrors,
 ): Promise<T> {
   try {
-    return await database.write(insert)
+    return await database.write(insert, { small: true })
   } catch (error) {
     const failure = database.dialect.failureOf(error)
     if (failure === "taken") throw taken()

@@ -56,7 +56,16 @@ export function checkNoUrlUsers(body: unknown, place: readonly (string | number)
 
 /** Hides the user names and passwords of all addresses in a value, for responses. Returns a value without any unchanged. */
 export function maskUrlUsers<T>(value: T, key?: string | number): T {
-  return mask(value, key, 0) as T
+  return showsUser(value, key, 0) ? (mask(value, key, 0) as T) : value
+}
+
+/** Returns whether `mask` changes a value. Most values have nothing to hide, and this copies none of them. */
+function showsUser(value: unknown, key: string | number | undefined, depth: number): boolean {
+  if (typeof value === "string") return isShownUser(value, key)
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false
+  if (Array.isArray(value)) return value.some((part) => showsUser(part, key, depth + 1))
+  const parts = value as Readonly<Record<string, unknown>>
+  return Object.keys(parts).some((name) => !DATA_KEYS.has(name) && showsUser(parts[name], name, depth + 1))
 }
 
 type Place = (string | number)[]

@@ -101,6 +101,7 @@ function jsonPlace(column: Expression<unknown>, path: readonly string[]): JsonPl
     },
     isOrdered: compare,
     contains: (part) => where("string", sql`${text} like ${patternOf(part)}`),
+    text: () => sql<string | null>`case when ${type} = 'string' then ${text} end`,
   }
 }
 

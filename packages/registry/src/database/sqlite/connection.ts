@@ -26,8 +26,16 @@ interface StatementRunner {
 export interface SqliteConnection extends StatementRunner {
   /** Runs one statement, synchronously. */
   run(text: string, parameters?: readonly unknown[]): StatementResult
+  /** Changes a setting of the connection. SQLite does that when it prepares the statement, so it is prepared each time. */
+  configure(pragma: string): void
   /** Does nothing the second time. */
   close(): void
+}
+
+interface PreparedStatement {
+  readonly statement: StatementSync
+  /** The names of the columns of its rows. Empty: it returns no rows. */
+  readonly columns: readonly string[]
 }
 
 /** Maximum number of prepared statements. It exceeds the registry's own queries and the usual number of filters. */
@@ -35,28 +43,43 @@ const STATEMENTS = 500
 
 /** Runs statements on a connection, and keeps them prepared. */
 export function sqliteConnection(raw: DatabaseSync): SqliteConnection {
-  const kept = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
+  const kept = new Map<string, PreparedStatement>()
 
   function statementFor(text: string) {
     const known = kept.get(text)
     if (known !== undefined) return known
     const statement = raw.prepare(text)
-    const prepared = { statement, returnsRows: statement.columns().length > 0 }
+    statement.setReturnArrays(true)
+    const prepared = { statement, columns: statement.columns().map(({ name }) => name) }
     keepRecent(kept, text, prepared, STATEMENTS)
     return prepared
   }
 
   return {
     run(text, parameters = []) {
-      const { statement, returnsRows } = statementFor(text)
+      const { statement, columns } = statementFor(text)
       const values = parameters.map(sqliteValue)
-      if (returnsRows) return { rows: statement.all(...values), changes: 0 }
+      if (columns.length > 0) return { rows: rowsOf(columns, statement.all(...values)), changes: 0 }
       return { rows: [], changes: Number(statement.run(...values).changes) }
     },
+    configure: (pragma) => raw.exec(pragma),
     close() {
       if (raw.isOpen) raw.close()
     },
   }
+}
+
+/**
+ * Returns arrays of values as rows. The rows of `node:sqlite` itself are dictionaries, which cost several times as much to make and
+ * to read as objects of one shape.
+ */
+function rowsOf(columns: readonly string[], found: readonly unknown[]): Record<string, unknown>[] {
+  return found.map((values) => {
+    const row: Record<string, unknown> = {}
+    let index = 0
+    for (const column of columns) row[column] = (values as readonly unknown[])[index++]
+    return row
+  })
 }
 
 /** Refuses objects: SQLite would take a first object for named parameters, and put the others into wrong columns. */

@@ -117,6 +117,7 @@ function jsonPlace(source: Expression<unknown>, path: readonly string[]): JsonPl
       const isWritten = hasText(source, JSON.stringify(part).slice(1, -1))
       return sql<SqlBool>`(${isWritten} and instr(${value}, ${part}) > 0 and ${isText})`
     },
+    text: () => sql<string | null>`case when ${isText} then ${value} end`,
   }
 }
 

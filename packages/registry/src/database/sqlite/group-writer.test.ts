@@ -64,6 +64,25 @@ describe("the writer of SQLite", () => {
     expect(connection.run("select * from notes").rows).toHaveLength(4)
   })
 
+  it("keeps what undoes statements in memory only while all writes of a turn are small", async () => {
+    const settings: string[] = []
+    const configure = (pragma: string) => {
+      settings.push(pragma)
+      connection.configure(pragma)
+    }
+    const stores: unknown[] = []
+    const write = groupWriter({ ...connection, configure }, async () => {
+      stores.push(connection.run("pragma temp_store").rows[0])
+    })
+    await Promise.all([write(insert, { small: true }), write(insert, { small: true })])
+    await write(insert, { small: true })
+    expect(settings).toEqual(["pragma temp_store = memory"])
+    await Promise.all([write(insert, { small: true }), write(insert)])
+    await write(insert)
+    expect(settings).toEqual(["pragma temp_store = memory", "pragma temp_store = default"])
+    expect(stores).toEqual([2, 2, 0, 0].map((temp_store) => ({ temp_store })))
+  })
+
   it("fails a write if the disk fails", async () => {
     const write = groupWriter(connection, () => Promise.reject(new Error("EIO")))
     await expect(write(insert)).rejects.toThrow("EIO")

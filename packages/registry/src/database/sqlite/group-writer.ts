@@ -10,6 +10,7 @@ export type SyncLog = () => Promise<void>
 
 interface Waiting {
   readonly durable: boolean
+  readonly small: boolean
   /** Runs the work. Returns a function that resolves the caller's promise. It is called after the commit. */
   run(): Promise<() => void>
   fail(error: unknown): void
@@ -31,21 +32,32 @@ export function groupWriter(
   const queries = sqliteKysely(connection)
   const waiting: Waiting[] = []
   let isWriting = false
+  let undoesInMemory = false
+
+  /** Each row of a table with many indexes would otherwise create a file, and large writes would otherwise fill the memory. */
+  function keepUndoFor(group: readonly Waiting[]): void {
+    const isSmall = group.every(({ small }) => small)
+    if (isSmall !== undoesInMemory) connection.configure(`pragma temp_store = ${isSmall ? "memory" : "default"}`)
+    undoesInMemory = isSmall
+  }
 
   async function writeAll(): Promise<void> {
     isWriting = true
     while (waiting.length > 0) {
       // Wait for the other requests of this turn.
       await setImmediate()
-      await writeGroup(connection, waiting.splice(0, GROUP), { syncLog, onCommit })
+      const group = waiting.splice(0, GROUP)
+      keepUndoFor(group)
+      await writeGroup(connection, group, { syncLog, onCommit })
     }
     isWriting = false
   }
 
-  return (work, { durable = true } = {}) =>
+  return (work, { durable = true, small = false } = {}) =>
     new Promise((resolve, reject) => {
       waiting.push({
         durable,
+        small,
         async run() {
           const result = await work(queries)
           return () => resolve(result)

@@ -60,8 +60,8 @@ export async function openSqlite(
     scan: threads.scan,
     write: groupWriter(writing, () => log.datasync(), notices.deliver),
     prepare(build) {
-      const query = build(reader).compile()
-      return { run: (values = {}) => readInGroup(() => memory.rows(fillSlots(query, values))) }
+      const rowsOf = memory.query(build(reader).compile())
+      return { run: (values = {}) => readInGroup(() => rowsOf(values)) }
     },
     prepareTogether(build) {
       const [first, second] = build(reader)

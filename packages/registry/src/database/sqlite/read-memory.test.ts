@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { sqliteConnection, type SqliteConnection } from "./connection.ts"
 import { createReadMemory } from "./read-memory.ts"
 
-const wanted = (name: string) => CompiledQuery.raw("select size from things where name = ?", [name])
+const SIZE = CompiledQuery.raw("select size from things where name = ?", [{ slot: "name" }])
 
 describe("createReadMemory", () => {
   let folder: string
@@ -42,11 +42,12 @@ describe("createReadMemory", () => {
 
   it("runs a query once until a commit, and separately for each set of values", () => {
     const memory = createReadMemory(reading)
+    const sizeOf = memory.query(SIZE)
     for (let turn = 0; turn < 3; turn += 1) {
       memory.begin()
-      expect(memory.rows(wanted("a"))).toEqual([{ size: 1 }])
-      expect(memory.rows(wanted("b"))).toEqual([{ size: 2 }])
-      expect(memory.rows(wanted("c"))).toEqual([])
+      expect(sizeOf({ name: "a" })).toEqual([{ size: 1 }])
+      expect(sizeOf({ name: "b" })).toEqual([{ size: 2 }])
+      expect(sizeOf({ name: "c" })).toEqual([])
       reading.run("commit")
     }
     expect(runs()).toBe(3)
@@ -54,23 +55,25 @@ describe("createReadMemory", () => {
 
   it("sees a commit of another connection in the next transaction, and not within one", () => {
     const memory = createReadMemory(reading)
+    const sizeOf = memory.query(SIZE)
     memory.begin()
-    expect(memory.rows(wanted("a"))).toEqual([{ size: 1 }])
+    expect(sizeOf({ name: "a" })).toEqual([{ size: 1 }])
     writing.run("update things set size = 5 where name = 'a'")
     writing.run("update things set size = 6 where name = 'b'")
-    expect(memory.rows(wanted("b"))).toEqual([{ size: 2 }])
+    expect(sizeOf({ name: "b" })).toEqual([{ size: 2 }])
     reading.run("commit")
     memory.begin()
-    expect(memory.rows(wanted("a"))).toEqual([{ size: 5 }])
-    expect(memory.rows(wanted("b"))).toEqual([{ size: 6 }])
+    expect(sizeOf({ name: "a" })).toEqual([{ size: 5 }])
+    expect(sizeOf({ name: "b" })).toEqual([{ size: 6 }])
     reading.run("commit")
   })
 
   it("keeps at most 1000 results", () => {
     const memory = createReadMemory(reading)
+    const sizeOf = memory.query(SIZE)
     memory.begin()
-    for (let index = 0; index <= 1000; index += 1) memory.rows(wanted(`x${index}`))
-    memory.rows(wanted("x0"))
+    for (let index = 0; index <= 1000; index += 1) sizeOf({ name: `x${index}` })
+    sizeOf({ name: "x0" })
     expect(runs()).toBe(1002)
     reading.run("commit")
   })

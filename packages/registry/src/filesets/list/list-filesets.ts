@@ -3,12 +3,19 @@ import type { Database } from "../../database/database.ts"
 import type { RegistryContext } from "../../registry-context.ts"
 import type { FilesetQuery } from "../../registry.ts"
 import { filesetOf } from "../fileset-row.ts"
+import { createReadCounted } from "./counted-page.ts"
 import { createListCounters } from "./list-counts.ts"
 import { createListMemories, createPageMemory, type ListMemory } from "./list-memory.ts"
-import { createNameSearch } from "./name-search.ts"
 import { planPage, type PagePlan, type Scope } from "./page-plan.ts"
-import { createReadPage, readRemembered, type RememberedPage } from "./read-page.ts"
+import {
+  createReadPage,
+  readRemembered,
+  type CountedRows,
+  type ReadPage as ReadRows,
+  type RememberedPage,
+} from "./read-page.ts"
 import { scanPage, sourceOfAll } from "./scan-page.ts"
+import { createTextSearch } from "./text-search.ts"
 
 interface ReadPage {
   readonly page: FilesetPage
@@ -29,22 +36,30 @@ export function createListFilesets({
 }: Pick<RegistryContext, "database" | "defaultStorage">): ListFilesets {
   const memories = createListMemories()
   const pages = createPageMemory()
-  const read = createRead(database)
+  const readPages = createReadPage(database)
+  const readCounted = createReadCounted(database, readPages)
+  const read = createRead(database, readPages)
   const counters = createListCounters(database)
   /** The pages that are being read. */
   const reading = new Map<string, Promise<ReadPage>>()
 
-  async function readList(scope: Scope, query: FilesetQuery): Promise<ReadPage> {
-    const plan = planPage(database.dialect, scope, query)
-    const key = JSON.stringify([scope, query.filter])
+  async function readWithMemory(plan: PagePlan): Promise<CountedRows> {
+    const key = JSON.stringify([plan.shape.scope, plan.shape.facets, plan.values, plan.filter])
     let memory = memories.get(key)
     let found = await read(plan, memory)
     if (found.isStale) found = await read(plan, undefined)
 
-    const { rows, changes, total, marks } = found
+    const { changes, total, marks } = found
     if (memory?.changes !== changes) memory = { changes, total, marks: new Map() }
     for (const [place, mark] of marks) memory.marks.set(place, mark)
     memories.set(key, memory)
+    return found
+  }
+
+  async function readList(scope: Scope, query: FilesetQuery): Promise<ReadPage> {
+    const plan = planPage(database.dialect, scope, query)
+    const hasMarks = plan.isCounted && scope.kind !== "some"
+    const { rows, changes, total } = await (hasMarks ? readCounted(plan) : readWithMemory(plan))
     const page = {
       data: rows.map((row) => filesetOf(row, defaultStorage)),
       pagination: paginate(query.page, query.page_size, rows.length, total),
@@ -57,7 +72,7 @@ export function createListFilesets({
   async function keepPage(key: string, scope: Scope, query: FilesetQuery): Promise<ReadPage> {
     try {
       const found = await readList(scope, query)
-      pages.set(key, found.changes, Object.freeze(found.page))
+      pages.set(key, found.changes, found.page)
       return found
     } finally {
       reading.delete(key)
@@ -96,19 +111,19 @@ type Read = (plan: PagePlan, memory: ListMemory | undefined) => Promise<Remember
 const MAX_INDEXED = 20_000
 const MAX_SEARCHED = 2000
 
-function createRead(database: Database): Read {
+function createRead(database: Database, readPage: ReadRows): Read {
   const { dialect, scan } = database
-  const readPage = createReadPage(database)
   const counters = createListCounters(database)
-  const searchNames = createNameSearch(database, counters)
+  const searchTexts = scan && createTextSearch(database, scan, counters)
 
   return async (plan, memory) => {
     const { filter } = plan
     const { scope } = plan.shape
     const inOrder = { candidates: undefined, source: "order", counted: "order" } as const
-    if (filter === undefined || scan === undefined) return readRemembered(readPage, { plan, sources: inOrder }, memory)
-    const named = await searchNames(plan)
-    if (named !== undefined) return named
+    if (filter === undefined || scan === undefined || searchTexts === undefined)
+      return readRemembered(readPage, { plan, sources: inOrder }, memory)
+    const found = await searchTexts(plan)
+    if (found !== undefined) return found
     const size = await counters.size(scope)
     const scanned = () => scanPage({ scan, dialect, size }, plan, memory)
     if (size.inDatabase > MAX_INDEXED) return scanned()

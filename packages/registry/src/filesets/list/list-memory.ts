@@ -36,11 +36,11 @@ export function createListMemories(): ListMemories {
 
 /** The most recent pages, each with the number of changes that its filesets had had by then. */
 interface PageMemory {
-  /** Returns whether a page is kept under `key`, even an outdated one. */
+  /** Returns whether a page was read under `key`, even an outdated one. */
   has(key: string): boolean
-  /** Returns the page if it contains all of these changes. */
+  /** Returns the page if it is kept and contains all of these changes. */
   get(key: string, changes: number): FilesetPage | undefined
-  /** Keeps a page. It must be immutable. */
+  /** Keeps a page, and freezes it, if one was read under `key` before. Pages that are read once would displace others. */
   set(key: string, changes: number, page: FilesetPage): void
 }
 
@@ -48,19 +48,19 @@ interface PageMemory {
 const PAGES = 200
 
 export function createPageMemory(): PageMemory {
-  const kept = new Map<string, { readonly changes: number; readonly page: FilesetPage }>()
+  const kept = new Map<string, { readonly changes: number; readonly page: FilesetPage | undefined }>()
   return {
     has: (key) => kept.has(key),
     get(key, changes) {
       const found = kept.get(key)
-      if (found === undefined || found.changes < changes) return undefined
+      if (found?.page === undefined || found.changes < changes) return undefined
       keepRecent(kept, key, found, PAGES)
       return found.page
     },
     set(key, changes, page) {
       const known = kept.get(key)
       if (key.length > LONGEST_KEY || (known !== undefined && known.changes > changes)) return
-      keepRecent(kept, key, { changes, page }, PAGES)
+      keepRecent(kept, key, { changes, page: known && Object.freeze(page) }, PAGES)
     },
   }
 }

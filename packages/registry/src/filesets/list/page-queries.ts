@@ -14,7 +14,7 @@ const MAX_BRANCHES = 100
  * Returns a slot for a number of rows, as an expression. With a bare parameter SQLite would plan the query again on every
  * run, because the plan could depend on the value.
  */
-function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
+export function numberSlot(name: "limit" | "offset" | "reach"): RawBuilder<number> {
   return sql`cast(${slot<number>(name)} as bigint)`
 }
 
@@ -95,9 +95,9 @@ function totalOf(queries: Queries, shape: PageShape, dialect: SqlDialect): RawBu
 }
 
 /** Returns the query for the filesets that match the filter of a listing. */
-function matchingFilesets(
+export function matchingFilesets(
   queries: Queries,
-  { scope, facets, condition, candidates }: PageShape,
+  { scope, facets, condition, candidates }: Omit<PageShape, "source">,
   dialect: SqlDialect,
   source: RowSource,
 ) {
@@ -120,7 +120,11 @@ export function markOf(row: FilesetRow, { column }: RecordOrder): PageMark {
 }
 
 /** Returns the condition for filesets after a mark. An index can serve the first of its two parts. */
-function isAfter({ column, direction }: RecordOrder, value: Expression<unknown>, id: Expression<unknown>): Condition {
+export function isAfter(
+  { column, direction }: RecordOrder,
+  value: Expression<unknown>,
+  id: Expression<unknown>,
+): Condition {
   const sign = sql.raw(direction === "asc" ? ">" : "<")
   const sorted = sql.ref(`filesets.${column}`)
   return sql`(${sorted} ${sign}= ${value} and (${sorted} ${sign} ${value} or ${sql.ref("filesets.id")} > ${id}))`

@@ -6,7 +6,7 @@ import type { PagePlan, PageShape, RowSource } from "./page-plan.ts"
 import { countsQuery, markOf, pageQuery, type ListCounts, type PageMark } from "./page-queries.ts"
 
 /** From this offset on, it costs less to skip in the index, without reading the rows. */
-const MANY = 100
+export const MANY = 100
 
 /** The parts of a shape that depend on what the database contains. */
 export interface PageSources {
@@ -16,10 +16,14 @@ export interface PageSources {
   readonly counted: RowSource
 }
 
-export interface RememberedPage {
+/** The rows of a page, and the counts of its listing at the same moment. */
+export interface CountedRows {
   readonly rows: readonly FilesetRow[]
   readonly changes: number
   readonly total: number
+}
+
+export interface RememberedPage extends CountedRows {
   /** The marks of this page and the next one. */
   readonly marks: ReadonlyMap<string, PageMark>
   /** Whether `memory` is outdated. Then the other fields are invalid. */

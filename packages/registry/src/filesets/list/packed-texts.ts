@@ -1,14 +1,17 @@
-/** A fileset in a packed list of names. */
-export interface NamedRow {
+/** A fileset in a packed list of texts. */
+export interface TextRow {
   /** Grows with each new fileset. */
   readonly seq: number
   readonly workspace: string
-  readonly name_folded: string
+  /** Folded. Null: the fileset has no such text. */
+  readonly text: string | null
+  /** 1 if the text was not read, because it or the JSON around it is too long. */
+  readonly is_long: number
   readonly created_at: number
 }
 
-export interface NameSearch {
-  /** A part of a folded name, which `canBePart` accepts. */
+export interface TextSearch {
+  /** A part of a folded text, which `canBePart` accepts. */
   readonly part: string
   /** Undefined: all workspaces. */
   readonly workspace: string | undefined
@@ -17,7 +20,7 @@ export interface NameSearch {
   readonly size: number
 }
 
-export interface NamesFound {
+export interface TextsFound {
   readonly total: number
   /**
    * The rows of the page, and those that have the same time as its first or last row. Only the database knows the order of
@@ -28,16 +31,17 @@ export interface NamesFound {
   readonly skipped: number
 }
 
-/** The names of all filesets as one text, in the order of `seq`, which finds a part of them without reading rows. */
-export interface PackedNames {
+/** One text of each fileset, all as one text in the order of `seq`, which finds a part of them without reading rows. */
+export interface PackedTexts {
+  /** Returns the number of filesets, with those that have no such text. */
   count(): number
   /** Returns the `seq` of the last row. 0 if there is none. */
   lastSeq(): number
   /** Adds rows with larger `seq`. */
-  add(rows: readonly NamedRow[]): void
-  /** Returns whether there are more filesets or characters than memory may hold. */
+  add(rows: readonly TextRow[]): void
+  /** Returns whether there are more filesets, more characters or longer texts than memory may hold. */
   isFull(): boolean
-  find(search: NameSearch): NamesFound
+  find(search: TextSearch): TextsFound
 }
 
 const SEPARATOR = "\0"
@@ -45,12 +49,12 @@ const SEPARATOR = "\0"
 const MAX_CHARACTERS = 2_000_000
 const MAX_ROWS = 131_072
 
-/** Returns whether a search finds exactly what SQLite finds. SQLite has no halves of surrogate pairs, and no name contains U+0000. */
+/** Returns whether a search finds exactly what SQLite finds. SQLite has no halves of surrogate pairs, and no text contains U+0000. */
 export function canBePart(part: string): boolean {
   return part !== "" && !part.includes(SEPARATOR) && part.isWellFormed()
 }
 
-export function createPackedNames(): PackedNames {
+export function createPackedTexts(): PackedTexts {
   let text = ""
   let isOrdered = true
   const starts: number[] = []
@@ -58,6 +62,7 @@ export function createPackedNames(): PackedNames {
   const times: number[] = []
   const workspaces: number[] = []
   const numbers = new Map<string, number>()
+  let [count, lastSeq, hasLong] = [0, 0, false]
 
   function numberOf(workspace: string): number {
     const number = numbers.get(workspace) ?? numbers.size
@@ -65,12 +70,28 @@ export function createPackedNames(): PackedNames {
     return number
   }
 
+  /** Returns the last row from `row` on that begins at or before `at`. */
+  function rowAt(at: number, row: number): number {
+    let [low, high] = [row, starts.length]
+    // The next match is often in the same row or near it.
+    for (let step = 1; low + step < high; step *= 2) {
+      if ((starts[low + step] ?? Infinity) <= at) low += step
+      else high = low + step
+    }
+    while (low + 1 < high) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? Infinity) <= at) low = middle
+      else high = middle
+    }
+    return low
+  }
+
   /** Returns the places of the rows that match, in the order of `seq`. */
   function matches(part: string, workspace: number | undefined): number[] {
     const found: number[] = []
     let row = 0
     for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, starts[row] ?? text.length)) {
-      while ((starts[row + 1] ?? Infinity) <= at) row += 1
+      row = rowAt(at, row)
       if (workspace === undefined || workspaces[row] === workspace) found.push(row)
       row += 1
       if (row === starts.length) break
@@ -79,20 +100,24 @@ export function createPackedNames(): PackedNames {
   }
 
   return {
-    count: () => seqs.length,
-    lastSeq: () => seqs.at(-1) ?? 0,
-    isFull: () => text.length > MAX_CHARACTERS || seqs.length > MAX_ROWS,
+    count: () => count,
+    lastSeq: () => lastSeq,
+    isFull: () => hasLong || text.length > MAX_CHARACTERS || seqs.length > MAX_ROWS,
     add(rows) {
-      let end = text.length
-      for (const { seq, created_at, workspace, name_folded } of rows) {
+      let added = ""
+      for (const { seq, created_at, workspace, text: one, is_long } of rows) {
+        count += 1
+        lastSeq = seq
+        hasLong ||= is_long === 1
+        if (one === null) continue
         isOrdered &&= created_at >= (times.at(-1) ?? 0)
-        starts.push(end)
+        starts.push(text.length + added.length)
         seqs.push(seq)
         times.push(created_at)
         workspaces.push(numberOf(workspace))
-        end += name_folded.length + SEPARATOR.length
+        added += one + SEPARATOR
       }
-      text += rows.map(({ name_folded }) => name_folded + SEPARATOR).join("")
+      text += added
     },
     find({ part, workspace, direction, offset, size }) {
       const found = matches(part, workspace === undefined ? undefined : (numbers.get(workspace) ?? -1))

@@ -1,0 +1,29 @@
+/** Decides when it is worth to read much from the database, because that serves many requests until the next change drops it. */
+export interface Worth {
+  /** Counts a request that what was read serves, or would serve. */
+  use(): void
+  /** Returns whether enough requests have come. */
+  isReached(): boolean
+  /** Begins to count the requests that what is being read serves. */
+  begin(): void
+  /** Notes that what was read is outdated. */
+  drop(): void
+}
+
+/** Number of requests before much is read, which costs as much as a few of them. */
+const REQUESTS = 8
+const MAX_REQUESTS = 4096
+
+export function createWorth(): Worth {
+  let [uses, required] = [0, REQUESTS]
+  return {
+    use: () => void (uses += 1),
+    isReached: () => uses >= required,
+    begin: () => void (uses = 0),
+    drop() {
+      // What changes more often than it is used is not worth the reading.
+      required = uses < REQUESTS ? Math.min(required * 2, MAX_REQUESTS) : REQUESTS
+      uses = 0
+    },
+  }
+}
