@@ -47,12 +47,15 @@ export type {
 export type { CalibrationLimits } from "./calibration/report/check-gates.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report/report-calibration.ts"
 export { askAgain, type AskedAgain } from "./certificates/ask-again.ts"
-export { formatAskedAgain, formatCertificate } from "./certificates/format-certificate.ts"
+export { formatAskedAgain, formatCertificate, formatWithoutThresholds } from "./certificates/format-certificate.ts"
 export { optimizeJudges, type OptimizeOptions } from "./certificates/optimize-judges.ts"
 export {
   verifyCertificate,
   type CertificateEvidence,
   type CertificateFault,
 } from "./certificates/verify-certificate.ts"
+export type { CertifiableCandidate } from "./certificates/certifiable-candidate.ts"
+export { guardCandidates, type ConfiguredCandidate } from "./certificates/candidates/guard-candidates.ts"
+export { THRESHOLDS } from "./certificates/candidates/with-threshold.ts"
 export { editPrompt, type WrittenCandidate } from "./certificates/candidates/edit-prompt.ts"
 export { withPrompt } from "./certificates/candidates/with-prompt.ts"

@@ -27,12 +27,17 @@ export async function verifyCertificate(
   const { candidates, data, limits, alpha, seed, assay } = certificate
   const again = await optimizeJudges({
     ...evidence,
-    candidates: candidates.map(({ name, digest }) => ({
+    candidates: candidates.map(({ name, digest, question = digest, threshold = null }) => ({
       name,
       digest,
-      judge: async () => {
-        const message = `The answers of '${name}' are not all stored: keep the folder of the certificate, or optimize again.`
-        throw new AssayError("bad_usage", message)
+      threshold,
+      asked: {
+        name,
+        digest: question,
+        judge: async () => {
+          const message = `The answers of '${name}' are not all stored: keep the folder of the certificate, or optimize again.`
+          throw new AssayError("bad_usage", message)
+        },
       },
     })),
     data,

@@ -1,7 +1,7 @@
-import { hash } from "node:crypto"
 import type { GuardrailData, GuardrailModel } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { configurationDigest } from "../configuration/configuration-digest.ts"
 import { effectiveModel, withMain } from "../configuration/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"
 import { openGuardrail } from "../rails/open-guardrail.ts"
@@ -71,7 +71,7 @@ export async function openLocalGuard(options: LocalGuardOptions): Promise<Opened
   for (const { loc, msg } of guardrail.warnings) await onWarning(`${loc.slice(2).join(".")}: ${msg}`)
   return {
     name,
-    digest: hash("sha256", JSON.stringify(data)),
+    digest: configurationDigest(data),
     data,
     check: (prompt, ask) =>
       guardrail.checkPrompt(prompt, ask).catch((error: unknown) => {

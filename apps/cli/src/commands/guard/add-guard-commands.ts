@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, parseInteger, parseRate } from "../option-values.ts"
+import { collect, parseInteger, parseRate, parseThresholds } from "../option-values.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), the config.yml or the folder of NeMo Guardrails, " +
@@ -113,6 +113,12 @@ function addOptimize(guard: Command, bind: Bind): void {
   )
     .option("--max-miss <rate>", "maximum share of unsafe messages that may pass (default: any)", parseRate)
     .option("--alpha <rate>", "how often a certificate may be wrong", parseRate, 0.05)
+    .option(
+      "--thresholds [list]",
+      "require log-probabilities, and try these probabilities of harm from which on to block, such as 0.2,0.5,0.9 (default: a grid, if the endpoint gives log-probabilities)",
+      parseThresholds,
+    )
+    .option("--no-thresholds", "try no thresholds, and ask for no log-probabilities")
     .option("--seed <n>", "decides which rows order and which certify, and which edits come first", parseInteger(0), 1)
     .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
     .option(
