@@ -55,7 +55,6 @@ export {
   type CertificateFault,
 } from "./certificates/verify-certificate.ts"
 export type { CertifiableCandidate } from "./certificates/certifiable-candidate.ts"
-export { guardCandidates, type ConfiguredCandidate } from "./certificates/candidates/guard-candidates.ts"
-export { THRESHOLDS } from "./certificates/candidates/with-threshold.ts"
+export { guardCandidates, THRESHOLDS, type ConfiguredCandidate } from "./certificates/candidates/guard-candidates.ts"
 export { editPrompt, type WrittenCandidate } from "./certificates/candidates/edit-prompt.ts"
 export { withPrompt } from "./certificates/candidates/with-prompt.ts"

@@ -3,6 +3,7 @@ import { AssayError } from "@assay/schemas"
 import type { Certificate } from "@assay/schemas/certificates"
 import { runCalibration, type CalibrationOptions } from "../calibration/asking/run-calibration.ts"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
+import { questionDigest } from "../configuration/configuration-digest.ts"
 import { journalKey } from "../calibration/journal/calibration-journal.ts"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 import { outcomeAt, outcomesAt } from "./certifiable-candidate.ts"
@@ -47,7 +48,8 @@ export async function askAgain(
   const split: SplitRow[] = []
   for await (const row of openRows()) split.push(splitRowOf(row, seed))
   const isTuning = splitRows(split)
-  const { question = candidate.digest, threshold } = certified
+  const { base, threshold } = certified
+  const question = base === undefined ? candidate.digest : questionDigest(base)
   const before: (string | undefined)[] = []
   async function* certifying(): AsyncGenerator<LabelledPrompt, void, undefined> {
     let index = 0

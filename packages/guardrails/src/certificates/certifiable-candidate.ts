@@ -9,6 +9,8 @@ export interface CertifiableCandidate {
   readonly digest: string
   /** Null: the configuration decides as it is. */
   readonly threshold: number | null
+  /** The digest of the configuration without a threshold. Null: it was not asked for log-probabilities. */
+  readonly base: string | null
   /** The judge whose answers count. Its digest is the key of the answers in the journal. */
   readonly asked: CalibrationCandidate
 }

@@ -53,14 +53,14 @@ export function certifyRun(
   const tested = tests.flatMap(({ candidate, result, p }) => {
     const [configuration, counts] = [candidates[candidate], counted[candidate]]
     if (configuration === undefined || counts === undefined) return []
-    const { name, digest, threshold, asked: question } = configuration
+    const { name, digest, threshold, base } = configuration
     return [
       {
         outcomeOf: counts.outcomeOf,
         entry: {
           name,
           digest,
-          ...(question.digest === digest ? {} : { question: question.digest }),
+          ...(base === null ? {} : { base }),
           ...(threshold === null ? {} : { threshold }),
           result,
           p,

@@ -40,10 +40,10 @@ export function shownCandidates({ candidates, chosen }: Certificate): readonly T
 /** Formats which prompts were certified without thresholds, or returns an empty text if there are none. */
 export function formatWithoutThresholds(
   { candidates }: Certificate,
-  tried: readonly Pick<CertifiableCandidate, "asked" | "threshold">[],
+  tried: readonly Pick<CertifiableCandidate, "asked" | "base" | "threshold">[],
 ): string {
-  const scored = new Set(candidates.flatMap(({ question, threshold }) => (threshold === undefined ? [] : [question])))
-  const without = tried.filter(({ threshold, asked }) => threshold !== null && !scored.has(asked.digest))
+  const scored = new Set(candidates.flatMap(({ base, threshold }) => (threshold === undefined ? [] : [base])))
+  const without = tried.filter(({ threshold, base }) => threshold !== null && !scored.has(base ?? undefined))
   const names = [...new Set(without.map(({ asked }) => `'${printable(asked.name)}'`))]
   if (names.length === 0) return ""
   return `No thresholds were tried for ${cutText(names.join(", "), 200)}: the endpoint gives no log-probabilities of the verdict.\n`

@@ -49,7 +49,7 @@ function judgeWith(name: string, rules: string) {
     const isFound = difficulty(prompt, rules) < (prompt.startsWith("harmless") ? harmless : harmful)
     return { says: isFound ? "unsafe" : "safe" }
   })
-  return { name, digest: name, threshold: null, asked }
+  return { name, digest: name, threshold: null, base: null, asked }
 }
 
 it(

@@ -1,7 +1,22 @@
 import { hash } from "node:crypto"
 import type { GuardrailData } from "@assay/schemas"
+import { withoutThreshold } from "./input-threshold.ts"
 
-/** Returns the digest that identifies a configuration to the last character: prompts, models, parameters, endpoints, policies. */
+/**
+ * Returns the digest that identifies a configuration to the last character: prompts, models, parameters, endpoints, policies. It is made of
+ * the configuration without the threshold of its only input rail, and of that threshold: whoever knows both parts can compute it.
+ */
 export function configurationDigest(data: GuardrailData): string {
-  return hash("sha256", JSON.stringify(data))
+  const { data: base, threshold } = withoutThreshold(data)
+  return digestAt(hash("sha256", JSON.stringify(base)), threshold)
+}
+
+/** Returns the digest of the configuration that has the digest `base` without a threshold. Null: it has none. */
+export function digestAt(base: string, threshold: number | null): string {
+  return threshold === null ? base : hash("sha256", JSON.stringify([base, "threshold", threshold]))
+}
+
+/** Returns the digest of the questions of a configuration that are asked with log-probabilities. All its thresholds share them. */
+export function questionDigest(base: string): string {
+  return hash("sha256", JSON.stringify([base, "logprobs"]))
 }

@@ -33,8 +33,8 @@ export const Certificate = Type.Object({
       name: Type.String(),
       /** Of everything that decides its answers: prompts, models, sampling parameters and endpoint. */
       digest: Type.String(),
-      /** Of the question whose answers count, if candidates share it or it asks for log-probabilities. Absent: `digest`. */
-      question: Type.Optional(Type.String()),
+      /** Of the configuration without a threshold. Absent: log-probabilities were not asked for. */
+      base: Type.Optional(Type.String()),
       /** The probability of harm from which on it blocks. Absent: the configuration decides as it is. */
       threshold: Type.Optional(Type.Number()),
       result: Type.Union([Type.Literal("certified"), Type.Literal("refused"), Type.Literal("untested")]),

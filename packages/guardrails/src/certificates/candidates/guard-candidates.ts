@@ -1,9 +1,14 @@
-import { hash } from "node:crypto"
 import type { GuardrailData } from "@assay/schemas"
-import { configurationDigest } from "../../configuration/configuration-digest.ts"
+import { configurationDigest, questionDigest } from "../../configuration/configuration-digest.ts"
+import { withoutThreshold, withThreshold } from "../../configuration/input-threshold.ts"
 import type { CheckedPrompt, PromptToCheck } from "../../judge.ts"
 import type { CertifiableCandidate } from "../certifiable-candidate.ts"
-import { withThreshold } from "./with-threshold.ts"
+
+/**
+ * The thresholds that are tried unless others are named: even steps of the odds, because judges are mostly very sure. The value 0.5 is
+ * about what the verdict itself says.
+ */
+export const THRESHOLDS: readonly number[] = [0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99, 0.999]
 
 /** An open configuration, as far as candidates need it. */
 export interface CandidateGuard {
@@ -30,26 +35,31 @@ export function guardCandidates(
   { name, digest, data, check }: CandidateGuard,
   thresholds: readonly number[],
 ): readonly ConfiguredCandidate[] {
+  const plain = data === null ? null : withoutThreshold(data)
   const changed =
     data === null
       ? []
       : thresholds.flatMap((threshold) => {
-          const at = withThreshold(data, threshold)
+          const at = threshold === plain?.threshold ? null : withThreshold(data, threshold)
           return at === null ? [] : [{ threshold, data: at }]
         })
-  if (changed.length === 0) return [{ name, digest, threshold: null, data, asked: { name, digest, judge: check } }]
+  if (plain === null || changed.length === 0) {
+    return [{ name, digest, threshold: null, base: null, data, asked: { name, digest, judge: check } }]
+  }
+  const base = configurationDigest(plain.data)
   const asked = {
     name,
-    digest: hash("sha256", JSON.stringify([digest, "logprobs"])),
+    digest: questionDigest(base),
     judge: (prompt: PromptToCheck, { signal }: { readonly signal: AbortSignal }) =>
       check(prompt, { signal, logprobs: true }),
   }
   return [
-    { name, digest, threshold: null, data, asked },
+    { name, digest, threshold: plain.threshold, base, data, asked },
     ...changed.map(({ threshold, data: at }) => ({
       name: `${name} at ${threshold}`,
       digest: configurationDigest(at),
       threshold,
+      base,
       data: at,
       asked,
     })),

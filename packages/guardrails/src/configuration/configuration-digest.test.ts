@@ -1,0 +1,33 @@
+import type { GuardrailData } from "@assay/schemas"
+import { expect, it } from "vitest"
+import { configurationDigest, digestAt } from "./configuration-digest.ts"
+import { withoutThreshold, withThreshold } from "./input-threshold.ts"
+
+const FLOW = "self check input"
+const base: GuardrailData = { rails: { input: { flows: [FLOW] } }, policies: { [FLOW]: { on_error: "block" } } }
+
+it("The digest of a configuration is made of its digest without a threshold, and of the threshold", () => {
+  const at = withThreshold(base, 0.8)
+  expect(at?.policies).toEqual({ [FLOW]: { on_error: "block", threshold: 0.8 } })
+  expect(configurationDigest(at ?? {})).toBe(digestAt(configurationDigest(base), 0.8))
+  expect(configurationDigest(withThreshold(base, 0.81) ?? {})).not.toBe(digestAt(configurationDigest(base), 0.8))
+})
+
+it.each<[string, GuardrailData]>([
+  ["without policies", { rails: base.rails ?? {} }],
+  ["with empty policies", { rails: base.rails ?? {}, policies: {} }],
+  ["with an empty policy of the rail", { rails: base.rails ?? {}, policies: { [FLOW]: {} } }],
+  ["with a policy", base],
+  ["with another threshold", { ...base, policies: { [FLOW]: { threshold: 0.3 } } }],
+])("A configuration %s is the same after its threshold was set and removed", (_what, data) => {
+  const at = withThreshold(data, 0.8) ?? {}
+  expect(withoutThreshold(at)).toEqual({ data: withoutThreshold(data).data, threshold: 0.8 })
+  expect(configurationDigest(at)).toBe(digestAt(configurationDigest(withoutThreshold(data).data), 0.8))
+})
+
+it("A threshold of a rail that is not the only one is part of the configuration itself", () => {
+  const two = { rails: { input: { flows: [FLOW, "content safety check input"] } } }
+  expect(withThreshold(two, 0.8)).toBeNull()
+  const digest = (threshold: number) => configurationDigest({ ...two, policies: { [FLOW]: { threshold } } })
+  expect(digest(0.8)).not.toBe(digest(0.9))
+})
