@@ -58,3 +58,17 @@ export type { CertifiableCandidate } from "./certificates/certifiable-candidate.
 export { guardCandidates, THRESHOLDS, type ConfiguredCandidate } from "./certificates/candidates/guard-candidates.ts"
 export { editPrompt, type WrittenCandidate } from "./certificates/candidates/edit-prompt.ts"
 export { withPrompt } from "./certificates/candidates/with-prompt.ts"
+export {
+  proposalDigest,
+  proposedCandidates,
+  proposePrompts,
+  type ProposalInputs,
+  type Proposals,
+  type ProposeOptions,
+} from "./certificates/proposals/propose-prompts.ts"
+export {
+  digestRows,
+  findTuningFaults,
+  type TuningFaultOptions,
+  type TuningFaults,
+} from "./certificates/proposals/tuning-faults.ts"

@@ -54,7 +54,7 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
     repeat: 1,
     rows: noted(),
   })
-  const withRisks = run.judges.map(({ risk }) => split.some((_row, at) => !Number.isNaN(risk(at))))
+  const withRisks = run.judges.map((judge) => split.some((_row, at) => !Number.isNaN(judge.risk(at))))
   if (requiresRisks) checkRisks(judges.filter((_judge, at) => withRisks[at] !== true))
   const certified = certifyRun(
     {

@@ -111,6 +111,9 @@ function addOptimize(guard: Command, bind: Bind): void {
       )
       .requiredOption("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate),
   )
+    .option("--propose-with <model>", "let this model propose the --candidates <n> prompts, from mistakes of the base")
+    .option("--propose-url <url>", "endpoint of that model (default: the one of the judge, with its key)")
+    .option("--propose-api-key-env <name>", "environment variable with the key of that endpoint")
     .option("--max-miss <rate>", "maximum share of unsafe messages that may pass (default: any)", parseRate)
     .option("--alpha <rate>", "how often a certificate may be wrong", parseRate, 0.05)
     .option(

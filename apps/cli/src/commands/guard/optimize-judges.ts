@@ -27,9 +27,7 @@ export interface OptimizeOptions extends CandidateOptions {
   readonly maxFalseBlock: number
   readonly maxMiss?: number
   readonly alpha: number
-  readonly parallelism: number
   readonly limit?: number
-  readonly out: string
   /** True: those of `THRESHOLDS`, and the endpoint has to give log-probabilities. False: none. Absent: if the endpoint gives them. */
   readonly thresholds?: readonly number[] | boolean
 }
@@ -40,15 +38,17 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
   const { cwd, signal, now } = context
   const { data = EXAMPLE_SET, limit, out, alpha, seed, maxFalseBlock, maxMiss, parallelism } = options
   const folder = resolve(cwd, out)
-  const guards = await openCandidates(context, options)
   const line = createProgressLine(context, formatCalibrationProgress)
+  const openRows = () => labelledRows(context, data, limit)
   const journal = await openFileJournal(join(folder, "journal.jsonl"))
+  let guards: readonly OpenedCandidate[] = []
   try {
+    guards = await openCandidates(context, options, { openRows, journal, thresholds: thresholdsOf(options) })
     const candidates = candidatesOf(guards, options)
     const certificate = await optimizeJudges({
       candidates,
       requiresRisks: isRequired(options),
-      rows: labelledRows(context, data, limit),
+      rows: openRows(),
       data,
       limit,
       assay: readVersion(),
@@ -81,11 +81,13 @@ function isRequired({ thresholds = false }: OptimizeOptions): boolean {
   return thresholds !== false
 }
 
+function thresholdsOf({ thresholds = true }: OptimizeOptions): readonly number[] {
+  return typeof thresholds === "boolean" ? (thresholds ? THRESHOLDS : []) : thresholds
+}
+
 /** Returns the configurations to certify: as they are, and with thresholds. @throws `bad_usage` if a named threshold can't be tried */
 function candidatesOf(guards: readonly OpenedCandidate[], options: OptimizeOptions): readonly ConfiguredCandidate[] {
-  const { thresholds = true } = options
-  const tried = typeof thresholds === "boolean" ? (thresholds ? THRESHOLDS : []) : thresholds
-  const candidates = guards.map((guard) => guardCandidates(guard, tried))
+  const candidates = guards.map((guard) => guardCandidates(guard, thresholdsOf(options)))
   const alone = isRequired(options) ? candidates.find(({ length }) => length === 1)?.[0] : undefined
   if (alone === undefined) return candidates.flat()
   const message = `'${printable(alone.name)}' can't have a threshold: its input needs exactly one rail with one judge that this machine asks. Leave out --thresholds.`
