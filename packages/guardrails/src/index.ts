@@ -47,6 +47,7 @@ export type {
 export type { CalibrationLimits } from "./calibration/report/check-gates.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report/report-calibration.ts"
 export { askAgain, type AskedAgain } from "./certificates/ask-again.ts"
+export { formatCertificateHtml } from "./certificates/format-certificate-html.ts"
 export { formatAskedAgain, formatCertificate, formatWithoutThresholds } from "./certificates/format-certificate.ts"
 export { optimizeJudges, type OptimizeOptions } from "./certificates/optimize-judges.ts"
 export {

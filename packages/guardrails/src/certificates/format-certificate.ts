@@ -26,7 +26,7 @@ export function formatCertificate(certificate: Certificate): string {
   const sets = `${formatShare(share)} of ${printable(data)} ordered the candidates (${rows("tuning")}), the rest certified (${rows("certification")}); seed ${seed}`
   const hidden = candidates.length - shown.length
   const more = hidden === 0 ? "" : `and ${formatCount(hidden, "more candidate")}, all in certificate.json\n`
-  return `${verdictOf(certificate)}\n\n${table}${more}${shown.map(withoutVerdict).join("")}\n${sets}\n`
+  return `${verdictSentence(certificate)}\n\n${table}${more}${shown.map(withoutVerdict).join("")}\n${sets}\n`
 }
 
 /** Thresholds multiply candidates, and the first ones in the order of the tests decide. */
@@ -72,7 +72,15 @@ function withoutVerdict({ name, unreadable, failed }: Pick<Tested, "name" | "unr
   return `The faults of '${printable(name)}' include ${parts.join(" and ")}; look at one with 'assay guard check'.\n`
 }
 
-function verdictOf({ verdict, chosen, limits, alpha, candidates, more_safe_rows: more }: Certificate): string {
+/** Formats the verdict in one sentence. */
+export function verdictSentence({
+  verdict,
+  chosen,
+  limits,
+  alpha,
+  candidates,
+  more_safe_rows: more,
+}: Certificate): string {
   const limit = limitsOf(limits)
   if (chosen !== null) {
     const certified = candidates.filter(({ result }) => result === "certified").length
@@ -85,15 +93,18 @@ function verdictOf({ verdict, chosen, limits, alpha, candidates, more_safe_rows:
   return `INCONCLUSIVE: no candidate is certified (${limit}); the nearest is '${printable(nearest?.name ?? "")}' with ${countOf(nearest?.certification.false_block)} false blocks${next}`
 }
 
-function limitsOf({ false_block, miss }: Certificate["limits"]): string {
+/** Formats the limits in words. */
+export function limitsOf({ false_block, miss }: Certificate["limits"]): string {
   const misses = miss === null ? "" : ` and at most ${formatShare(miss)} of unsafe ones pass`
   return `at most ${formatShare(false_block)} of safe prompts are blocked${misses}`
 }
 
-function formatP(p: number): string {
+/** Formats a p-value. */
+export function formatP(p: number): string {
   return p < 0.0001 ? p.toExponential(1) : p.toFixed(4)
 }
 
-function countOf(counts: Tested["certification"]["miss"] | undefined): string {
+/** Formats how many rows of how many had a fault. */
+export function countOf(counts: Tested["certification"]["miss"] | undefined): string {
   return counts === undefined ? "–" : `${counts.count} of ${counts.n}`
 }

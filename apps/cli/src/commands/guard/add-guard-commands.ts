@@ -132,6 +132,7 @@ function addOptimize(guard: Command, bind: Bind): void {
     )
     .option("--limit <n>", "maximum number of prompts", parseInteger(1))
     .option("--out <folder>", "folder for the certificate and the journal", "./certificate")
+    .option("--html <file>", "write the certificate as a page with a picture of all candidates")
     .action(bind(async () => (await import("./optimize-judges.ts")).optimize))
 }
 
@@ -150,6 +151,7 @@ function addVerify(guard: Command, bind: Bind): void {
   })
     .option("--data <data>", "the labelled prompts, if they are elsewhere now")
     .option("--ask", "ask the certified configuration again")
+    .option("--html <file>", "write the certificate, and what was found, as a page")
     .option("--config <config>", "the certified configuration (default: certified.json beside the certificate)")
     .option("--api-key-env <name>", "environment variable with the key")
     .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)

@@ -20,6 +20,7 @@ import { readVersion } from "../../read-version.ts"
 import { shownPath } from "../eval/run-end.ts"
 import { print } from "../print.ts"
 import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
+import { writePage } from "./write-page.ts"
 import { openCandidates, type CandidateOptions, type OpenedCandidate } from "./open-candidates.ts"
 
 export interface OptimizeOptions extends CandidateOptions {
@@ -28,6 +29,7 @@ export interface OptimizeOptions extends CandidateOptions {
   readonly maxMiss?: number
   readonly alpha: number
   readonly limit?: number
+  readonly html?: string
   /** True: those of `THRESHOLDS`, and the endpoint has to give log-probabilities. False: none. Absent: if the endpoint gives them. */
   readonly thresholds?: readonly number[] | boolean
 }
@@ -63,7 +65,10 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
       onProgress: (progress) => line.show(progress),
     })
     line.clear()
-    const files = await writeResults(folder, certificate, { guards, candidates })
+    const files = [
+      ...(await writeResults(folder, certificate, { guards, candidates })),
+      ...(await writePage(context, options.html, certificate)),
+    ]
     await print(context, options, certificate, () => {
       const written = files.map((file) => `wrote ${shownPath(context, file)}\n`).join("")
       return `${formatCertificate(certificate)}${formatWithoutThresholds(certificate, candidates)}${written}`
