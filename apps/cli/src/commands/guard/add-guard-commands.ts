@@ -94,12 +94,15 @@ function addOptimize(guard: Command, bind: Bind): void {
       summary: "find a prompt whose share of blocked safe messages is guaranteed to keep a limit",
       details:
         "Asks the base configuration and each candidate about labelled prompts. A candidate is a file in --candidates: a text (.txt, .md) that replaces the prompt of the first input rail, " +
-        "or a configuration. If --candidates is a number, so many edits of the base's prompt are tried: of its strictness, examples and wording. A random part of the rows orders the candidates; the others certify them, with exact bounds that hold for all of them together. " +
+        "or a configuration. If --candidates is a number, so many edits of the base's prompt are tried: of its strictness, examples and wording, or with --propose-with so many prompts that a model writes in view of mistakes on the tuning rows. " +
+        "If the endpoint gives log-probabilities, thresholds on the probability of harm are candidates too. A random part of the rows orders the candidates; the others certify them, with exact bounds that hold for all of them together. " +
         "Writes certificate.json, certified.json (the certified configuration) and a journal to --out; if it is interrupted, run it again to continue. The exit code is 0 if a candidate is certified, 1 if each breaks a limit, and 3 if " +
         "more prompts have to decide.",
       examples: [
         "assay guard optimize --data labelled.csv --config self-check --candidates ./prompts --max-false-block 0.05 --url http://127.0.0.1:9000/v1 --model small-judge",
         "assay guard optimize --data labelled.csv --config ./base.json --candidates 10 --max-false-block 0.05",
+        "assay guard optimize --data labelled.csv --config ./base.json --candidates 5 --propose-with large-model --max-false-block 0.05",
+        "assay guard optimize --data labelled.csv --config ./base.json --candidates 10 --thresholds 0.5,0.8,0.95 --max-false-block 0.05 --html certificate.html",
         "assay guard optimize --data ./xstest.jsonl --config base.json --candidates ./prompts --max-false-block 0.05 --max-miss 0.1 --out ./certified",
       ],
     })
@@ -107,7 +110,7 @@ function addOptimize(guard: Command, bind: Bind): void {
       .requiredOption("--config <config>", "the base configuration, which is a candidate too")
       .requiredOption(
         "--candidates <folder|n>",
-        "folder with a prompt or a configuration in each file, or a number of edits",
+        "folder with a prompt or a configuration in each file, or a number of edits or proposals",
       )
       .requiredOption("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate),
   )
@@ -146,6 +149,7 @@ function addVerify(guard: Command, bind: Bind): void {
     examples: [
       "assay guard verify ./certificate/certificate.json",
       "assay guard verify ./certificate/certificate.json --ask",
+      "assay guard verify ./certificate/certificate.json --html certificate.html",
       "assay guard verify certificate.json --data ./labelled.csv --json",
     ],
   })

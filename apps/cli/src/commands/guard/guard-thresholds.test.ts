@@ -163,3 +163,26 @@ describe("thresholds of assay guard optimize", () => {
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/'\.\/ensemble\.json' can't have a threshold/u)])
   })
 })
+
+it(
+  "The example certifies a threshold of a judge that is too strict, and writes its page",
+  verifies("certify.page"),
+  async () => {
+    const example = new URL("../../../../../examples/certificates/scored.json", import.meta.url)
+    folder.write("example.json", readFileSync(example, "utf8").replace("http://127.0.0.1:9000", judge.url))
+    const words = ["--config", "./example.json", "--candidates", "3", "--max-false-block", "0.05", "--max-miss", "0.4"]
+    const found = await guard("optimize", ...words, "--out", "example", "--html", "pages/certificate.html")
+    expect([found.exitCode, found.stderr]).toEqual([0, ""])
+    expect(found.stdout).toMatch(/^PASS: '\.\/example\.json at 0\.95'/u)
+    expect(found.stdout).toMatch(/\.\/example\.json at 0\.95 +certified +0 of 72 +19 of 72 +0\.0249\n/u)
+    expect(found.stdout).toMatch(/\nwrote \.\/pages\/certificate\.html\n$/u)
+    const page = readFileSync(join(folder.path, "pages/certificate.html"), "utf8")
+    expect(page).toContain("<strong>./example.json at 0.95 is certified</strong>")
+    const verified = await guard("verify", "example/certificate.json", "--html", "pages/verified.html")
+    expect([verified.exitCode, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nwrote \.\/pages\/verified\.html\n$/u),
+    ])
+    expect(readFileSync(join(folder.path, "pages/verified.html"), "utf8")).toContain("<strong>Verified</strong>")
+  },
+)
