@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import type { GuardrailData } from "@assay/schemas"
 import { expect, it } from "vitest"
 import { configurationDigest, digestAt } from "./configuration-digest.ts"
@@ -5,6 +6,12 @@ import { withoutThreshold, withThreshold } from "./input-threshold.ts"
 
 const FLOW = "self check input"
 const base: GuardrailData = { rails: { input: { flows: [FLOW] } }, policies: { [FLOW]: { on_error: "block" } } }
+
+it("The digest of a configuration without a threshold is that of its JSON", () => {
+  const data: GuardrailData = { policies: { [FLOW]: { on_error: "block" } }, rails: base.rails ?? {}, refusal: "No." }
+  expect(configurationDigest(data)).toBe(hash("sha256", JSON.stringify(data)))
+  expect(configurationDigest({ ...data, refusal: "No!" })).not.toBe(configurationDigest(data))
+})
 
 it("The digest of a configuration is made of its digest without a threshold, and of the threshold", () => {
   const at = withThreshold(base, 0.8)

@@ -65,7 +65,10 @@ describe("assay guard optimize --propose-with", () => {
     const shown = text.split("\n").filter((line) => line.startsWith('"'))
     expect(shown.length).toBeGreaterThan(8)
     // The judge is asked about the tuning rows before the model is, and about all others later.
-    const before = server.requests.slice(0, server.requests.indexOf(question ?? server.requests[0]!))
+    const before = server.requests.slice(
+      0,
+      server.requests.findIndex((request) => request === question),
+    )
     expect(before).toHaveLength(96)
     const asked = before.map(({ chat }) => String(chat?.messages.at(-1)?.content))
     for (const line of shown) expect(asked.some((one) => one.includes(String(JSON.parse(line))))).toBe(true)

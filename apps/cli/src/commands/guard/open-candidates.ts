@@ -34,16 +34,21 @@ export async function openCandidates(
   const [model, ...others] = options.model
   if (others.length > 0) throw new AssayError("bad_usage", "--model names the judge of all candidates: give it once.")
   const base = await openGuard(context, config, model, options)
-  if (proposeWith !== undefined) {
-    const proposed = await openProposals(context, proposeWith, options, { ...source, base })
-    return [base, ...(await openWritten(context, proposed, options))]
+  try {
+    if (proposeWith !== undefined) {
+      const proposed = await openProposals(context, proposeWith, options, { ...source, base })
+      return [base, ...(await openWritten(context, proposed, options))]
+    }
+    return [
+      base,
+      ...(/^\d+$/u.test(candidates)
+        ? await openWritten(context, editsOf(base, options), options)
+        : await openFolder(context, model, options)),
+    ]
+  } catch (error) {
+    await base.close()
+    throw error
   }
-  return [
-    base,
-    ...(/^\d+$/u.test(candidates)
-      ? await openWritten(context, editsOf(base, options), options)
-      : await openFolder(context, model, options)),
-  ]
 }
 
 function editsOf(base: OpenedGuard, { candidates, seed }: CandidateOptions): readonly WrittenCandidate[] {

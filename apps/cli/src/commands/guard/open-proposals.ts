@@ -79,7 +79,7 @@ export async function openProposals(
       const lines = refused.map((reason) => `  ${printable(reason)}\n`).join("")
       await writeText(context.stderr, `${prompts.length} of ${count} proposed prompts are tried. Refused:\n${lines}`)
     }
-    return proposedCandidates(data, prompts)
+    return proposedCandidates(data, prompts.slice(0, count))
   } finally {
     await writer.close()
   }

@@ -2,6 +2,7 @@ import type { ChatMessage, GuardrailData } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import type { LabelledPrompt } from "../../calibration/prompts/labelled-prompt.ts"
+import { contentText } from "../../rails/rail.ts"
 import { scriptedCandidate } from "../../testing/scripted-candidate.ts"
 import { splitRowOf, splitRows } from "../split-rows.ts"
 import { proposalDigest, proposedCandidates, proposePrompts } from "./propose-prompts.ts"
@@ -21,7 +22,7 @@ const written = (...prompts: readonly string[]) => prompts.map((prompt) => `<pro
 function writerOf(...answers: readonly (string | null)[]) {
   const asked: string[] = []
   const ask = async (messages: readonly ChatMessage[]) => {
-    asked.push(messages.map(({ content }) => String(content)).join("\n"))
+    asked.push(messages.map(({ content }) => contentText(content)).join("\n"))
     return answers[asked.length - 1] ?? null
   }
   return { asked, ask }
