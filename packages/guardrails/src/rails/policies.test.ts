@@ -141,7 +141,7 @@ describe("a threshold", () => {
   }
 
   it.each([
-    ["blocks a message that the verdict would let through", scored("safe", 0.3), 0.3, "blocked"],
+    ["blocks a message that the verdict would let through", scored("safe", 0.3), 0.25, "blocked"],
     ["lets a message pass that the verdict would block", scored("unsafe", 0.7), 0.8, "success"],
   ])("%s, and the log names it", verifies("rails.thresholds"), async (_what, reply, threshold, status) => {
     const found = await statusOf(reply, { threshold })
@@ -196,9 +196,9 @@ describe("a threshold", () => {
         rails: { input: { flows: ["ensemble all"] } },
         ensembles: [{ name: "all", kind: "any-block" as const, flows: [FLOW] }],
       }
-      const { guardrail } = await openGuarded(models, { ...data, policies: { [FLOW]: { threshold: 0.4 } } })
+      const { guardrail } = await openGuarded(models, { ...data, policies: { [FLOW]: { threshold: 0.35 } } })
       expect((await guardrail.check(chatOf("hello"))).status).toBe("blocked")
-      const wrong = openGuarded(models, { ...data, policies: { "ensemble all": { threshold: 0.4 } } })
+      const wrong = openGuarded(models, { ...data, policies: { "ensemble all": { threshold: 0.35 } } })
       await expect(wrong).rejects.toMatchObject({ issues: [{ type: "ensemble_threshold" }] })
     },
   )
