@@ -1,5 +1,5 @@
-import { hash } from "node:crypto"
-import type { GuardrailData } from "@assay/schemas"
+import { GuardrailData } from "@assay/schemas"
+import { compileCheck } from "@assay/schemas/validation"
 import { expect, it } from "vitest"
 import { configurationDigest, digestAt } from "./configuration-digest.ts"
 import { withoutThreshold, withThreshold } from "./input-threshold.ts"
@@ -7,9 +7,9 @@ import { withoutThreshold, withThreshold } from "./input-threshold.ts"
 const FLOW = "self check input"
 const base: GuardrailData = { rails: { input: { flows: [FLOW] } }, policies: { [FLOW]: { on_error: "block" } } }
 
-it("The digest of a configuration without a threshold is that of its JSON", () => {
+it("The digest of a configuration changes with one character, and not with the order of its keys", () => {
   const data: GuardrailData = { policies: { [FLOW]: { on_error: "block" } }, rails: base.rails ?? {}, refusal: "No." }
-  expect(configurationDigest(data)).toBe(hash("sha256", JSON.stringify(data)))
+  expect(configurationDigest({ refusal: "No.", ...base })).toBe(configurationDigest(data))
   expect(configurationDigest({ ...data, refusal: "No!" })).not.toBe(configurationDigest(data))
 })
 
@@ -37,4 +37,19 @@ it("A threshold of a rail that is not the only one is part of the configuration 
   expect(withThreshold(two, 0.8)).toBeNull()
   const digest = (threshold: number) => configurationDigest({ ...two, policies: { [FLOW]: { threshold } } })
   expect(digest(0.8)).not.toBe(digest(0.9))
+})
+
+it("A configuration has the same digest after a server filled the defaults of its fields", () => {
+  const data: GuardrailData = {
+    models: [{ type: "main", model: "m", url: "http://127.0.0.1:9/v1" }],
+    rails: { input: { flows: [FLOW] }, output: { flows: [], streaming: { enabled: true } } },
+    policies: { [FLOW]: { threshold: 0.8 } },
+  }
+  const stored = compileCheck(GuardrailData)(structuredClone(data))
+  expect(stored).toMatchObject({
+    value: { models: [{ engine: "openai" }], policies: { [FLOW]: { on_error: "error" } } },
+  })
+  expect(configurationDigest(stored.valid ? stored.value : {})).toBe(configurationDigest(data))
+  const other = { ...data, policies: { [FLOW]: { threshold: 0.8, on_error: "allow" as const } } }
+  expect(configurationDigest(other)).not.toBe(configurationDigest(data))
 })

@@ -18,7 +18,7 @@ export function withoutThreshold(data: GuardrailData): {
   readonly threshold: number | null
 } {
   const flow = onlyJudgeOf(data)
-  const { policies } = data
+  const { policies, ...others } = data
   if (policies === undefined) return { data, threshold: null }
   const threshold = flow === null ? undefined : policies[flow]?.threshold
   const kept = Object.entries(policies).flatMap(([name, policy]) => {
@@ -26,12 +26,10 @@ export function withoutThreshold(data: GuardrailData): {
     const said = name === flow ? rest : policy
     return Object.keys(said).length === 0 ? [] : [[name, said] as const]
   })
-  // The keys stay in their order, which digests depend on.
-  const entries = Object.entries(data).flatMap(([key, value]) => {
-    if (key !== "policies") return [[key, value] as const]
-    return kept.length === 0 ? [] : [[key, Object.fromEntries(kept)] as const]
-  })
-  return { data: Object.fromEntries(entries), threshold: threshold ?? null }
+  return {
+    data: kept.length === 0 ? others : { ...others, policies: Object.fromEntries(kept) },
+    threshold: threshold ?? null,
+  }
 }
 
 /** Returns the flow of the only input rail if it asks one judge, else null. */
