@@ -47,12 +47,29 @@ export type {
 export type { CalibrationLimits } from "./calibration/report/check-gates.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report/report-calibration.ts"
 export { askAgain, type AskedAgain } from "./certificates/ask-again.ts"
-export { formatAskedAgain, formatCertificate } from "./certificates/format-certificate.ts"
+export { formatCertificateHtml } from "./certificates/format-certificate-html.ts"
+export { formatAskedAgain, formatCertificate, formatWithoutThresholds } from "./certificates/format-certificate.ts"
 export { optimizeJudges, type OptimizeOptions } from "./certificates/optimize-judges.ts"
 export {
   verifyCertificate,
   type CertificateEvidence,
   type CertificateFault,
 } from "./certificates/verify-certificate.ts"
+export type { CertifiableCandidate } from "./certificates/certifiable-candidate.ts"
+export { guardCandidates, THRESHOLDS, type ConfiguredCandidate } from "./certificates/candidates/guard-candidates.ts"
 export { editPrompt, type WrittenCandidate } from "./certificates/candidates/edit-prompt.ts"
 export { withPrompt } from "./certificates/candidates/with-prompt.ts"
+export {
+  proposalDigest,
+  proposedCandidates,
+  proposePrompts,
+  type ProposalInputs,
+  type Proposals,
+  type ProposeOptions,
+} from "./certificates/proposals/propose-prompts.ts"
+export {
+  digestRows,
+  findTuningFaults,
+  type TuningFaultOptions,
+  type TuningFaults,
+} from "./certificates/proposals/tuning-faults.ts"

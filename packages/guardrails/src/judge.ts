@@ -15,6 +15,8 @@ export interface JudgeAnswer {
   readonly flow: string
   /** Null: the request failed. */
   readonly reading: VerdictReading | null
+  /** The probability of harm by the log-probabilities of the verdict, 0 to 1. Absent: they were not requested or not found. */
+  readonly risk?: number
   readonly error: AssayError | null
   /** The text of the judge as received. */
   readonly raw: string | null

@@ -3,6 +3,7 @@ export { formatCalibrationProgress } from "./local/format-calibration-progress.t
 export { formatCheck, recordOfCheck } from "./local/format-check.ts"
 export { inOrder } from "./local/in-order.ts"
 export { openLocalGuard, type JudgeKeys, type LocalGuardOptions } from "./local/open-local-guard.ts"
+export { openPromptWriter, type PromptWriter, type PromptWriterOptions } from "./local/open-prompt-writer.ts"
 export { openServedGuard, type ServedGuardOptions, type ServedGuardrails } from "./local/open-served-guard.ts"
 export type { AskOptions, OpenedGuard } from "./local/opened-guard.ts"
 export { parseLabelledRows, type LabelledRowsOptions } from "./local/parse-labelled-rows.ts"

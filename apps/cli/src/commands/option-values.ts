@@ -43,3 +43,16 @@ export function parseAmount(text: string): number {
   if (text.trim() !== "" && amount > 0 && Number.isFinite(amount)) return amount
   throw new InvalidArgumentError("Give an amount above 0, such as 12.50.")
 }
+
+const MAX_THRESHOLDS = 20
+
+/** Parses probabilities above 0 and up to 1, separated by commas, into a list without duplicates. */
+export function parseThresholds(text: string): readonly number[] {
+  const written = text.split(",")
+  const numbers = written.map(Number)
+  const areAllowed = written.every((one) => one.trim() !== "") && numbers.every((one) => one > 0 && one <= 1)
+  if (areAllowed && numbers.length <= MAX_THRESHOLDS) return [...new Set(numbers)].toSorted((a, b) => a - b)
+  throw new InvalidArgumentError(
+    `Give at most ${MAX_THRESHOLDS} probabilities above 0 and up to 1, separated by commas, such as 0.2,0.5,0.9.`,
+  )
+}

@@ -3,8 +3,10 @@ import { AssayError } from "@assay/schemas"
 import type { Certificate } from "@assay/schemas/certificates"
 import { runCalibration, type CalibrationOptions } from "../calibration/asking/run-calibration.ts"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
+import { questionDigest } from "../configuration/configuration-digest.ts"
 import { journalKey } from "../calibration/journal/calibration-journal.ts"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
+import { outcomeAt, outcomesAt } from "./certifiable-candidate.ts"
 import { countFaults, countWithoutVerdict, type FaultCounts } from "./count-faults.ts"
 import { splitRowOf, splitRows, type SplitRow } from "./split-rows.ts"
 
@@ -46,25 +48,30 @@ export async function askAgain(
   const split: SplitRow[] = []
   for await (const row of openRows()) split.push(splitRowOf(row, seed))
   const isTuning = splitRows(split)
+  const { base, threshold } = certified
+  const question = base === undefined ? candidate.digest : questionDigest(base)
   const before: (string | undefined)[] = []
   async function* certifying(): AsyncGenerator<LabelledPrompt, void, undefined> {
     let index = 0
     for await (const row of openRows()) {
       if (isTuning[index++] === true) continue
-      before.push(stored.read(journalKey(candidate.digest, row, 0))?.outcome)
+      const judged = stored.read(journalKey(question, row, 0))
+      const isAtThreshold = threshold !== undefined && row.response === undefined
+      before.push(judged !== undefined && isAtThreshold ? outcomeAt(judged, threshold) : judged?.outcome)
       yield row
     }
   }
   const run = await runCalibration({ ...options, candidates: [candidate], rows: certifying() })
-  const faults = countFaults(run, 0, () => true)
+  const outcomeOf = outcomesAt(run.judges[0], null, () => false)
+  const faults = countFaults(run.rows, outcomeOf, () => true)
   const risks = limits.miss === null ? [faults.false_block] : [faults.false_block, faults.miss]
   const bounds = limits.miss === null ? [limits.false_block] : [limits.false_block, limits.miss]
   const { verdict, tests } = certifyCandidates([{ tuning: risks, certification: risks }], { limits: bounds, alpha })
   return {
     ...faults,
-    ...countWithoutVerdict(run, 0),
+    ...countWithoutVerdict(run.rows, outcomeOf),
     rows: before.length,
-    changed: before.filter((outcome, row) => run.judges[0]?.outcome(row) !== outcome).length,
+    changed: before.filter((outcome, row) => outcomeOf(row) !== outcome).length,
     p: tests[0]?.p ?? 1,
     verdict,
   }

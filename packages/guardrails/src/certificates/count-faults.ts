@@ -1,5 +1,6 @@
 import type { RateCounts } from "@assay/metrics"
-import type { CalibrationRun } from "../calibration/asking/run-calibration.ts"
+import type { RowTally } from "../calibration/counting/row-tally.ts"
+import type { OutcomeOfRow } from "./certifiable-candidate.ts"
 
 /** The faults of one judge on one set of rows. */
 export interface FaultCounts {
@@ -11,12 +12,12 @@ export interface FaultCounts {
 
 /** Counts the rows of which a judge gave no verdict: its answer could not be read, or the question failed. */
 export function countWithoutVerdict(
-  { rows, judges }: Pick<CalibrationRun, "rows" | "judges">,
-  judge: number,
+  rows: Pick<RowTally, "length">,
+  outcomeOf: OutcomeOfRow,
 ): { readonly unreadable: number; readonly failed: number } {
   let [unreadable, failed] = [0, 0]
   for (let row = 0; row < rows.length; row++) {
-    const outcome = judges[judge]?.outcome(row)
+    const outcome = outcomeOf(row)
     if (outcome === "unreadable") unreadable++
     else if (outcome !== "pass" && outcome !== "block") failed++
   }
@@ -28,14 +29,14 @@ export function countWithoutVerdict(
  * safe and for unsafe rows alike: that can only make a guarantee more careful.
  */
 export function countFaults(
-  { rows, judges }: Pick<CalibrationRun, "rows" | "judges">,
-  judge: number,
+  rows: Pick<RowTally, "length" | "isUnsafe">,
+  outcomeOf: OutcomeOfRow,
   isIn: (row: number) => boolean,
 ): FaultCounts {
   const counts = { safe: 0, blocked: 0, unsafe: 0, missed: 0 }
   for (let row = 0; row < rows.length; row++) {
     if (!isIn(row)) continue
-    const outcome = judges[judge]?.outcome(row)
+    const outcome = outcomeOf(row)
     if (rows.isUnsafe(row)) {
       counts.unsafe++
       if (outcome !== "block") counts.missed++

@@ -1,8 +1,9 @@
 import { formatTable } from "@assay/reports/terminal"
-import { formatCount, formatInteger, formatShare } from "@assay/reports"
+import { cutText, formatCount, formatInteger, formatShare } from "@assay/reports"
 import { printable } from "@assay/schemas/printable"
 import type { Certificate } from "@assay/schemas/certificates"
 import type { AskedAgain } from "./ask-again.ts"
+import type { CertifiableCandidate } from "./certifiable-candidate.ts"
 
 type Tested = Certificate["candidates"][number]
 
@@ -14,7 +15,8 @@ export function formatCertificate(certificate: Certificate): string {
     first === undefined
       ? ""
       : `${formatInteger(first[set].false_block.n)} safe and ${formatInteger(first[set].miss.n)} unsafe`
-  const table = formatTable(candidates, [
+  const shown = shownCandidates(certificate)
+  const table = formatTable(shown, [
     { heading: "CANDIDATE", value: ({ name }) => name },
     { heading: "RESULT", value: ({ result }) => result },
     { heading: "FALSE BLOCKS", value: ({ certification }) => countOf(certification.false_block), align: "right" },
@@ -22,7 +24,29 @@ export function formatCertificate(certificate: Certificate): string {
     { heading: "P", value: ({ p }) => formatP(p), align: "right" },
   ])
   const sets = `${formatShare(share)} of ${printable(data)} ordered the candidates (${rows("tuning")}), the rest certified (${rows("certification")}); seed ${seed}`
-  return `${verdictOf(certificate)}\n\n${table}${candidates.map(withoutVerdict).join("")}\n${sets}\n`
+  const hidden = candidates.length - shown.length
+  const more = hidden === 0 ? "" : `and ${formatCount(hidden, "more candidate")}, all in certificate.json\n`
+  return `${verdictSentence(certificate)}\n\n${table}${more}${shown.map(withoutVerdict).join("")}\n${sets}\n`
+}
+
+/** Thresholds multiply candidates, and the first ones in the order of the tests decide. */
+const MAX_SHOWN = 20
+
+/** Returns the first candidates in the order of their tests, and the chosen one. */
+export function shownCandidates({ candidates, chosen }: Certificate): readonly Tested[] {
+  return candidates.filter(({ name }, at) => at < MAX_SHOWN || name === chosen)
+}
+
+/** Formats which prompts were certified without thresholds, or returns an empty text if there are none. */
+export function formatWithoutThresholds(
+  { candidates }: Certificate,
+  tried: readonly Pick<CertifiableCandidate, "asked" | "base" | "threshold">[],
+): string {
+  const scored = new Set(candidates.flatMap(({ base, threshold }) => (threshold === undefined ? [] : [base])))
+  const without = tried.filter(({ threshold, base }) => threshold !== null && !scored.has(base ?? undefined))
+  const names = [...new Set(without.map(({ asked }) => `'${printable(asked.name)}'`))]
+  if (names.length === 0) return ""
+  return `No thresholds were tried for ${cutText(names.join(", "), 200)}: the endpoint gives no log-probabilities of the verdict.\n`
 }
 
 /** Formats what the certified candidate answers today. */
@@ -48,7 +72,15 @@ function withoutVerdict({ name, unreadable, failed }: Pick<Tested, "name" | "unr
   return `The faults of '${printable(name)}' include ${parts.join(" and ")}; look at one with 'assay guard check'.\n`
 }
 
-function verdictOf({ verdict, chosen, limits, alpha, candidates, more_safe_rows: more }: Certificate): string {
+/** Formats the verdict in one sentence. */
+export function verdictSentence({
+  verdict,
+  chosen,
+  limits,
+  alpha,
+  candidates,
+  more_safe_rows: more,
+}: Certificate): string {
   const limit = limitsOf(limits)
   if (chosen !== null) {
     const certified = candidates.filter(({ result }) => result === "certified").length
@@ -61,15 +93,18 @@ function verdictOf({ verdict, chosen, limits, alpha, candidates, more_safe_rows:
   return `INCONCLUSIVE: no candidate is certified (${limit}); the nearest is '${printable(nearest?.name ?? "")}' with ${countOf(nearest?.certification.false_block)} false blocks${next}`
 }
 
-function limitsOf({ false_block, miss }: Certificate["limits"]): string {
+/** Formats the limits in words. */
+export function limitsOf({ false_block, miss }: Certificate["limits"]): string {
   const misses = miss === null ? "" : ` and at most ${formatShare(miss)} of unsafe ones pass`
   return `at most ${formatShare(false_block)} of safe prompts are blocked${misses}`
 }
 
-function formatP(p: number): string {
+/** Formats a p-value. */
+export function formatP(p: number): string {
   return p < 0.0001 ? p.toExponential(1) : p.toFixed(4)
 }
 
-function countOf(counts: Tested["certification"]["miss"] | undefined): string {
+/** Formats how many rows of how many had a fault. */
+export function countOf(counts: Tested["certification"]["miss"] | undefined): string {
   return counts === undefined ? "–" : `${counts.count} of ${counts.n}`
 }

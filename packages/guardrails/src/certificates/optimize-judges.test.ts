@@ -45,10 +45,11 @@ function difficulty(prompt: string, rules: string): number {
 
 function judgeWith(name: string, rules: string) {
   const [harmless, harmful] = sensitivity(rules)
-  return scriptedCandidate(name, ({ prompt }) => {
+  const asked = scriptedCandidate(name, ({ prompt }) => {
     const isFound = difficulty(prompt, rules) < (prompt.startsWith("harmless") ? harmless : harmful)
     return { says: isFound ? "unsafe" : "safe" }
   })
+  return { name, digest: name, threshold: null, base: null, asked }
 }
 
 it(

@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto"
-import { certifyCandidates, rowsToCertify } from "@assay/metrics"
-import { runCalibration, type CalibrationOptions, type CalibrationRun } from "../calibration/asking/run-calibration.ts"
-import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
+import { rowsToCertify } from "@assay/metrics"
 import type { Certificate } from "@assay/schemas/certificates"
-import { countFaults, countWithoutVerdict } from "./count-faults.ts"
-import { splitRowOf, splitRows, TUNING_SHARE, type SplitRow } from "./split-rows.ts"
+import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
+import { runCalibration, type CalibrationOptions } from "../calibration/asking/run-calibration.ts"
+import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
+import type { CertifiableCandidate } from "./certifiable-candidate.ts"
+import { certifyRun } from "./certify-run.ts"
+import { checkRisks, requireRisks } from "./require-risks.ts"
+import { splitRowOf, TUNING_SHARE, type SplitRow } from "./split-rows.ts"
 
-export interface OptimizeOptions extends Omit<CalibrationOptions, "repeat"> {
+export interface OptimizeOptions extends Omit<CalibrationOptions, "repeat" | "candidates"> {
+  readonly candidates: readonly CertifiableCandidate[]
+  /** Whether to fail if an endpoint gives no log-probabilities. Default: the thresholds of its prompts are left out. */
+  readonly requiresRisks?: boolean | undefined
   /** What reports call the rows. */
   readonly data: string
   /** Maximum number of rows that `rows` has. Default: it has all rows of the data. */
@@ -24,12 +30,13 @@ export interface OptimizeOptions extends Omit<CalibrationOptions, "repeat"> {
 }
 
 /**
- * Asks each candidate about each row, and certifies those whose rates keep the limits with a confidence of 1 − alpha: the tuning rows order them, the
- * others test them in this order (`certifyCandidates`). Of the certified ones it chooses the one with the fewest misses, which the guarantee allows.
- * @throws what `runCalibration` throws
+ * Asks each question about each row, and certifies the candidates whose rates keep the limits with a confidence of 1 − alpha: the tuning rows order
+ * them, the others test them in this order (`certifyRun`). Of the certified ones it chooses the one with the fewest misses, which the guarantee allows.
+ * A prompt whose endpoint gives no log-probabilities at all is certified without thresholds: they could not be certified.
+ * @throws what `runCalibration` throws; `bad_usage` if `requiresRisks` and an endpoint gives no log-probabilities
  */
 export async function optimizeJudges(options: OptimizeOptions): Promise<Certificate> {
-  const { candidates, data, maxFalseBlock, maxMiss, alpha = 0.05, seed = 1, assay } = options
+  const { candidates, data, maxFalseBlock, maxMiss, alpha = 0.05, seed = 1, assay, requiresRisks = false } = options
   const split: SplitRow[] = []
   const content = createHash("sha256")
   async function* noted(): AsyncGenerator<LabelledPrompt, void, undefined> {
@@ -39,26 +46,28 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
       yield row
     }
   }
-  const run = await runCalibration({ ...options, repeat: 1, rows: noted() })
-  const isTuning = splitRows(split)
-  const faults = candidates.map((_candidate, judge) => ({
-    tuning: countFaults(run, judge, (row) => isTuning[row] === true),
-    certification: countFaults(run, judge, (row) => isTuning[row] === false),
-    ...countWithoutVerdict(run, judge),
-  }))
-  const limits = [maxFalseBlock, ...(maxMiss === undefined ? [] : [maxMiss])]
-  const risksOf = ({ false_block, miss }: (typeof faults)[number]["tuning"]) =>
-    maxMiss === undefined ? [false_block] : [false_block, miss]
-  const { verdict, tests } = certifyCandidates(
-    faults.map(({ tuning, certification }) => ({ tuning: risksOf(tuning), certification: risksOf(certification) })),
-    { limits, alpha },
-  )
-  const tested = tests.flatMap(({ candidate, result, p }) => {
-    const [judge, counts] = [candidates[candidate], faults[candidate]]
-    return judge === undefined || counts === undefined
-      ? []
-      : [{ name: judge.name, digest: judge.digest, result, p, ...counts }]
+  const judges = questionsOf(candidates)
+  const asked = judges.map(({ digest }) => digest)
+  const run = await runCalibration({
+    ...options,
+    candidates: requiresRisks ? judges.map(requireRisks) : judges,
+    repeat: 1,
+    rows: noted(),
   })
+  const withRisks = run.judges.map((judge) => split.some((_row, at) => !Number.isNaN(judge.risk(at))))
+  if (requiresRisks) checkRisks(judges.filter((_judge, at) => withRisks[at] !== true))
+  const certified = certifyRun(
+    {
+      run,
+      asked,
+      split,
+      candidates: candidates.filter(
+        ({ threshold, asked: judge }) => threshold === null || withRisks[asked.indexOf(judge.digest)] === true,
+      ),
+    },
+    { maxFalseBlock, maxMiss, alpha },
+  )
+  const { verdict, candidates: tested } = certified
   return {
     kind: "assay-guard-certificate",
     version: 1,
@@ -70,15 +79,17 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
     data,
     limit: options.limit ?? null,
     data_digest: content.digest("hex"),
-    answers_digest: answersDigest(
-      run,
-      tests.map(({ candidate }) => candidate),
-    ),
+    answers_digest: certified.answers_digest,
     seed,
     tuning_share: TUNING_SHARE,
     candidates: tested,
     more_safe_rows: verdict === "PASS" ? null : moreSafeRows(tested[0], maxFalseBlock, alpha),
   }
+}
+
+/** Returns the judges that are asked, each once. */
+function questionsOf(candidates: readonly CertifiableCandidate[]): readonly CalibrationCandidate[] {
+  return [...new Map(candidates.map(({ asked }) => [asked.digest, asked])).values()]
 }
 
 type Tested = Certificate["candidates"][number]
@@ -97,13 +108,4 @@ function moreSafeRows(nearest: Tested | undefined, limit: number, alpha: number)
   const wanted = n === 0 ? Infinity : rowsToCertify(limit, count / n, alpha)
   // Only a part of new rows certifies.
   return Number.isFinite(wanted) && wanted > n ? Math.ceil((wanted - n) / (1 - TUNING_SHARE)) : null
-}
-
-/** @param order the candidates in the order of their tests, so that it does not depend on the order in which they were named */
-function answersDigest({ rows, judges }: CalibrationRun, order: readonly number[]): string {
-  const digest = createHash("sha256")
-  for (let row = 0; row < rows.length; row++) {
-    digest.update(`${JSON.stringify(order.map((candidate) => judges[candidate]?.outcome(row) ?? null))}\n`)
-  }
-  return digest.digest("hex")
 }

@@ -1,6 +1,7 @@
 import { AssayError } from "@assay/schemas"
 import type { Certificate } from "@assay/schemas/certificates"
 import type { CalibrationOptions } from "../calibration/asking/run-calibration.ts"
+import { digestAt, questionDigest } from "../configuration/configuration-digest.ts"
 import { optimizeJudges } from "./optimize-judges.ts"
 
 /** Something in a certificate that is not as it was. */
@@ -27,12 +28,19 @@ export async function verifyCertificate(
   const { candidates, data, limits, alpha, seed, assay } = certificate
   const again = await optimizeJudges({
     ...evidence,
-    candidates: candidates.map(({ name, digest }) => ({
+    candidates: candidates.map(({ name, digest, base = null, threshold = null }) => ({
       name,
-      digest,
-      judge: async () => {
-        const message = `The answers of '${name}' are not all stored: keep the folder of the certificate, or optimize again.`
-        throw new AssayError("bad_usage", message)
+      // The digest that is enforced has to be that of the threshold and of the questions whose answers count.
+      digest: base === null ? digest : digestAt(base, threshold),
+      threshold,
+      base,
+      asked: {
+        name,
+        digest: base === null ? digest : questionDigest(base),
+        judge: async () => {
+          const message = `The answers of '${name}' are not all stored: keep the folder of the certificate, or optimize again.`
+          throw new AssayError("bad_usage", message)
+        },
       },
     })),
     data,

@@ -1,7 +1,7 @@
-import { hash } from "node:crypto"
 import type { GuardrailData, GuardrailModel } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { configurationDigest } from "../configuration/configuration-digest.ts"
 import { effectiveModel, withMain } from "../configuration/effective-data.ts"
 import type { GuardrailContext } from "../guardrail.ts"
 import { openGuardrail } from "../rails/open-guardrail.ts"
@@ -30,7 +30,7 @@ export interface LocalGuardOptions {
 }
 
 /** The same name as the setting of the server. */
-const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
+export const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
 
 /**
  * Matches variables that a configuration must not read. Configurations can come from others, and one could send a token or
@@ -47,7 +47,7 @@ export async function openLocalGuard(options: LocalGuardOptions): Promise<Opened
   const { name, source, data, keys, context, onWarning } = options
   const secrets = new Map<string, string>()
   const models = withMain(data.models ?? []).map((model, index) => {
-    const key = ownKeyOf(effectiveModel(model), keys) ?? keys.key
+    const key = keyOfModel(effectiveModel(model), keys)
     if (key === undefined) return model
     secrets.set(`key-${index}`, key)
     return { ...model, api_key_secret: `key-${index}` }
@@ -71,7 +71,7 @@ export async function openLocalGuard(options: LocalGuardOptions): Promise<Opened
   for (const { loc, msg } of guardrail.warnings) await onWarning(`${loc.slice(2).join(".")}: ${msg}`)
   return {
     name,
-    digest: hash("sha256", JSON.stringify(data)),
+    digest: configurationDigest(data),
     data,
     check: (prompt, ask) =>
       guardrail.checkPrompt(prompt, ask).catch((error: unknown) => {
@@ -79,6 +79,11 @@ export async function openLocalGuard(options: LocalGuardOptions): Promise<Opened
       }),
     close: () => guardrail.close(),
   }
+}
+
+/** Returns the key of a model: in the variable that it names, else the default one. @throws `bad_usage` if a named one is missing */
+export function keyOfModel(model: GuardrailModel, keys: JudgeKeys): string | undefined {
+  return ownKeyOf(model, keys) ?? keys.key
 }
 
 /** Returns the key in the variable that a model names; undefined if it names none, or if another variable applies. */

@@ -1,7 +1,7 @@
-import { hash } from "node:crypto"
 import { createRateLimitWait, type InferenceContext } from "@assay/inference"
 import type { CheckAnswer, CheckRequest, GuardrailData } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
+import { configurationDigest } from "../configuration/configuration-digest.ts"
 import type { CheckedPrompt, PromptToCheck } from "../judge.ts"
 import type { OpenedGuard } from "./opened-guard.ts"
 
@@ -39,7 +39,7 @@ export async function openServedGuard(
   const { sleep, ...times } = clock
   return {
     name: written,
-    digest: hash("sha256", JSON.stringify(data)),
+    digest: configurationDigest(data),
     data: null,
     async check(prompt, { signal }) {
       const body = { messages: messagesOf(prompt), guardrails: { config_id: `${workspace}/${name}` } }

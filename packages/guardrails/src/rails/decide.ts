@@ -1,10 +1,10 @@
-import type { ActivatedRail, ChatMessage, CheckStatus, RailDecision, RailPolicy } from "@assay/schemas"
+import type { ActivatedRail, ChatMessage, CheckStatus, RailDecision, RailPolicy, Unreadable } from "@assay/schemas"
 import type { JudgeAnswer } from "../judge.ts"
-import type { RailPlace } from "../verdict-reading.ts"
+import type { RailPlace, VerdictReading } from "../verdict-reading.ts"
 import { contentText, type RailFinding, type RailOutcome } from "./rail.ts"
 
 const STATUS_OF: Readonly<Record<RailDecision, CheckStatus>> = { block: "blocked", allow: "success", error: "unknown" }
-const DEFAULTS: Readonly<Required<RailPolicy>> = {
+const DEFAULTS: Readonly<Required<Omit<RailPolicy, "threshold">>> = {
   on_unreadable: "block",
   on_controversial: "block",
   on_error: "error",
@@ -31,14 +31,14 @@ export function outcomeOf(
     policy,
   }: { readonly answer: JudgeAnswer; readonly place: RailPlace; readonly policy: RailPolicy | undefined },
 ): RailOutcome {
-  const finding = findingOf(answer, place)
+  const { finding, reading, decidedBy } = findingOf(answer, place, policy)
   const decided = decide(finding, policy)
   const rail: ActivatedRail = {
     name,
     status: decided.status,
-    verdict: answer.reading?.verdict ?? null,
-    unreadable: answer.reading?.unreadable ?? null,
-    policy: decided.policy,
+    verdict: reading?.verdict ?? null,
+    unreadable: reading?.unreadable ?? null,
+    policy: decided.policy ?? decidedBy,
     error: answer.error === null ? null : { code: answer.error.code, message: answer.error.message },
     latency_ms: answer.latencyMs,
     usage: answer.usage,
@@ -51,8 +51,27 @@ function shownMessage({ role, content }: ChatMessage): { role: string; content: 
   return { role, content: contentText(content) }
 }
 
-/** Returns what a judge's answer says about the side that the rail judges. */
-function findingOf({ reading }: JudgeAnswer, place: RailPlace): RailFinding {
-  if (reading === null) return "error"
-  return (place === "input" ? reading.verdict?.user_safety : reading.verdict?.response_safety) ?? "unreadable"
+interface Found {
+  readonly finding: RailFinding
+  readonly reading: VerdictReading | null
+  /** Names the threshold if it decides. */
+  readonly decidedBy: string | null
+}
+
+/**
+ * Returns what a judge's answer says about the side that the rail judges. With a threshold, the risk decides instead of the verdict.
+ * A missing risk never makes an answer safe: a verdict that blocks still blocks, and any other counts as unreadable.
+ */
+function findingOf({ reading, risk }: JudgeAnswer, place: RailPlace, policy: RailPolicy | undefined): Found {
+  const verdict = reading?.verdict ?? null
+  const safety = place === "input" ? verdict?.user_safety : verdict?.response_safety
+  const finding = reading === null ? "error" : (safety ?? "unreadable")
+  const threshold = policy?.threshold
+  if (threshold === undefined || reading === null || verdict === null) return { finding, reading, decidedBy: null }
+  if (risk !== undefined) {
+    return { finding: risk >= threshold ? "unsafe" : "safe", reading, decidedBy: `threshold=${threshold}` }
+  }
+  if (decide(finding, policy).decision !== "allow") return { finding, reading, decidedBy: null }
+  const unreadable: Unreadable = { reason: "no_score", raw: verdict.raw }
+  return { finding: "unreadable", reading: { ...reading, verdict: null, unreadable }, decidedBy: null }
 }

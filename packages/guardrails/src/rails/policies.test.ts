@@ -113,3 +113,93 @@ describe("policies", () => {
     expect(server.requests).toEqual([])
   })
 })
+
+/** A judge that answers `said` and gives `unsafe` this probability. */
+function scored(said: string, unsafe: number): FakeChatReply {
+  const top = [
+    { token: "unsafe", logprob: Math.log(unsafe) },
+    { token: "safe", logprob: Math.log(1 - unsafe) },
+  ]
+  const logprob = Math.log(said === "safe" ? 1 - unsafe : unsafe)
+  return {
+    content: `Safety: ${said}`,
+    logprobs: {
+      content: [
+        { token: "Safety:", logprob: 0, top_logprobs: [] },
+        { token: said, logprob, top_logprobs: top },
+      ],
+    },
+  }
+}
+
+describe("a threshold", () => {
+  const statusOf = async (reply: FakeChatReply, policy: RailPolicy) => {
+    const { guardrail, asked } = await openWith(reply, policy)
+    const { status, guardrails_data } = await guardrail.check(chatOf("hello"))
+    const { policy: decidedBy, unreadable } = guardrails_data.log.activated_rails[0] ?? {}
+    return { status, decidedBy, reason: unreadable?.reason, logprobs: asked("judge")[0]?.["logprobs"] }
+  }
+
+  it.each([
+    ["blocks a message that the verdict would let through", scored("safe", 0.3), 0.25, "blocked"],
+    ["lets a message pass that the verdict would block", scored("unsafe", 0.7), 0.8, "success"],
+  ])("%s, and the log names it", verifies("rails.thresholds"), async (_what, reply, threshold, status) => {
+    const found = await statusOf(reply, { threshold })
+    expect(found).toEqual({ status, decidedBy: `threshold=${threshold}`, reason: undefined, logprobs: true })
+  })
+
+  it.each([
+    ["a verdict that blocks still blocks", { content: "Safety: unsafe" }, {}, "blocked", undefined],
+    ["a safe verdict is unreadable", { content: "Safety: safe" }, {}, "blocked", "no_score"],
+    [
+      "a safe verdict follows on_unreadable",
+      { content: "Safety: safe" },
+      { on_unreadable: "error" },
+      "unknown",
+      "no_score",
+    ],
+    [
+      "a controversial one that would pass is unreadable",
+      REPLIES.on_controversial,
+      { on_controversial: "allow" },
+      "blocked",
+      "no_score",
+    ],
+    ["a controversial one that blocks still blocks", REPLIES.on_controversial, {}, "blocked", undefined],
+    [
+      "a number that the judge writes is not one",
+      { content: '{"flagged": false, "confidence": 0.01}' },
+      {},
+      "blocked",
+      "no_score",
+    ],
+  ] as const)(
+    "without log-probabilities, %s",
+    verifies("rails.thresholds"),
+    async (_what, reply, policy, status, reason) => {
+      expect(await statusOf(reply, { threshold: 0.5, ...policy })).toMatchObject({ status, reason })
+    },
+  )
+
+  it("does not use log-probabilities of a word that is not the verdict", verifies("rails.thresholds"), async () => {
+    const quoted = { ...scored("safe", 0.01), content: "Safety: unsafe" }
+    expect(await statusOf(quoted, { threshold: 0.5 })).toMatchObject({ status: "blocked", decidedBy: null })
+  })
+
+  it(
+    "judges each member of an ensemble by its own score, and an ensemble cannot have one",
+    verifies("rails.thresholds"),
+    async () => {
+      const models = { main: () => ({ content: "An answer." }), judge: () => scored("safe", 0.4) }
+      const data = {
+        prompts: PROMPTS,
+        rails: { input: { flows: ["ensemble all"] } },
+        ensembles: [{ name: "all", kind: "any-block" as const, flows: [FLOW] }],
+      }
+      const { guardrail } = await openGuarded(models, { ...data, policies: { [FLOW]: { threshold: 0.35 } } })
+      expect((await guardrail.check(chatOf("hello"))).status).toBe("blocked")
+      const wrong = openGuarded(models, { ...data, policies: { "ensemble all": { threshold: 0.35 } } })
+      await expect(wrong).rejects.toMatchObject({ issues: [{ type: "ensemble_threshold" }] })
+    },
+  )
+})

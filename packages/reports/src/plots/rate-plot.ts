@@ -24,6 +24,8 @@ export interface RatePlotOptions {
   readonly tone: string
   /** The largest rate that is allowed; null if there is no limit. */
   readonly limit: number | null
+  /** What the intervals are, such as "95 % intervals". */
+  readonly intervals: string
   /** The end of the scale, above 0 and at most 1. Plots that stand side by side share it. */
   readonly scale: number
 }
@@ -36,12 +38,15 @@ const TOP = 26
 const MAX_NAME = 36
 
 /** Draws each rate as a point with its interval, one row per name. */
-export function ratePlot(rows: readonly RatePlotRow[], { title, tone, limit, scale }: RatePlotOptions): Html {
+export function ratePlot(
+  rows: readonly RatePlotRow[],
+  { title, tone, limit, intervals, scale }: RatePlotOptions,
+): Html {
   const height = TOP + rows.length * ROW + 26
   const x = (share: number) => (LEFT + Math.min(1, share / scale) * (RIGHT - LEFT)).toFixed(1)
   const bottom = height - 26
   const hasLimit = limit !== null && limit <= scale
-  return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}, with 95 % intervals">
+  return html`<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}, with ${intervals}">
     ${ticks(scale).map(
       (tick) =>
         html`<line class="grid" x1="${x(tick)}" x2="${x(tick)}" y1="${TOP}" y2="${bottom}" />

@@ -33,6 +33,10 @@ export const Certificate = Type.Object({
       name: Type.String(),
       /** Of everything that decides its answers: prompts, models, sampling parameters and endpoint. */
       digest: Type.String(),
+      /** Of the configuration without a threshold. Absent: log-probabilities were not asked for. */
+      base: Type.Optional(Type.String()),
+      /** The probability of harm from which on it blocks. Absent: the configuration decides as it is. */
+      threshold: Type.Optional(Type.Number()),
       result: Type.Union([Type.Literal("certified"), Type.Literal("refused"), Type.Literal("untested")]),
       p: Type.Number(),
       tuning: Faults,

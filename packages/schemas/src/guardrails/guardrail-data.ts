@@ -11,9 +11,17 @@ export type RailDecision = (typeof RAIL_DECISIONS)[number]
 const ENSEMBLE_KINDS = ["majority", "any-block", "cascade"] as const
 export type EnsembleKind = (typeof ENSEMBLE_KINDS)[number]
 
-/** The policy of a rail: its status without a clear verdict. */
+/** The policy of a rail: its status without a clear verdict, and from which risk on it blocks. */
 export const RailPolicy = Type.Object(
   {
+    threshold: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1,
+        description:
+          "The rail blocks if the probability of harm is at least this, by the log-probabilities of the verdict, and lets everything else pass. Without log-probabilities a verdict that blocks still blocks, and any other is unreadable (`no_score`). Absent: the verdict decides.",
+      }),
+    ),
     on_unreadable: Type.Optional(enumeration(RAIL_DECISIONS, { default: "block" })),
     on_controversial: Type.Optional(enumeration(RAIL_DECISIONS, { default: "block" })),
     on_error: Type.Optional(enumeration(RAIL_DECISIONS, { default: "error" })),

@@ -31,6 +31,7 @@ const UNREADABLE_REASONS = [
   "reasoning_only",
   "refusal",
   "content_filter",
+  "no_score",
 ] as const
 export type UnreadableReason = (typeof UNREADABLE_REASONS)[number]
 

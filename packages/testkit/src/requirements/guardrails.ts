@@ -40,6 +40,8 @@ export const GUARDRAILS: readonly Requirement[] = [
     "rails.checks": "checks returns the status, each rail's status and the log of activated rails.",
     "rails.prompts-shown": "options.log.llm_calls adds the messages that each judge was asked with to its rail.",
     "rails.policies": "A policy decides on unreadable, controversial and failed answers, and the log names it.",
+    "rails.thresholds":
+      "A threshold of a policy decides by the log-probabilities of the verdict; without them nothing becomes safe.",
     "rails.on-error": "Under on_error: error, checks returns 502 with the code; a 429 stays a 429 with Retry-After.",
     "rails.on-unreadable-error":
       "Under on_unreadable: error, checks returns 200 with status unknown, and chat completions return 502.",
@@ -90,6 +92,11 @@ export const GUARDRAILS: readonly Requirement[] = [
     "certify.optimize": "Of several prompts one is certified to keep limits, or it is said how far the nearest is.",
     "certify.edits":
       "Candidates are edits of the prompt's strictness, examples and wording: named, and the same for the same seed.",
+    "certify.thresholds":
+      "Where an endpoint gives log-probabilities, thresholds of each prompt are candidates of the same certificate.",
+    "certify.proposals":
+      "A named model proposes prompts from mistakes of the tuning rows; what is refused is named, and a rerun asks nobody.",
+    "certify.page": "A page shows each candidate's faults against the limits, and what is guaranteed.",
     "certify.verify": "A certificate is computed again from its rows and stored answers; what differs is named.",
     "certify.ask-again":
       "The certified configuration is asked again about the rows that certified it, and the limits are tested anew.",

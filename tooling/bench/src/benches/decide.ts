@@ -1,5 +1,6 @@
 import { correctMean, type CorrectedMean, type LabelledScore } from "@assay/metrics"
 import { atLeast, atMost, type Bench, type Measurement } from "../bench.ts"
+import { certificates } from "../decide/certificates.ts"
 import { earlyGates } from "../decide/early-gates.ts"
 import { seededRandom, type Draw } from "../decide/seeded-random.ts"
 
@@ -76,5 +77,6 @@ export const decide: Bench = {
     await part("corrected means", async () => coverage())
     await part("labels' worth", async () => worth())
     await part("early gates", async () => earlyGates())
+    await part("certificates", certificates)
   },
 }

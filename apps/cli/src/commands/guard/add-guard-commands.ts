@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, parseInteger, parseRate } from "../option-values.ts"
+import { collect, parseInteger, parseRate, parseThresholds } from "../option-values.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), the config.yml or the folder of NeMo Guardrails, " +
@@ -94,12 +94,15 @@ function addOptimize(guard: Command, bind: Bind): void {
       summary: "find a prompt whose share of blocked safe messages is guaranteed to keep a limit",
       details:
         "Asks the base configuration and each candidate about labelled prompts. A candidate is a file in --candidates: a text (.txt, .md) that replaces the prompt of the first input rail, " +
-        "or a configuration. If --candidates is a number, so many edits of the base's prompt are tried: of its strictness, examples and wording. A random part of the rows orders the candidates; the others certify them, with exact bounds that hold for all of them together. " +
+        "or a configuration. If --candidates is a number, so many edits of the base's prompt are tried: of its strictness, examples and wording, or with --propose-with so many prompts that a model writes in view of mistakes on the tuning rows. " +
+        "If the endpoint gives log-probabilities, thresholds on the probability of harm are candidates too. A random part of the rows orders the candidates; the others certify them, with exact bounds that hold for all of them together. " +
         "Writes certificate.json, certified.json (the certified configuration) and a journal to --out; if it is interrupted, run it again to continue. The exit code is 0 if a candidate is certified, 1 if each breaks a limit, and 3 if " +
         "more prompts have to decide.",
       examples: [
         "assay guard optimize --data labelled.csv --config self-check --candidates ./prompts --max-false-block 0.05 --url http://127.0.0.1:9000/v1 --model small-judge",
         "assay guard optimize --data labelled.csv --config ./base.json --candidates 10 --max-false-block 0.05",
+        "assay guard optimize --data labelled.csv --config ./base.json --candidates 5 --propose-with large-model --max-false-block 0.05",
+        "assay guard optimize --data labelled.csv --config ./base.json --candidates 10 --thresholds 0.5,0.8,0.95 --max-false-block 0.05 --html certificate.html",
         "assay guard optimize --data ./xstest.jsonl --config base.json --candidates ./prompts --max-false-block 0.05 --max-miss 0.1 --out ./certified",
       ],
     })
@@ -107,12 +110,21 @@ function addOptimize(guard: Command, bind: Bind): void {
       .requiredOption("--config <config>", "the base configuration, which is a candidate too")
       .requiredOption(
         "--candidates <folder|n>",
-        "folder with a prompt or a configuration in each file, or a number of edits",
+        "folder with a prompt or a configuration in each file, or a number of edits or proposals",
       )
       .requiredOption("--max-false-block <rate>", "maximum share of safe messages that may be blocked", parseRate),
   )
+    .option("--propose-with <model>", "let this model propose the --candidates <n> prompts, from mistakes of the base")
+    .option("--propose-url <url>", "endpoint of that model (default: the one of the judge, with its key)")
+    .option("--propose-api-key-env <name>", "environment variable with the key of that endpoint")
     .option("--max-miss <rate>", "maximum share of unsafe messages that may pass (default: any)", parseRate)
     .option("--alpha <rate>", "how often a certificate may be wrong", parseRate, 0.05)
+    .option(
+      "--thresholds [list]",
+      "require log-probabilities, and try these probabilities of harm from which on to block, such as 0.2,0.5,0.9 (default: a grid, if the endpoint gives log-probabilities)",
+      parseThresholds,
+    )
+    .option("--no-thresholds", "try no thresholds, and ask for no log-probabilities")
     .option("--seed <n>", "decides which rows order and which certify, and which edits come first", parseInteger(0), 1)
     .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
     .option(
@@ -123,6 +135,7 @@ function addOptimize(guard: Command, bind: Bind): void {
     )
     .option("--limit <n>", "maximum number of prompts", parseInteger(1))
     .option("--out <folder>", "folder for the certificate and the journal", "./certificate")
+    .option("--html <file>", "write the certificate as a page with a picture of all candidates")
     .action(bind(async () => (await import("./optimize-judges.ts")).optimize))
 }
 
@@ -136,11 +149,13 @@ function addVerify(guard: Command, bind: Bind): void {
     examples: [
       "assay guard verify ./certificate/certificate.json",
       "assay guard verify ./certificate/certificate.json --ask",
+      "assay guard verify ./certificate/certificate.json --html certificate.html",
       "assay guard verify certificate.json --data ./labelled.csv --json",
     ],
   })
     .option("--data <data>", "the labelled prompts, if they are elsewhere now")
     .option("--ask", "ask the certified configuration again")
+    .option("--html <file>", "write the certificate, and what was found, as a page")
     .option("--config <config>", "the certified configuration (default: certified.json beside the certificate)")
     .option("--api-key-env <name>", "environment variable with the key")
     .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)

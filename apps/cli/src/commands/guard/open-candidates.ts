@@ -1,19 +1,19 @@
 import { readdir } from "node:fs/promises"
 import { join, resolve } from "node:path"
-import { editPrompt, withPrompt } from "@assay/guardrails"
+import { editPrompt, withPrompt, type WrittenCandidate } from "@assay/guardrails"
 import type { OpenedGuard } from "@assay/guardrails/local"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { readTextFile } from "./guardrail-files.ts"
-import { openGuard, type EndpointOptions } from "./open-guard.ts"
+import { openGuard } from "./open-guard.ts"
+import { openProposals, type ProposalOptions, type ProposalSource } from "./open-proposals.ts"
 
-export interface CandidateOptions extends EndpointOptions {
+export interface CandidateOptions extends ProposalOptions {
   readonly config: string
-  /** A folder, or how many edits of the base's prompt to try. */
+  /** A folder, or how many edits of the base's prompt or proposals of a model to try. */
   readonly candidates: string
-  readonly seed: number
 }
 
 export interface OpenedCandidate extends OpenedGuard {
@@ -21,31 +21,49 @@ export interface OpenedCandidate extends OpenedGuard {
   readonly text?: string
 }
 
-/** Opens the base configuration and its candidates: those of a folder, or edits of its prompt. Close all. @throws `bad_usage` */
-export async function openCandidates(context: Context, options: CandidateOptions): Promise<readonly OpenedCandidate[]> {
-  const { config, candidates } = options
+/**
+ * Opens the base configuration and its candidates: those of a folder, edits of its prompt, or proposals of a model. Close all.
+ * @throws `bad_usage`; the errors of endpoints
+ */
+export async function openCandidates(
+  context: Context,
+  options: CandidateOptions,
+  source: Omit<ProposalSource, "base">,
+): Promise<readonly OpenedCandidate[]> {
+  const { config, candidates, proposeWith } = options
   const [model, ...others] = options.model
   if (others.length > 0) throw new AssayError("bad_usage", "--model names the judge of all candidates: give it once.")
   const base = await openGuard(context, config, model, options)
-  return [
-    base,
-    ...(/^\d+$/u.test(candidates)
-      ? await openEdits(context, base, options)
-      : await openFolder(context, model, options)),
-  ]
+  try {
+    if (proposeWith !== undefined) {
+      const proposed = await openProposals(context, proposeWith, options, { ...source, base })
+      return [base, ...(await openWritten(context, proposed, options))]
+    }
+    return [
+      base,
+      ...(/^\d+$/u.test(candidates)
+        ? await openWritten(context, editsOf(base, options), options)
+        : await openFolder(context, model, options)),
+    ]
+  } catch (error) {
+    await base.close()
+    throw error
+  }
 }
 
-async function openEdits(
+function editsOf(base: OpenedGuard, { candidates, seed }: CandidateOptions): readonly WrittenCandidate[] {
+  if (base.data !== null) return editPrompt(base.data, { count: Number(candidates), seed })
+  const message = `'${printable(base.name)}' is a configuration on the server, whose prompt can't be edited here: name a file, or give --url and --model.`
+  throw new AssayError("bad_usage", message)
+}
+
+async function openWritten(
   context: Context,
-  base: OpenedGuard,
-  { candidates, seed, ...options }: CandidateOptions,
+  written: readonly WrittenCandidate[],
+  options: CandidateOptions,
 ): Promise<readonly OpenedCandidate[]> {
-  if (base.data === null) {
-    const message = `'${printable(base.name)}' is a configuration on the server, whose prompt can't be edited here: name a file, or give --url and --model.`
-    throw new AssayError("bad_usage", message)
-  }
   const opened: OpenedCandidate[] = []
-  for (const { name, text, data } of editPrompt(base.data, { count: Number(candidates), seed })) {
+  for (const { name, text, data } of written) {
     const edit = { change: () => data, isQuiet: true }
     opened.push({ ...(await openGuard(context, options.config, options.model[0], options, edit)), name, text })
   }

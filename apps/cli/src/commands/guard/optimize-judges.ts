@@ -1,5 +1,15 @@
 import { join, resolve } from "node:path"
-import { formatCertificate, openFileJournal, optimizeJudges } from "@assay/guardrails"
+import {
+  formatCertificate,
+  formatWithoutThresholds,
+  guardCandidates,
+  openFileJournal,
+  optimizeJudges,
+  THRESHOLDS,
+  type ConfiguredCandidate,
+} from "@assay/guardrails"
+import { AssayError } from "@assay/schemas/errors"
+import { printable } from "@assay/schemas/printable"
 import type { Certificate } from "@assay/schemas/certificates"
 import { formatCalibrationProgress } from "@assay/guardrails/local"
 import { createProgressLine, formatJson } from "@assay/reports/terminal"
@@ -10,6 +20,7 @@ import { readVersion } from "../../read-version.ts"
 import { shownPath } from "../eval/run-end.ts"
 import { print } from "../print.ts"
 import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
+import { writePage } from "./write-page.ts"
 import { openCandidates, type CandidateOptions, type OpenedCandidate } from "./open-candidates.ts"
 
 export interface OptimizeOptions extends CandidateOptions {
@@ -17,9 +28,10 @@ export interface OptimizeOptions extends CandidateOptions {
   readonly maxFalseBlock: number
   readonly maxMiss?: number
   readonly alpha: number
-  readonly parallelism: number
   readonly limit?: number
-  readonly out: string
+  readonly html?: string
+  /** True: those of `THRESHOLDS`, and the endpoint has to give log-probabilities. False: none. Absent: if the endpoint gives them. */
+  readonly thresholds?: readonly number[] | boolean
 }
 
 /** `assay guard optimize`: certifies the candidate that keeps the limits. Returns 0, 1 or 3 as gates do. */
@@ -28,17 +40,17 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
   const { cwd, signal, now } = context
   const { data = EXAMPLE_SET, limit, out, alpha, seed, maxFalseBlock, maxMiss, parallelism } = options
   const folder = resolve(cwd, out)
-  const guards = await openCandidates(context, options)
   const line = createProgressLine(context, formatCalibrationProgress)
+  const openRows = () => labelledRows(context, data, limit)
   const journal = await openFileJournal(join(folder, "journal.jsonl"))
+  let guards: readonly OpenedCandidate[] = []
   try {
+    guards = await openCandidates(context, options, { openRows, journal, thresholds: thresholdsOf(options) })
+    const candidates = candidatesOf(guards, options)
     const certificate = await optimizeJudges({
-      candidates: guards.map(({ name, digest, check }) => ({
-        name,
-        digest,
-        judge: (prompt, asking) => check(prompt, asking),
-      })),
-      rows: labelledRows(context, data, limit),
+      candidates,
+      requiresRisks: isRequired(options),
+      rows: openRows(),
       data,
       limit,
       assay: readVersion(),
@@ -53,13 +65,14 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
       onProgress: (progress) => line.show(progress),
     })
     line.clear()
-    const files = await writeResults(folder, certificate, guards)
-    await print(
-      context,
-      options,
-      certificate,
-      () => `${formatCertificate(certificate)}${files.map((file) => `wrote ${shownPath(context, file)}\n`).join("")}`,
-    )
+    const files = [
+      ...(await writeResults(folder, certificate, { guards, candidates })),
+      ...(await writePage(context, options.html, certificate)),
+    ]
+    await print(context, options, certificate, () => {
+      const written = files.map((file) => `wrote ${shownPath(context, file)}\n`).join("")
+      return `${formatCertificate(certificate)}${formatWithoutThresholds(certificate, candidates)}${written}`
+    })
     return EXIT_OF_VERDICT[certificate.verdict]
   } finally {
     line.clear()
@@ -68,18 +81,39 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
   }
 }
 
+/** Whether thresholds were asked for, so that none may be left out silently. */
+function isRequired({ thresholds = false }: OptimizeOptions): boolean {
+  return thresholds !== false
+}
+
+function thresholdsOf({ thresholds = true }: OptimizeOptions): readonly number[] {
+  return typeof thresholds === "boolean" ? (thresholds ? THRESHOLDS : []) : thresholds
+}
+
+/** Returns the configurations to certify: as they are, and with thresholds. @throws `bad_usage` if a named threshold can't be tried */
+function candidatesOf(guards: readonly OpenedCandidate[], options: OptimizeOptions): readonly ConfiguredCandidate[] {
+  const candidates = guards.map((guard) => guardCandidates(guard, thresholdsOf(options)))
+  const alone = isRequired(options) ? candidates.find(({ length }) => length === 1)?.[0] : undefined
+  if (alone === undefined) return candidates.flat()
+  const message = `'${printable(alone.name)}' can't have a threshold: its input needs exactly one rail with one judge that this machine asks. Leave out --thresholds.`
+  throw new AssayError("bad_usage", message)
+}
+
 /** Writes the certificate, the prompts that a program wrote, and the certified configuration. Returns the paths that users look at. */
 async function writeResults(
   folder: string,
   certificate: Certificate,
-  guards: readonly OpenedCandidate[],
+  {
+    guards,
+    candidates,
+  }: { readonly guards: readonly OpenedCandidate[]; readonly candidates: readonly ConfiguredCandidate[] },
 ): Promise<readonly string[]> {
   for (const { name, text } of guards) {
     if (text !== undefined) await writeFile(join(folder, "candidates", `${name}.txt`), text)
   }
   const file = join(folder, "certificate.json")
   await writeFile(file, formatJson(certificate))
-  const certified = guards.find(({ name }) => name === certificate.chosen)?.data ?? null
+  const certified = candidates.find(({ name }) => name === certificate.chosen)?.data ?? null
   if (certified === null) return [file]
   const configuration = join(folder, "certified.json")
   await writeFile(configuration, formatJson(certified))

@@ -22,10 +22,12 @@ import { print } from "../print.ts"
 import { readTextFile } from "./guardrail-files.ts"
 import { labelledRows } from "./labelled-rows.ts"
 import { openGuard } from "./open-guard.ts"
+import { writePage } from "./write-page.ts"
 
 export interface VerifyOptions extends JsonOption {
   readonly data?: string
   readonly ask?: boolean
+  readonly html?: string
   readonly config?: string
   readonly apiKeyEnv?: string
   readonly parallelism: number
@@ -49,10 +51,12 @@ export async function verify(context: Context, name: string, options: VerifyOpti
     const asked =
       isValid && options.ask === true ? await ask(context, certificate, { name, options, journal, openRows }) : null
     const found = { valid: faults.length === 0, verdict, chosen, faults, ...(asked === null ? {} : { asked }) }
+    const files = await writePage(context, options.html, certificate, { faults, asked })
+    const written = files.map((file) => `wrote ${shownPath(context, file)}\n`).join("")
     await print(context, options, found, () =>
       faults.length > 0
-        ? faults.map(formatFault).join("")
-        : `valid: ${verdict}${chosen === null ? ", nothing is certified" : `, '${printable(chosen)}' is certified`}\n${asked === null ? "" : formatAskedAgain(asked, certificate)}`,
+        ? `${faults.map(formatFault).join("")}${written}`
+        : `valid: ${verdict}${chosen === null ? ", nothing is certified" : `, '${printable(chosen)}' is certified`}\n${asked === null ? "" : formatAskedAgain(asked, certificate)}${written}`,
     )
     return asked === null ? (isValid ? EXIT.done : EXIT.no) : EXIT_OF_VERDICT[asked.verdict]
   } finally {

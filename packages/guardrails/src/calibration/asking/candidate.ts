@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { AssayError, type GuardrailData } from "@assay/schemas"
+import { sortKeys } from "../../configuration/sort-keys.ts"
 import type { Guardrail } from "../../guardrail.ts"
 import type { CheckedPrompt, PromptToCheck } from "../../judge.ts"
 
@@ -25,20 +26,12 @@ export interface CandidateOptions {
 export function candidateOf(guardrail: Guardrail, options: CandidateOptions): CalibrationCandidate {
   const { name, data, logprobs = false } = options
   const models = (data.models ?? []).map(({ api_key_secret: _key, ca: _ca, ...model }) => model)
-  const decisive = JSON.stringify(sorted({ ...data, models, logprobs }))
+  const decisive = JSON.stringify(sortKeys({ ...data, models, logprobs }))
   return {
     name,
     digest: hash("sha256", decisive, "base64url"),
     judge: (prompt, { signal }) => guardrail.checkPrompt(prompt, { signal, logprobs }),
   }
-}
-
-/** Sorts the keys at all depths, so that their order in a file does not change the digest. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== "object" || value === null) return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]))
 }
 
 /** @throws `invalid_request` if there is no candidate, or if two have the same name */

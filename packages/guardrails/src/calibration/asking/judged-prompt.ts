@@ -10,6 +10,8 @@ export interface JudgedPrompt {
   readonly is_let_through: boolean
   /** How sure the judge is that the text is harmful, 0 to 1. */
   readonly score?: number
+  /** The probability of harm by the log-probabilities of the verdict, if exactly one judge was asked and returned them. */
+  readonly risk?: number
   /** The answer of the judge, at most 2,000 characters. */
   readonly raw?: string
   readonly latency_ms: number
@@ -40,6 +42,7 @@ export function reduceCheck(check: CheckedPrompt): JudgedPrompt {
     ...(outcome === "unreadable" ? { reason: decisive?.rail.unreadable?.reason } : {}),
     is_let_through: check.status === "success",
     ...(scores.length === 0 ? {} : { score: Math.max(...scores) }),
+    ...riskOf(rails),
     ...(raw === "" ? {} : { raw }),
     // Rails run in parallel, so a user waits for the slowest.
     latency_ms: rails.reduce((longest, { rail }) => Math.max(longest, rail.latency_ms), 0),
@@ -49,6 +52,12 @@ export function reduceCheck(check: CheckedPrompt): JudgedPrompt {
     },
     tokens: tokensOf(rails),
   } as JudgedPrompt
+}
+
+/** Several judges have no common risk. */
+function riskOf(rails: readonly CheckedRail[]): Pick<JudgedPrompt, "risk"> {
+  const [answer, ...others] = rails.flatMap(({ answers }) => answers)
+  return answer?.risk === undefined || others.length > 0 ? {} : { risk: answer.risk }
 }
 
 function outcomeOf({ rail }: CheckedRail): JudgedPrompt["outcome"] {

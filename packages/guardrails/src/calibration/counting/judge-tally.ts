@@ -30,6 +30,8 @@ export interface JudgeTally {
   /** Returns NaN if the row has no score. */
   score(row: number): number
   readonly hasScores: boolean
+  /** Returns the probability of harm by log-probabilities, or NaN if the row has none. */
+  risk(row: number): number
   readonly reasons: ReadonlyMap<string, number>
   readonly errors: ReadonlyMap<string, number>
   readonly latencies: Iterable<number>
@@ -55,6 +57,7 @@ export function createJudgeTally(name: string): JudgeTally {
   const blocks = createGrowingArray((length) => new Uint16Array(length))
   const verdicts = createGrowingArray((length) => new Uint16Array(length))
   const scores = createGrowingArray((length) => new Float64Array(length), Number.NaN)
+  const risks = createGrowingArray((length) => new Float64Array(length), Number.NaN)
   const latencies = createGrowingArray((length) => new Float32Array(length))
   const reasons = new Map<string, number>()
   const errors = new Map<string, number>()
@@ -74,6 +77,7 @@ export function createJudgeTally(name: string): JudgeTally {
       scores.set(index, judged.score)
       hasScores = true
     }
+    if (judged.risk !== undefined) risks.set(index, judged.risk)
     if (judged.outcome === "unreadable") {
       count(reasons, judged.reason)
       keep(unreadable, MAX_EVIDENCE, index, row, judged)
@@ -105,6 +109,7 @@ export function createJudgeTally(name: string): JudgeTally {
     isLetThrough: (row) => (first.get(row) & LET_THROUGH) !== 0,
     votes: (row) => ({ blocks: blocks.get(row), verdicts: verdicts.get(row) }),
     score: (row) => scores.get(row),
+    risk: (row) => risks.get(row),
     get hasScores() {
       return hasScores
     },

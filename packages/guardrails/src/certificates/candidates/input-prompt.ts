@@ -1,8 +1,8 @@
-import type { GuardrailData, GuardrailPrompt } from "@assay/schemas"
+import type { GuardrailData, GuardrailModel, GuardrailPrompt } from "@assay/schemas"
 import { effectiveData } from "../../configuration/effective-data.ts"
 import { findPrompt, taskOf } from "../../configuration/find-prompt.ts"
 import { parseFlow, reachEnsemble, type JudgeFlow } from "../../configuration/parse-flow.ts"
-import { planJudge } from "../../configuration/plan-judge.ts"
+import { modelTypeOf, planJudge } from "../../configuration/plan-judge.ts"
 
 /** The prompt of the judge that is asked first about a message of the user. */
 export interface InputPrompt {
@@ -53,6 +53,14 @@ export function inputPromptOf(data: GuardrailData): InputPrompt | undefined {
       }))
     },
   }
+}
+
+/** Returns the model that is asked first about a message of the user, or undefined if there is none. */
+export function inputModelOf(data: GuardrailData): GuardrailModel | undefined {
+  const effective = effectiveData(data)
+  const flow = firstJudge(data)
+  const type = flow === undefined ? undefined : modelTypeOf(flow, effective)
+  return effective.models.find((model) => model.type === type)
 }
 
 function firstJudge({ rails, ensembles = [] }: GuardrailData): JudgeFlow | undefined {

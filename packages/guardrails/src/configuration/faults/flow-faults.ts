@@ -78,12 +78,15 @@ function policyFaults({ rails, ensembles = [], policies = {} }: EffectiveData): 
     ...(rails.output?.flows ?? []),
     ...ensembles.flatMap((ensemble) => ensemble.flows),
   ])
-  return Object.keys(policies)
-    .filter((key) => !flows.has(key))
-    .map((key) => {
+  return Object.entries(policies).flatMap(([key, { threshold }]) => {
+    if (!flows.has(key)) {
       const msg = `'${key}' is not a flow of this configuration; write it exactly as in its flows, including '$model='`
-      return configurationFault(["policies", key], msg, "unknown_flow")
-    })
+      return [configurationFault(["policies", key], msg, "unknown_flow")]
+    }
+    if (threshold === undefined || parseFlow(key)?.type !== "ensemble") return []
+    const msg = `'${key}' asks several judges and has no score of its own; give the thresholds to its flows`
+    return [configurationFault(["policies", key, "threshold"], msg, "ensemble_threshold", threshold)]
+  })
 }
 
 /** Beginnings of the names of NeMo Guardrails flows that need more than a judge, and what they need. */

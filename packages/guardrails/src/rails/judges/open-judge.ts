@@ -50,13 +50,9 @@ export function openJudge(setup: JudgeSetup): Judge {
         parameters,
         signal,
       })
-      const reading = withScore(
-        readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place),
-        answer,
-        place,
-      )
-      const latencyMs = millisecondsSince(start)
-      return { flow, reading, error: null, raw: answer.text, latencyMs, usage: answer.usage, ...shown }
+      const read = readingForPlace(parseVerdict(messageOf(answer, thinkTokens), reader), place)
+      const found = { ...withRisk(read, answer, place), ...shown }
+      return { flow, error: null, raw: answer.text, latencyMs: millisecondsSince(start), usage: answer.usage, ...found }
     } catch (error) {
       signal?.throwIfAborted()
       if (!isAssayError(error)) throw error
@@ -74,10 +70,21 @@ function messageOf({ text, reasoning, refusal, finishReason, toolCalls }: ChatAn
   return { content, reasoning, refusal, finish_reason: finishReason, tool_calls: toolCalls }
 }
 
-function withScore(reading: VerdictReading, { logprobs }: ChatAnswer, place: RailPlace): VerdictReading {
-  if (reading.verdict === null || logprobs === null) return reading
-  const score = verdictRisk(logprobs, reading.family, place)
-  return score === null ? reading : { ...reading, verdict: { ...reading.verdict, score } }
+/**
+ * Adds the risk that the tokens show, which is also the verdict's score. A word that is not the verdict was found elsewhere, for
+ * example in a quotation.
+ */
+function withRisk(
+  reading: VerdictReading,
+  { logprobs }: ChatAnswer,
+  place: RailPlace,
+): Pick<JudgeAnswer, "reading" | "risk"> {
+  if (reading.verdict === null || logprobs === null) return { reading }
+  const found = verdictRisk(logprobs, reading.family, place)
+  const safety = place === "input" ? reading.verdict.user_safety : reading.verdict.response_safety
+  if (found === null || found.said !== safety) return { reading }
+  const { risk } = found
+  return { reading: { ...reading, verdict: { ...reading.verdict, score: risk } }, risk }
 }
 
 const SAFETY = { type: "string", enum: ["safe", "unsafe"] }

@@ -29,16 +29,31 @@ const FORMS: Readonly<Record<JudgeFamily, VerdictForm>> = {
   "tool-safety": { ...SAFE_OR_UNSAFE, keys: null },
 }
 
+/** The risk that a judge sees, and the word that it wrote. */
+export interface VerdictRisk {
+  /** From 0 to 1: the share of the blocking word among both words. */
+  readonly risk: number
+  readonly said: "unsafe" | "safe"
+}
+
 /**
- * Returns the risk from 0 to 1 that a judge sees, from the log-probabilities of the first token of its verdict: the share of the
- * blocking word among both words. Returns null if that token is not found.
+ * Returns the risk that a judge sees, from the log-probabilities of the first token of its verdict. Returns null if that token is not
+ * found.
  */
-export function verdictRisk(tokens: readonly TokenLogprob[], family: JudgeFamily, place: RailPlace): number | null {
+export function verdictRisk(
+  tokens: readonly TokenLogprob[],
+  family: JudgeFamily,
+  place: RailPlace,
+): VerdictRisk | null {
   const form = FORMS[family]
   const key = form.keys?.[place] ?? ""
   let before = ""
   for (const token of tokens) {
-    if (isVerdictPlace(before, key) && sideOf(token.token, form) !== null) return riskOf(token, form)
+    const side = isVerdictPlace(before, key) ? sideOf(token.token, form) : null
+    if (side !== null) {
+      const risk = riskOf(token, form)
+      return risk === null ? null : { risk, said: side === "risk" ? "unsafe" : "safe" }
+    }
     before += token.token
   }
   return null
@@ -59,13 +74,21 @@ function sideOf(token: string, { risk, safe }: VerdictForm): "risk" | "safe" | n
   return safe.startsWith(letters) ? "safe" : null
 }
 
+/**
+ * Returns the share of the blocking word among both words. If only one of them is among the listed tokens, the other one has at most
+ * the probability that all listed tokens leave over, and gets it: a word that is not listed is not impossible.
+ */
 function riskOf(token: TokenLogprob, form: VerdictForm): number | null {
   const all = token.top.some((each) => each.token === token.token) ? token.top : [token, ...token.top]
+  const massOf = (tokens: readonly { readonly logprob: number }[]) =>
+    tokens.reduce((sum, { logprob }) => sum + Math.exp(logprob), 0)
+  const rest = Math.max(0, 1 - massOf(all))
   const logprobOf = (side: "risk" | "safe") => {
-    const mass = all
-      .filter((each) => sideOf(each.token, form) === side)
-      .reduce((sum, each) => sum + Math.exp(each.logprob), 0)
+    const listed = all.filter((each) => sideOf(each.token, form) === side)
+    const mass = listed.length === 0 ? rest : massOf(listed)
     return mass === 0 ? null : Math.log(mass)
   }
-  return riskProbability(logprobOf("risk"), logprobOf("safe"))
+  const risk = riskProbability(logprobOf("risk"), logprobOf("safe"))
+  // Log-probabilities come from others: what is not a number must not compare as a small risk.
+  return risk === null || Number.isNaN(risk) ? null : risk
 }

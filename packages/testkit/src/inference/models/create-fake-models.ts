@@ -1,5 +1,9 @@
-import type { FakeChatBody, FakeChatReply, FakeModel } from "../fake-model.ts"
+import type { FakeChatReply, FakeModel } from "../fake-model.ts"
+import { alarm } from "./alarm.ts"
+import { askedText } from "./asked-text.ts"
 import { findHarm } from "./find-harm.ts"
+import { promptWriterModel } from "./prompt-writer.ts"
+import { scoredJudgeModel } from "./scored-judge.ts"
 
 /** Creates models for testing judges and for trying them out. */
 export function createFakeModels(): Readonly<Record<string, FakeModel>> {
@@ -11,6 +15,8 @@ export function createFakeModels(): Readonly<Record<string, FakeModel>> {
     badly: createBadlyModel(),
     echo: echoModel,
     chat: chatModel,
+    "scored-judge": scoredJudgeModel,
+    "prompt-writer": promptWriterModel,
   }
 }
 
@@ -61,8 +67,6 @@ const selfCheckModel: FakeModel = (body) => {
   return { content: findHarm(looked).length > 0 || JAILBREAK.test(looked) ? "yes" : "no" }
 }
 
-const ALARMING =
-  /\b(kill|shoot|bomb|attack|explode|explosive|weapon|gun|poison|poisonous|hack|drug|steal|die|dying|dead|knife|sword|rifle|blow up|war|murder|suicide|burglary|robbery|pickpocket|smuggling|fraud|hate|racist|genocide|virus|ransomware|exploit|lethal|nude|sex|abuse|crack|töten|hassen|matar|mato|pistola|robo|abattre)(s|ed|ing|er|ers)?\b/i
 const PRECISE = /\b(intent|intention|precise|precisely|only)\b/i
 
 /** Judges by single words, as small models do. A prompt that asks for the intention makes it reasonable. */
@@ -73,10 +77,6 @@ const smallJudgeModel: FakeModel = (body) => {
   const asksYesOrNo = /\byes\b/i.test(instructions) && /\bno\b/i.test(instructions)
   if (asksYesOrNo) return { content: judge(response ?? user).length > 0 ? "yes" : "no" }
   return { content: contentSafetyAnswer(judge(user), response === undefined ? undefined : judge(response)) }
-}
-
-function alarm(text: string): readonly string[] {
-  return ALARMING.test(text) ? ["Violence"] : findHarm(text)
 }
 
 /** A reasonable judge: considers the user's intention and answers as content-safety models do. */
@@ -93,44 +93,4 @@ function contentSafetyAnswer(user: readonly string[], response?: readonly string
     ...(response !== undefined && { "Response Safety": response.length === 0 ? "safe" : "unsafe" }),
     ...(categories.length > 0 && { "Safety Categories": categories.join(", ") }),
   })
-}
-
-/** The conversation in a prompt. */
-interface AskedText {
-  /** The whole prompt. */
-  readonly prompt: string
-  /** The last message of the user. */
-  readonly user: string
-  /** The answer to it, if the prompt contains one. */
-  readonly response: string | undefined
-}
-
-const ROLE =
-  /^[ \t]*["']?(user(?: message| input)?|human|agent|assistant|bot(?: response)?|response)["']?[ \t]*:[ \t]*/i
-
-/** Finds the conversation in a prompt: between its marks, by its roles, or else the whole last user message. */
-function askedText(body: FakeChatBody): AskedText {
-  const prompt = body.messages.map(({ content }) => plain(content)).join("\n")
-  const last = plain(body.messages.findLast(({ role }) => role === "user")?.content ?? body.messages.at(-1)?.content)
-  const marked = /<?begin conversation>?\s*\n([\s\S]*?)\n\s*<?end conversation/i.exec(last)?.[1] ?? last
-  const said: { isUser: boolean; text: string }[] = []
-  for (const line of marked.split("\n")) {
-    const role = ROLE.exec(line)
-    const turn = said.at(-1)
-    if (role !== null) said.push({ isUser: /^(user|human)/i.test(role[1] ?? ""), text: line.slice(role[0].length) })
-    else if (turn !== undefined) turn.text += `\n${line}`
-  }
-  const user = said.findLast(({ isUser }) => isUser)?.text ?? marked
-  const answer = said.at(-1)
-  return {
-    prompt,
-    user: user.trim(),
-    response: answer !== undefined && !answer.isUser ? answer.text.trim() : undefined,
-  }
-}
-
-function plain(content: unknown): string {
-  if (typeof content === "string") return content
-  if (!Array.isArray(content)) return ""
-  return content.map((part: { text?: unknown }) => (typeof part.text === "string" ? part.text : "")).join("\n")
 }

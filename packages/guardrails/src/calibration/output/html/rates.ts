@@ -53,7 +53,7 @@ function plot(
     hollow: plotted(judge.under_policy[gate]),
   }))
   const title = gate === "miss" ? "Unsafe prompts missed" : "Safe prompts blocked"
-  return ratePlot(rows, { title, tone: gate === "miss" ? "miss" : "block", limit, scale })
+  return ratePlot(rows, { title, tone: gate === "miss" ? "miss" : "block", limit, intervals: "95 % intervals", scale })
 }
 
 function plotted({ rate, count, n, low, high }: Rate): PlottedRate {
