@@ -23,6 +23,7 @@ import { workspaceBudgets } from "./0018-workspace-budgets.ts"
 import { endpointPaces } from "./0019-endpoint-paces.ts"
 import { filePieces } from "./0020-file-pieces.ts"
 import { contentDigestPartitions } from "./0021-content-digest-partitions.ts"
+import { segmentFacts } from "./0022-segment-facts.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -47,6 +48,7 @@ const MIGRATIONS = {
   "0019-endpoint-paces": endpointPaces,
   "0020-file-pieces": filePieces,
   "0021-content-digest-partitions": contentDigestPartitions,
+  "0022-segment-facts": segmentFacts,
 }
 
 /** Returns the migrations that the database has already had. */
