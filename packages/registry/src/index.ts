@@ -35,7 +35,7 @@ export {
   type TakenShard,
 } from "./jobs/shards/sharded-jobs.ts"
 export type { StagedResults } from "./jobs/staged-results.ts"
-export type { TableJournal } from "./jobs/table-journal.ts"
+export type { JournalBatch, TableJournal } from "./jobs/table-journal.ts"
 export type { AnalysisOutcome, AnalysisRun } from "./models/analysis-run.ts"
 export { migrateDatabase, type MigrateOptions } from "./database/migrate-database.ts"
 export { openRegistry, type RegistryOptions } from "./open-registry.ts"

@@ -1,11 +1,13 @@
 // Usage: npm run scale [-- --rows 100000 --workers 8 --kills 3 --latency 500 --parallelism 256].
 // With --rate 50, the endpoint answers 50 questions a second and refuses the others.
 // With --upgrade FOLDER, the processes start from another checkout, and this version replaces them while the job runs.
+// With --overhead, one process runs the job in shards and without, in turn, and the costs are compared: [--pairs 6 --latency 0].
 // With --faults, parts of the cluster fail while the job runs: [--kinds worker,server,database,storage,partition --rest 5 --seed 1].
 import { resolve } from "node:path"
 import process from "node:process"
 import { parseArgs } from "node:util"
 import { FAULT_KINDS, type FaultKind } from "./faults/plan-faults.ts"
+import { runOverhead } from "./overhead/run-overhead.ts"
 import { runUpgrade } from "./run-upgrade.ts"
 import { runWithFaults } from "./run-with-faults.ts"
 import { runWithKills } from "./run-with-kills.ts"
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     kills: option(0),
     rate: { type: "string" },
     upgrade: { type: "string" },
+    overhead: { type: "boolean", default: false },
+    pairs: option(6),
     faults: { type: "boolean", default: false },
     kinds: { type: "string", default: FAULT_KINDS.join() },
     rest: option(5),
@@ -45,6 +49,7 @@ process.exitCode = result.faults.length === 0 && result.status === "COMPLETED" ?
 
 function run() {
   if (values.upgrade !== undefined) return runUpgrade({ ...job, checkout: resolve(values.upgrade) }, log)
+  if (values.overhead) return runOverhead({ ...job, pairs: Number(values.pairs) }, log)
   if (!values.faults) return runWithKills({ ...job, kills: Number(values.kills), replaces: true }, log)
   const kinds = values.kinds.split(",").map(kindOf)
   return runWithFaults({ ...job, kinds, seed: Number(values.seed), restSeconds: Number(values.rest) }, log)

@@ -3,11 +3,18 @@ import { expect, it } from "vitest"
 import { runWithKills } from "./run-with-kills.ts"
 
 it(
-  "A job on two workers, one of which is killed, has every row once, and asks only those again that were in flight",
+  "A job of 20,000 rows on two workers, with three kills, has every row once, and asks only those again that were in flight",
   verifies("scale.short-run"),
   async () => {
-    const job = { rows: 600, parallelism: 32, shardRows: 50, latencyMs: 200 }
-    const result = await runWithKills({ ...job, workers: 2, servers: 0, kills: 1, replaces: false }, () => {})
-    expect(result).toMatchObject({ status: "COMPLETED", faults: [] })
+    const job = { rows: 20_000, parallelism: 32, shardRows: 1000, latencyMs: 5 }
+    const lines: string[] = []
+    const result = await runWithKills({ ...job, workers: 2, servers: 0, kills: 3, replaces: true }, (line) =>
+      lines.push(line),
+    )
+    expect({ lines, ...result }).toMatchObject({ status: "COMPLETED", faults: [] })
+    const kills = lines.filter((line) => line.startsWith("Killed"))
+    expect(kills).toHaveLength(3)
+    // Each kill came while rows were asked.
+    expect(kills.filter((line) => line.includes("with 0 requests"))).toEqual([])
   },
 )

@@ -29,6 +29,9 @@ const EMPTY: AnswerFault = {
   what: "have no text and no tool call; they are scored as they are.",
 }
 
+/** Characters at the end of a truncated answer that are shown. */
+const SHOWN = 200
+
 /** Answers that `max_tokens` cut off. */
 const TRUNCATED: AnswerFault = {
   code: "output_truncated",
@@ -36,9 +39,17 @@ const TRUNCATED: AnswerFault = {
   find({ finish_reason: reason, output_text: text }) {
     if (reason !== "length") return undefined
     const end = (text ?? "").trim()
-    return end === "" ? "an empty answer" : `… ${end.slice(-200)}`
+    return end === "" ? "an empty answer" : `… ${end.slice(-SHOWN)}`
   },
   what: "end at the token limit (finish_reason length).",
+}
+
+/** Returns the parts of an answer without which its faults, and their evidence, would be others. */
+export function keepFault(sample: EvaluationSample): Pick<EvaluationSample, "output_text" | "finish_reason"> {
+  const { output_text, finish_reason } = sample
+  if (isEmpty(sample)) return { output_text: "", finish_reason }
+  const end = finish_reason === "length" ? (output_text ?? "").trim().slice(-SHOWN) : ""
+  return { output_text: end === "" ? null : end, finish_reason }
 }
 
 /** Returns the condition of an answer with a fault. */

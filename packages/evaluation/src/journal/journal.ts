@@ -13,6 +13,11 @@ export interface Journal {
   drained?(): Promise<void>
   /** Reads every whole row, in batches. An incomplete last line is skipped. */
   read(signal?: AbortSignal): AsyncIterable<readonly EvaluationRow[]>
+  /**
+   * Reads the same rows without their texts, for callers that only count: numbers, scores, labels and errors, and these fields of items,
+   * which can be paths. Absent: it is not faster than `read`.
+   */
+  readFacts?(fields: readonly string[], signal?: AbortSignal): AsyncIterable<readonly EvaluationRow[]>
   /** Reads the same rows as the bytes of `rows.jsonl`. */
   bytes(signal?: AbortSignal): AsyncIterable<Uint8Array>
   close(): Promise<void>

@@ -28,7 +28,7 @@ export interface ResultsInput {
   /** Absent if nothing was counted. */
   readonly progress?: JobProgress
   /** Absent for a harness, which has no rows. */
-  readonly journal?: Pick<Journal, "read" | "bytes">
+  readonly journal?: Pick<Journal, "read" | "readFacts" | "bytes">
   /** It can be read more than once. */
   readonly log: Iterable<TimedLogLine> | AsyncIterable<TimedLogLine>
   /** Versions and platform. It never contains environment variables. */

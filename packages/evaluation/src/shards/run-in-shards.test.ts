@@ -50,15 +50,27 @@ const LABELS = Array.from({ length: ROWS / 4 }, (_, at): LabelRow => {
   }
 })
 
+const METRICS = {
+  edit: { type: "chrf", params: { ground_truth: "{{ item.answer }}" }, labels: "default/labels" },
+  same: {
+    type: "string-check",
+    params: { check: ["{{ sample.output_text }}", "startswith", "{{ item.answer }}"] },
+  },
+}
+type Metrics = Partial<typeof METRICS>
+
 describe("a job in shards", () => {
   let test: JobRegistry
   let datastore: FolderDatastore
   let fake: FakeInference
   let asked: string[]
+  /** How often runners of jobs read lines and facts. */
+  let readings: { lines: number; facts: number }
   let answer: FakeModel
   const closers: Pick<Runner | ShardWorkers, "close">[] = []
   beforeEach(async () => {
     asked = []
+    readings = { lines: 0, facts: 0 }
     answer = ({ messages }) => ({ content: answerTo(String(messages.at(-1)?.content)) })
     const echo: FakeModel = (request) => {
       asked.push(String(request.messages.at(-1)?.content))
@@ -81,7 +93,19 @@ describe("a job in shards", () => {
     testEnvironment(datastore, { readLabels: async () => ({ name: "default/labels", rows: LABELS }) })
 
   async function openSetting(run: JobRun): Promise<JobSetting> {
-    const journal = journalInDatabase(await run.openJournal())
+    const stored = await run.openJournal()
+    const journal = journalInDatabase({
+      ...stored,
+      async *bytes(signal) {
+        for await (const piece of stored.bytes(signal)) yield ((readings.lines++, piece))
+      },
+      async *batches(signal) {
+        for await (const { facts, lines } of stored.batches(signal)) {
+          if (facts !== undefined) readings.facts++
+          yield { facts, lines: () => (readings.lines++, lines()) }
+        }
+      },
+    })
     const settle = async () => {}
     return {
       environment: environment(),
@@ -117,14 +141,7 @@ describe("a job in shards", () => {
     return workers
   }
 
-  async function create(params: EvaluationConfigBody["params"] = {}): Promise<string> {
-    const metrics = {
-      edit: { type: "chrf", params: { ground_truth: "{{ item.answer }}" }, labels: "default/labels" },
-      same: {
-        type: "string-check",
-        params: { check: ["{{ sample.output_text }}", "startswith", "{{ item.answer }}"] },
-      },
-    }
+  async function create(params: EvaluationConfigBody["params"] = {}, metrics: Metrics = METRICS): Promise<string> {
     const task = { params: { template: "{{ item.question }}" }, dataset: "default/rows", metrics }
     const config: EvaluationConfigBody = {
       type: "custom",
@@ -174,6 +191,19 @@ describe("a job in shards", () => {
       ["0", 40],
       ...["1", "2", "3", "4"].map((name) => [name, 38]),
     ])
+  })
+
+  it("reads no row again for its scores", verifies("shards.facts"), async () => {
+    await startJobs()
+    await startWorkers()
+    const { edit: _, ...metrics } = METRICS
+    const params = { repeats: 2, slices: ["kind"], cluster_by: "kind" }
+    const ids = [await create(params, metrics), await create({ ...params, shard_rows: 1000 }, metrics)]
+    for (const id of ids) await ended(id)
+    const [scores, alone] = await Promise.all(ids.map((id) => scoresOf(id)))
+    expect(JSON.stringify(scores)).toBe(JSON.stringify(alone))
+    expect(scores?.["qa"]?.metrics["same"]?.scores["string-check"]?.stats).toMatchObject({ count: 2 * ROWS })
+    expect(readings).toEqual({ lines: 0, facts: 10 })
   })
 
   it("is cancelled on all workers, and resumed without a question twice", verifies("shards.cancel"), async () => {

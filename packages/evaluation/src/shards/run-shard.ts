@@ -3,21 +3,38 @@ import type { Outages } from "@assay/storage"
 import type { PlanOutcome } from "../engine/plan-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
+import { factFieldsOf } from "../engine/tally/fact-fields.ts"
+import { collectFacts } from "../journal/collect-facts.ts"
+import type { Journal } from "../journal/journal.ts"
 import { journalInDatabase } from "../journal/journal-in-database.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
+
+/** How a run of a shard ended, and the facts of the rows that it has added. */
+export interface ShardOutcome extends PlanOutcome {
+  readonly facts: string | undefined
+}
 
 /** Runs the rows of a shard that are due, and keeps them in the journal of the shard. Rows that earlier workers answered are not asked again. */
 export async function runShard(
   plan: JobPlan,
   shard: TakenShard,
   { outages, ...options }: Omit<RunPlanOptions, "journal"> & { readonly outages: Outages },
-): Promise<PlanOutcome> {
+): Promise<ShardOutcome> {
   const task = plan.tasks.find(({ name }) => name === shard.task)
   if (task === undefined) throw new TypeError(`The plan has no task '${shard.task}'.`)
-  const journal = journalInDatabase(await outages.outlast(() => shard.openJournal(outages)))
+  const opened = journalInDatabase(await outages.outlast(() => shard.openJournal(outages)))
+  const facts = collectFacts(task.name, factFieldsOf(task))
+  const journal: Journal = {
+    ...opened,
+    append(row) {
+      opened.append(row)
+      facts.add(row)
+    },
+  }
   try {
-    return await runPlan({ ...plan, tasks: [taskOfShard(task, shard)] }, { ...options, journal })
+    const outcome = await runPlan({ ...plan, tasks: [taskOfShard(task, shard)] }, { ...options, journal })
+    return { ...outcome, facts: facts.text() }
   } finally {
     await journal.close()
   }

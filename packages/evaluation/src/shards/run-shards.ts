@@ -168,8 +168,8 @@ export function runShards(
         onRetry: (error) => finder.addRetry(error),
         onFailure: (error, row) => finder.addError(error, { row }),
       })
-      const { end, progress } = outcome
-      if (end.kind === "finished") await outages.outlast(() => shard.finish(countsOf(progress)))
+      const { end, progress, facts } = outcome
+      if (end.kind === "finished") await outages.outlast(() => shard.finish(countsOf(progress), facts))
       else if (end.kind === "failed") {
         stopReason ??= { code: end.code, message: end.message }
         stop()

@@ -25,6 +25,11 @@ export interface WriteOptions {
    * Default false.
    */
   readonly small?: boolean
+  /**
+   * True: the work is one statement, which is a transaction of its own. It needs one round trip instead of three, and waits for locks
+   * as long as their holders may keep them. Default false.
+   */
+  readonly isSingle?: boolean
 }
 
 /** SQLite or PostgreSQL, with the newest schema. `dialect` contains everything that differs between them. */

@@ -137,4 +137,6 @@ export interface SegmentTable {
   path: string
   /** The sizes of its frames, as JSON. */
   frames: string
+  /** The sizes of the frame with the facts of its rows, as JSON. Null: there are none. */
+  facts: string | null
 }

@@ -13,11 +13,12 @@ import type { Queries, WriteOptions } from "../database/database.ts"
 import { changeTime } from "../records/write-records.ts"
 import { addEvents, type NewJobEvent } from "./job-events.ts"
 import type { JobChange, JobGrants } from "./jobs.ts"
+import { recordsOfJob } from "./journal-records.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 import { readingShards } from "./shards/job-journal.ts"
 import { createJobShards } from "./shards/create-job-shards.ts"
 import type { JobShards } from "./shards/sharded-jobs.ts"
-import type { ShardedJournalContext } from "./shards/sharded-journal.ts"
+import type { ShardedJournalContext } from "./shards/read-contents.ts"
 import { stageResults, type ResultsFilesetBody, type StagedResults, type StagingContext } from "./staged-results.ts"
 import { openTableJournal, type TableJournal } from "./table-journal.ts"
 
@@ -135,18 +136,20 @@ export function createJobRun(context: JobsContext, { job, attempt, claim, lease 
       ),
 
     async openJournal(outages = NO_PATIENCE) {
+      const records = recordsOfJob(id)
       const journal = await openTableJournal({
         database,
         outages,
         jobId: id,
-        whileHeld: (work) =>
-          whileHeld(async (queries, { takeovers }) => {
-            const done = await work(queries)
+        records,
+        add: (record) =>
+          whileHeld(async (queries, { takeovers }): Promise<true> => {
+            await records.add(queries, record)
             // The job makes progress, so it is not the reason why runners were lost.
             if (takeovers > 0) {
               await queries.updateTable("evaluation_jobs").set({ takeovers: 0 }).where("id", "=", id).execute()
             }
-            return done
+            return true
           }),
       })
       return readingShards(journal, { ...context, outages }, id)

@@ -1,4 +1,5 @@
-import type { Queries } from "../database/database.ts"
+import { sql } from "kysely"
+import type { Database, Queries } from "../database/database.ts"
 
 /** A record of a journal: several lines. */
 export interface JournalRecord {
@@ -11,13 +12,17 @@ export interface JournalRecord {
 export interface JournalRecords {
   /** Returns the number of the newest record; 0 if there is none. */
   newest(queries: Queries): Promise<number>
-  add(queries: Queries, record: JournalRecord): Promise<void>
   /** Returns records after a number, in order. */
   after(queries: Queries, seq: number, limit: number): Promise<readonly JournalRecord[]>
 }
 
+/** The records of a journal, for its writer. */
+export interface WrittenRecords extends JournalRecords {
+  add(queries: Queries, record: JournalRecord): Promise<void>
+}
+
 /** The records of a job that one runner runs. */
-export function recordsOfJob(jobId: string): JournalRecords {
+export function recordsOfJob(jobId: string): WrittenRecords {
   return {
     async newest(queries) {
       const row = await queries
@@ -47,6 +52,40 @@ export function recordsOfJob(jobId: string): JournalRecords {
   }
 }
 
+/** Adds a record of a shard, in one statement, while a worker has the shard. Returns undefined, and adds nothing, if it does not. */
+export async function addRecordOfShard(
+  queries: Queries,
+  { dialect }: Database,
+  { jobId, shard, worker, record }: AddedRecord,
+): Promise<true | undefined> {
+  const { seq, lines } = record
+  const added = await queries
+    .insertInto("evaluation_shard_rows")
+    .columns(["job_id", "shard", "seq", "lines"])
+    .expression((insert) =>
+      insert
+        .selectFrom("evaluation_shards")
+        .select([
+          "job_id",
+          "shard",
+          sql<number>`cast(${seq} as bigint)`.as("seq"),
+          sql<string>`cast(${lines} as text)`.as("lines"),
+        ])
+        .where((row) => row.and({ job_id: jobId, shard, worker }))
+        // The shard alone is locked: workers of a job write at the same time.
+        .modifyEnd(dialect.forChange),
+    )
+    .executeTakeFirstOrThrow()
+  return added.numInsertedOrUpdatedRows === 1n ? true : undefined
+}
+
+interface AddedRecord {
+  readonly jobId: string
+  readonly shard: number
+  readonly worker: string
+  readonly record: JournalRecord
+}
+
 /** The records of a shard that are in no segment yet. */
 export function recordsOfShard(jobId: string, shard: number): JournalRecords {
   return {
@@ -60,12 +99,6 @@ export function recordsOfShard(jobId: string, shard: number): JournalRecords {
         .limit(1)
         .executeTakeFirst()
       return row?.seq ?? 0
-    },
-    async add(queries, record) {
-      await queries
-        .insertInto("evaluation_shard_rows")
-        .values({ job_id: jobId, shard, ...record })
-        .execute()
     },
     after: (queries, seq, limit) =>
       queries

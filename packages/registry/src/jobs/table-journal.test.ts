@@ -5,6 +5,7 @@ import type { Database, Queries } from "../database/database.ts"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
+import { type JournalRecord, recordsOfJob } from "./journal-records.ts"
 import { openTableJournal } from "./table-journal.ts"
 
 type Work<T> = (queries: Queries) => Promise<T>
@@ -20,7 +21,13 @@ describe.each(DATABASE_KINDS)("a journal in the database on %s", (kind) => {
 
   const open = async (whileHeld: <T>(work: Work<T>) => Promise<T | undefined>) => {
     const { id } = await test.registry.jobs.create(JOB)
-    return openTableJournal({ database, outages: NO_PATIENCE, jobId: id, whileHeld })
+    const records = recordsOfJob(id)
+    const add = (record: JournalRecord) =>
+      whileHeld(async (queries): Promise<true> => {
+        await records.add(queries, record)
+        return true
+      })
+    return openTableJournal({ database, outages: NO_PATIENCE, jobId: id, records, add })
   }
   const unavailable = () => new AssayError("unavailable", "The database does not answer.")
 

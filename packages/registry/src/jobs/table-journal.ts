@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { AssayError, isAssayError, type EvaluationRow } from "@assay/schemas"
 import type { Outages } from "@assay/storage"
-import type { Database, Queries } from "../database/database.ts"
-import { recordsOfJob, type JournalRecords } from "./journal-records.ts"
+import type { Database } from "../database/database.ts"
+import type { JournalRecord, JournalRecords } from "./journal-records.ts"
 
 /** The journal of a job in the database, with the interface that runners use. Only the holder of the lease writes to it. */
 export interface TableJournal {
@@ -14,7 +14,17 @@ export interface TableJournal {
   drained(): Promise<void>
   /** Reads the lines of the rows, in pieces of whole lines. */
   bytes(signal?: AbortSignal): AsyncIterable<Buffer>
+  /** Reads the same lines in batches, some of which have facts. */
+  batches(signal?: AbortSignal): AsyncIterable<JournalBatch>
   close(): Promise<void>
+}
+
+/** Lines of a journal that follow each other. */
+export interface JournalBatch {
+  /** What the writer of the lines gave beside them. Absent: nothing. */
+  readonly facts?: string | undefined
+  /** Reads the lines, in pieces of whole lines. */
+  readonly lines: () => AsyncIterable<Buffer>
 }
 
 interface TableJournalOptions {
@@ -22,10 +32,9 @@ interface TableJournalOptions {
   /** Repeats reads. Writes are repeated for less than the time of a lease in any case. */
   readonly outages: Outages
   readonly jobId: string
-  /** Default: those of the whole job. */
-  readonly records?: JournalRecords
-  /** Does nothing and returns undefined if the lease is lost. */
-  readonly whileHeld: <T>(work: (queries: Queries) => Promise<T>) => Promise<T | undefined>
+  readonly records: Pick<JournalRecords, "newest" | "after">
+  /** Adds a record while the lease is held. Returns undefined, and adds nothing, if it is lost. */
+  readonly add: (record: JournalRecord) => Promise<true | undefined>
 }
 
 /** Milliseconds for which rows are collected before they are written together. */
@@ -45,8 +54,8 @@ export async function openTableJournal({
   database,
   outages,
   jobId,
-  records = recordsOfJob(jobId),
-  whileHeld,
+  records,
+  add,
 }: TableJournalOptions): Promise<TableJournal> {
   let seq = await outages.outlast(() => database.read((queries) => records.newest(queries)))
   let lines: string[] = []
@@ -59,12 +68,7 @@ export async function openTableJournal({
   async function write(text: string): Promise<void> {
     if (fault !== undefined) return
     const record = { seq: seq + 1, lines: text }
-    const insert = () =>
-      whileHeld(async (queries): Promise<true> => {
-        await records.add(queries, record)
-        return true
-      })
-    const isWritten = await withRetries(insert, database)
+    const isWritten = await withRetries(() => add(record), database)
     if (isWritten === undefined) {
       throw new AssayError("runner_lost", `Another runner has taken the job '${jobId}'; this one stops.`)
     }
@@ -107,6 +111,10 @@ export async function openTableJournal({
     }
   }
 
+  async function* bytes(signal?: AbortSignal): AsyncGenerator<Buffer> {
+    for await (const page of pages(signal)) yield* page.map((text) => Buffer.from(text))
+  }
+
   return {
     append(row) {
       const line = `${JSON.stringify(row)}\n`
@@ -123,8 +131,10 @@ export async function openTableJournal({
       if (held > MAX_HELD) await writing
     },
 
-    async *bytes(signal) {
-      for await (const page of pages(signal)) yield* page.map((text) => Buffer.from(text))
+    bytes,
+
+    async *batches(signal) {
+      yield { lines: () => bytes(signal) }
     },
 
     close: flush,

@@ -24,6 +24,7 @@ import { endpointPaces } from "./0019-endpoint-paces.ts"
 import { filePieces } from "./0020-file-pieces.ts"
 import { contentDigestPartitions } from "./0021-content-digest-partitions.ts"
 import { removedFilesetRecords } from "./0022-removed-fileset-records.ts"
+import { segmentFacts } from "./0023-segment-facts.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -49,6 +50,7 @@ const MIGRATIONS = {
   "0020-file-pieces": filePieces,
   "0021-content-digest-partitions": contentDigestPartitions,
   "0022-removed-fileset-records": removedFilesetRecords,
+  "0023-segment-facts": segmentFacts,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -9,6 +9,8 @@ const MAIN = fileURLToPath(new URL("../../../../apps/server/dist/bundle/main.js"
 /** A server or a worker in a process of its own. */
 export interface AssayProcess {
   readonly url: string
+  /** Its number in the operating system. */
+  readonly pid: number
   /** Ends it at once, without a chance to release anything. */
   kill(): Promise<void>
   /** Asks it to stop. */
@@ -48,5 +50,5 @@ export async function startProcess(
     child.kill(signal)
     await closed
   }
-  return { url, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") }
+  return { url, pid: child.pid ?? 0, kill: () => end("SIGKILL"), stop: () => end("SIGTERM") }
 }

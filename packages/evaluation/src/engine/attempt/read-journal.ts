@@ -2,6 +2,7 @@ import type { EvaluationRow } from "@assay/schemas"
 import type { GateBasis, GateWatch } from "../../gates/gate-watch.ts"
 import type { Journal } from "../../journal/journal.ts"
 import type { RunPlanOptions } from "../run-options.ts"
+import { factFieldsOf, needsTexts } from "../tally/fact-fields.ts"
 import { dueMetrics, dueOfLine, type JobAttempt } from "./due-units.ts"
 import { indexOf, resetNumbers, unitOf, type TaskRun } from "./task-run.ts"
 
@@ -21,9 +22,10 @@ interface Options extends Pick<RunPlanOptions, "onKept" | "onKeptAnew"> {
  * last one counts, so a second pass counts only last lines. No signal stops it: numbers of half a journal would mislead.
  */
 export async function readJournal(options: Options): Promise<void> {
-  const { journal, runs, job } = options
+  const { runs, job } = options
+  const read = readerOf(options)
   let hasSecondLines = false
-  await forEachLine(journal, runs, (row, line, run) => {
+  await forEachLine(read, runs, (row, line, run) => {
     const { task } = run
     const note = { unit: unitOf(row, task), line, attempt: row.attempt, due: dueOfLine(row, task, job) }
     hasSecondLines = indexOf(run).note(note) || hasSecondLines
@@ -35,7 +37,7 @@ export async function readJournal(options: Options): Promise<void> {
     if (run.watch !== undefined) run.watch = options.watchTask(run, run.watch)
   }
   options.onKeptAnew?.()
-  await forEachLine(journal, runs, (row, line, run) => {
+  await forEachLine(read, runs, (row, line, run) => {
     if (run.index?.isLastLine(unitOf(row, run.task), line) !== true) return
     keep(row, run, options)
   })
@@ -50,13 +52,21 @@ function keep(row: EvaluationRow, { task, tally, failures, watch }: TaskRun, { j
   } else tally.keep(row, dueMetrics(row, task, job))
 }
 
+/** Returns the function that reads the rows. An attempt that only counts them needs their texts for some metrics alone. */
+function readerOf({ journal, runs, job }: Options): () => AsyncIterable<readonly EvaluationRow[]> {
+  const tasks = [...runs.values()].map(({ task }) => task)
+  if (job.scope.kind !== "sum" || tasks.some(needsTexts)) return () => journal.read()
+  const fields = [...new Set(tasks.flatMap(factFieldsOf))]
+  return () => journal.readFacts?.(fields) ?? journal.read()
+}
+
 async function forEachLine(
-  journal: Journal,
+  read: () => AsyncIterable<readonly EvaluationRow[]>,
   runs: ReadonlyMap<string, TaskRun>,
   visit: (row: EvaluationRow, line: number, run: TaskRun) => void,
 ): Promise<void> {
   let line = 0
-  for await (const rows of journal.read()) {
+  for await (const rows of read()) {
     for (const row of rows) {
       const run = runs.get(row.task)
       if (run !== undefined && isUnit(row, run)) visit(row, line, run)

@@ -36,11 +36,11 @@ export async function writeRows(
 }
 
 async function* requests(
-  journal: Pick<Journal, "read">,
+  journal: Pick<Journal, "read" | "readFacts">,
   ranking: RowRanking,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const rows of journal.read(signal)) {
+  for await (const rows of journal.readFacts?.([], signal) ?? journal.read(signal)) {
     for (const row of rows) ranking.add(row)
     const text = formatRequests(rows)
     if (text !== "") yield Buffer.from(text)

@@ -67,7 +67,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     dialect: POSTGRES_DIALECT,
     read: (work) => work(queries),
     scan: undefined,
-    write: (work, options = {}) => writeOnce(queries, withSettings(work, options)),
+    write: (work, options = {}) =>
+      options.isSingle === true ? work(queries) : writeOnce(queries, withSettings(work, options)),
     prepare(build) {
       const query = build(queries).compile()
       return { run: async (values = {}) => (await queries.executeQuery(fillSlots(query, values))).rows }

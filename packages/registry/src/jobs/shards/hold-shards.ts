@@ -1,5 +1,5 @@
-import type { Selectable } from "kysely"
-import { readDatabaseTime } from "../../database/clock.ts"
+import { sql, type Selectable } from "kysely"
+import { databaseTime } from "../../database/clock.ts"
 import type { Queries } from "../../database/database.ts"
 import type { ShardedJobTable } from "../../database/job-tables.ts"
 import type { RegistryContext } from "../../registry-context.ts"
@@ -17,24 +17,38 @@ export interface HeldShards {
 
 /**
  * Locks the shards of a job. The job is locked first, because its runner holds it, too: transactions that lock in different orders
- * would wait for each other.
+ * would wait for each other. Returns undefined if there are none, or if `worker` is not one of its workers.
  */
 export async function holdShards(
   queries: Queries,
   context: ShardsContext,
-  jobId: string,
+  { jobId, worker }: { readonly jobId: string; readonly worker?: string | undefined },
 ): Promise<HeldShards | undefined> {
   const { database } = context
   const job = await holdJob(queries, database, jobId)
   if (job === undefined) return undefined
-  const shards = await queries
+  const found = await queries
     .selectFrom("evaluation_sharded_jobs")
     .selectAll()
+    // Nobody waits for this lock, because the job is locked before it. So the time is that of the lock.
+    .select(sql<number>`${databaseTime(context)}`.as("time"))
     .where("job_id", "=", jobId)
+    .$if(worker !== undefined, (query) =>
+      query.where((where) =>
+        where.exists(
+          where
+            .selectFrom("evaluation_shard_workers as present")
+            .select("present.worker")
+            .where((row) => row.and({ "present.job_id": jobId, "present.worker": worker ?? "" }))
+            .where("present.leased_until", ">", 0),
+        ),
+      ),
+    )
     .modifyEnd(database.dialect.forChange)
     .executeTakeFirst()
-  if (shards === undefined) return undefined
-  return { job, shards, time: await readDatabaseTime(queries, context) }
+  if (found === undefined) return undefined
+  const { time, ...shards } = found
+  return { job, shards, time }
 }
 
 /**

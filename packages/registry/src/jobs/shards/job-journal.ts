@@ -2,13 +2,8 @@ import { deleteAll, type Outages } from "@assay/storage"
 import type { StoredJournal } from "../stored-journal.ts"
 import { openStoredJournal } from "../stored-journal.ts"
 import type { TableJournal } from "../table-journal.ts"
-import {
-  isSharded,
-  journalFolder,
-  openShardedJournal,
-  openStoredSegments,
-  type ShardedJournalContext,
-} from "./sharded-journal.ts"
+import type { ShardedJournalContext } from "./read-contents.ts"
+import { isSharded, journalFolder, openShardedJournal, openStoredSegments } from "./sharded-journal.ts"
 
 /** Opens the journal of a job for readers. Whether the job is cut into shards is known when it has begun. */
 export function openJobJournal(context: ShardedJournalContext, jobId: string): StoredJournal {
@@ -43,6 +38,9 @@ export function readingShards(
     ...journal,
     async *bytes(signal) {
       yield* (await present()).bytes(signal)
+    },
+    async *batches(signal) {
+      yield* (await present()).batches(signal)
     },
   }
 }

@@ -1,35 +1,42 @@
+import type { Queries } from "../../database/database.ts"
 import type { JournalRecord, JournalRecords } from "../journal-records.ts"
 
 export interface RememberedRecords extends JournalRecords {
+  /** Remembers a record that is being added. */
+  remember(record: JournalRecord): void
   /** Returns all records of the journal in order; undefined if they are not all remembered. */
   all(): readonly JournalRecord[] | undefined
+  /** Returns whether this writer has added all records of the journal. */
+  areOwn(): boolean
 }
 
 /** Characters that are remembered. A journal with more is forgotten. */
 const MAX_LENGTH = 8 * 1024 * 1024
 
-/** Remembers the records that one writer adds to an empty journal, so that they need not be read back. */
-export function rememberRecords(records: JournalRecords): RememberedRecords {
-  const added = new Map<number, JournalRecord>()
+/** Remembers the records that one writer adds to a journal that was empty, so that they need not be read back. `isNew` says that it is. */
+export function rememberRecords(records: JournalRecords, isNew: boolean): RememberedRecords {
+  const remembered = new Map<number, JournalRecord>()
   let length = 0
-  let isComplete = false
+  let isComplete = isNew
+  let areOwn = isNew
   return {
     ...records,
-    async newest(queries) {
+    async newest(queries: Queries) {
+      if (isNew) return 0
       const seq = await records.newest(queries)
-      isComplete = seq === 0
+      isComplete = areOwn = seq === 0
       return seq
     },
-    async add(queries, record) {
-      await records.add(queries, record)
+    remember(record) {
       if (!isComplete) return
-      // A record may be added twice if the response to the first attempt was lost.
-      if (!added.has(record.seq)) length += record.lines.length
-      added.set(record.seq, record)
+      // A record is added again if the response to the first attempt was lost.
+      if (!remembered.has(record.seq)) length += record.lines.length
+      remembered.set(record.seq, record)
       if (length <= MAX_LENGTH) return
       isComplete = false
-      added.clear()
+      remembered.clear()
     },
-    all: () => (isComplete ? [...added.values()] : undefined),
+    areOwn: () => areOwn,
+    all: () => (isComplete ? [...remembered.values()] : undefined),
   }
 }

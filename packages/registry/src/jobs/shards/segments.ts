@@ -12,6 +12,11 @@ export type FrameSizes = readonly [text: number, stored: number]
 export interface Segment {
   readonly path: FilePath
   readonly frames: readonly FrameSizes[]
+  /**
+   * The facts about its lines, in a frame at its end that `zstd -d` skips. Absent: there are none. `[0, 0]`: they are in a later
+   * segment that was written with this one.
+   */
+  readonly facts?: FrameSizes | undefined
 }
 
 /** Minimum number of characters in a frame, except in the last one. A frame ends with a line. */
@@ -23,40 +28,58 @@ const MIN_CHUNK = 64
 /** Characters after which a segment ends. Readers keep a whole compressed segment in memory. */
 const SEGMENT_LENGTH = 8 * 1024 * 1024
 
-/** Writes texts of whole lines to one or more files. */
+/** The sizes of what was written of a segment. */
+interface WrittenFrames {
+  readonly frames: FrameSizes[]
+  facts?: FrameSizes
+}
+
+/** Writes texts of whole lines to one or more files, the last of which also has the facts. */
 export async function writeSegments(
   storage: Storage,
   pathOf: (number: number) => FilePath,
-  texts: AsyncIterable<string>,
+  { texts, facts }: { readonly texts: AsyncIterable<string>; readonly facts?: string | undefined },
 ): Promise<readonly Segment[]> {
   const frames = textsOfFrames(texts)[Symbol.asyncIterator]()
   const segments: Segment[] = []
-  for (let first = await frames.next(); first.done !== true; first = await frames.next()) {
-    const sizes: FrameSizes[] = []
+  let next = await frames.next()
+  async function* compressed(written: WrittenFrames): AsyncGenerator<Uint8Array, void> {
+    for (let length = 0; next.done !== true && length < SEGMENT_LENGTH; next = await frames.next()) {
+      const { bytes, sizes } = compress(next.value)
+      written.frames.push(sizes)
+      yield bytes
+      length += next.value.length
+    }
+    if (facts === undefined) return
+    written.facts = [0, 0]
+    if (next.done !== true) return
+    const { bytes, sizes } = compress(facts)
+    written.facts = sizes
+    yield skippable(bytes)
+  }
+  while (next.done !== true) {
     const path = pathOf(segments.length)
-    await storage.write(path, compressFrames(first.value, frames, sizes))
-    segments.push({ path, frames: sizes })
+    const written: WrittenFrames = { frames: [] }
+    await storage.write(path, compressed(written))
+    segments.push({ path, ...written })
   }
   return segments
 }
 
-async function* compressFrames(
-  first: string,
-  others: AsyncIterator<string>,
-  sizes: FrameSizes[],
-): AsyncGenerator<Uint8Array, void> {
-  let text = first
-  for (let length = 0; ;) {
-    // Asynchronous compression of a frame takes five times as much processor time, and more of it on this thread.
-    const bytes = zstdCompressSync(text)
-    sizes.push([Buffer.byteLength(text), bytes.length])
-    yield bytes
-    length += text.length
-    if (length >= SEGMENT_LENGTH) return
-    const next = await others.next()
-    if (next.done === true) return
-    text = next.value
-  }
+function compress(text: string): { readonly bytes: Buffer; readonly sizes: FrameSizes } {
+  // Asynchronous compression of a frame takes five times as much processor time, and more of it on this thread.
+  const bytes = zstdCompressSync(text)
+  return { bytes, sizes: [Buffer.byteLength(text), bytes.length] }
+}
+
+/** The magic number of a frame that decoders skip, and the size of its header in bytes (RFC 8878, section 3.1.2). */
+const [SKIPPABLE, SKIPPABLE_HEADER] = [0x184d2a50, 8]
+
+function skippable(bytes: Buffer): Buffer {
+  const header = Buffer.alloc(SKIPPABLE_HEADER)
+  header.writeUInt32LE(SKIPPABLE, 0)
+  header.writeUInt32LE(bytes.length, 4)
+  return Buffer.concat([header, bytes])
 }
 
 /** Joins short texts, and cuts long ones between two lines. */
@@ -105,6 +128,17 @@ export async function readSegmentPart(
   const range = { kind: "from", start: first, end: first + stored - 1 } as const
   const text = Buffer.concat([...readFrames(segment, frames, await readBytes(storage, segment.path, { range }))])
   return text.toString("utf8", start - textStart, start - textStart + length)
+}
+
+/** Reads the facts of a segment. Undefined if it has none of its own. @throws as `readSegment` */
+export async function readFacts(storage: Storage, segment: Segment, signal?: AbortSignal): Promise<string | undefined> {
+  const { facts = [0, 0], frames } = segment
+  const [, length] = facts
+  if (length === 0) return undefined
+  const start = frames.reduce((sum, [, stored]) => sum + stored, SKIPPABLE_HEADER)
+  const range = { kind: "from", start, end: start + length - 1 } as const
+  const [text] = readFrames(segment, [facts], await readBytes(storage, segment.path, { signal, range }))
+  return text?.toString()
 }
 
 async function readBytes(storage: Storage, path: FilePath, options: ReadOptions): Promise<Buffer> {

@@ -19,7 +19,7 @@ export async function joinShards(
   const { database, newId } = context
   const worker = newId("worker")
   const joined = await database.write(async (queries) => {
-    const held = await holdShards(queries, context, jobId)
+    const held = await holdShards(queries, context, { jobId })
     if (held === undefined || !isOpen(held) || held.job.status !== "RUNNING") return undefined
     await removeLostWorkers(queries, held)
     const free = await queries
@@ -82,9 +82,8 @@ function createShardWorker(
   const whileHeld = <T>(work: (queries: Queries, held: HeldShards) => Promise<T>, durable = true) =>
     database.write(
       async (queries) => {
-        const held = await holdShards(queries, context, jobId)
-        if (held === undefined || !(await isPresent(queries, jobId, worker))) return undefined
-        return work(queries, held)
+        const held = await holdShards(queries, context, { jobId, worker })
+        return held === undefined ? undefined : work(queries, held)
       },
       { durable },
     )
@@ -159,14 +158,4 @@ function createShardWorker(
       })
     },
   }
-}
-
-async function isPresent(queries: Queries, jobId: string, worker: string): Promise<boolean> {
-  const row = await queries
-    .selectFrom("evaluation_shard_workers")
-    .select("worker")
-    .where((row) => row.and({ job_id: jobId, worker }))
-    .where("leased_until", ">", 0)
-    .executeTakeFirst()
-  return row !== undefined
 }

@@ -114,8 +114,12 @@ export interface TakenShard extends ShardRange {
   readonly shard: number
   /** Opens the journal of the shard. It begins with the rows of earlier attempts. Writes fail with `runner_lost` after the lease is lost. Reading outlasts outages if `outages` is given. */
   openJournal(outages?: Outages): Promise<TableJournal>
-  /** Moves the new rows of the journal to a file, and marks the shard as done. The journal must be closed. @throws `runner_lost` */
-  finish(counts: ShardCounts): Promise<void>
+  /**
+   * Moves the new rows of the journal to a file, and marks the shard as done. The journal must be closed. `facts` is a text about the
+   * rows that this worker has appended, which the batches of the journal give back. It is not kept if the file also has rows of others.
+   * @throws `runner_lost`
+   */
+  finish(counts: ShardCounts, facts?: string): Promise<void>
 }
 
 export const NO_FINDINGS: ShardFindings = { means: {}, rows: 0, conditions: [] }

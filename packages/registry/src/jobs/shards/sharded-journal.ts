@@ -1,19 +1,15 @@
-import { parseFilePath, type Outages, type Storage } from "@assay/storage"
-import type { Database } from "../../database/database.ts"
-import { recordsOfShard } from "../journal-records.ts"
+import { parseFilePath } from "@assay/storage"
+import type { SegmentTable } from "../../database/job-tables.ts"
 import type { StoredJournal } from "../stored-journal.ts"
 import type { TableJournal } from "../table-journal.ts"
+import {
+  batchesOf,
+  type PatientContext,
+  piecesOf,
+  type ShardContent,
+  type ShardedJournalContext,
+} from "./read-contents.ts"
 import { readSegment, readSegmentPart, type Segment } from "./segments.ts"
-
-export interface ShardedJournalContext {
-  readonly database: Database
-  readonly openDefaultStorage: () => Promise<Storage>
-}
-
-/** Readers that outlast outages of the database and of the storage. */
-interface PatientContext extends ShardedJournalContext {
-  readonly outages: Outages
-}
 
 /** Returns the folder of a job's segments on the default storage, with a slash at its end. */
 export function journalFolder(jobId: string): string {
@@ -28,62 +24,73 @@ export async function isSharded({ database }: ShardedJournalContext, jobId: stri
   return row !== undefined
 }
 
-type Readable = Pick<TableJournal, "bytes">
+type Readable = Pick<TableJournal, "bytes" | "batches">
 
 /** Segments in one query. */
 const PAGE = 100
-/** Segments that are read ahead: an object store takes much longer to respond than to send one. */
-const READ_AHEAD = 4
-/** Records that are read in one query. */
-const RECORDS = 8
 
 /** Reads the journal of one shard: its segments, and then the rows that are still in the database. */
 export function readShard(context: PatientContext, jobId: string, shard: number): Readable {
-  return { bytes: (signal) => piecesOfShards(context, jobId, [shard], signal) }
+  return {
+    async *bytes(signal) {
+      yield* piecesOf(context, jobId, await listContents(context, jobId, { shards: [shard], signal }), signal)
+    },
+    async *batches(signal) {
+      yield* batchesOf(context, jobId, await listContents(context, jobId, { shards: [shard], signal }), signal)
+    },
+  }
 }
 
 /** Reads the journals of all shards of a job, in the order of its tasks and rows. */
 export function openShardedJournal(context: PatientContext, jobId: string): Readable {
   return {
     async *bytes(signal) {
-      const { database, outages } = context
-      for (let next = 0; ;) {
-        const read = () =>
-          database.read((queries) =>
-            queries
-              .selectFrom("evaluation_shards")
-              .select("shard")
-              .where("job_id", "=", jobId)
-              .where("shard", ">=", next)
-              .orderBy("shard")
-              .limit(PAGE)
-              .execute(),
-          )
-        const rows = await outages.outlast(read, { signal })
-        const last = rows.at(-1)
-        if (last === undefined) return
-        const shards = rows.map(({ shard }) => shard)
-        yield* piecesOfShards(context, jobId, shards, signal)
-        next = last.shard + 1
-      }
+      for await (const page of pagesOfContents(context, jobId, signal)) yield* piecesOf(context, jobId, page, signal)
+    },
+    async *batches(signal) {
+      for await (const page of pagesOfContents(context, jobId, signal)) yield* batchesOf(context, jobId, page, signal)
     },
   }
 }
 
-/** Reads the journals of some shards, one after the other, in pieces of whole lines. */
-async function* piecesOfShards(
-  { database, openDefaultStorage, outages }: PatientContext,
+async function* pagesOfContents(
+  context: PatientContext,
   jobId: string,
-  shards: readonly number[],
   signal?: AbortSignal,
-): AsyncGenerator<Buffer, void> {
-  const storage = await outages.outlast(openDefaultStorage, { signal })
+): AsyncGenerator<readonly ShardContent[], void> {
+  const { database, outages } = context
+  for (let next = 0; ;) {
+    const read = () =>
+      database.read((queries) =>
+        queries
+          .selectFrom("evaluation_shards")
+          .select("shard")
+          .where("job_id", "=", jobId)
+          .where("shard", ">=", next)
+          .orderBy("shard")
+          .limit(PAGE)
+          .execute(),
+      )
+    const rows = await outages.outlast(read, { signal })
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield await listContents(context, jobId, { shards: rows.map(({ shard }) => shard), signal })
+    next = last.shard + 1
+  }
+}
+
+/** Lists where the rows of some shards are, in their order. */
+async function listContents(
+  { database, outages }: PatientContext,
+  jobId: string,
+  { shards, signal }: { readonly shards: readonly number[]; readonly signal?: AbortSignal | undefined },
+): Promise<readonly ShardContent[]> {
   const listed = () =>
     database.read((queries) =>
       Promise.all([
         queries
           .selectFrom("evaluation_segments")
-          .select(["shard", "path", "frames"])
+          .select(["shard", ...SEGMENT_COLUMNS])
           .where("job_id", "=", jobId)
           .where("shard", "in", shards)
           .orderBy("shard")
@@ -100,44 +107,11 @@ async function* piecesOfShards(
     )
   const [segments, open] = await outages.outlast(listed, { signal })
   const hasRows = new Set(open.map(({ shard }) => shard))
-  const ahead: Promise<Iterable<Buffer>>[] = []
-  let begun = 0
-  const readAhead = (): void => {
-    while (ahead.length < READ_AHEAD && begun < segments.length) {
-      const row = segments[begun++]
-      if (row === undefined) return
-      const pieces = outages.outlast(() => readSegment(storage, segmentOf(row), signal), { signal })
-      // They are awaited later, and a reader that stops never awaits them.
-      pieces.catch(() => {})
-      ahead.push(pieces)
-    }
-  }
-  let at = 0
-  for (const shard of shards) {
-    for (; segments[at]?.shard === shard; at++) {
-      signal?.throwIfAborted()
-      readAhead()
-      yield* (await ahead.shift()) ?? []
-    }
-    if (hasRows.has(shard)) yield* piecesInDatabase({ database, outages }, jobId, shard, signal)
-  }
-}
-
-async function* piecesInDatabase(
-  { database, outages }: Pick<PatientContext, "database" | "outages">,
-  jobId: string,
-  shard: number,
-  signal?: AbortSignal,
-): AsyncGenerator<Buffer, void> {
-  const records = recordsOfShard(jobId, shard)
-  for (let last = 0; ;) {
-    const read = () => database.read((queries) => records.after(queries, last, RECORDS))
-    const page = await outages.outlast(read, { signal })
-    for (const { lines } of page) yield Buffer.from(lines)
-    const end = page.at(-1)
-    if (end === undefined) return
-    last = end.seq
-  }
+  const ofShard = Map.groupBy(segments, ({ shard }) => shard)
+  return shards.flatMap((shard): readonly ShardContent[] => [
+    ...(ofShard.get(shard) ?? []).map((row) => ({ kind: "segment" as const, segment: segmentOf(row) })),
+    ...(hasRows.has(shard) ? [{ kind: "rows" as const, shard }] : []),
+  ])
 }
 
 /** Opens the journal of a sharded job for readers. Its records are its segments, so rows appear when their shard is done. */
@@ -147,7 +121,7 @@ export function openStoredSegments(context: ShardedJournalContext, jobId: string
     database.read((queries) =>
       queries
         .selectFrom("evaluation_segments")
-        .select(["seq", "path", "frames"])
+        .select(["seq", ...SEGMENT_COLUMNS])
         .where("job_id", "=", jobId)
         .where("seq", ">", after)
         .orderBy("seq")
@@ -174,7 +148,7 @@ export function openStoredSegments(context: ShardedJournalContext, jobId: string
       const rows = await database.read((queries) =>
         queries
           .selectFrom("evaluation_segments")
-          .select(["seq", "path", "frames"])
+          .select(["seq", ...SEGMENT_COLUMNS])
           .where("job_id", "=", jobId)
           .where("seq", "in", seqs)
           .execute(),
@@ -190,6 +164,9 @@ export function openStoredSegments(context: ShardedJournalContext, jobId: string
   }
 }
 
-function segmentOf({ path, frames }: { readonly path: string; readonly frames: string }): Segment {
-  return { path: parseFilePath(path), frames: JSON.parse(frames) }
+const SEGMENT_COLUMNS = ["path", "frames", "facts"] as const
+
+function segmentOf({ path, frames, facts }: Pick<SegmentTable, (typeof SEGMENT_COLUMNS)[number]>): Segment {
+  const sizes: Segment["facts"] = facts === null ? undefined : JSON.parse(facts)
+  return { path: parseFilePath(path), frames: JSON.parse(frames), facts: sizes }
 }

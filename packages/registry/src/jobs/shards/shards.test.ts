@@ -23,10 +23,18 @@ async function append(shard: TakenShard, rows: readonly number[]): Promise<Table
   return journal
 }
 
-async function finish(shard: TakenShard, rows: readonly number[]): Promise<void> {
+async function finish(shard: TakenShard, rows: readonly number[], facts?: string): Promise<void> {
   const journal = await append(shard, rows)
   await journal.close()
-  await shard.finish(countsOf(rows.length))
+  await shard.finish(countsOf(rows.length), facts)
+}
+
+/** Reads the facts of each batch of a journal, and the number of its rows. */
+async function batchesOf(journal: Pick<TableJournal, "batches">) {
+  return Array.fromAsync(journal.batches(), async ({ facts, lines }) => ({
+    facts,
+    rows: await numbers({ bytes: lines }),
+  }))
 }
 
 const numbers = async (journal: Pick<TableJournal, "bytes">) =>
@@ -131,6 +139,35 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     expect(await stored.parts([{ seq: 1, start, length }])).toEqual([`${JSON.stringify(rowAt(20))}\n`])
     expect(await stored.parts([{ seq: 9, start: 0, length: 5 }])).toEqual([""])
     expect(Buffer.concat(await Array.fromAsync(journal.bytes())).toString()).toContain(text)
+  })
+
+  it(
+    "gives back what a worker has noted about its rows, but not beside rows of another one",
+    verifies("shards.facts"),
+    async () => {
+      const [a, b] = [await joinJob(), await joinJob()]
+      const [first, second, third] = [await take(a), await take(b), await take(a)]
+      await append(second, [15])
+      await b.leave(NO_NEWS)
+      await finish(third, [21, 20], "of the third")
+      await finish(first, [1, 0], "of the first")
+      await finish(await take(await joinJob()), [12], "of one of two rows")
+      expect(await batchesOf(await run.openJournal())).toEqual([
+        { facts: "of the first", rows: [1, 0] },
+        { facts: undefined, rows: [15, 12] },
+        { facts: "of the third", rows: [21, 20] },
+      ])
+    },
+  )
+
+  it("has one batch for shards without facts that follow each other", async () => {
+    const a = await joinJob()
+    const shards = [await take(a), await take(a), await take(a)]
+    for (const [at, shard] of shards.entries()) await finish(shard, [10 * at], at === 0 ? "of the first" : undefined)
+    expect(await batchesOf(await run.openJournal())).toEqual([
+      { facts: "of the first", rows: [0] },
+      { facts: undefined, rows: [10, 20] },
+    ])
   })
 
   it("sums what its shards and workers have found", async () => {

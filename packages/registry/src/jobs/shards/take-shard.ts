@@ -1,15 +1,16 @@
 import type { AssayError } from "@assay/schemas"
 import { NO_PATIENCE, parseFilePath, type Outages } from "@assay/storage"
-import { sql } from "kysely"
+import { type RawBuilder, sql } from "kysely"
 import type { Queries } from "../../database/database.ts"
-import { recordsOfShard } from "../journal-records.ts"
+import { addRecordOfShard, recordsOfShard } from "../journal-records.ts"
 import { openTableJournal, type TableJournal } from "../table-journal.ts"
 import type { HeldShards, ShardsContext } from "./hold-shards.ts"
 import { writeSegments } from "./segments.ts"
 import { rememberRecords, type RememberedRecords } from "./remember-records.ts"
 import { runningShards } from "./open-shards.ts"
 import type { ShardCounts, TakenShard, WorkspaceLimits } from "./sharded-jobs.ts"
-import { journalFolder, readShard, type ShardedJournalContext } from "./sharded-journal.ts"
+import type { ShardedJournalContext } from "./read-contents.ts"
+import { journalFolder, readShard } from "./sharded-journal.ts"
 
 export type TakeShardContext = ShardsContext & ShardedJournalContext
 
@@ -27,32 +28,41 @@ export async function takeShard(context: TakeShardContext, options: Options): Pr
   const { jobId, worker, limits, whileHeld } = options
   const row = await whileHeld(async (queries, { shards, job }) => {
     if (shards.is_open === 0 || !(await hasRoom(queries, job.namespace, limits))) return undefined
-    const free = await queries
-      .selectFrom("evaluation_shards")
-      .select("shard")
-      .where((shard) => shard.and({ job_id: jobId, is_done: 0, worker: "" }))
-      .orderBy("shard")
-      .limit(1)
-      .executeTakeFirst()
-    if (free === undefined) return undefined
     return queries
       .updateTable("evaluation_shards")
       .set({ worker })
-      .where((shard) => shard.and({ job_id: jobId, shard: free.shard }))
-      .returning(["shard", "task", "first_row", "end_row"])
+      .where("job_id", "=", jobId)
+      .where("shard", "=", (where) =>
+        where
+          .selectFrom("evaluation_shards as free")
+          .select("free.shard")
+          .where((row) => row.and({ "free.job_id": jobId, "free.is_done": 0, "free.worker": "" }))
+          .orderBy("free.shard")
+          .limit(1),
+      )
+      .returning(["shard", "task", "first_row", "end_row", hasRows().as("has_rows")])
       .executeTakeFirst()
   })
   if (row === undefined) return undefined
-  const { shard, task, first_row: firstRow, end_row: endRow } = row
-  const records = rememberRecords(recordsOfShard(jobId, shard))
+  const { shard, task, first_row: firstRow, end_row: endRow, has_rows } = row
+  const isNew = has_rows === 0
+  const records = rememberRecords(recordsOfShard(jobId, shard), isNew)
   return {
     shard,
     task,
     firstRow,
     endRow,
-    openJournal: (outages = NO_PATIENCE) => openShardJournal({ ...context, outages }, options, { shard, records }),
-    finish: (counts) => finishShard(context, options, { shard, records, counts }),
+    openJournal: (outages = NO_PATIENCE) =>
+      openShardJournal({ ...context, outages }, options, { shard, records, isNew }),
+    finish: (counts, facts) => finishShard(context, options, { shard, records, counts, facts }),
   }
+}
+
+/** Returns 1 if a worker has added rows to the shard, else 0, as an expression. */
+function hasRows(): RawBuilder<number> {
+  const rowsIn = (table: string) =>
+    sql`exists (select 1 from ${sql.table(table)} as kept where kept.job_id = evaluation_shards.job_id and kept.shard = evaluation_shards.shard)`
+  return sql<number>`case when ${rowsIn("evaluation_shard_rows")} or ${rowsIn("evaluation_segments")} then 1 else 0 end`
 }
 
 async function hasRoom(queries: Queries, workspace: string, { maxShards }: WorkspaceLimits): Promise<boolean> {
@@ -73,7 +83,7 @@ interface Held {
 async function openShardJournal(
   context: TakeShardContext & { readonly outages: Outages },
   { jobId, worker }: Options,
-  { shard, records }: Held,
+  { shard, records, isNew }: Held & { readonly isNew: boolean },
 ): Promise<TableJournal> {
   const { database, outages } = context
   const journal = await openTableJournal({
@@ -81,19 +91,25 @@ async function openShardJournal(
     outages,
     jobId,
     records,
-    // The shard alone is locked: workers of a job write at the same time.
-    whileHeld: (work) =>
-      database.write(async (queries) => {
-        const held = await queries
-          .selectFrom("evaluation_shards")
-          .select("worker")
-          .where((row) => row.and({ job_id: jobId, shard }))
-          .modifyEnd(database.dialect.forChange)
-          .executeTakeFirst()
-        return held?.worker === worker ? work(queries) : undefined
-      }),
+    async add(record) {
+      // Before it is added: the response may be lost, and a shard whose record was not added does not finish.
+      records.remember(record)
+      const insert = (queries: Queries) => addRecordOfShard(queries, database, { jobId, shard, worker, record })
+      return database.write(insert, { isSingle: true })
+    },
   })
-  return { ...journal, ...readShard(context, jobId, shard) }
+  const stored = readShard(context, jobId, shard)
+  // A new shard has nothing to read, which costs several statements to find out.
+  const isEmpty = () => isNew && records.all()?.length === 0
+  return {
+    ...journal,
+    async *bytes(signal) {
+      if (!isEmpty()) yield* stored.bytes(signal)
+    },
+    async *batches(signal) {
+      if (!isEmpty()) yield* stored.batches(signal)
+    },
+  }
 }
 
 /** Returns whether a shard is done: an earlier call finished it, and only its response was lost. */
@@ -113,7 +129,7 @@ const PAGE = 8
 async function finishShard(
   { database, openDefaultStorage }: TakeShardContext,
   { jobId, whileHeld, lost, worker }: Options,
-  { shard, records, counts }: Held & { readonly counts: ShardCounts },
+  { shard, records, counts, facts }: Held & { readonly counts: ShardCounts; readonly facts: string | undefined },
 ): Promise<void> {
   const { processed, failed, promptTokens: prompt_tokens, completionTokens: completion_tokens } = counts
   async function* texts(): AsyncGenerator<string, void> {
@@ -129,7 +145,8 @@ async function finishShard(
   }
   // No other worker writes to these paths, not even one that takes the shard later.
   const pathOf = (number: number) => parseFilePath(`${journalFolder(jobId)}${shard}/${worker}-${number}.jsonl.zst`)
-  const segments = await writeSegments(await openDefaultStorage(), pathOf, texts())
+  const written = { texts: texts(), facts: records.areOwn() ? facts : undefined }
+  const segments = await writeSegments(await openDefaultStorage(), pathOf, written)
   const done = await whileHeld(async (queries, { shards }): Promise<true | undefined> => {
     const finished = await queries
       .updateTable("evaluation_shards")
@@ -140,12 +157,13 @@ async function finishShard(
     if (finished === undefined) return isDone(queries, jobId, shard)
     if (segments.length === 0) return true
     const first = shards.last_segment + 1
-    const rows = segments.map(({ path, frames }, at) => ({
+    const rows = segments.map(({ path, frames, facts: sizes }, at) => ({
       job_id: jobId,
       seq: first + at,
       shard,
       path,
       frames: JSON.stringify(frames),
+      facts: sizes === undefined ? null : JSON.stringify(sizes),
     }))
     await queries.insertInto("evaluation_segments").values(rows).execute()
     await queries
