@@ -18,9 +18,9 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
   readonly onWaiting?: (() => void) | undefined
 }
 
-/** Milliseconds between two looks at the shards. */
-const [FIRST_LOOK_MS, LOOK_MS] = [100, 1000]
-/** The part of a run that its end may wait for the next look. */
+/** Milliseconds between two looks at the shards, and at first between two looks at whether they are done. */
+const [LOOK_MS, FIRST_LOOK_MS] = [1000, 100]
+/** The part of a run that its end may wait to be seen. */
 const LOOK_SHARE = 0.02
 
 /**
@@ -111,8 +111,19 @@ async function waitForShards(
     if (mustStop && state.status !== "CANCELLING") return "released"
     const end = isDone ? undefined : (endOf(plan, totals, state) ?? endOfBudget(options))
     if (end !== undefined) return end.kind === "share" ? undefined : end
+    await untilNextLook(begun, options)
+  }
+}
+
+/** Waits for the time of a look, or until all shards are done, which the end of a short job must not wait for. */
+async function untilNextLook(begun: number, { shards, signal, environment }: RunInShardsOptions): Promise<void> {
+  for (let waited = 0; waited < LOOK_MS;) {
     const due = LOOK_SHARE * (environment.now() - begun)
-    await environment.sleep(Math.min(Math.max(FIRST_LOOK_MS, due), LOOK_MS), signal).catch(() => {})
+    const pause = Math.min(Math.max(FIRST_LOOK_MS, due), LOOK_MS)
+    await environment.sleep(pause, signal).catch(() => {})
+    waited += pause
+    // If the database does not respond, the look waits for it.
+    if (signal.aborted || (await shards.areDone().catch(() => true))) return
   }
 }
 
@@ -149,8 +160,7 @@ function endOfBudget({ environment: { spending } }: RunInShardsOptions): PlanEnd
 
 /** Returns whether all shards are done. The last ones may be when the budget ends. */
 async function areDone({ shards, environment: { outages = NO_PATIENCE } }: RunInShardsOptions): Promise<boolean> {
-  const { tasks } = await outages.outlast(() => shards.look())
-  return tasks.every((task) => task.isDone)
+  return outages.outlast(() => shards.areDone())
 }
 
 /** Makes up for rounding: 0.57 × 100 is slightly less than 57. */

@@ -1,7 +1,7 @@
 import type { AssayError } from "@assay/schemas"
 import { sql } from "kysely"
 import { readDatabaseTime } from "../../database/clock.ts"
-import type { Queries } from "../../database/database.ts"
+import { type Queries, slot } from "../../database/database.ts"
 import { type HeldShards, MAX_LOSSES, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { isSharded } from "./sharded-journal.ts"
@@ -38,7 +38,18 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
     return done.value
   }
 
+  const undone = context.database.prepare((queries) =>
+    queries
+      .selectFrom("evaluation_shards")
+      .select("shard")
+      .where("job_id", "=", slot<string>("job"))
+      .where("is_done", "=", 0)
+      .limit(1),
+  )
+
   return {
+    areDone: async () => (await undone.run({ job: jobId })).length === 0,
+
     isCut: () => isSharded(context, jobId),
 
     async cut(ranges, { parallelism, maxWorkers: max_workers }) {
