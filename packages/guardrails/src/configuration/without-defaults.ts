@@ -13,7 +13,7 @@ interface SchemaPart {
  * so a file and what is stored of it are the same only without them.
  */
 export function withoutDefaults(data: GuardrailData): GuardrailData {
-  return strip(data, GuardrailData as SchemaPart) as GuardrailData
+  return strip(data, GuardrailData) as GuardrailData
 }
 
 function strip(value: unknown, schema: SchemaPart | undefined): unknown {
