@@ -133,7 +133,7 @@ describe.each(DATABASE_KINDS)("revisions in pieces on %s", (kind) => {
   it("are removed with their fileset", verifies("revisions.pieces-removed"), async () => {
     await record(pieced, listing(PATHS))
     await test.registry.filesets.remove("default", "set")
-    expect(await digestsOf("file_pieces")).toEqual(new Set())
+    await expect.poll(() => digestsOf("file_pieces")).toEqual(new Set())
     expect(await digestsOf("file_piece_uses")).toEqual(new Set())
   })
 
