@@ -50,6 +50,7 @@ async function runOn(cluster: Cluster, run: ScaleRun, log: (line: string) => voi
   const job = await untilEnded(call, id)
   const seconds = (Date.now() - begun) / 1000
   log(`${job.status} after ${seconds.toFixed(1)} s: ${job.status_details.message}`)
+  if (job.status !== "COMPLETED") throw new Error(`The job ended ${job.status}: ${job.status_details.message}.`)
   const { questions, peak } = endpoint.history()
   const facts = await checkRun({
     rows,

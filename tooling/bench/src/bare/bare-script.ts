@@ -9,6 +9,7 @@ type BareScript =
   | "proxy"
   | "pull"
   | "push"
+  | "record-route"
   | "route"
   | "small-uploads"
   | "sqlite-inserts"

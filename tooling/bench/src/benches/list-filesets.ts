@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { startAssay } from "../assay-server.ts"
 import { bareScript } from "../bare/bare-script.ts"
-import { atLeast, atMost, type Bench, type BenchContext } from "../bench.ts"
+import { atLeast, atMost, forComparison, type Bench, type BenchContext } from "../bench.ts"
 import { startChildServer } from "../child-server.ts"
 import { filesetName, randomFieldPattern, randomPattern, scattered } from "../filesets/fileset-names.ts"
 import { databaseOf, seedFilesets } from "../filesets/seed-filesets.ts"
@@ -91,18 +91,33 @@ async function pages({ folder, part }: BenchContext, data: string): Promise<void
       ]
     })
     await part("get", async () => {
-      const [route, get] = await compareLoads([
-        load(bareOne.url),
-        load(base, (index) => `${ROUTE}/${filesetName(Math.floor(scattered(index) * COUNT))}`),
-      ])
-      return [
-        atLeast(
-          { work: "get distinct filesets", does: "A random one of 100,000 each time, to a bare Fastify route." },
-          get.rate / route.rate,
-          0.6,
-          pair(get.rate, route.rate),
-        ),
-      ]
+      const records = await startChildServer(bareScript("record-route"), [databaseOf(data)])
+      const distinct = (url: string) =>
+        load(url, (index) => `${ROUTE}/${filesetName(Math.floor(scattered(index) * COUNT))}`)
+      try {
+        const [route, get, read] = await compareLoads([load(bareOne.url), distinct(base), distinct(records.url)])
+        const work = "get distinct filesets"
+        return [
+          atLeast(
+            {
+              work,
+              does: "A random one of 100,000 each time, to a Fastify route that reads the same row with a prepared statement.",
+            },
+            get.rate / read.rate,
+            0.6,
+            pair(get.rate, read.rate),
+          ),
+          forComparison(
+            {
+              work: `${work}, to no database`,
+              does: "The same, to a Fastify route that sends the bytes of one record.",
+            },
+            `${(get.rate / route.rate).toFixed(2)} (${pair(get.rate, route.rate)})`,
+          ),
+        ]
+      } finally {
+        await records.stop()
+      }
     })
     await part("ready", async () => {
       const [ours, route] = await inTurns([
