@@ -18,7 +18,7 @@ export type CommonFacts = readonly [
 type Amount = number | null
 
 /**
- * What results need of the rows of a shard, in columns: numbers, scores, labels, errors, and the fields of items that rows are told
+ * The values that results need of the rows of a shard, in columns: numbers, scores, labels, errors, and the fields of items that rows are told
  * apart by. Texts are left out. A worker collects them, so that nobody has to parse the rows again.
  */
 export interface RowFacts {

@@ -1,7 +1,7 @@
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * Returns an item with some of its fields. A name that is no field is a path, such as `about.topic`, of which only the value at its end
+ * Returns an item with some of its fields. A name that is not a field is a path, such as `about.topic`, of which only the value at its end
  * is kept. Readers of these fields and paths find what they find in the whole item.
  */
 export function keepFields(item: Item, fields: readonly string[]): Item {

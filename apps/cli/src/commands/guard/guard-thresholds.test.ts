@@ -15,7 +15,7 @@ const ROWS = Array.from({ length: 400 }, (_, at) => {
   return { prompt: `message ${at} risk ${risk.toFixed(4)}`, label: at % 2 === 0 ? "safe" : "unsafe" }
 })
 let judge: FakeInference
-/** What is added to each risk, as if another model answered under its name. */
+/** Is added to each risk, as if another model answered under its name. */
 let drift = 0
 beforeAll(async () => {
   const riskOf = (text: string) => Math.min(0.999, Math.max(0.001, drift + Number(/risk ([\d.]+)/u.exec(text)?.[1])))

@@ -6,7 +6,7 @@ export interface ProposalQuestion extends TuningFaults {
   readonly base: string
   /** How many prompts are wanted. */
   readonly count: number
-  /** What was wrong with earlier proposals. */
+  /** The faults of earlier proposals. */
   readonly refused: readonly string[]
 }
 

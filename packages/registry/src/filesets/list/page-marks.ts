@@ -39,7 +39,7 @@ const SIZES: MarkSizes = { interval: 128, piece: 4096 }
 /** Maximum number of listings with marks, and about the maximum of marks of each, which take 100 bytes each. */
 const LISTINGS = 16
 const MARKS = 4096
-/** Maximum number of new filesets that move marks. After more, the marks are set anew. */
+/** Maximum number of new filesets that move marks. After more, the marks are set again. */
 const NEWS = 1000
 /** Attempts to read a piece while filesets change. */
 const ATTEMPTS = 10

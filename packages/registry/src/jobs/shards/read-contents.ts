@@ -19,7 +19,7 @@ export type ShardContent =
   | { readonly kind: "segment"; readonly segment: Segment }
   | { readonly kind: "rows"; readonly shard: number }
 
-/** What is read ahead at a time: an object store takes much longer to respond than to send a segment. */
+/** The number of segments that are read ahead: an object store takes much longer to respond than to send a segment. */
 const READ_AHEAD = 4
 /** Records that are read in one query. */
 const RECORDS = 8
