@@ -5,9 +5,9 @@ import { stepInTurns } from "./take-turns.ts"
 it("stepInTurns lets other work run between steps that take long, and returns the result", async () => {
   let time = 0
   let turns = 0
-  let isDone = false
+  const done = new AbortController()
   const countTurns = async (): Promise<void> => {
-    for (; !isDone; turns++) await nextTurn()
+    for (; !done.signal.aborted; turns++) await nextTurn()
   }
   function* tenSteps() {
     for (let step = 0; step < 10; step++) {
@@ -18,7 +18,7 @@ it("stepInTurns lets other work run between steps that take long, and returns th
   }
   const counting = countTurns()
   const turnsSeen = await stepInTurns(tenSteps(), () => time)
-  isDone = true
+  done.abort()
   await counting
   // Every second step passes the 20 ms of a turn.
   expect(turnsSeen).toBeGreaterThanOrEqual(4)
