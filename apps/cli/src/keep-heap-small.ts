@@ -1,5 +1,9 @@
 import process from "node:process"
 
+/** Bytes of the young generation from which on it does not grow any more. It doubles until then. */
+const YOUNG_BYTES = 32 * 1024 * 1024
+const LOOK_MS = 20
+
 /**
  * Makes this process collect garbage earlier from now on. By default, V8 lets a heap grow to several times the size of its live
  * objects: a run over 20,000 rows took 238 MiB of memory with 64 requests in flight that are answered at once, and 307 MiB with 256 that
@@ -8,7 +12,14 @@ import process from "node:process"
  */
 export function keepHeapSmall(): void {
   // Loaded now, because few commands run for a long time.
-  const { setFlagsFromString } = process.getBuiltinModule("node:v8")
-  setFlagsFromString("--semi-space-growth-factor=1")
+  const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule("node:v8")
   setFlagsFromString("--heap-growing-percent=20")
+  // The flag keeps the size that the young generation has. Set at the start, it would keep one that depends on what was loaded so far,
+  // and with a small one V8 collects twice as often.
+  const look = () => {
+    const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")
+    if (young === undefined || young.space_size >= YOUNG_BYTES) setFlagsFromString("--semi-space-growth-factor=1")
+    else setTimeout(look, LOOK_MS).unref()
+  }
+  look()
 }

@@ -36,6 +36,8 @@ const RIGHT = 464
 const ROW = 58
 const TOP = 26
 const MAX_NAME = 36
+/** Characters of the end of a long name that are kept. */
+const END = 18
 
 /** Draws each rate as a point with its interval, one row per name. */
 export function ratePlot(
@@ -96,6 +98,7 @@ function ticks(scale: number): readonly number[] {
   return [0, 0.25, 0.5, 0.75, 1].map((part) => part * scale)
 }
 
+/** Leaves out the middle of a long name: paths and thresholds differ at their ends. */
 function short(name: string): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name
+  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - END - 1)}…${name.slice(-END)}` : name
 }

@@ -48,7 +48,10 @@ export async function startEndpoint({ latencyMs, perSecond }: EndpointOptions): 
   let [inFlight, peak] = [0, 0]
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { messages } = JSON.parse(await readBody(request)) as { messages: readonly { content: string }[] }
+    const body = await readBody(request)
+    // Somebody looks at the address.
+    if (body === "") return void response.writeHead(404).end()
+    const { messages } = JSON.parse(body) as { messages: readonly { content: string }[] }
     const [, subject, number] = /^About (?:(\S+) )?row (\d+)/.exec(messages.at(-1)?.content ?? "") ?? []
     const row = Number(number)
     if (subject === undefined) return record(row, response)
