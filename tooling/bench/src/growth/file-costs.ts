@@ -67,11 +67,12 @@ export async function fileCosts({
       await memoryGrowth(server, () => timeAnswer(list)),
     )
     addMemory(`memory of ${LISTS} unpaged lists`, "Growth of resident memory.", await memoryGrowth(server, lists))
-    const [firstByte, total, info, page, walk] = await inTurns(
+    const [firstByte, total, again, info, page, walk] = await inTurns(
       [
         async () => (await timeAnswer(list)).firstByte,
         async () => (await timeAnswer(list)).total,
-        // It lists all files again if the last listing is old. The page after it does not.
+        // It lists all files again if the last listing is old. The requests after it do not.
+        async () => (await timeAnswer(repository)).total,
         async () => (await timeAnswer(repository)).total,
         async () => (await timeAnswer(`${tree}&limit=100`)).total,
         () => walkTree(tree),
@@ -81,7 +82,8 @@ export async function fileCosts({
     addTime("first byte of an unpaged list", "All files of a fileset in one answer.", "sublinear", firstByte)
     addTime("unpaged list", "The same, to the last byte.", "linear", total)
     addTime("hub tree page", "The first 100 files.", "sublinear", page)
-    addTime("hub repository info", "With the names of all files.", "linear", info)
+    addTime("hub repository info, listed again", "Lists all files again, to see changes by others.", "linear", again)
+    addTime("hub repository info", "With the names of all files, which were listed just before.", "linear", info)
     addTime("hub tree walk", "All pages, one after the other.", "linear", walk)
     await during("unpaged lists", () => timeAnswer(list))
     await during(`${LISTS} unpaged lists`, lists)
