@@ -6,15 +6,15 @@ import { createConditionTally, type ConditionTally, type Found } from "./conditi
 const UNREADABLE_SHARE = 0.05
 
 /** Reasons of unreadable answers that have a condition of their own. */
-const BY_REASON: Readonly<Record<string, ConditionCode>> = {
-  reasoning_only: "judge_budget_exhausted",
-  refusal: "judge_refused",
-  content_filter: "judge_refused",
-}
+const BY_REASON: ReadonlyMap<string, ConditionCode> = new Map([
+  ["reasoning_only", "judge_budget_exhausted"],
+  ["refusal", "judge_refused"],
+  ["content_filter", "judge_refused"],
+])
 
 /** Returns the condition of an answer without a score. */
 export function conditionOfUnreadable(reason: string): ConditionCode {
-  return BY_REASON[reason] ?? "judge_output_unreadable"
+  return BY_REASON.get(reason) ?? "judge_output_unreadable"
 }
 
 /** Counts answers of judges that can't be read, for each metric. */

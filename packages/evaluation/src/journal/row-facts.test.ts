@@ -50,7 +50,7 @@ const row: fc.Arbitrary<EvaluationRow> = fc.record({
 const optional = fc.record(
   {
     labels: fc.dictionary(metric, texts),
-    unreadable: fc.dictionary(metric, fc.record({ reason: fc.string(), raw: fc.string() })),
+    unreadable: fc.dictionary(metric, fc.record({ reason: fc.oneof(name, fc.string()), raw: fc.string() })),
   },
   { requiredKeys: [] },
 )
