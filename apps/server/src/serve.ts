@@ -8,6 +8,7 @@ import {
   createEvaluations,
   createEvaluationService,
   paceInference,
+  readPrices,
 } from "@assay/evaluation/service"
 import { createGuardrailService } from "@assay/guardrails/serving"
 import { createOutgoingBytes, parseAllowedOrigins, parseTrustedProxies } from "@assay/http/server"
@@ -35,7 +36,6 @@ import { createInferencePolicy } from "./outbound/inference-policy.ts"
 import { openInferenceWith } from "./outbound/open-inference.ts"
 import type { ServerContext } from "./server-context.ts"
 import { harnessLimitsOf, maxOutgoingBytes } from "./settings/limits-by-memory.ts"
-import { readPrices } from "./settings/read-prices.ts"
 import type { ServerRole } from "./settings/settings-schema.ts"
 import { sleep } from "./sleep.ts"
 import { readVersion } from "./version.ts"
@@ -176,7 +176,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     newId,
     random: Math.random,
     sleep,
-    prices: await readPrices(settings, cwd),
+    prices: await readPrices(settings.ASSAY_PRICES_FILE, cwd),
     harnessEnvironment: settings.ASSAY_HARNESS_ENVIRONMENT,
     harnessLimits: harnessLimitsOf(settings),
     harnessSandbox: await openSandbox(context, hidden),

@@ -63,6 +63,8 @@ export type { ResultsInput, ResultsJob, TimedLogLine } from "./results/results-i
 export type { ResultsSink } from "./results/results-input.ts"
 export { checkGates, type GateOutcome, type ScoreGate } from "./results/scores/check-gates.ts"
 export { listScores, type NamedScore } from "./results/scores/list-scores.ts"
+export { readPrices } from "./spending/read-prices.ts"
+export { worstSlice } from "./results/scores/worst-slice.ts"
 export { writeResults } from "./results/write-results.ts"
 export type { JobSetting, OpenJobSetting, ResultsToPublish } from "./runner/job-setting.ts"
 export { runEvaluation, type Evaluate, type RunEvaluationOptions } from "./runner/run-evaluation.ts"

@@ -10,3 +10,4 @@ export {
 } from "./service/evaluations.ts"
 export type { JobCaller } from "./service/job-caller.ts"
 export { paceInference, type PacedInference } from "./service/pace-inference.ts"
+export { readPrices } from "./spending/read-prices.ts"

@@ -39,7 +39,13 @@ export function atLeast(row: Row, ratio: number, bar: number, detail: string): M
 
 /** Returns the measurement of a ratio or of an amount of memory that must be at most `bar`. */
 export function atMost(row: Row, value: number, bar: number, detail: string): Measurement {
-  return { ...row, value: `${value.toFixed(2)} (${detail})`, bar: `≤ ${bar}`, passed: value <= bar }
+  const shown = Number.isInteger(value) ? formatCount(value) : value.toFixed(2)
+  return { ...row, value: `${shown} (${detail})`, bar: `≤ ${bar}`, passed: value <= bar }
+}
+
+/** Returns a whole number as people write it, such as 10,000. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US")
 }
 
 /** Returns a number for comparison, without a bar. */

@@ -1,3 +1,4 @@
+import { formatTable } from "./format-table.ts"
 import type { BenchResults } from "./run-benches.ts"
 
 /** Formats the results of a whole run as the page in the repository. */
@@ -15,13 +16,10 @@ ${results.map(formatBench).join("")}`
 function formatBench({ bench, measurements }: BenchResults): string {
   const rows = measurements.map(({ work, does, value, bar, passed }) => {
     const verdict = passed === undefined ? "" : passed ? "yes" : "**no**"
-    return `| ${work} | ${does} | ${value} | ${bar} | ${verdict} |`
+    return [work, does, value, bar, verdict]
   })
   return `
 ## ${bench}
 
-| Work | What it does | Measured | Bar | Passed |
-|---|---|---|---|---|
-${rows.join("\n")}
-`
+${formatTable(["Work", "What it does", "Measured", "Bar", "Passed"], rows)}`
 }

@@ -1,4 +1,5 @@
 import type { BudgetLimit, JobBudget } from "@assay/schemas/budget"
+import { AssayError } from "@assay/schemas/errors"
 import type { JobProgress } from "../jobs/job-progress.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 import type { Spending } from "../spending/spending.ts"
@@ -32,7 +33,8 @@ interface Options {
 
 /**
  * Watches the budget of a job. What earlier attempts used counts, but not their time. Requests are counted when they begin, so that the
- * limit is exact; tokens when answers arrive, so rows that are in flight then can pass the limit.
+ * limit is exact; tokens when answers arrive, so rows that are in flight then can pass the limit. An unknown cost is not 0.
+ * @throws `invalid_request` if the cost is limited and not known
  */
 export function watchBudget(
   budget: JobBudget | undefined,
@@ -41,6 +43,11 @@ export function watchBudget(
   const admit = admissionOf(spending, stop)
   if (budget === undefined) return { admit, begin: () => {}, check: () => {}, end: () => {} }
   const { max_requests = Infinity, max_tokens = Infinity, max_cost = Infinity, max_duration = Infinity } = budget
+  if (max_cost < Infinity && asksModel(runs) && costOf({ prompt: 0, completion: 0 }) === undefined) {
+    const message =
+      "The budget has a max_cost, and the price of the model is not known: add it to the file that ASSAY_PRICES_FILE names, and resume the job."
+    throw new AssayError("invalid_request", message)
+  }
   const ended = new AbortController()
   const endsAt = now() + max_duration * 1000
   const stopBy = (limit: BudgetLimit) => stop.with({ kind: "budget", limit })
@@ -72,6 +79,10 @@ export function watchBudget(
     },
     end: () => ended.abort(),
   }
+}
+
+function asksModel(runs: readonly TaskRun[]): boolean {
+  return runs.some(({ task }) => task.ask.kind === "call")
 }
 
 /** Returns the function that stops a run if a limit of its workspace is reached. */

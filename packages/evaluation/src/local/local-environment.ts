@@ -2,7 +2,7 @@ import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
 import { createRequestPacers, type InferenceContext } from "@assay/inference"
-import { AssayError, isLocalPlace, type GuardrailData } from "@assay/schemas"
+import { AssayError, isLocalPlace, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
@@ -28,6 +28,8 @@ export interface LocalPorts {
   readonly inference: InferenceContext
   /** Makes spans of the run, its rows and its requests. Absent: nothing is collected. */
   readonly telemetry?: Telemetry | undefined
+  /** Prices of tokens. Absent: no cost is known. */
+  readonly prices?: PriceTable | undefined
   /** Milliseconds since 1970, UTC. */
   readonly now: () => number
   /** A number from 0 up to 1. */
@@ -88,6 +90,7 @@ export function createLocalEnvironment(
     // All tasks share what an endpoint allows.
     inference: { ...ports.inference, pacers: createRequestPacers(ports.inference), telemetry: ports.telemetry },
     telemetry: ports.telemetry,
+    prices: ports.prices,
     now,
     random,
     newId: (prefix) => `${prefix}-${Buffer.from(randomBytes(16)).toString("hex")}`,

@@ -35,6 +35,8 @@ export interface RunLocallyOptions {
   readonly file: string | null
   /** Overrides that `job` contains already. A resumed run applies them again. */
   readonly overrides: JobOverrides
+  /** Absolute path of the file that the prices come from. A resumed run reads them again. */
+  readonly pricesFile?: string | undefined
   /** Absolute path of the folder that local paths are relative to. */
   readonly folder: string
   /** Absolute path of the folder for all runs. */
@@ -71,6 +73,7 @@ export async function runLocally(ports: LocalPorts, options: RunLocallyOptions):
     attempt: 1,
     file: options.file,
     overrides: { ...options.overrides },
+    ...(options.pricesFile === undefined ? {} : { prices: options.pricesFile }),
     created_at: ports.now(),
   }
   return runAttempt(ports, {

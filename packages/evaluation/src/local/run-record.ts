@@ -31,6 +31,8 @@ const RunRecord = Type.Object({
     maxFail: Type.Optional(Type.Number()),
     gates: Type.Optional(Type.Array(JobGate)),
   }),
+  /** Absolute path of the file with the prices of models. */
+  prices: Type.Optional(Type.String()),
   /** Milliseconds since 1970, UTC. */
   created_at: Type.Number(),
   /** One sentence about the end of the last attempt. */

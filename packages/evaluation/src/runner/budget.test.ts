@@ -101,6 +101,17 @@ describe("a job with a budget", () => {
     expect(byCost.message).toBe("Ended by max_cost after 15 of 40 rows.")
   })
 
+  it("asks nothing if its cost is limited and the price is not known, instead of taking it for 0", async () => {
+    const before = fake.requests.length
+    const prices = { ...PRICES, models: [] }
+    for (const over of [{}, { prices }]) {
+      const { status, message } = await run({ max_cost: 30 }, over)
+      expect(status).toBe("FAILED")
+      expect(message).toContain("the price of the model is not known")
+    }
+    expect(fake.requests.length).toBe(before)
+  })
+
   it("ends in time although rows in flight hang", verifies("budgets.time"), async () => {
     fake.faults.add({ fault: { kind: "hang" } })
     const sleep = async (ms: number, signal?: AbortSignal) => {

@@ -50,7 +50,7 @@ export const LaunchEstimate = Type.Object(
       "Tokens of all answers, about; null if those of a model are not known.",
     ),
     cost: orNull<number>("number", "What the tokens cost, about; null if the cost of a model is not known."),
-    currency: orNull<string>("string", "Of the cost; null if the server has no prices."),
+    currency: orNull<string>("string", "Of the cost; null if there are no prices."),
     seconds: orNull<number>("number", "How long the job takes, about; null if it is not known."),
     half_width: orNull<number>(
       "number",

@@ -7,7 +7,8 @@ import {
 } from "@assay/guardrails"
 import { wilsonInterval } from "@assay/metrics"
 import type { GuardrailData } from "@assay/schemas"
-import { atLeast, type Measurement, type Row } from "../bench.ts"
+import { atLeast, formatCount, type Measurement, type Row } from "../bench.ts"
+import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
 const SETS = 1000
@@ -116,22 +117,22 @@ async function editedPrompts(): Promise<readonly Measurement[]> {
     seen.certified++
     if (missesNoMore(found)) seen.within++
   }
-  const does = `${SETS} sets of ${SAFE} harmless and ${UNSAFE} harmful messages, a prompt that blocks 28 % of the harmless ones, and ten edits: `
+  const does = "a strict prompt and ten edits, limit 5 %: how often "
   return [
     mostlyKept(
-      { work: "certified edits, limit broken", does: `${does}how often a certified one is above the limit of 5 %.` },
+      { work: "certified edits, limit broken", does: `${does}a certified one is above the limit` },
       seen.broken,
     ),
     atLeast(
-      { work: "certified edits, found", does: `${does}how often one is certified.` },
+      { work: "certified edits, found", does: `${does}one is certified` },
       seen.certified / SETS,
       0.8,
-      `${SETS} sets`,
+      `${formatCount(SETS)} sets`,
     ),
     atLeast(
       {
         work: "certified edits, misses",
-        does: `${does}how often the certified one misses no more than the interval of the best one below the limit allows.`,
+        does: `${does}the certified one misses no more than the interval of the best one below the limit allows`,
       },
       seen.within / Math.max(1, seen.certified),
       0.95,
@@ -178,17 +179,17 @@ async function thresholds(): Promise<readonly Measurement[]> {
     const verdicts = known.filter(({ threshold }) => threshold === null)
     if ((await optimize(verdicts, set, 0.2)).chosen !== null) seen.asVerdict++
   }
-  const does = `${SETS} sets of ${SAFE} harmless and ${UNSAFE} harmful messages, four strict prompts with eight thresholds each, limits of 5 % false blocks and 20 % misses: `
+  const does = "four strict prompts with eight thresholds each, limits 5 % and 20 % of misses: how often "
   return [
     mostlyKept(
-      { work: "certified thresholds, limit broken", does: `${does}how often a certified pair is above a limit.` },
+      { work: "certified thresholds, limit broken", does: `${does}a certified pair is above a limit` },
       seen.broken,
     ),
     atLeast(
-      { work: "certified thresholds, found", does: `${does}how often a pair is certified.` },
+      { work: "certified thresholds, found", does: `${does}a pair is certified` },
       seen.certified / SETS,
       0.5,
-      `${seen.asVerdict} of ${SETS} without thresholds`,
+      `${seen.asVerdict} of ${formatCount(SETS)} without thresholds`,
     ),
   ]
 }
@@ -196,10 +197,12 @@ async function thresholds(): Promise<readonly Measurement[]> {
 /** Returns the measurement of how many sets broke a promise that holds in 95 of 100. */
 function mostlyKept(row: Row, broken: number): Measurement {
   const share = broken / SETS
-  return { ...row, value: `${share.toFixed(4)} (${SETS} sets)`, bar: "≤ 0.05", passed: share <= 0.05 }
+  return { ...row, value: `${share.toFixed(4)} (${formatCount(SETS)} sets)`, bar: "≤ 0.05", passed: share <= 0.05 }
 }
 
-/** Simulates what certificates of prompts and thresholds promise. */
-export async function certificates(): Promise<readonly Measurement[]> {
-  return [...(await editedPrompts()), ...(await thresholds())]
+export const certificates: GuaranteeSection = {
+  title: "Certified prompts and thresholds",
+  method: `The whole of \`assay guard optimize\` on ${formatCount(SETS)} sets like XSTest, each with ${SAFE} harmless and ${UNSAFE} harmful messages, for judges whose true rates
+are known ([certificates.md](certificates.md)). The base blocks 28 % of the harmless ones.`,
+  simulate: async () => [...(await editedPrompts()), ...(await thresholds())],
 }

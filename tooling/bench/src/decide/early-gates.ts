@@ -1,5 +1,6 @@
 import { createConfidenceSequence, createSequentialGate, wilsonInterval } from "@assay/metrics"
-import { atMost, type Measurement } from "../bench.ts"
+import { atMost, formatCount, type Measurement } from "../bench.ts"
+import type { GuaranteeSection } from "./guarantee-section.ts"
 import { seededRandom, type Draw } from "./seeded-random.ts"
 
 const ROWS = 5000
@@ -42,10 +43,15 @@ function errors(): readonly Measurement[] {
     for (let at = 0; at < NULL_RUNS; at++) if (decide(drawSet(0.8 * ROWS + off, draw), 0.8).verdict === wrong) count++
     const row = {
       work: `early gate, wrong ${wrong}`,
-      does: `${NULL_RUNS} sets of ${ROWS} rows whose mean is ${off === 0 ? "the limit" : "one row below the limit"}, looked at after each row: the share of wrong verdicts.`,
+      does: `the mean is ${off === 0 ? "the limit of 0.8" : "one row below the limit of 0.8"}: the share of sets with the wrong verdict ${wrong}`,
     }
     const share = count / NULL_RUNS
-    return { ...row, value: `${share.toFixed(4)} (at a limit of 0.8)`, bar: "≤ 0.05", passed: share <= 0.05 }
+    return {
+      ...row,
+      value: `${share.toFixed(4)} (${formatCount(NULL_RUNS)} sets)`,
+      bar: "≤ 0.05",
+      passed: share <= 0.05,
+    }
   })
 }
 
@@ -67,10 +73,15 @@ function pairedErrors(): readonly Measurement[] {
     }
     const row = {
       work: `early gate against a baseline, wrong ${wrong}`,
-      does: `${NULL_RUNS} pairs of ${ROWS} rows whose mean difference is ${off === 0 ? "0" : "one row below 0"}, looked at after each row: the share of wrong verdicts.`,
+      does: `against a baseline, the mean difference is ${off === 0 ? "0" : "one row below 0"}: the share of pairs with the wrong verdict ${wrong}`,
     }
     const share = count / NULL_RUNS
-    return { ...row, value: `${share.toFixed(4)} (a fifth of the rows changes)`, bar: "≤ 0.05", passed: share <= 0.05 }
+    return {
+      ...row,
+      value: `${share.toFixed(4)} (${formatCount(NULL_RUNS)} pairs)`,
+      bar: "≤ 0.05",
+      passed: share <= 0.05,
+    }
   })
 }
 
@@ -84,9 +95,14 @@ function stops(): readonly Measurement[] {
     const passed = gates.filter(({ verdict }) => verdict === "PASS").length
     const row = {
       work: `early gate at ${limit}, mean 10 points above`,
-      does: `${STOP_RUNS} sets of ${ROWS} rows: the median number of rows that decide.`,
+      does: `the mean is 10 points above the limit of ${limit}: the median number of rows that decide`,
     }
-    return atMost(row, after[STOP_RUNS / 2] ?? ROWS, 200, `${passed} of ${STOP_RUNS} PASS`)
+    return atMost(
+      row,
+      after[STOP_RUNS / 2] ?? ROWS,
+      200,
+      `${formatCount(passed)} of ${formatCount(STOP_RUNS)} sets PASS`,
+    )
   })
 }
 
@@ -105,12 +121,16 @@ function widths(): readonly Measurement[] {
     }
     const row = {
       work: `anytime interval at ${mean}`,
-      does: `Its width after half of ${ROWS} rows, to that of Wilson's interval for one look, with the correction for a finite set.`,
+      does: `mean ${mean}: the width after half of the rows, to that of Wilson's interval for one look with the correction for a finite set`,
     }
     return atMost(row, sum / WIDTH_RUNS, 1.7, `mean of ${WIDTH_RUNS} sets`)
   })
 }
 
-export function earlyGates(): readonly Measurement[] {
-  return [...errors(), ...pairedErrors(), ...stops(), ...widths()]
+export const earlyGates: GuaranteeSection = {
+  title: "Gates that end a job early",
+  method: `Gates that are looked at after each of ${formatCount(ROWS)} rows in random order ([early-gates.md](early-gates.md)). A verdict can only be wrong on one side
+of the limit, so the sets lie at it: those whose mean is the limit can only FAIL wrongly, and those whose mean is one row below can only PASS
+wrongly. Of the rows that are compared with a baseline, a fifth has another score.`,
+  simulate: async () => [...errors(), ...pairedErrors(), ...stops(), ...widths()],
 }

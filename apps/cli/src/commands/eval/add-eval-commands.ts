@@ -17,6 +17,7 @@ const ROW_ORDERS = [
 const FOLDER =
   "If the job is a folder of 'assay eval run', it continues in this process, with the file that it was run from."
 const RUN_FOLDER = "./.assay-eval/capitals-20261120-174012"
+const PRICES = "a file with the prices of models, to know costs of a job of this machine (ASSAY_PRICES_FILE)"
 const PLACES =
   "A job is an id of the server, or a folder with results on this machine. A folder begins with '.', '/' or '~'."
 const FILE =
@@ -68,6 +69,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--against <baseline>", "compare with a baseline or a job of the server, or with a folder of results")
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
+    .option("--prices <file>", PRICES)
     .option("--skip-checks", "run without the launch checks")
     .option("--fresh", "start a new run, even if a run of the same job was interrupted")
     .option("--watch", "run again whenever the file or its rows change")
@@ -94,13 +96,14 @@ function addPlan(evaluation: Command, bind: Bind): void {
         "Runs the launch checks in this process, or on the server that --server or ASSAY_URL names, to which the rows of this machine are sent. Tokens are those of the first rows. " +
         `${FILE} The exit code is 1 if a check fails.`,
       json: "print the outcome, or the error, as JSON",
-      examples: ["assay eval plan eval.yaml", "assay eval plan eval.yaml --limit 500 --json"],
+      examples: ["assay eval plan eval.yaml --prices prices.yaml", "assay eval plan eval.yaml --limit 500 --json"],
     }),
   )
     .alias("check")
     .option("--server <url>", "check on this server (ASSAY_URL)")
     .option("--local", "check in this process, even if ASSAY_URL is set")
     .option("--data-dir <folder>", "folder for the runs of this machine", "./.assay-eval")
+    .option("--prices <file>", PRICES)
     .action(bind(async () => (await import("./check-evaluation.ts")).checkEvaluation))
 }
 

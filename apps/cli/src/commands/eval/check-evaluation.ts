@@ -5,6 +5,7 @@ import {
   jobOfFile,
   overridesOf,
   readEvaluationFile,
+  readPrices,
   type JobOverrides,
 } from "@assay/evaluation"
 import type { LaunchCheckOutcome, LaunchCheckProgress } from "@assay/schemas"
@@ -19,12 +20,14 @@ import { print } from "../print.ts"
 import { withServer } from "../with-server.ts"
 import { defaultWorkspace } from "../../open-client.ts"
 import { fileOptions } from "./launch-evaluation.ts"
+import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { localPorts } from "./run-here.ts"
 
 export interface CheckOptions extends JsonOption, JobOverrides {
   readonly server?: string
   readonly local?: boolean
   readonly dataDir: string
+  readonly prices?: string
 }
 
 /** `assay eval plan <file>`: runs the launch checks, and launches nothing. Exit code 1 if one failed. */
@@ -36,15 +39,19 @@ export async function checkEvaluation(given: Context, name: string, options: Che
     if (progress.status !== "running") reporter.say(formatCheck(progress))
   }
   const isServed = options.local !== true && (context.env["ASSAY_URL"] ?? "") !== ""
+  if (isServed) checkNoPrices(options.prices)
   const outcome = isServed
     ? await checkFile(file, { ...fileOptions(context, options, (text) => reporter.say(text)), onCheck })
-    : await checkLocally(localPorts(context), {
-        job: jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) }),
-        folder: file.folder,
-        dataFolder: resolve(context.cwd, options.dataDir),
-        signal: context.signal,
-        onCheck,
-      })
+    : await checkLocally(
+        localPorts(context, { prices: await readPrices(pricesFileOf(context, options.prices), context.cwd) }),
+        {
+          job: jobOfFile(file, { workspace: defaultWorkspace(context), overrides: overridesOf(options) }),
+          folder: file.folder,
+          dataFolder: resolve(context.cwd, options.dataDir),
+          signal: context.signal,
+          onCheck,
+        },
+      )
   await print(context, options, outcome, formatOutcome)
   return EXIT_OF_VERDICT[outcome.launchable ? "PASS" : "FAIL"]
 }

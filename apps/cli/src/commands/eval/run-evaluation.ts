@@ -22,6 +22,7 @@ import { parseYaml } from "@assay/schemas/documents"
 import { given } from "../option-values.ts"
 import { withServer } from "../with-server.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
+import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
 
@@ -35,6 +36,7 @@ export interface EvalRunOptions extends JsonOption, JobOverrides, AgainstOptions
   readonly stopEarly?: boolean
   readonly junit?: string
   readonly skipChecks?: boolean
+  readonly prices?: string
   readonly fresh?: boolean
   readonly watch?: boolean
 }
@@ -74,12 +76,20 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
     junit,
     skipChecks,
   }
-  if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") return runOnServer(context, common)
+  if (options.local !== true && (context.env["ASSAY_URL"] ?? "") !== "") {
+    checkNoPrices(options.prices)
+    return runOnServer(context, common)
+  }
   if (out === undefined && output !== undefined) {
     const message = `${file.name} sends its results to '${printable(output)}', which is on a server: give --server (or set ASSAY_URL), or --out.`
     throw new AssayError("bad_usage", message)
   }
-  return runHere(context, { ...common, dataFolder: resolve(context.cwd, dataDir), fresh })
+  return runHere(context, {
+    ...common,
+    dataFolder: resolve(context.cwd, dataDir),
+    pricesFile: pricesFileOf(context, options.prices),
+    fresh,
+  })
 }
 
 /** Returns `--out`, or the folder that the file names. An `output` in another form is for the server. */

@@ -7,6 +7,7 @@ import {
   parseGate,
   readEvaluationFile,
   readFileRun,
+  readPrices,
   runAgain,
   runLocally,
   runName,
@@ -17,7 +18,7 @@ import {
   type LocalPorts,
   type RunAgainOptions,
 } from "@assay/evaluation"
-import type { LaunchEstimate } from "@assay/schemas"
+import type { LaunchEstimate, PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { readGuardrailFile } from "@assay/guardrails/local"
 import { openFilesetStorage } from "@assay/transfer/fileset-storage"
@@ -42,6 +43,7 @@ import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
 import { againstFolder, type Compared, exitCodeWith, formatCompared } from "../baseline/compare-with-baseline.ts"
+import { pricesFileOf } from "./prices-file.ts"
 import type { RunOnServerOptions } from "./run-on-server.ts"
 import { withTelemetry } from "../telemetry/with-telemetry.ts"
 import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
@@ -50,6 +52,8 @@ import { exitCodeOfRun, shownPath, writeJunit } from "./run-end.ts"
 export interface RunHereOptions extends RunOnServerOptions {
   /** Absolute path. */
   readonly dataFolder: string
+  /** Absolute path of the file with the prices of models. */
+  readonly pricesFile: string | undefined
   /** Do not resume an interrupted run. */
   readonly fresh: boolean
 }
@@ -72,8 +76,9 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   }
   const { signal } = context
   const place = { file: file.path ?? null, folder: file.folder }
+  const prices = await readPrices(options.pricesFile, context.cwd)
   const result = await withTelemetry(context, (telemetry) =>
-    runLocally(localPorts(context, telemetry), { ...options, ...place, job, name, listener, signal }),
+    runLocally(localPorts(context, { telemetry, prices }), { ...options, ...place, job, name, listener, signal }),
   )
   return printResult(context, result, { name, job, json, junit, reporter, compareEnd })
 }
@@ -105,7 +110,10 @@ export async function runFolderAgain(
     listener: listenerOf(reporter, job),
     signal: context.signal,
   }
-  const result = await withTelemetry(context, (telemetry) => runAgain(localPorts(context, telemetry), again))
+  const prices = await readPrices(record.prices ?? pricesFileOf(context, undefined), context.cwd)
+  const result = await withTelemetry(context, (telemetry) =>
+    runAgain(localPorts(context, { telemetry, prices }), again),
+  )
   return printResult(context, result, {
     name: basename(runFolder),
     job,
@@ -160,14 +168,29 @@ async function printResult(context: Context, result: AttemptResult, shown: Shown
     const scores = outcome.result === null ? null : listScores(outcome.result)
     const rows = progress.processed
     const early = (details.stopped_early ?? details.budget_exhausted) && message
-    const shown = { ...record, message: details.message, early, scores, notes, rows, milliseconds, next }
+    const shown = {
+      ...record,
+      message: details.message,
+      early,
+      scores,
+      notes,
+      rows,
+      milliseconds,
+      next,
+      cost: details.cost,
+    }
     return formatOutcome(shown) + formatCompared(compared)
   })
   return exitCodeWith(exitCodeOfRun({ status, gates, conditions, failed: progress.failed }), compared)
 }
 
+interface OptionalPorts {
+  readonly telemetry?: Telemetry | undefined
+  readonly prices: PriceTable | undefined
+}
+
 /** Returns what jobs that run in this process use of it. */
-export function localPorts(context: Context, telemetry?: Telemetry): LocalPorts {
+export function localPorts(context: Context, { telemetry, prices }: OptionalPorts): LocalPorts {
   const { env, home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
   const getFileset = (workspace: string, name: string) => openClient(context).filesets.get(workspace, name, { signal })
   return {
@@ -184,6 +207,7 @@ export function localPorts(context: Context, telemetry?: Telemetry): LocalPorts 
     schemas: localSchemas(context),
     inference: { now, random, sleep },
     telemetry,
+    prices,
     now,
     random,
     randomBytes,

@@ -113,6 +113,7 @@ export async function printEnd(
       early: (status_details.stopped_early ?? status_details.budget_exhausted) && message,
       scores,
       next,
+      cost: status_details.cost,
     })
     return outcome + formatCompared(compared)
   })

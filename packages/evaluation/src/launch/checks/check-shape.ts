@@ -70,7 +70,7 @@ function checkBudget(
   if (config.params?.budget?.max_cost === undefined) return []
   const model = target.model?.api_endpoint?.model_id
   if (model === undefined || (prices !== undefined && findPrice(prices, model) !== undefined)) return []
-  const message = `config.params.budget.max_cost: the price of '${model}' is not known; add it to the price table of the server (ASSAY_PRICES_FILE), or limit max_tokens instead.`
+  const message = `config.params.budget.max_cost: the price of '${model}' is not known; add it to the file with prices (ASSAY_PRICES_FILE), or limit max_tokens instead.`
   return [failedCheck("shape", new AssayError("invalid_request", message))]
 }
 

@@ -59,6 +59,9 @@ describe("the outcome of a run", () => {
   it("that has completed has no message and no next commands", () => {
     const completed = { ...OUTCOME, status: "COMPLETED", scores: null, gates: [], conditions: [], results: undefined }
     expect(formatOutcome(completed)).toBe("echoes: COMPLETED, 10 rows in 1.2 s\n")
+    expect(formatOutcome({ ...completed, cost: null })).toBe("echoes: COMPLETED, 10 rows in 1.2 s\n")
+    const cost = { amount: 0.0017, currency: "USD" }
+    expect(formatOutcome({ ...completed, cost })).toBe("echoes: COMPLETED, 10 rows in 1.2 s, 0.0017 USD\n")
   })
 
   it("is explained by its summary if there are no conditions", () => {

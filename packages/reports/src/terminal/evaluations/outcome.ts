@@ -1,5 +1,6 @@
 import { printable } from "@assay/schemas/printable"
 import { formatCount, formatDuration } from "../../text/format-number.ts"
+import { formatCost } from "../../text/estimate-facts.ts"
 import { formatConditions, type ShownCondition } from "./conditions.ts"
 import { formatCorrections } from "./labels.ts"
 import { formatSliceSentences } from "./slices.ts"
@@ -22,6 +23,8 @@ export interface Outcome {
   readonly notes?: readonly string[]
   readonly rows: number
   readonly milliseconds: number
+  /** What the tokens of the target cost. Null if its model has no price; absent without prices. */
+  readonly cost?: { readonly amount: number; readonly currency: string } | null | undefined
   /** The folder of its results in the notation of commands. Absent if they are only on the server. */
   readonly results?: string | undefined
   /** Commands to run next. Shown unless it has completed. */
@@ -41,6 +44,7 @@ export function formatOutcome(outcome: Outcome): string {
     notes = [],
     rows,
     milliseconds,
+    cost,
     results,
     next,
   } = outcome
@@ -49,8 +53,9 @@ export function formatOutcome(outcome: Outcome): string {
   const why = end === "" ? "" : `\n${printable(end)}`
   const done = rows === 0 ? "" : `, ${formatCount(rows, "row")}`
   const open = conditions.length === 0 ? "" : ` with ${formatCount(conditions.length, "condition")} open`
+  const money = cost == null ? "" : `, ${printable(formatCost(cost.amount, cost.currency))}`
   return joinSections([
-    `${printable(name)}: ${status}${open}${done} in ${formatDuration(milliseconds)}${why}\n`,
+    `${printable(name)}: ${status}${open}${done} in ${formatDuration(milliseconds)}${money}${why}\n`,
     scores === null ? "" : formatScores(scores),
     formatSliceSentences(scores ?? []),
     formatCorrections(scores ?? []),

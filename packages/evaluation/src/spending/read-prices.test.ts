@@ -8,7 +8,7 @@ it("prices are read from the file that the setting names, or refused at their li
   using folder = mkdtempDisposableSync(join(tmpdir(), "assay-prices-"))
   const read = (text: string) => {
     writeFileSync(join(folder.path, "prices.yaml"), text)
-    return readPrices({ ASSAY_PRICES_FILE: "prices.yaml" }, folder.path)
+    return readPrices("prices.yaml", folder.path)
   }
   const model = "{model: gpt-*, prompt_price: 2.5, completion_price: 10}"
   expect(await read(`currency: USD\nmodels:\n  - ${model}\n`)).toEqual({
@@ -20,8 +20,6 @@ it("prices are read from the file that the setting names, or refused at their li
     message: expect.stringMatching(/^prices\.yaml:3:\d+: 'models\.0\.prompt_price': Expected number/u),
   })
   await expect(read("currency: [")).rejects.toMatchObject({ code: "bad_settings" })
-  await expect(readPrices({ ASSAY_PRICES_FILE: "none.yaml" }, folder.path)).rejects.toThrow(
-    /ASSAY_PRICES_FILE.*none\.yaml/u,
-  )
-  expect(await readPrices({}, folder.path)).toBeUndefined()
+  await expect(readPrices("none.yaml", folder.path)).rejects.toThrow(/ASSAY_PRICES_FILE.*none\.yaml/u)
+  expect(await readPrices(undefined, folder.path)).toBeUndefined()
 })

@@ -3,15 +3,14 @@ import { resolve } from "node:path"
 import { AssayError, PriceTable } from "@assay/schemas"
 import { isAssayError } from "@assay/schemas/errors"
 import { Value } from "@sinclair/typebox/value"
-import type { Settings } from "./settings-schema.ts"
 
-/** Reads the prices of models, if the settings name a file. @throws `bad_settings` with the place of the first fault */
-export async function readPrices(
-  { ASSAY_PRICES_FILE: name }: Pick<Settings, "ASSAY_PRICES_FILE">,
-  cwd: string,
-): Promise<PriceTable | undefined> {
-  if (name === undefined) return undefined
-  // Most servers have no prices, and start without the parser of YAML.
+/**
+ * Reads the prices of models from the file that `ASSAY_PRICES_FILE` names, which is relative to `cwd`. Undefined without a file.
+ * @throws `bad_settings` with the place of the first fault
+ */
+export async function readPrices(name: string | undefined, cwd: string): Promise<PriceTable | undefined> {
+  if (name === undefined || name === "") return undefined
+  // Most programs have no prices, and start without the parser of YAML.
   const { parseYaml } = await import("@assay/schemas/documents")
   try {
     const { value, placeOf } = parseYaml(await readFile(resolve(cwd, name), "utf8"), name)

@@ -1,0 +1,96 @@
+import { worstSlice } from "@assay/evaluation"
+import { adjustFalseDiscovery, compareSlices } from "@assay/metrics"
+import { atLeast, formatCount, type Measurement, type Row } from "../bench.ts"
+import type { GuaranteeSection } from "./guarantee-section.ts"
+import { seededRandom, type Draw } from "./seeded-random.ts"
+
+const [ROWS, SLICES, SETS] = [600, 12, 3000]
+const ALPHA = 0.05
+/** Three standard errors of a share of alpha in all sets: a test that is wrong in exactly alpha of them differs by no more. */
+const NOISE = 3 * Math.sqrt((ALPHA * (1 - ALPHA)) / SETS)
+
+/** Draws the score of a row whose slice has this mean. */
+type Score = (mean: number, draw: Draw) => number
+
+const rate: Score = (mean, draw) => Number(draw() < mean)
+/** Most rows have a score between 0 and twice the mean, a few have none. */
+const graded: Score = (mean, draw) => (draw() < 0.9 ? (2 * mean * draw()) / 0.9 : 0)
+
+interface Seen {
+  readonly isMarked: boolean
+  readonly worst: string | null
+}
+
+/** Draws scores in slices of which the first is the largest and the last has about 25 rows, and compares them. */
+function drawSet(score: Score, meanOf: (slice: number) => number, draw: Draw): Seen {
+  const slices = Array.from({ length: ROWS }, () => Math.floor(draw() ** 2 * SLICES))
+  const values = slices.map((slice) => score(meanOf(slice), draw))
+  const compared = compareSlices({ values, slices }, SLICES)
+  const adjusted = adjustFalseDiscovery(compared.flatMap(({ difference }) => difference?.p ?? [])).values()
+  const named = compared.map(({ count, mean, interval, difference }, slice) => {
+    const ofSlice = { kind: "value", value: mean, interval, scored: count, unreadable: 0, errored: 0 } as const
+    const tested = difference && { ...difference, p_adjusted: null, is_marked: false }
+    if (tested?.p == null) return { name: String(slice), ...ofSlice, difference: tested }
+    const p = adjusted.next().value ?? 1
+    return { name: String(slice), ...ofSlice, difference: { ...tested, p_adjusted: p, is_marked: p <= ALPHA } }
+  })
+  const isMarked = named.some(({ difference }) => difference?.is_marked)
+  return { isMarked, worst: worstSlice(named, true) }
+}
+
+function equalSlices(kind: string, score: Score, seed: number): readonly Measurement[] {
+  const draw = seededRandom(seed)
+  const seen = { marked: 0, named: 0 }
+  for (let set = 0; set < SETS; set++) {
+    const { isMarked, worst } = drawSet(score, () => 0.5, draw)
+    if (isMarked) seen.marked++
+    if (worst !== null) seen.named++
+  }
+  return [
+    byChance(
+      { work: `slices of ${kind}, marks`, does: `no slice differs, ${kind}: how often any has a mark` },
+      seen.marked,
+    ),
+    byChance(
+      { work: `slices of ${kind}, worst`, does: `no slice differs, ${kind}: how often one is named the worst` },
+      seen.named,
+    ),
+  ]
+}
+
+function worseSlice(): readonly Measurement[] {
+  const draw = seededRandom(63)
+  const seen = { found: 0, other: 0 }
+  for (let set = 0; set < SETS; set++) {
+    const { worst } = drawSet(rate, (slice) => (slice === 0 ? 0.6 : 0.8), draw)
+    if (worst === "0") seen.found++
+    else if (worst !== null) seen.other++
+  }
+  const does = "the largest slice is 20 points worse than the others: how often "
+  return [
+    atLeast(
+      { work: "worse slice, named", does: `${does}it is named` },
+      seen.found / SETS,
+      0.95,
+      `${formatCount(SETS)} sets`,
+    ),
+    byChance({ work: "worse slice, another named", does: `${does}another one is named` }, seen.other),
+  ]
+}
+
+/** Returns the measurement of what may happen by chance in at most alpha of all sets. */
+function byChance(row: Row, count: number): Measurement {
+  const share = count / SETS
+  const bar = `≤ ${ALPHA} (within ${NOISE.toFixed(3)} by chance)`
+  return { ...row, value: `${share.toFixed(4)} (${formatCount(SETS)} sets)`, bar, passed: share <= ALPHA + NOISE }
+}
+
+export const slices: GuaranteeSection = {
+  title: "Slices",
+  method: `Means of ${SLICES} slices of ${ROWS} rows in all, each compared with the rest ([slices.md](slices.md)). The smallest slice has about 25 rows.`,
+  simulate: async () => [
+    ...equalSlices("scores of 0 and 1", rate, 61),
+    ...equalSlices("other scores", graded, 62),
+    ...worseSlice(),
+  ],
+}
