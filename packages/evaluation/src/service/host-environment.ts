@@ -14,6 +14,8 @@ import { probeResults } from "../outputs/results-place.ts"
 /** What one job of a host has to itself. */
 export interface HostEnvironmentOptions
   extends JobScopeRights, Pick<LaunchPorts, "workFolder" | "responseCacheFolder"> {
+  /** The id of the job, if it runs. */
+  readonly job?: string | undefined
   /** The `output_files_url` of the job. Null or absent: its results get a fileset of their own. */
   readonly outputFilesUrl?: string | null | undefined
   /** For runs. Absent: the first error of the storage counts. */
@@ -27,7 +29,7 @@ export interface HostEnvironmentOptions
 export async function createHostEnvironment(host: JobHost, options: HostEnvironmentOptions): Promise<LaunchPorts> {
   const { registry, guardrails, checkEndpoint, now, random, newId, sleep } = host
   const { harnessEnvironment, harnessLimits, harnessSandbox } = host
-  const { workspace: ownWorkspace, rights, workFolder, responseCacheFolder, outages } = options
+  const { workspace: ownWorkspace, job, rights, workFolder, responseCacheFolder, outages } = options
   const own = registry.as((workspace) => workspace === ownWorkspace || rights.edits(workspace))
   const source = createFilesetSource(own, options)
 
@@ -57,7 +59,7 @@ export async function createHostEnvironment(host: JobHost, options: HostEnvironm
     readLabels: async (reference, signal) =>
       readFilesetLabels(parseLabelReference(reference, ownWorkspace), source, signal),
     schemas: await host.schemas.of(ownWorkspace),
-    inference: await host.openInference(),
+    inference: { ...(await host.openInference()), sender: job },
     telemetry: host.telemetry,
     checkEndpoint,
     async findEarlierJobs() {

@@ -39,6 +39,7 @@ export function createJobSettings(context: JobSettingsContext): OpenJobSetting {
     const rights = rightsOfGrants(attempt.grants)
     const environment = await createHostEnvironment(context, {
       workspace: ownWorkspace,
+      job: id,
       rights,
       workFolder,
       responseCacheFolder: join(folder, "answers", ownWorkspace),

@@ -18,6 +18,7 @@ export function createShardSettings(context: JobSettingsContext): RunShardsOptio
     await mkdir(workFolder, { recursive: true, mode: 0o700 })
     const environment = await createHostEnvironment(context, {
       workspace,
+      job: id,
       rights: rightsOfGrants(attempt.grants),
       workFolder,
       responseCacheFolder: join(folder, "answers", workspace),

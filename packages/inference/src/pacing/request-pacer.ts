@@ -6,10 +6,11 @@ import { createWaitingRequests } from "./waiting-requests.ts"
 /** Holds back the requests of all clients of one endpoint and key to the rate that the endpoint allows. */
 export interface RequestPacer {
   /**
-   * Waits for the turn of a request, in the order of the calls. Ends at once until the endpoint has refused a request.
+   * Waits for the turn of a request. Senders take turns, so that the few requests of one do not wait behind the many of another; those of one
+   * sender are in the order of the calls. Ends at once until the endpoint has refused a request.
    * @throws the reason of `signal`
    */
-  turn(signal: AbortSignal | undefined): Promise<void>
+  turn(signal: AbortSignal | undefined, sender?: string): Promise<void>
   /** Records a good answer. */
   succeeded(): void
   /**
@@ -68,7 +69,7 @@ export function createRequestPacer(
   }
 
   return {
-    async turn(signal) {
+    async turn(signal, sender) {
       signal?.throwIfAborted()
       if (waiting.size === 0 && now() >= pace.pausedUntil) {
         const current = rate()
@@ -78,7 +79,7 @@ export function createRequestPacer(
           return
         }
       }
-      await waiting.wait(signal)
+      await waiting.wait(signal, sender)
     },
     succeeded() {
       successes.add()

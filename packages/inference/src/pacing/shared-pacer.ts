@@ -155,13 +155,13 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
   }
 
   return {
-    async turn(signal) {
+    async turn(signal, sender) {
       first ??= ask()
       await first
       while (isSuspended()) await ask()
       signal?.throwIfAborted()
       if (rate === undefined && !isAway && waiting.size === 0) return look()
-      await waiting.wait(signal)
+      await waiting.wait(signal, sender)
     },
     succeeded() {
       successes.add()

@@ -59,7 +59,7 @@ export async function callWithRetry<T>(
   for (let attempt = 1; ;) {
     signal?.throwIfAborted()
     const readyAt = context.now()
-    await pacer?.turn(signal)
+    await pacer?.turn(signal, context.sender)
     const sentAt = context.now()
     heldMs += sentAt - readyAt
     const exchange = startExchange(startDeadline(timeoutMs, signal), { isStreamed, traceparent })

@@ -17,6 +17,7 @@ export const SCALE: readonly Requirement[] = [
   ...rules("scale.md#endpoint-limits", {
     "paces.one-rate": "Processes share one rate for each endpoint and key, with under 1 % of requests refused.",
     "paces.join": "A worker that joins keeps to the rate that the others have found.",
+    "paces.fair": "Jobs whose requests wait for the rate of an endpoint take turns in each process.",
     "paces.alone": "A process paces itself while the shared place does not respond.",
   }),
   ...rules("scale.md#many-files", {
