@@ -34,6 +34,14 @@ it.each<readonly [object, string]>([
     { against: "a" },
     'config.params.gates.0.against: a gate has either "op" and "value" or "against"; give "margin" to allow a loss.',
   ],
+  [
+    { corrected: true },
+    'config.params.gates.0.corrected: is not possible with "stop": "early": the labels are read when all rows are scored.',
+  ],
+  [
+    { corrected: true, stop: "never" },
+    "config.params.gates.0.corrected: metric 'same' has no \"labels\"; name the labels of people that correct it.",
+  ],
   [{ margin: 0.1 }, 'config.params.gates.0.margin: 0.1 is only possible with "against".'],
   [{ op: undefined }, 'config.params.gates.0.op: give "op" and "value", or "against".'],
   [

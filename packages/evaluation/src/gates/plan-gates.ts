@@ -13,6 +13,8 @@ export interface PlannedGate {
   readonly score: string
   readonly limit: GateLimit
   readonly isEarly: boolean
+  /** Whether the mean that labels of people correct is compared. */
+  readonly isCorrected: boolean
   /** The probability of a wrong verdict of this gate. */
   readonly alpha: number
   /** The lowest and the highest value of a row, or of the difference between two. */
@@ -63,7 +65,7 @@ export function planGates(
       issues.add(`${place}.score: ${problem}${listOf(metric.scores)}.`)
       return []
     }
-    const fault = faultOf(gate)
+    const fault = faultOf(gate) ?? correctionFault(gate, configured?.[gate.task]?.metrics?.[gate.metric]?.labels)
     if (fault !== undefined) {
       issues.add(`${place}.${fault}`)
       return []
@@ -76,6 +78,7 @@ export function planGates(
       metric: metric.key,
       score,
       isEarly,
+      isCorrected: gate.corrected === true,
       alpha: isEarly ? (gate.alpha ?? ALPHA) / early : ALPHA,
       higherIsBetter: isHigherBetter(config, { task: task.name, metric: metric.key, score }),
     }
@@ -109,6 +112,15 @@ function faultOf(gate: JobGate): string | undefined {
     return `margin: ${margin} is more than values within [${low}, ${high}] can differ.`
   if (value === undefined || (value >= low && value <= high)) return undefined
   return `value: ${value} is not within [${low}, ${high}]; give the lowest and the highest value of a row as "range".`
+}
+
+function correctionFault({ corrected, stop, metric }: JobGate, labels: string | undefined): string | undefined {
+  if (corrected !== true) return undefined
+  if (stop === "early")
+    return 'corrected: is not possible with "stop": "early": the labels are read when all rows are scored.'
+  return labels === undefined
+    ? `corrected: metric '${metric}' has no "labels"; name the labels of people that correct it.`
+    : undefined
 }
 
 function listOf(names: readonly string[]): string {

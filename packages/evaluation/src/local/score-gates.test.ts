@@ -6,6 +6,7 @@ describe("parseGate", () => {
   it.each([
     ["a.b.c>=0.8", { name: "a.b.c", limit: { atLeast: 0.8 } }],
     [" my task.metric.score <= 1e-3 ", { name: "my task.metric.score", limit: { atMost: 0.001 } }],
+    ["a.b.c corrected by people >= 0.8", { name: "a.b.c", limit: { atLeast: 0.8 }, isCorrected: true }],
     ["a.b.c >= -.5", { name: "a.b.c", limit: { atLeast: -0.5 } }],
   ])("reads %j", verifies("cli.eval.gates"), (text, gate) => expect(parseGate(text)).toEqual(gate))
 

@@ -3,18 +3,24 @@ import { AssayError } from "@assay/schemas/errors"
 import type { JobGate } from "@assay/schemas/gates"
 import { printable } from "@assay/schemas/printable"
 import { shapePlan } from "../plan/shape-plan.ts"
-import type { ScoreGate } from "../results/scores/check-gates.ts"
+import { CORRECTED, type ScoreGate } from "../results/scores/check-gates.ts"
 
 const SHAPE = /^\s*(.+?)\s*(>=|<=)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)\s*$/i
 
-/** Parses a gate such as `task.metric.score>=0.8` or `task.metric.score<=0.1`. @throws `bad_usage` */
+/**
+ * Parses a gate such as `task.metric.score>=0.8`, `task.metric.score<=0.1` or `task.metric.score corrected by people>=0.8`.
+ * @throws `bad_usage`
+ */
 export function parseGate(text: string): ScoreGate {
   const [, name, relation, number] = SHAPE.exec(text) ?? []
   if (name === undefined || number === undefined) {
     const message = `'${printable(text)}' is not a gate: write task.metric.score>=0.8, or <= if lower is better.`
     throw new AssayError("bad_usage", message)
   }
-  return { name, limit: relation === ">=" ? { atLeast: Number(number) } : { atMost: Number(number) } }
+  const limit = relation === ">=" ? { atLeast: Number(number) } : { atMost: Number(number) }
+  return name.endsWith(CORRECTED)
+    ? { name: name.slice(0, -CORRECTED.length).trimEnd(), limit, isCorrected: true }
+    : { name, limit }
 }
 
 /**
@@ -29,7 +35,13 @@ export function checkGateNames(
 ): void {
   if (gates.length === 0 || typeof target === "string" || typeof config === "string") return
   const scores = scoresOf(target, config)
-  if (scores !== undefined) for (const { name } of gates) checkName(name, scores)
+  if (scores === undefined) return
+  for (const { name, isCorrected } of gates) {
+    const { task, metric } = checkName(name, scores)
+    if (isCorrected !== true || config.tasks?.[task]?.metrics?.[metric]?.labels !== undefined) continue
+    const message = `A gate compares '${printable(name)}' corrected by people, and its metric has no labels: name them as \`labels\` of metric '${printable(metric)}'.`
+    throw new AssayError("bad_usage", message)
+  }
 }
 
 /**
@@ -50,6 +62,11 @@ export function earlyGates(
   const scores = scoresOf(target, config)
   // The checks of the launch report the faults of the job.
   if (scores === undefined) return []
+  if (gates.some(({ isCorrected }) => isCorrected)) {
+    const message =
+      "--stop-early is not possible with a gate on a corrected mean: the labels are read when all rows are scored."
+    throw new AssayError("bad_usage", message)
+  }
   return gates.map(({ name, limit }) => ({
     ...checkName(name, scores),
     ...("atLeast" in limit ? { op: ">=", value: limit.atLeast } : { op: "<=", value: limit.atMost }),

@@ -16,6 +16,8 @@ export const DECIDE: readonly Requirement[] = [
     "corrected.coverage": "The corrected interval contains the mean of people 93 to 97 times in 100, for any judge.",
     "corrected.worth": "200 labels with a judge of sensitivity 0.92 and specificity 0.75 are worth at least 350.",
     "corrected.probabilities": "Rows that were drawn with unequal probabilities are weighted by them.",
+    "gates.corrected":
+      "A gate that says so is decided by the corrected mean, and is inconclusive without enough labels.",
     "corrected.check": "The rate that is corrected for sensitivity and specificity is a check, with its interval.",
   }),
   ...rules("decide.md#certificates", {

@@ -139,6 +139,22 @@ describe("assay eval run with a metric that names labels", () => {
     expect(readFileSync(join(folder.path, "corrected/results/report.html"), "utf8")).toContain("Corrected by people")
   })
 
+  it("decides a gate by the corrected mean if it says so", verifies("gates.corrected"), async () => {
+    write("./labels.jsonl")
+    const gate = (limit: number) => ["--local", "--gate", `qa.helpful.string-check corrected by people>=${limit}`]
+    const passed = await runCorrected(...gate(0.2))
+    expect([passed.exitCode, passed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/qa\.helpful\.string-check corrected by people >= 0\.2 +0\.\d+ +0\.\d+ to 0\.\d+ +PASS/),
+    ])
+    expect((await runCorrected(...gate(0.99))).exitCode).toBe(1)
+    const uncorrected = await run(["eval", "run", "eval.json", ...gate(0.2)])
+    expect([uncorrected.exitCode, uncorrected.stderr]).toEqual([2, expect.stringContaining("its metric has no labels")])
+    folder.write("none.jsonl", "")
+    write("./none.jsonl")
+    expect((await runCorrected(...gate(0.2))).exitCode).toBe(3)
+  })
+
   it("refuses labels that are not there", verifies("eval.labels.option"), async () => {
     write("./absent.jsonl")
     const { exitCode, stderr } = await runCorrected("--local")

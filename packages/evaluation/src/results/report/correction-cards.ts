@@ -12,7 +12,7 @@ export function correctionCards(scores: readonly NamedScore[]): Html | null {
   return html`<h2>Corrected by people</h2>
     <p class="soft">
       The corrected mean estimates what people would find if they labelled all rows, with its 95 % interval. Gates
-      compare the scores above, which are not corrected.
+      compare it if they say so, else the scores above, which are not corrected.
       ${left > 0 ? `${formatInteger(left)} more scores are left out; results.json has their numbers.` : null}
     </p>
     <div class="plots">${all.slice(0, MAX_CARDS).map(({ name, corrected }) => labelCard(name, corrected))}</div>`

@@ -1,3 +1,5 @@
+import { correctMean } from "@assay/metrics"
+import type { ScoreCorrection } from "@assay/schemas/labels"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
 import { resultOf, summaryOf } from "../../testing/tiny-result.ts"
@@ -63,6 +65,49 @@ describe("the gates of a job", () => {
     expect(verdictOf(Array<number>(20).fill(4))).toBe("INCONCLUSIVE")
     expect(verdictOf(Array<number>(30).fill(4))).toBe("PASS")
   })
+
+  it(
+    "compare the mean that people correct if they say so, and not that of the judge",
+    verifies("gates.corrected"),
+    () => {
+      const scored = bits(90, 100)
+      const people = Array.from({ length: 40 }, (_, at) => ({ score: 1, label: at % 4 === 0 ? 0 : 1 }))
+      const { corrected, interval } = correctMean(people, { rows: 100, mean: 0.9 })
+      const correctionOf = (found: ScoreCorrection["corrected"]): ScoreCorrection => ({
+        fileset: "default/labels",
+        rows: 100,
+        labels: people.length,
+        picked: 0,
+        elsewhere: 0,
+        judge: { mean: 0.9, interval: null },
+        people: null,
+        corrected: found,
+        power: null,
+        worth: null,
+        verdict: null,
+        labels_needed: null,
+        labels_missing: 0,
+        notes: [],
+      })
+      const outcomeOf = (limit: number, found: ScoreCorrection["corrected"] | undefined) => {
+        const score = found === undefined ? scored : { ...scored, corrected: correctionOf(found) }
+        const labelled = resultOf({ task: "qa", metrics: { check: { score } } })
+        return checkGates(labelled, [{ name: "qa.check.score", limit: { atLeast: limit }, isCorrected: true }])[0]
+      }
+      const known = { mean: corrected, interval }
+      expect(outcomeOf(0.8, known)).toMatchObject({
+        name: "qa.check.score corrected by people",
+        value: corrected,
+        low: interval?.low,
+        verdict: "INCONCLUSIVE",
+      })
+      expect([0.5, 0.95].map((limit) => outcomeOf(limit, known)?.verdict)).toEqual(["PASS", "FAIL"])
+      // Too few labels, no labels, and labels that could not be read.
+      for (const none of [{ mean: 0.9, interval: null }, null, undefined]) {
+        expect(outcomeOf(0.1, none)?.verdict).toBe("INCONCLUSIVE")
+      }
+    },
+  )
 
   it("are inconclusive if nothing was scored", () => {
     expect(verdict("qa.judge.tone", { atLeast: 0.1 })).toBe("INCONCLUSIVE")

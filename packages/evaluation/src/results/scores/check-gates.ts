@@ -1,5 +1,5 @@
 import { scoreInterval } from "@assay/reports"
-import { gate, gateFamily, type GateLimit, type GateVerdict } from "@assay/metrics"
+import { gate, gateFamily, type GateLimit, type GateOfFamily, type GateVerdict } from "@assay/metrics"
 import { invalidRequest, type AssayError, type EvaluationResult, type Score } from "@assay/schemas"
 import { listScores } from "./list-scores.ts"
 
@@ -7,9 +7,12 @@ export interface ScoreGate {
   /** `task.metric.score` */
   readonly name: string
   readonly limit: GateLimit
+  /** Whether the mean that labels of people correct is compared. Default false: the score as it is. */
+  readonly isCorrected?: boolean | undefined
 }
 
 export interface GateOutcome {
+  /** `task.metric.score`, and whether it is `corrected by people`. */
   readonly name: string
   /** `>= 0.8` */
   readonly limit: string
@@ -22,26 +25,32 @@ export interface GateOutcome {
   readonly stop?: "early" | "never"
 }
 
+/** What follows the name of a score whose corrected mean is compared. */
+export const CORRECTED = " corrected by people"
+
 /**
  * Compares scores with their limits. A gate passes if the whole interval keeps the limit; of several gates, the probability of any wrong
  * verdict is that of one. A score over all rows without an interval, such as corpus BLEU, is compared by its value. A gate is
- * INCONCLUSIVE if nothing was scored, or if there are fewer rows than a valid interval needs.
+ * INCONCLUSIVE if nothing was scored, or if there are fewer rows than a valid interval needs; one on a corrected mean, if there are too few
+ * labels or they could not be read.
  *
  * @throws `invalid_request` for a score that the result does not have
  */
 export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]): readonly GateOutcome[] {
   const scores = new Map(listScores(result).map(({ name, found }) => [name, found]))
-  const compared = gates.map(({ name, limit }) => {
+  const compared = gates.map(({ name, limit, isCorrected = false }): ComparedScore => {
     const found = scores.get(name)
     if (found === undefined) throw unknownScore(name, [...scores.keys()])
-    return { name, limit, found, range: rangeOf(found) }
+    return isCorrected
+      ? { name: `${name}${CORRECTED}`, limit, ...correctedMean(found) }
+      : { name, limit, value: found.value, range: rangeOf(found), mean: judgedMean(found) }
   })
   const verdicts = verdictsOf(compared)
-  return compared.map(({ name, limit, found, range }, at) => {
+  return compared.map(({ name, limit, value, range }, at) => {
     return {
       name,
       limit: "atLeast" in limit ? `>= ${limit.atLeast}` : `<= ${limit.atMost}`,
-      value: found.value,
+      value,
       low: range?.low ?? null,
       high: range?.high ?? null,
       verdict: verdicts[at] ?? "INCONCLUSIVE",
@@ -49,21 +58,33 @@ export function checkGates(result: EvaluationResult, gates: readonly ScoreGate[]
   })
 }
 
-interface ComparedScore extends ScoreGate {
-  readonly found: Score
+type ComparedMean = Omit<GateOfFamily, "limit">
+
+interface ComparedScore extends Pick<ScoreGate, "name" | "limit"> {
+  readonly value: Score["value"]
   readonly range: { readonly low: number; readonly high: number } | null
+  /** Undefined for a score over all rows. */
+  readonly mean: ComparedMean | undefined
+}
+
+function judgedMean({ value, stats }: Score): ComparedMean | undefined {
+  if (stats === undefined) return undefined
+  return { mean: value === "NaN" ? Number.NaN : value, interval: stats.interval, n: stats.count }
+}
+
+/** Without labels there is no mean, and so no verdict. */
+function correctedMean({ corrected: found }: Score): Pick<ComparedScore, "value" | "range" | "mean"> {
+  const corrected = found?.corrected ?? null
+  if (found === undefined || corrected === null) {
+    return { value: "NaN", range: null, mean: { mean: Number.NaN, interval: null, n: 0 } }
+  }
+  const { mean, interval } = corrected
+  return { value: mean, range: interval, mean: { mean, interval, n: found.labels } }
 }
 
 function verdictsOf(compared: readonly ComparedScore[]): readonly GateVerdict[] {
-  const means = compared.filter(({ found }) => found.stats !== undefined)
-  const decided = gateFamily(
-    means.map(({ limit, found: { value, stats } }) => ({
-      limit,
-      mean: value === "NaN" ? Number.NaN : value,
-      interval: stats?.interval ?? null,
-      n: stats?.count ?? 0,
-    })),
-  )
+  const means = compared.filter(({ mean }) => mean !== undefined)
+  const decided = gateFamily(means.flatMap(({ limit, mean }) => (mean === undefined ? [] : [{ limit, ...mean }])))
   return compared.map((one) => decided[means.indexOf(one)] ?? gate(one.range, one.limit))
 }
 

@@ -13,6 +13,12 @@ export const JobGate = Type.Object(
     score: Type.Optional(Name("A score of the metric. Can be left out if the metric has only one.")),
     op: Type.Optional(Type.Union([Type.Literal(">="), Type.Literal("<=")])),
     value: Type.Optional(Type.Number({ description: "The limit of the mean score. Given together with `op`." })),
+    corrected: Type.Optional(
+      Type.Boolean({
+        description:
+          "Compare the mean that labels of people correct, and not the one of the judge. Its metric has `labels`. Not possible with `stop: early`. Default false.",
+      }),
+    ),
     against: Type.Optional(
       Type.String({
         minLength: 1,
@@ -56,7 +62,7 @@ export const JobGateState = Type.Object(
   {
     name: Type.String({
       description:
-        "`task.metric.score`, or `task.metric.score gain over NAME` for a mean difference: above 0 is better.",
+        "`task.metric.score`, `task.metric.score corrected by people`, or `task.metric.score gain over NAME` for a mean difference: above 0 is better.",
     }),
     limit: Type.String({ examples: [">= 0.8"] }),
     value: ScoreValue,
