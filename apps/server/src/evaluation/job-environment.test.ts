@@ -42,6 +42,10 @@ const environmentOf = (
   )
 const endpoint = (more: Partial<ApiEndpoint>) => ({ url: "http://127.0.0.1:1/v1", model_id: "m", ...more })
 
+it("The requests of a job are its own, so that jobs take turns at an endpoint", verifies("paces.fair"), async () => {
+  expect((await environmentOf(undefined, { job: "eval-1" })).inference.sender).toBe("eval-1")
+})
+
 describe("the datasets of a job", () => {
   it("are filesets, pinned by their id and the digests of their files", verifies("eval.pins"), async () => {
     const { pin } = await (await environmentOf()).openDataset("hf://datasets/default/questions/rows.jsonl")
