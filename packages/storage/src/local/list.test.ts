@@ -60,6 +60,20 @@ describe("a listing of local storage", () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
+  it("of many folders waits for few turns of the event loop, and lets other work run between its folders", async () => {
+    const root = await makeTree(["0/0"])
+    for (let at = 1; at < 200; at++) await mkdir(join(root, `${at}`))
+    let turns = 0
+    let counting = setImmediate(function count() {
+      turns += 1
+      counting = setImmediate(count)
+    })
+    expect(await listPaths(openLocalStorage({ type: "local", path: root }))).toEqual(["0/0"])
+    clearImmediate(counting)
+    expect(turns).toBeGreaterThanOrEqual(5)
+    expect(turns).toBeLessThanOrEqual(30)
+  })
+
   it("reads only folders that can contain later paths when it continues", async () => {
     const root = await makeTree(["a/1", "b/1", "c/1"])
     await mkdir(join(root, "a/locked"), { mode: 0o000 })

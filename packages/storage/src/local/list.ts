@@ -21,7 +21,7 @@ export async function* listFiles(local: LocalContext, options: ListOptions): Asy
       if (batch.length < BATCH) continue
       yield* await describe(local, batch)
       batch = []
-      // Everything above runs in one turn of the event loop: metadata calls are synchronous, and so can the database be.
+      // The database can be synchronous.
       await nextTurn()
     }
     yield* await describe(local, batch)

@@ -1,4 +1,14 @@
-import { constants, fstatSync, lstatSync, openSync, readlinkSync, realpathSync, type BigIntStats } from "node:fs"
+import {
+  constants,
+  fstatSync,
+  lstatSync,
+  opendirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  type BigIntStats,
+  type Dir,
+} from "node:fs"
 import type { FileHandle } from "node:fs/promises"
 import { systemCode } from "../errors.ts"
 
@@ -17,6 +27,8 @@ export const metadataCalls = {
   linkTarget: (link: string): string => readlinkSync(link),
   /** Opens a folder and returns its descriptor, which must be closed. */
   folder: (path: string): number => openSync(path, constants.O_RDONLY | constants.O_DIRECTORY),
+  /** Opens a folder to read its entries, `atATime` with one call. The result must be closed. */
+  entries: (path: string, atATime: number): Dir => opendirSync(path, { bufferSize: atATime }),
   realPath: (path: string): string => realpathSync.native(path),
 } as const
 

@@ -1,9 +1,9 @@
-import type { Dirent } from "node:fs"
-import { opendir } from "node:fs/promises"
+import type { Dir, Dirent } from "node:fs"
 import { setImmediate } from "node:timers/promises"
 import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing } from "../errors.ts"
 import { lookUp, type Folder } from "../folders/folder.ts"
+import { metadataCalls } from "../folders/metadata-calls.ts"
 import { isTemporaryName } from "../writing/temporary-file.ts"
 import { sortInPieces } from "./sort-in-pieces.ts"
 
@@ -52,20 +52,37 @@ export async function* listChildren(
 
 /** Yields the entries of a folder in pieces. A folder that was deleted has none. */
 async function* readEntries(folder: Folder): AsyncGenerator<readonly Dirent[], void> {
-  const opened = await opendir(folder.at("."), { bufferSize: READ_AT_A_TIME }).catch((error: unknown) => {
+  const opened = openEntries(folder)
+  if (opened === undefined) return
+  try {
+    for (;;) {
+      const entries = readPiece(opened)
+      yield entries
+      if (entries.length < READ_AT_A_TIME) return
+      await setImmediate()
+    }
+  } finally {
+    opened.closeSync()
+  }
+}
+
+function openEntries(folder: Folder): Dir | undefined {
+  try {
+    return metadataCalls.entries(folder.at("."), READ_AT_A_TIME)
+  } catch (error) {
     if (isMissing(error)) return undefined
     throw error
-  })
-  if (opened === undefined) return
-  let entries: Dirent[] = []
-  for await (const entry of opened) {
-    entries.push(entry)
-    if (entries.length < READ_AT_A_TIME) continue
-    yield entries
-    entries = []
-    await setImmediate()
   }
-  yield entries
+}
+
+function readPiece(opened: Dir): readonly Dirent[] {
+  const entries: Dirent[] = []
+  while (entries.length < READ_AT_A_TIME) {
+    const entry = opened.readSync()
+    if (entry === null) break
+    entries.push(entry)
+  }
+  return entries
 }
 
 /** Returns one child by name, with links resolved. */

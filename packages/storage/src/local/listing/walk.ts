@@ -1,12 +1,16 @@
 import type { BigIntStats } from "node:fs"
+import { setImmediate as nextTurn } from "node:timers/promises"
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints, joinPath } from "../../file-path.ts"
 import { isMissing, outsideRoot } from "../errors.ts"
 import { lookUp, openFolder, type Folder } from "../folders/folder.ts"
 import { findChild, listChildren, orderOf, type Child } from "./list-children.ts"
 
-/** Number of files that are examined at the same time. */
-const FILES_AT_A_TIME = 128
+/** Number of files that are examined before other work of the process runs: the calls are synchronous. */
+const FILES_OF_A_TURN = 64
+
+/** Opening and reading a folder takes about as long as examining this number of files. */
+const FILES_OF_A_FOLDER = 4
 
 export interface ListedFile {
   /** The listed path. */
@@ -26,6 +30,11 @@ export interface WalkOptions {
   readonly signal: AbortSignal | undefined
 }
 
+interface Walk extends WalkOptions {
+  /** Lets other work run if enough was done since the last time. `files` is the work that follows. */
+  readonly rest: (files: number) => Promise<void>
+}
+
 interface Position {
   /** The listed path of the folder with a trailing slash. Empty for the root. */
   readonly path: string
@@ -37,24 +46,32 @@ interface Position {
 /** Yields every file in code-point order of its path, in batches. Memory holds the names of one folder per level. */
 export async function* walk(options: WalkOptions): AsyncGenerator<readonly ListedFile[]> {
   const root = await openIfThere(options.root, "")
-  if (root !== undefined) yield* walkFolder(options, root, { path: "", depth: 0, trail: [] })
+  if (root !== undefined) yield* walkFolder({ ...options, rest: createRest() }, root, { path: "", depth: 0, trail: [] })
 }
 
-async function* walkFolder(
-  options: WalkOptions,
-  folder: Folder,
-  position: Position,
-): AsyncGenerator<readonly ListedFile[]> {
+function createRest(): Walk["rest"] {
+  let done = 0
+  return async (files) => {
+    if (done >= FILES_OF_A_TURN) {
+      done = 0
+      await nextTurn()
+    }
+    done += files
+  }
+}
+
+async function* walkFolder(options: Walk, folder: Folder, position: Position): AsyncGenerator<readonly ListedFile[]> {
   try {
     if (position.trail.includes(folder.path)) return
     let files: Child[] = []
     for await (const child of chooseChildren(options, folder, position)) {
       if (!child.isFolder) files.push(child)
-      if (files.length === FILES_AT_A_TIME || (child.isFolder && files.length > 0)) {
+      if (files.length === FILES_OF_A_TURN || (child.isFolder && files.length > 0)) {
         yield await examineFiles(options, folder, position, files)
         files = []
       }
       if (!child.isFolder) continue
+      await options.rest(FILES_OF_A_FOLDER)
       const opened = await openIfThere(options.root, child.realPath)
       if (opened !== undefined) yield* walkFolder(options, opened, below(position, folder, child))
     }
@@ -93,11 +110,12 @@ async function* chooseChildren(options: WalkOptions, folder: Folder, position: P
 }
 
 async function examineFiles(
-  { root, signal }: WalkOptions,
+  { root, signal, rest }: Walk,
   folder: Folder,
   position: Position,
   files: readonly Child[],
 ): Promise<readonly ListedFile[]> {
+  await rest(files.length)
   signal?.throwIfAborted()
   const found = await Promise.all(
     files.map(async ({ name }): Promise<readonly ListedFile[]> => {
