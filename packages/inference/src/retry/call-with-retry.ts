@@ -54,6 +54,7 @@ export async function callWithRetry<T>(
     settings
   const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, ...context })
   // A call that does not wait for rate limits, such as a check of a message, must not wait behind a job's thousands of rows.
+  const { followers } = connection
   const pacer = maxRateLimitWaitMs > 0 ? connection.pacer : undefined
   let heldMs = 0
   for (let attempt = 1; ;) {
@@ -62,7 +63,7 @@ export async function callWithRetry<T>(
     await pacer?.turn(signal, context.sender)
     const sentAt = context.now()
     heldMs += sentAt - readyAt
-    const exchange = startExchange(startDeadline(timeoutMs, signal), { isStreamed, traceparent })
+    const exchange = startExchange(startDeadline(timeoutMs, { caller: signal, followers }), { isStreamed, traceparent })
     try {
       const value = await work(exchange)
       if (!isStreamed) exchange.deadline.end()

@@ -1,3 +1,5 @@
+import type { AbortFollowers } from "./abort-followers.ts"
+
 /** The time limit of one attempt, which also follows the signal of the caller. */
 export interface Deadline {
   /** Calls `abort` with the reason as soon as the deadline is over or aborted. One listener at a time; undefined removes it. */
@@ -14,8 +16,14 @@ export interface Deadline {
   cancel(): void
 }
 
+interface DeadlineOptions {
+  /** Undefined: the deadline has only its time. */
+  readonly caller: AbortSignal | undefined
+  readonly followers: AbortFollowers
+}
+
 /** Starts a deadline. It has no signal of its own, because creating and listening to one takes longer than a timer. */
-export function startDeadline(milliseconds: number, caller: AbortSignal | undefined): Deadline {
+export function startDeadline(milliseconds: number, { caller, followers }: DeadlineOptions): Deadline {
   let over = false
   let listener: ((reason: Error) => void) | undefined
   let reason: Error | undefined
@@ -30,10 +38,10 @@ export function startDeadline(milliseconds: number, caller: AbortSignal | undefi
   }
   const leave = () => abort(caller?.reason as Error)
   let timer = setTimeout(expire, milliseconds)
-  caller?.addEventListener("abort", leave, { once: true })
+  const unfollow = caller === undefined ? undefined : followers.follow(caller, leave)
   const end = () => {
     clearTimeout(timer)
-    caller?.removeEventListener("abort", leave)
+    unfollow?.()
   }
   return {
     onAbort(abort) {

@@ -4,6 +4,7 @@ import type { Dispatcher } from "undici"
 import type { RequestPacer } from "../pacing/request-pacer.ts"
 import type { ConnectionOptions, InferenceContext } from "../inference-context.ts"
 import { resolveEndpointUrl, type EndpointUrl, type InferenceEndpoint } from "../inference-endpoint.ts"
+import { type AbortFollowers, createAbortFollowers } from "./abort-followers.ts"
 import { createEndpointSender, type SendToEndpoint } from "./endpoint-requests.ts"
 import type { Exchange } from "./exchange.ts"
 import { createSdkFetch } from "./sdk-fetch.ts"
@@ -16,6 +17,7 @@ export interface Connection {
   readonly pacer: RequestPacer | undefined
   /** Sends a request and returns the text of its answer. @throws if the status is not 2xx, and what sending throws */
   readonly request: (request: TextRequest) => Promise<string>
+  readonly followers: AbortFollowers
   /** Opens the SDK, which reads streamed answers. */
   readonly openSdk: () => Promise<OpenAI>
 }
@@ -41,7 +43,9 @@ export async function openConnection(endpoint: InferenceEndpoint, context: Infer
   const send = createEndpointSender(dispatcher, { authorization, room: context.answerRoom })
   let opening: Promise<OpenAI> | undefined
   const pacer = context.pacers?.of({ base: url.base, apiKey: endpoint.apiKey?.trim() })
-  return { url, dispatcher, pacer, request: createRequest(url, send), openSdk: () => (opening ??= openSdk(url, send)) }
+  const request = createRequest(url, send)
+  const followers = createAbortFollowers()
+  return { url, dispatcher, pacer, request, followers, openSdk: () => (opening ??= openSdk(url, send)) }
 }
 
 /**

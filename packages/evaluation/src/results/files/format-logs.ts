@@ -28,20 +28,25 @@ export function formatRequests(rows: readonly EvaluationRow[]): string {
 
 function requestLine({ task, row_index, repeat, attempt, sample, error }: EvaluationRow): string {
   if (error === null && (sample?.latency_ms ?? null) === null) return ""
-  const fields: readonly (readonly [string, string | number | null | undefined])[] = [
-    ["task", task],
-    ["row", row_index],
-    ["repeat", repeat],
-    ["attempt", attempt],
-    ["latency_ms", sample?.latency_ms == null ? null : Math.round(sample.latency_ms)],
-    ["prompt_tokens", sample?.usage?.prompt_tokens],
-    ["completion_tokens", sample?.usage?.completion_tokens],
-    ["finish_reason", sample?.finish_reason],
-    ["error", error?.code],
-    ["message", error?.message],
-  ]
-  const known = fields.filter(([, value]) => value !== null && value !== undefined)
-  return `${known.map(([name, value]) => `${name}=${quoted(String(value))}`).join(" ")}\n`
+  const { latency_ms, usage, finish_reason } = sample ?? {}
+  return (
+    `task=${quoted(task)}` +
+    field("row", row_index) +
+    field("repeat", repeat) +
+    field("attempt", attempt) +
+    field("latency_ms", latency_ms == null ? null : Math.round(latency_ms)) +
+    field("prompt_tokens", usage?.prompt_tokens) +
+    field("completion_tokens", usage?.completion_tokens) +
+    field("finish_reason", finish_reason) +
+    field("error", error?.code) +
+    field("message", error?.message) +
+    "\n"
+  )
+}
+
+function field(name: string, value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return ""
+  return ` ${name}=${Number.isSafeInteger(value) ? value : quoted(String(value))}`
 }
 
 /** Quotes a value as JSON does unless it is one word, so that a line stays one line. */
