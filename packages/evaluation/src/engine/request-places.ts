@@ -2,54 +2,111 @@ import type { ConcurrencyLimit } from "./concurrency-limit.ts"
 
 /** Places for requests in flight, up to a limit that may change. Several runs can share them. */
 export interface RequestPlaces extends Pick<ConcurrencyLimit, "throttled" | "succeeded"> {
-  /** Takes a place if one is free. Returns whether it did. */
-  tryTake(): boolean
-  /** Waits for a free place and takes it. Returns false without a place if `begin` aborts. */
-  take(begin: AbortSignal): Promise<boolean>
-  free(): void
+  /** Opens the places to a run. It gets none after `begin` aborts. */
+  open(begin: AbortSignal): PlacesOfRun
   /** Called when the limit has changed. */
   changed(): void
+}
+
+/** The places, as one run takes them. */
+export interface PlacesOfRun {
+  /** Takes a place if one is free. Returns whether it did. */
+  tryTake(): boolean
+  /** Waits for a free place and takes it. Returns false without a place if the run may begin nothing more. One call at a time. */
+  take(): Promise<boolean>
+  /** Gives a place back. Also after `close`. */
+  free(): void
+  /** Called when the run takes no more places. */
+  close(): void
+}
+
+interface Run {
+  /** Ends the wait of the run. Undefined: it does not wait. */
+  wake: ((isTaken: boolean) => void) | undefined
+  /** Whether it was woken, and has not run since. It probably takes more. */
+  isWaking: boolean
 }
 
 /**
  * Creates the places. It is not `p-limit`: rows are read only as fast as places get free, so the caller waits for a place before it
  * reads on.
+ *
+ * A free place goes to the run that was opened first. So runs end one after the other, and the next one takes the places that the last rows
+ * of a run leave. With equal parts, runs of the same length would end together, and nothing would be asked until others begin.
  */
 export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
-  const waiting = new Set<() => void>()
+  const runs = new Set<Run>()
   let taken = 0
-  const changed = (): void => {
-    for (const wake of waiting) wake()
+  let later: NodeJS.Immediate | undefined
+
+  const isFree = (): boolean => taken < limit.current()
+  /** Serves the runs again after those that were woken have run: they may leave places to others. */
+  const serveLater = (): void => {
+    later ??= setImmediate(() => {
+      later = undefined
+      for (const run of runs) run.isWaking = false
+      serve()
+    })
   }
-  const tryTake = (): boolean => {
-    if (taken >= limit.current()) return false
+  function serve(): void {
+    for (const run of runs) {
+      if (!isFree()) return
+      if (run.isWaking) {
+        if (runs.size > 1) serveLater()
+        return
+      }
+      const { wake } = run
+      if (wake === undefined) continue
+      taken++
+      run.wake = undefined
+      run.isWaking = true
+      wake(true)
+    }
+  }
+  function tryTake(run: Run): boolean {
+    run.isWaking = false
+    if (!isFree()) return false
+    for (const earlier of runs) {
+      if (earlier === run) break
+      if (!earlier.isWaking && earlier.wake === undefined) continue
+      serveLater()
+      return false
+    }
     taken++
     return true
   }
+
   return {
     throttled: () => limit.throttled(),
     succeeded: () => limit.succeeded(),
-    tryTake,
-    async take(begin) {
-      while (!begin.aborted) {
-        if (tryTake()) return true
-        await new Promise<void>((resolve) => {
-          const wake = (): void => {
-            waiting.delete(wake)
-            begin.removeEventListener("abort", wake)
-            resolve()
-          }
-          waiting.add(wake)
-          begin.addEventListener("abort", wake)
-        })
+    changed: serve,
+    open(begin) {
+      const run: Run = { wake: undefined, isWaking: false }
+      const stop = (): void => {
+        run.wake?.(false)
+        run.wake = undefined
       }
-      return false
+      runs.add(run)
+      begin.addEventListener("abort", stop)
+      return {
+        tryTake: () => tryTake(run),
+        async take() {
+          if (begin.aborted) return false
+          if (tryTake(run)) return true
+          return new Promise((resolve) => (run.wake = resolve))
+        },
+        free() {
+          taken--
+          serve()
+        },
+        close() {
+          stop()
+          runs.delete(run)
+          begin.removeEventListener("abort", stop)
+          serve()
+        },
+      }
     },
-    free() {
-      taken--
-      changed()
-    },
-    changed,
   }
 }
 

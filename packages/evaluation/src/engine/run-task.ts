@@ -25,13 +25,14 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
   const { job, journal, stop, budget } = context
   const { telemetry } = context.environment
   const { task } = run
-  const places = context.places ?? createTaskPlaces(run, context)
+  const shared = context.places ?? createTaskPlaces(run, context)
+  const places = shared.open(stop.begin)
   const flight = createRowsInFlight()
   const settle = createSettle(run, context)
   const turns = takeTurns(journal, context.environment.now)
   const onRetry: OnRetry = ({ error }) => {
     context.onRetry?.(error)
-    if (isCrowded(error)) places.throttled()
+    if (isCrowded(error)) shared.throttled()
   }
   const options: AnswerOptions = { signal: stop.work, onRetry, turns }
 
@@ -39,8 +40,8 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
     try {
       const answer = () => answerWork(task, work, options)
       const answered = await (telemetry === undefined ? answer() : traceRow(telemetry, task.name, work, answer))
-      if (answered.failure === undefined) places.succeeded()
-      else if (isCrowded(answered.failure)) places.throttled()
+      if (answered.failure === undefined) shared.succeeded()
+      else if (isCrowded(answered.failure)) shared.throttled()
       settle(work, answered)
     } catch (error) {
       // A row that is given up has no line in the journal, so the next attempt asks it.
@@ -58,7 +59,7 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
       if (isImmediate(task, work)) {
         const answered = answerWork(task, work, options)
         settle(work, answered instanceof Promise ? await answered : answered)
-      } else if (places.tryTake() || (await places.take(stop.begin))) {
+      } else if (places.tryTake() || (await places.take())) {
         const admitted = budget.admit()
         if (admitted !== undefined) await admitted
         budget.check()
@@ -78,6 +79,8 @@ export async function runTask(run: TaskRun, context: RunContext): Promise<void> 
     }
   } catch (error) {
     if (!stop.begin.aborted) stop.now(endOfError(error))
+  } finally {
+    places.close()
   }
   await settled(flight.drained(), context)
 }

@@ -81,6 +81,7 @@ function datasetRows(
   const indexes = createMemoryRowIndexStore()
   /** Rows of the files that were opened for a range. */
   const totals = new Map<FilePath, number>()
+  let counted: number | undefined
 
   async function* batches(signal: AbortSignal): AsyncGenerator<Batch, void, undefined> {
     let left = limit
@@ -101,11 +102,13 @@ function datasetRows(
       for await (const { path, rows } of batches(signal)) yield rows.map((row) => sourceRow(row, path, index++))
     },
     async count(signal) {
+      if (counted !== undefined) return counted
       let count = 0
       for (const path of paths) {
         if (count >= limit) break
         count += await countRows(storage, path, { limit: limit - count, signal })
       }
+      counted = count
       return count
     },
     async *openRange({ start, end }, signal) {

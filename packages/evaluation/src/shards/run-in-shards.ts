@@ -20,8 +20,10 @@ export interface RunInShardsOptions extends Omit<RunPlanOptions, "places" | "has
 
 /** Milliseconds between two looks at the shards, and at first between two looks at whether they are done. */
 const [LOOK_MS, FIRST_LOOK_MS] = [1000, 100]
-/** The part of a run that its end may wait to be seen. */
+/** The part of a run that its end may wait to be seen, if its last worker is in another process. */
 const LOOK_SHARE = 0.02
+/** Milliseconds between two looks when all shards are done, until their workers have left. */
+const LAST_LOOK_MS = 25
 
 /**
  * Lets workers run a plan in shards, waits for them, and computes the outcome from the journals of all shards. The outcome is the
@@ -96,11 +98,38 @@ async function waitForShards(
   totals: Totals,
   options: RunInShardsOptions,
 ): Promise<PlanEnd | "released" | undefined> {
-  const { signal, environment, onProgress, onConditions } = options
+  // An object, because it changes while this function waits.
+  const exit = { isSeen: false, seen: () => {} }
+  const stopListening = options.shards.onWorkerExit(() => {
+    exit.isSeen = true
+    exit.seen()
+  })
+  try {
+    return await lookUntilDone(plan, totals, { ...options, exit })
+  } finally {
+    stopListening()
+  }
+}
+
+/** The exit of a worker of this process, which is probably the end of the job. */
+interface Exit {
+  isSeen: boolean
+  seen: () => void
+}
+
+type LookOptions = RunInShardsOptions & { readonly exit: Exit }
+
+async function lookUntilDone(
+  plan: JobPlan,
+  totals: Totals,
+  options: LookOptions,
+): Promise<PlanEnd | "released" | undefined> {
+  const { signal, environment, onProgress, onConditions, exit } = options
   const begun = environment.now()
   for (;;) {
     // Before the look, so that the state is newer than the request to stop.
     const mustStop = signal.aborted
+    exit.isSeen = false
     const state = await lookPatiently(options)
     if (state === undefined) return "released"
     onProgress(progressOf(plan, totals, state))
@@ -111,20 +140,31 @@ async function waitForShards(
     if (mustStop && state.status !== "CANCELLING") return "released"
     const end = isDone ? undefined : (endOf(plan, totals, state) ?? endOfBudget(options))
     if (end !== undefined) return end.kind === "share" ? undefined : end
-    await untilNextLook(begun, options)
+    if (isDone) await pauseOrExit(LAST_LOOK_MS, options)
+    else await untilNextLook(begun, options)
   }
 }
 
 /** Waits for the time of a look, or until all shards are done, which the end of a short job must not wait for. */
-async function untilNextLook(begun: number, { shards, signal, environment }: RunInShardsOptions): Promise<void> {
+async function untilNextLook(begun: number, options: LookOptions): Promise<void> {
+  const { shards, signal, environment, exit } = options
   for (let waited = 0; waited < LOOK_MS;) {
     const due = LOOK_SHARE * (environment.now() - begun)
     const pause = Math.min(Math.max(FIRST_LOOK_MS, due), LOOK_MS)
-    await environment.sleep(pause, signal).catch(() => {})
+    await pauseOrExit(pause, options)
     waited += pause
     // If the database does not respond, the look waits for it.
-    if (signal.aborted || (await shards.areDone().catch(() => true))) return
+    if (exit.isSeen || signal.aborted || (await shards.areDone().catch(() => true))) return
   }
+}
+
+/** Waits for a time, or until the next exit of a worker. */
+async function pauseOrExit(ms: number, { signal, environment, exit }: LookOptions): Promise<void> {
+  if (exit.isSeen) return
+  const over = new AbortController()
+  exit.seen = () => over.abort()
+  await environment.sleep(ms, AbortSignal.any([signal, over.signal])).catch(() => {})
+  exit.seen = () => {}
 }
 
 /** Looks at the shards. Undefined if the database does not respond and this runner has to stop. */

@@ -51,8 +51,20 @@ export interface RunningShards {
   readonly ended: Promise<void>
 }
 
-/** A second shard begins while the last rows of the first one are in flight. */
-const SHARDS_AT_A_TIME = 2
+interface ShardParts {
+  readonly plan: JobPlan
+  readonly environment: JobEnvironment
+  readonly onAsked: () => void
+}
+
+/** The shards that a worker has, and those of them that still ask. */
+interface HeldShards {
+  readonly asking: Set<Promise<void>>
+  readonly all: Set<Promise<void>>
+}
+
+/** A second shard begins while the last rows of the first one are in flight. Further ones may be on their way to the storage. */
+const [SHARDS_AT_A_TIME, SHARDS_HELD] = [2, 4]
 
 /** Maximum number of log lines of a worker. Failures are counted in conditions. */
 const MAX_LINES = 50
@@ -149,7 +161,8 @@ export function runShards(
     stop()
   }
 
-  async function runOne(shard: TakenShard, plan: JobPlan, environment: JobEnvironment): Promise<void> {
+  /** Calls `onAsked` when the shard asks nothing more. */
+  async function runOne(shard: TakenShard, { plan, environment, onAsked }: ShardParts): Promise<void> {
     try {
       const outcome = await runShard(plan, shard, {
         job: { attempt: attempt.number, scope: attempt.scope },
@@ -168,6 +181,7 @@ export function runShards(
         onRetry: (error) => finder.addRetry(error),
         onFailure: (error, row) => finder.addError(error, { row }),
       })
+      onAsked()
       const { end, progress, facts } = outcome
       if (end.kind === "finished") await outages.outlast(() => shard.finish(countsOf(progress), facts))
       else if (end.kind === "failed") {
@@ -193,20 +207,20 @@ export function runShards(
   }
 
   async function takeShards(plan: JobPlan, environment: JobEnvironment): Promise<void> {
-    const shards = new Set<Promise<void>>()
+    const held: HeldShards = { asking: new Set(), all: new Set() }
     try {
-      await takeInto(shards, plan, environment)
+      await takeInto(held, plan, environment)
     } finally {
       // Also if one of them has thrown: the plan must stay open until all have ended.
-      await Promise.allSettled(shards)
+      await Promise.allSettled(held.all)
     }
   }
 
-  async function takeInto(shards: Set<Promise<void>>, plan: JobPlan, environment: JobEnvironment): Promise<void> {
+  async function takeInto({ asking, all }: HeldShards, plan: JobPlan, environment: JobEnvironment): Promise<void> {
     let isOver = false
-    while (!stopping.signal.aborted && !(isOver && shards.size === 0)) {
-      if (isOver || shards.size >= SHARDS_AT_A_TIME || share === 0) {
-        await Promise.race([onBeat.promise, ...shards])
+    while (!stopping.signal.aborted && !(isOver && all.size === 0)) {
+      if (isOver || asking.size >= SHARDS_AT_A_TIME || all.size >= SHARDS_HELD || share === 0) {
+        await Promise.race([onBeat.promise, ...asking, ...all])
         continue
       }
       const shard =
@@ -215,13 +229,23 @@ export function runShards(
           : undefined
       isOver = shard === undefined
       if (shard === undefined) continue
-      const one: Promise<void> = traceWork(telemetry, spanOfShard(shard), () => runOne(shard, plan, environment))
+      const { promise: asked, resolve } = Promise.withResolvers<void>()
+      asking.add(asked)
+      const onAsked = (): void => {
+        asking.delete(asked)
+        resolve()
+      }
+      const run = () => runOne(shard, { plan, environment, onAsked })
+      const one: Promise<void> = traceWork(telemetry, spanOfShard(shard), run)
         .catch((error: unknown) => {
           stop()
           throw error
         })
-        .finally(() => shards.delete(one))
-      shards.add(one)
+        .finally(() => {
+          onAsked()
+          all.delete(one)
+        })
+      all.add(one)
     }
   }
 

@@ -33,6 +33,7 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
   const ending = new Set<Promise<void>>()
   const closed = new AbortController()
   let looking: Promise<void> | undefined
+  let isDue = false
 
   /** A worker takes shards of another job if that one comes first, and all places here are taken. */
   async function continues(jobId: string): Promise<boolean> {
@@ -69,13 +70,19 @@ export function startShardWorkers(options: ShardWorkersOptions): ShardWorkers {
 
   /** One look at a time: two could join a job twice. */
   async function lookSafely(): Promise<void> {
-    if (closed.signal.aborted) return
-    looking ??= look()
-      .catch((error: unknown) => log.warn({ err: error }, "could not look for shards of evaluation jobs"))
-      .finally(() => {
-        looking = undefined
-      })
+    isDue = true
+    looking ??= lookWhileDue().finally(() => {
+      looking = undefined
+    })
     await looking
+  }
+
+  /** A job that is opened during a look may be missing in it. */
+  async function lookWhileDue(): Promise<void> {
+    while (isDue && !closed.signal.aborted) {
+      isDue = false
+      await look().catch((error: unknown) => log.warn({ err: error }, "could not look for shards of evaluation jobs"))
+    }
   }
 
   async function lookAndBeat(): Promise<void> {

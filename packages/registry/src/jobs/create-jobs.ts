@@ -19,10 +19,12 @@ import { restartJob } from "./restart-job.ts"
 import { openJobJournal, removeJournalFiles } from "./shards/job-journal.ts"
 import { listOpenShards } from "./shards/open-shards.ts"
 import { joinShards } from "./shards/shard-worker.ts"
+import { createWorkerExits } from "./shards/worker-exits.ts"
 
 const UNENDED = JOB_STATUSES.filter((status) => !isFinalJobStatus(status))
 
-export function createJobs(context: JobsContext, watches: JobWatches): Jobs {
+export function createJobs(base: Omit<JobsContext, "workerExits">, watches: JobWatches): Jobs {
+  const context: JobsContext = { ...base, workerExits: createWorkerExits() }
   const { database, now } = context
 
   async function find(id: string): Promise<EvaluationJob> {

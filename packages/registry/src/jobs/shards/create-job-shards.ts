@@ -5,11 +5,12 @@ import { type Queries, slot } from "../../database/database.ts"
 import { type HeldShards, MAX_LOSSES, removeLostWorkers, type ShardsContext } from "./hold-shards.ts"
 import type { ShardedJournalContext } from "./read-contents.ts"
 import { isSharded } from "./sharded-journal.ts"
+import type { WorkerExits } from "./worker-exits.ts"
 import type { JobShards, ShardFindings, ShardRange, ShardsState } from "./sharded-jobs.ts"
 import type { JobControl } from "../move-job.ts"
 
 interface Options {
-  readonly context: ShardsContext & ShardedJournalContext
+  readonly context: ShardsContext & ShardedJournalContext & { readonly workerExits: WorkerExits }
   readonly jobId: string
   /** The number of the attempt. */
   readonly attempt: number
@@ -51,6 +52,8 @@ export function createJobShards({ context, jobId, attempt, whileHeld, lost }: Op
     areDone: async () => (await undone.run({ job: jobId })).length === 0,
 
     isCut: () => isSharded(context, jobId),
+
+    onWorkerExit: (onExit) => context.workerExits.listen(jobId, onExit),
 
     async cut(ranges, { parallelism, maxWorkers: max_workers }) {
       const done = await whileHeld(async (queries) => {

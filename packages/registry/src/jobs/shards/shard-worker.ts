@@ -7,8 +7,12 @@ import { type HeldShards, holdShards, removeLostWorkers } from "./hold-shards.ts
 import { shareParallelism } from "./share-parallelism.ts"
 import { NO_FINDINGS, type ShardNews, type ShardWorker, type WorkspaceLimits } from "./sharded-jobs.ts"
 import { takeShard, type TakeShardContext } from "./take-shard.ts"
+import type { WorkerExits } from "./worker-exits.ts"
 
-type WorkerContext = TakeShardContext & { readonly newId: (prefix: string) => string }
+type WorkerContext = TakeShardContext & {
+  readonly newId: (prefix: string) => string
+  readonly workerExits: WorkerExits
+}
 
 /** Joins the workers of a job. Undefined if it has no free shard, or enough workers. */
 export async function joinShards(
@@ -70,7 +74,7 @@ async function presentWorkers(queries: Queries, { shards, time }: HeldShards) {
 type Joined = Pick<ShardWorker, "job" | "attempt" | "share"> & { readonly worker: string }
 
 function createShardWorker(
-  context: TakeShardContext,
+  context: WorkerContext,
   limits: WorkspaceLimits,
   { worker, ...joined }: Joined,
 ): ShardWorker {
@@ -156,6 +160,7 @@ function createShardWorker(
           .where((row) => row.and({ job_id: jobId, worker }))
           .execute()
       })
+      context.workerExits.add(jobId)
     },
   }
 }

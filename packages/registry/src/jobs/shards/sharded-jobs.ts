@@ -68,6 +68,8 @@ export interface JobShards {
   look(): Promise<ShardsState>
   /** Returns whether all shards are done. It costs much less than a look. */
   areDone(): Promise<boolean>
+  /** Calls `onExit` when a worker of this process leaves the job. Those of other processes are seen by looks. Returns a function that ends it. */
+  onWorkerExit(onExit: () => void): () => void
   /** Tells the workers to stop. They release their shards. */
   close(): Promise<void>
   /** Removes what workers have reported, when none of them is there any more. */

@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from "node:timers/promises"
+import { beforeEach, describe, expect, it } from "vitest"
+import { createConcurrencyLimit } from "./concurrency-limit.ts"
+import { createRequestPlaces, type PlacesOfRun, type RequestPlaces } from "./request-places.ts"
+
+/** Takes places one after the other, as a run does that has so many rows, and writes its name for each. */
+async function takeAll(name: string, places: PlacesOfRun, count: number, taken: string[]): Promise<void> {
+  for (let left = count; left > 0; left--) {
+    if (!places.tryTake() && !(await places.take())) return
+    taken.push(name)
+  }
+  places.close()
+}
+
+describe("places that two runs share", () => {
+  let max: number
+  let taken: string[]
+  let places: RequestPlaces
+  let [first, second]: PlacesOfRun[] = []
+  beforeEach(() => {
+    max = 3
+    taken = []
+    places = createRequestPlaces(createConcurrencyLimit({ max: () => max, now: () => 0, onChange: () => {} }))
+    first = places.open(new AbortController().signal)
+    second = places.open(new AbortController().signal)
+  })
+  const free = (run: PlacesOfRun | undefined, count: number) => {
+    for (let left = count; left > 0; left--) run?.free()
+  }
+  const start = (firstRows: number, secondRows: number) => {
+    if (first === undefined || second === undefined) throw new Error("The runs are not open.")
+    return [takeAll("first", first, firstRows, taken), takeAll("second", second, secondRows, taken)]
+  }
+
+  it("go to the run that was opened first, also if several get free at the same time", async () => {
+    void start(9, 9)
+    await nextTurn()
+    free(first, 3)
+    await nextTurn()
+    free(first, 3)
+    await nextTurn()
+    expect(taken).toEqual(Array<string>(9).fill("first"))
+  })
+
+  it("go to the next run when the first one has no more rows", async () => {
+    const ends = start(4, 5)
+    await nextTurn()
+    free(first, 3)
+    await nextTurn()
+    await nextTurn()
+    expect(taken).toEqual(["first", "first", "first", "first", "second", "second"])
+    free(first, 1)
+    free(second, 2)
+    await Promise.all(ends)
+    expect(taken.slice(6)).toEqual(["second", "second", "second"])
+  })
+
+  it("go to the next run while the first one waits for its rows", async () => {
+    expect([first?.tryTake(), first?.tryTake(), first?.tryTake()]).toEqual([true, true, true])
+    const waits = first?.take()
+    const ends = takeAll("second", second as PlacesOfRun, 3, taken)
+    free(first, 3)
+    expect(await waits).toBe(true)
+    // The first run has a place now, and does not ask for more.
+    free(first, 1)
+    await ends
+    expect(taken).toEqual(["second", "second", "second"])
+  })
+
+  it("are taken by waiting runs when their number grows", async () => {
+    max = 0
+    const ends = start(1, 1)
+    await nextTurn()
+    expect(taken).toEqual([])
+    max = 2
+    places.changed()
+    await Promise.all(ends)
+    expect(taken).toEqual(["first", "second"])
+  })
+
+  it("are not waited for by a run that has to stop", async () => {
+    max = 0
+    const stop = new AbortController()
+    const third = places.open(stop.signal)
+    const waits = third.take()
+    stop.abort()
+    expect([await waits, await third.take()]).toEqual([false, false])
+  })
+})

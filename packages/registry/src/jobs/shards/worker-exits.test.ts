@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { DATABASE_KINDS } from "../../testing/databases.ts"
+import { JOB } from "../../testing/job-bodies.ts"
+import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
+import { NO_FINDINGS } from "./sharded-jobs.ts"
+
+const NO_NEWS = { counts: new Map(), findings: NO_FINDINGS, events: [] }
+
+describe.each(DATABASE_KINDS)("the runner of a job in shards on %s", (kind) => {
+  let test: TestRegistry
+  beforeEach(async () => {
+    test = await createTestRegistry(kind)
+  })
+  afterEach(() => test.remove())
+
+  async function start() {
+    const { id } = await test.registry.jobs.create(JOB)
+    const run = await test.registry.jobs.claim(id)
+    if (run === undefined) throw new Error("The job has a runner.")
+    const ranges = [0, 1].map((shard) => ({ task: "t", firstRow: shard, endRow: shard + 1 }))
+    await run.shards.cut(ranges, { parallelism: 8, maxWorkers: 3 })
+    await run.shards.open()
+    return run
+  }
+
+  it("hears of each worker of its process that leaves its job, when the exit is on record", async () => {
+    const [run, other] = [await start(), await start()]
+    const { jobs } = test.registry
+    const workers = [await jobs.joinShards(run.job.id), await jobs.joinShards(run.job.id)]
+    const [ofOther] = [await jobs.joinShards(other.job.id)]
+    const looks: Promise<number>[] = []
+    const stop = run.shards.onWorkerExit(() => looks.push(run.shards.look().then((state) => state.workers)))
+    await ofOther?.leave(NO_NEWS)
+    expect(looks).toEqual([])
+    await workers[0]?.leave(NO_NEWS)
+    expect(await Promise.all(looks)).toEqual([1])
+    stop()
+    await workers[1]?.leave(NO_NEWS)
+    expect(looks).toHaveLength(1)
+  })
+})
