@@ -223,12 +223,14 @@ export function runShards(
         await Promise.race([onBeat.promise, ...asking, ...all])
         continue
       }
-      const shard =
-        spending?.reached() === undefined && (await continues())
-          ? await outages.outlast(() => worker.take())
-          : undefined
-      isOver = shard === undefined
-      if (shard === undefined) continue
+      const mayTake = spending?.reached() === undefined && (await continues())
+      const shard = mayTake ? await outages.outlast(() => worker.take()) : undefined
+      if (shard === undefined) {
+        // The workspace may have as many shards as it may until one of these is done.
+        if (mayTake && all.size > 0) await Promise.race(all)
+        isOver = !mayTake || all.size === 0
+        continue
+      }
       const { promise: asked, resolve } = Promise.withResolvers<void>()
       asking.add(asked)
       const onAsked = (): void => {

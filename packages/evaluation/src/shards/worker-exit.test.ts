@@ -1,3 +1,4 @@
+import type { WorkspaceLimits } from "@assay/registry"
 import { startFakeInference, type FakeModel } from "@assay/testkit"
 import { expect, it } from "vitest"
 import { journalInDatabase } from "../journal/journal-in-database.ts"
@@ -16,7 +17,15 @@ const LOG = { info: () => {}, warn: () => {} }
 const sleepForever = (_: number, signal?: AbortSignal) =>
   new Promise<void>((_resolve, reject) => signal?.addEventListener("abort", () => reject(new Error("woken"))))
 
-it("A job in shards ends with the last worker of its process, and does not wait for the next look", async () => {
+interface Options {
+  readonly sleep?: typeof sleepForever
+  readonly limits?: WorkspaceLimits
+  /** Of the workers. */
+  readonly beatMs?: number
+}
+
+/** Runs a job of three shards on one worker. */
+async function runJob({ sleep, limits, beatMs = 10 }: Options) {
   await using resources = new AsyncDisposableStack()
   const [test, datastore, fake] = await Promise.all([
     openJobRegistry(),
@@ -30,6 +39,8 @@ it("A job in shards ends with the last worker of its process, and does not wait 
   const basis = { jobs, now: Date.now, log: LOG, beatMs: 10 }
   const workers = startShardWorkers({
     ...basis,
+    limits,
+    beatMs,
     openSetting: async () => ({ environment: testEnvironment(datastore), close: async () => {} }),
     concurrency: 1,
   })
@@ -40,7 +51,7 @@ it("A job in shards ends with the last worker of its process, and does not wait 
     async openSetting(run) {
       const journal = journalInDatabase(await run.openJournal())
       return {
-        environment: testEnvironment(datastore, { sleep: sleepForever }),
+        environment: testEnvironment(datastore, sleep === undefined ? {} : { sleep }),
         journal,
         shards: run.shards,
         filesUrl: null,
@@ -65,5 +76,15 @@ it("A job in shards ends with the last worker of its process, and does not wait 
     },
   })
   await expect.poll(async () => (await jobs.get(id)).status, { timeout: 20_000, interval: 10 }).toBe("COMPLETED")
-  expect((await jobs.get(id)).status_details.samples_processed).toBe(30)
+  return jobs.get(id)
+}
+
+it("A job in shards ends with the last worker of its process, and does not wait for the next look", async () => {
+  const { status_details } = await runJob({ sleep: sleepForever })
+  expect(status_details.samples_processed).toBe(30)
+})
+
+it("A worker stays with its job if its workspace may have no more shards until one is done", async () => {
+  const { status_details } = await runJob({ limits: { maxShards: 2 }, beatMs: 60_000 })
+  expect(status_details.samples_processed).toBe(30)
 })
