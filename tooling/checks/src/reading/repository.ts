@@ -3,7 +3,17 @@ import { join, relative, sep } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** Folders and files that are not sources. They are the ones that git ignores. */
-const IGNORED = new Set([".git", "node_modules", "dist", ".cache", ".turbo", ".assay", ".assay-eval", "coverage", ".env"])
+const IGNORED = new Set([
+  ".git",
+  "node_modules",
+  "dist",
+  ".cache",
+  ".turbo",
+  ".assay",
+  ".assay-eval",
+  "coverage",
+  ".env",
+])
 
 export const REPOSITORY_ROOT = fileURLToPath(new URL("../../../../", import.meta.url))
 
