@@ -6,7 +6,7 @@ const rows = fc
   .array(
     fc.record({
       workspace: fc.constantFrom("default", "other"),
-      text: fc.option(fc.string({ unit: fc.constantFrom("a", "b", "ß", "😀"), minLength: 1, maxLength: 5 }), {
+      text: fc.option(fc.string({ unit: fc.constantFrom("a", "b", "ß", "😀"), minLength: 1, maxLength: 9 }), {
         freq: 4,
       }),
       is_long: fc.constant(0),
@@ -16,7 +16,7 @@ const rows = fc
   )
   .map((found) => found.map((row, index): TextRow => ({ ...row, seq: index * 2 + 1 })))
 const search = fc.record({
-  part: fc.string({ unit: fc.constantFrom("a", "b", "ß", "😀"), minLength: 1, maxLength: 2 }),
+  part: fc.string({ unit: fc.constantFrom("a", "b", "ß", "😀"), minLength: 1, maxLength: 5 }),
   workspace: fc.constantFrom(undefined, "default", "other", "nowhere"),
   direction: fc.constantFrom("asc" as const, "desc" as const),
   offset: fc.integer({ min: 0, max: 12 }),

@@ -1,3 +1,5 @@
+import { createTrigramPlaces } from "./trigram-places.ts"
+
 /** A fileset in a packed list of texts. */
 export interface TextRow {
   /** Grows with each new fileset. */
@@ -45,9 +47,11 @@ export interface PackedTexts {
 }
 
 const SEPARATOR = "\0"
-/** A search reads up to a gigabyte a second, and all other requests wait for it. */
+/** A search that reads all of them reads up to a gigabyte a second, and all other requests wait for it. */
 const MAX_CHARACTERS = 2_000_000
 const MAX_ROWS = 131_072
+/** A power of two. Few rows begin between two places with this distance. */
+const STEP = 16
 
 /** Returns whether a search finds exactly what SQLite finds. SQLite has no halves of surrogate pairs, and no text contains U+0000. */
 export function canBePart(part: string): boolean {
@@ -58,10 +62,13 @@ export function createPackedTexts(): PackedTexts {
   let text = ""
   let isOrdered = true
   const starts: number[] = []
+  /** The row at each place that is a multiple of `STEP`. */
+  const rowsAtSteps: number[] = []
   const seqs: number[] = []
   const times: number[] = []
   const workspaces: number[] = []
   const numbers = new Map<string, number>()
+  const trigrams = createTrigramPlaces()
   let [count, lastSeq, hasLong] = [0, 0, false]
 
   function numberOf(workspace: string): number {
@@ -70,39 +77,60 @@ export function createPackedTexts(): PackedTexts {
     return number
   }
 
-  /** Returns the last row from `row` on that begins at or before `at`. */
-  function rowAt(at: number, row: number): number {
-    let [low, high] = [row, starts.length]
-    // The next match is often in the same row or near it.
-    for (let step = 1; low + step < high; step *= 2) {
-      if ((starts[low + step] ?? Infinity) <= at) low += step
-      else high = low + step
-    }
-    while (low + 1 < high) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? Infinity) <= at) low = middle
-      else high = middle
-    }
-    return low
+  const isFull = () => hasLong || text.length > MAX_CHARACTERS || seqs.length > MAX_ROWS
+
+  /** Returns the row at a place of the text. */
+  function rowAt(place: number): number {
+    let row = rowsAtSteps[Math.floor(place / STEP)] ?? 0
+    while ((starts[row + 1] ?? Infinity) <= place) row += 1
+    return row
   }
 
-  /** Returns the places of the rows that match, in the order of `seq`. */
-  function matches(part: string, workspace: number | undefined): number[] {
+  function isAt(part: string, place: number): boolean {
+    for (let index = 0; index < part.length; index += 1)
+      if (text.charCodeAt(place + index) !== part.charCodeAt(index)) return false
+    return true
+  }
+
+  /** Returns the rows with a part at some of the `places` of one of its trigrams, in the order of `seq`. */
+  function rowsAtPlaces(part: string, places: Int32Array, offset: number): number[] {
     const found: number[] = []
-    let row = 0
-    for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, starts[row] ?? text.length)) {
-      row = rowAt(at, row)
-      if (workspace === undefined || workspaces[row] === workspace) found.push(row)
-      row += 1
-      if (row === starts.length) break
+    let end = 0
+    for (let index = 0; index < places.length; index += 1) {
+      const place = places[index] ?? 0
+      // Up to `end`, the row was found by another place.
+      if (place < end || !isAt(part, place - offset)) continue
+      const row = rowAt(place)
+      end = starts[row + 1] ?? Infinity
+      found.push(row)
     }
     return found
+  }
+
+  /** Returns the rows with a part that is found by reading the whole text, in the order of `seq`. */
+  function rowsOfText(part: string): number[] {
+    const found: number[] = []
+    for (let place = text.indexOf(part); place >= 0;) {
+      const row = rowAt(place)
+      found.push(row)
+      place = row + 1 < starts.length ? text.indexOf(part, starts[row + 1]) : -1
+    }
+    return found
+  }
+
+  /** Returns the rows that match, in the order of `seq`. */
+  function matches(part: string, workspace: number | undefined): number[] {
+    const rarest = trigrams.rarestOf(part)
+    // To compare each place may not take longer than to read the text, whatever its trigrams are.
+    const isFast = rarest !== undefined && rarest.count * part.length <= text.length
+    const found = isFast ? rowsAtPlaces(part, trigrams.placesOf(part, rarest.offset), rarest.offset) : rowsOfText(part)
+    return workspace === undefined ? found : found.filter((row) => workspaces[row] === workspace)
   }
 
   return {
     count: () => count,
     lastSeq: () => lastSeq,
-    isFull: () => hasLong || text.length > MAX_CHARACTERS || seqs.length > MAX_ROWS,
+    isFull,
     add(rows) {
       let added = ""
       for (const { seq, created_at, workspace, text: one, is_long } of rows) {
@@ -111,7 +139,11 @@ export function createPackedTexts(): PackedTexts {
         hasLong ||= is_long === 1
         if (one === null) continue
         isOrdered &&= created_at >= (times.at(-1) ?? 0)
-        starts.push(text.length + added.length)
+        const start = text.length + added.length
+        // Longer texts are not searched.
+        if (start + one.length <= MAX_CHARACTERS) trigrams.add(one, start)
+        starts.push(start)
+        while (rowsAtSteps.length * STEP <= start + one.length) rowsAtSteps.push(starts.length - 1)
         seqs.push(seq)
         times.push(created_at)
         workspaces.push(numberOf(workspace))
