@@ -97,6 +97,8 @@ describe("a backup of another version", () => {
   it("is restored by a later version, which migrates the database", verifies("operating.restore"), async () => {
     // The database before its last migrations.
     await changeDatabase(`delete from kysely_migration where name >= '0013';
+      drop trigger filesets_inserted; drop trigger filesets_deleted; drop trigger filesets_described;
+      drop table fileset_search_end;
       drop trigger file_digests_inserted; drop trigger file_digests_deleted; drop table fileset_usage;
       drop table audit_records; drop table evaluation_segments; drop table evaluation_shard_rows;
       drop table evaluation_shard_workers; drop table evaluation_shards; drop table evaluation_sharded_jobs;

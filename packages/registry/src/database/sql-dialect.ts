@@ -53,6 +53,8 @@ export interface SqlDialect {
    * removed filesets in `removed_fileset_records`.
    */
   detachFileRecords(queries: Queries): Promise<void>
+  /** Adds new filesets to the search index in batches, if writing each of them would cost more the larger the index is. */
+  searchInBatches(queries: Queries): Promise<void>
   /** Matches if `text` contains `part` exactly. */
   contains(text: Expression<unknown>, part: string): Expression<SqlBool>
   /** Returns text with its ASCII letters in lower case. */

@@ -25,6 +25,7 @@ import { filePieces } from "./0020-file-pieces.ts"
 import { contentDigestPartitions } from "./0021-content-digest-partitions.ts"
 import { removedFilesetRecords } from "./0022-removed-fileset-records.ts"
 import { segmentFacts } from "./0023-segment-facts.ts"
+import { searchInBatches } from "./0024-search-in-batches.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -51,6 +52,7 @@ const MIGRATIONS = {
   "0021-content-digest-partitions": contentDigestPartitions,
   "0022-removed-fileset-records": removedFilesetRecords,
   "0023-segment-facts": segmentFacts,
+  "0024-search-in-batches": searchInBatches,
 }
 
 /** Returns the migrations that the database has already had. */

@@ -30,6 +30,8 @@ export const POSTGRES_DIALECT: SqlDialect = {
   async detachFileRecords(queries) {
     for (const statement of POSTGRES_DETACHMENT) await sql.raw(statement).execute(queries)
   },
+  // It has no search index.
+  searchInBatches: async () => {},
   contains: (text, part) => sql<SqlBool>`${text} like ${patternOf(part)}`,
   lower: (text) => sql`lower(${text} collate "C")`,
   bytesOf: (text, { start, length }) =>

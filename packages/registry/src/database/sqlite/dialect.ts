@@ -3,6 +3,7 @@ import { sql, type Expression, type SqlBool } from "kysely"
 import type { Queries } from "../database.ts"
 import type { Candidates, JsonPlace, SqlDialect, StatementFailure } from "../sql-dialect.ts"
 import { SQLITE_DETACHMENT } from "./detach-file-records.ts"
+import { INDEXED, SQLITE_SEARCH_BATCHES } from "./search-batches.ts"
 import { SQLITE_RENAMES, SQLITE_SCHEMA, SQLITE_USAGE } from "./schema.ts"
 import { searchExpression } from "./search-expression.ts"
 
@@ -27,6 +28,9 @@ export const SQLITE_DIALECT: SqlDialect = {
   partitionDigests: async () => {},
   async detachFileRecords(queries) {
     for (const statement of SQLITE_DETACHMENT) await sql.raw(statement).execute(queries)
+  },
+  async searchInBatches(queries) {
+    for (const statement of SQLITE_SEARCH_BATCHES) await sql.raw(statement).execute(queries)
   },
   contains: (text, part) => sql<SqlBool>`instr(${text}, ${part}) > 0`,
   lower: (text) => sql`lower(${text})`,
@@ -60,7 +64,8 @@ async function candidates(queries: Queries, filter: Filter): Promise<Candidates 
   const expression = searchExpression(filter)
   if (expression === undefined) return undefined
   const found = sql`select rowid from fileset_search where fileset_search match ${expression}
-    union all select seq from filesets where fields_folded = ''`
+    union all select seq from filesets where fields_folded = ''
+    union all select seq from filesets where seq > ${sql.raw(INDEXED)}`
   const { rows } = await sql`${found} limit 1 offset ${FEW}`.execute(queries)
   return { condition: sql`filesets.seq in (${found})`, areFew: rows.length === 0 }
 }

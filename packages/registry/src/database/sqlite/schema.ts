@@ -2,19 +2,19 @@
  * Returns SQL that counts a fileset for its workspace and for all workspaces. SQLite has one writer, so there is one stripe.
  * @param row `old` or `new`
  */
-function countOf(row: "old" | "new", total: number): string {
+export function countOf(row: "old" | "new", total: number): string {
   const facets = `${row}.purpose, ${row}.storage_type, 0, ${total}, 1`
   return `insert into fileset_counts (workspace, purpose, storage_type, stripe, total, changes)
     values ('', ${facets}), (${row}.workspace, ${facets})
     on conflict do update set total = total + excluded.total, changes = changes + 1;`
 }
 
-const SEARCHED = "name_folded, description_folded, fields_folded"
+export const SEARCHED = "name_folded, description_folded, fields_folded"
 
 /** The index keeps no copy of the text, so a deletion needs the old text. */
-const INDEX = `insert into fileset_search (rowid, ${SEARCHED})
+export const INDEX = `insert into fileset_search (rowid, ${SEARCHED})
   values (new.seq, new.name_folded, new.description_folded, new.fields_folded);`
-const FORGET = `insert into fileset_search (fileset_search, rowid, ${SEARCHED})
+export const FORGET = `insert into fileset_search (fileset_search, rowid, ${SEARCHED})
   values ('delete', old.seq, old.name_folded, old.description_folded, old.fields_folded);`
 
 /** Longer maps are not indexed, because that makes writes slow. They are searched one by one. */
