@@ -4,6 +4,7 @@ import type { SourceFile } from "../reading/source-file.ts"
 /** Returns the codes with which a source creates errors: `new AssayError("code", …)`. */
 export function thrownCodes(source: SourceFile): readonly string[] {
   const found: string[] = []
+  if (!source.text.includes("AssayError")) return found
   new Visitor({
     NewExpression(node) {
       if (node.callee.type !== "Identifier" || node.callee.name !== "AssayError") return

@@ -13,9 +13,13 @@ const DEFAULT_STORE = /(^|\.)s3\.[a-z\d-]+\.amazonaws\.com$/
 /** Names of formats that look like addresses. */
 const FORMATS = ["http://s3.amazonaws.com/doc/2006-03-01/", "https://git-lfs.github.com/spec/v1"]
 
+/** What a text without addresses lacks. It spares most sources the visit. */
+const SCHEME = /(https?|wss?|postgres):/i
+
 /** Returns the hosts of other machines that the strings of a source name as addresses. */
 export function foreignAddresses(source: SourceFile): readonly string[] {
   const found: string[] = []
+  if (!SCHEME.test(source.text)) return found
   const look = (written: string) => {
     const text = written.toLowerCase()
     const rest = FORMATS.reduce((left, name) => left.replaceAll(name, ""), text)

@@ -13,7 +13,8 @@ export interface SourceFile {
 
 /** Parses the source at `path`. @throws if it cannot be parsed */
 export function parseSource(path: string, text: string): SourceFile {
-  const { program, module, comments, errors } = parseSync(path, text)
+  const parsed = parseSync(path, text)
+  const { module, comments, errors } = parsed
   if (errors.length > 0) throw new Error(`${path} can't be parsed: ${errors[0]?.message}`)
   const named = [
     ...module.staticImports.map((found) => found.moduleRequest.value),
@@ -23,7 +24,10 @@ export function parseSource(path: string, text: string): SourceFile {
   return {
     path,
     text,
-    program,
+    // Reading the syntax tree takes longer than all else, so it is read only for those who visit it.
+    get program() {
+      return parsed.program
+    },
     specifiers: [...new Set(named.filter((name) => name !== undefined))],
     comments: comments.map((comment) => comment.value),
   }
