@@ -153,7 +153,7 @@ describe("a cached copy whose bytes changed on the disk", () => {
     })
     const storage = test.open(remote)
     const status = async () => (await storage.cacheStatuses([await remote.storage.stat(PATH)]))[0]
-    expect(await readAll(storage, PATH)).toEqual(Buffer.from(content))
+    expectBytes(await readAll(storage, PATH), content)
     await expect.poll(status).toBe("cached")
     const [file = ""] = await filesIn(folderOf(test.home))
     const spoilt = Buffer.from(content)
@@ -167,10 +167,10 @@ describe("a cached copy whose bytes changed on the disk", () => {
     verifies("cache.damage"),
     async (size) => {
       const { storage, content, status, warnings } = await startDamaged(size, size - 1)
-      expect(await readAll(storage, PATH)).toEqual(content)
+      expectBytes(await readAll(storage, PATH), content)
       expect(warnings).toEqual([expect.stringContaining("Could not read from the read cache")])
       await expect.poll(status).toBe("cached")
-      expect(await readAll(storage, PATH)).toEqual(content)
+      expectBytes(await readAll(storage, PATH), content)
       expect(warnings).toHaveLength(1)
     },
   )
@@ -187,9 +187,9 @@ describe("a cached copy whose bytes changed on the disk", () => {
       })()
       expect(await codeOf(reading)).toBe("content_damaged")
       expect(read).toBeLessThan(content.byteLength)
-      expect(await readAll(storage, PATH)).toEqual(content)
+      expectBytes(await readAll(storage, PATH), content)
       await expect.poll(status).toBe("cached")
-      expect(await readAll(storage, PATH)).toEqual(content)
+      expectBytes(await readAll(storage, PATH), content)
     },
   )
 })
