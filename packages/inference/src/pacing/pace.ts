@@ -34,6 +34,16 @@ const KEPT = 0.9
 const LARGEST_CUT = 0.5
 /** Seconds of waiting requests until the rate is where it was refused. */
 const PLATEAU_S = 15
+/**
+ * How far above the refused rate it rises for `PROBE_S` seconds of waiting requests. An endpoint that counts in a bucket accepts more than its
+ * limit while the bucket is full, for example after an outage, so that success says little at first.
+ */
+const PROBE = 0.03
+const PROBE_S = 30
+/** Seconds of waiting requests in which the rate doubles after that. */
+const RAISE_S = 10
+/** Seconds of waiting requests until the rate is `PROBE` above the refused one. */
+const PROBE_AFTER_S = PLATEAU_S * (1 + Math.cbrt(PROBE / (1 - KEPT)))
 /** Seconds of waiting requests in which the rate doubles after the first refusal, which says little: a burst was refused. */
 const DOUBLING_S = 3
 /** A rate that was raised so far above the last refusal is no limit any more. */
@@ -50,7 +60,12 @@ const LONGEST_PAUSE_MS = 60_000
 export function rateOf({ refusedRate, grown, isGuess }: Pace): number | undefined {
   if (refusedRate === null) return undefined
   if (isGuess) return Math.max(LOWEST_RATE, refusedRate * KEPT * 2 ** (grown / DOUBLING_S))
-  return Math.max(LOWEST_RATE, refusedRate * (1 + (1 - KEPT) * (grown / PLATEAU_S - 1) ** 3))
+  const raisedS = grown - PROBE_AFTER_S - PROBE_S
+  const growth =
+    grown < PROBE_AFTER_S
+      ? 1 + (1 - KEPT) * (grown / PLATEAU_S - 1) ** 3
+      : (1 + PROBE) * 2 ** (Math.max(0, raisedS) / RAISE_S)
+  return Math.max(LOWEST_RATE, refusedRate * growth)
 }
 
 /** Lets the rate grow by requests that leave at it. Without a known rate nothing changes. */

@@ -34,6 +34,8 @@ interface Seen {
   readonly good: readonly number[]
   readonly refused: readonly number[]
   readonly rate: number | undefined
+  /** The largest number of requests in any ten seconds after the first minute. */
+  readonly most: number
 }
 
 interface Load {
@@ -41,24 +43,29 @@ interface Load {
   readonly inFlight?: number
   readonly latencyMs?: number
   readonly askedMs?: number
+  /** When nobody asks, in seconds. */
+  readonly idle?: readonly [from: number, to: number]
 }
 
 /** Lets jobs with 160 requests in flight together ask an endpoint of 100 ms without a pause. */
 async function simulate(limitOf: (clock: VirtualClock) => Limit, load: Load): Promise<Seen> {
-  const { seconds, inFlight = 160, latencyMs = 100, askedMs } = load
+  const { seconds, inFlight = 160, latencyMs = 100, askedMs, idle: [idleFrom, idleTo] = [Infinity, Infinity] } = load
   const clock = createVirtualClock()
   const pacer = createRequestPacer(clock)
   const takes = limitOf(clock)
   const good = Array<number>(seconds).fill(0)
   const refused = Array<number>(seconds).fill(0)
+  const sent: number[] = []
   const count = (counts: number[]) => {
     const second = Math.min(seconds - 1, Math.floor(clock.now() / 1000))
     counts[second] = (counts[second] ?? 0) + 1
   }
   async function ask(place: number): Promise<never> {
     for (;;) {
+      if (clock.now() >= idleFrom * 1000) await clock.sleep(Math.max(0, idleTo * 1000 - clock.now()))
       await pacer.turn(undefined)
       const sentAt = clock.now()
+      sent.push(sentAt)
       await clock.sleep(latencyMs / 2)
       const isTaken = takes()
       await clock.sleep((latencyMs / 2) * (0.8 + 0.4 * ((place * 7) % 10) * 0.1))
@@ -69,7 +76,12 @@ async function simulate(limitOf: (clock: VirtualClock) => Limit, load: Load): Pr
   }
   for (let place = 0; place < inFlight; place++) void ask(place)
   await clock.run(seconds * 1000)
-  return { good, refused, rate: pacer.rate() }
+  let [most, begin] = [0, sent.findIndex((at) => at > 60_000)]
+  for (const [end, at] of sent.entries()) {
+    while (end > begin && (sent[begin] ?? at) <= at - 10_000) begin++
+    most = Math.max(most, end - begin + 1)
+  }
+  return { good, refused, rate: pacer.rate(), most }
 }
 
 const sumOf = (counts: readonly number[], from = 0) => counts.slice(from).reduce((sum, one) => sum + one, 0)
@@ -91,6 +103,15 @@ describe("the pacer of an endpoint", () => {
     const { good, refused } = await simulate(limitOf, { seconds: 120 })
     expect(sumOf(good, 60) / 60 / limit).toBeGreaterThan(0.8)
     expect(sumOf(refused, 60)).toBeLessThan(0.02 * sumOf(good, 60) + 2)
+  })
+
+  it("passes a limit by at most 5 % although an outage has filled the bucket of the endpoint", async () => {
+    const limitOf = (clock: VirtualClock) => bucket(150, 150, clock)
+    for (const length of [1, 5, 30]) {
+      const { most, good } = await simulate(limitOf, { seconds: 240, idle: [100, 100 + length] })
+      expect(most).toBeLessThanOrEqual(1.05 * 150 * 10)
+      expect(sumOf(good, 140) / 100).toBeGreaterThan(140)
+    }
   })
 
   it("finds a high limit, and one of slow answers", async () => {
