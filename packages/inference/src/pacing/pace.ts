@@ -38,10 +38,10 @@ const PLATEAU_S = 15
  * How far above the refused rate it rises for `PROBE_S` seconds of waiting requests. An endpoint that counts in a bucket accepts more than its
  * limit while the bucket is full, for example after an outage, so that success says little at first.
  */
-const PROBE = 0.03
-const PROBE_S = 30
+const PROBE = 0.025
+const PROBE_S = 40
 /** Seconds of waiting requests in which the rate doubles after that. */
-const RAISE_S = 10
+const RAISE_S = 7
 /** Seconds of waiting requests until the rate is `PROBE` above the refused one. */
 const PROBE_AFTER_S = PLATEAU_S * (1 + Math.cbrt(PROBE / (1 - KEPT)))
 /** Seconds of waiting requests in which the rate doubles after the first refusal, which says little: a burst was refused. */

@@ -33,8 +33,8 @@ type Clock = Pick<InferenceContext, "now" | "sleep">
 
 /**
  * Creates the pacer of one endpoint and key. Requests leave evenly, at a rate that follows what the endpoint accepts: after a refusal it is cut
- * to a share of what succeeded, then it returns slowly to the refused rate, as the window of TCP does in CUBIC (RFC 9438), stays up to 3 % above
- * it for half a minute, and doubles every 10 seconds if nothing was refused. Time counts only while requests wait, so that a quiet hour does not raise it.
+ * to a share of what succeeded, then it returns slowly to the refused rate, as the window of TCP does in CUBIC (RFC 9438), stays up to 2.5 % above
+ * it for 40 seconds, and then doubles every 7 seconds if nothing was refused. Time counts only while requests wait, so that a quiet hour does not raise it.
  *
  * `onHeld` is called when a rate is known after none was.
  */
