@@ -5,7 +5,7 @@ import { isAssayError } from "@assay/schemas/errors"
 import { Value } from "@sinclair/typebox/value"
 
 /**
- * Reads the prices of models from the file that `ASSAY_PRICES_FILE` names, which is relative to `cwd`. Undefined without a file.
+ * Reads the prices of models from the file that `--prices` or `ASSAY_PRICES_FILE` names, which is relative to `cwd`. Undefined without a file.
  * @throws `bad_settings` with the place of the first fault
  */
 export async function readPrices(name: string | undefined, cwd: string): Promise<PriceTable | undefined> {
@@ -23,6 +23,8 @@ export async function readPrices(name: string | undefined, cwd: string): Promise
   } catch (cause) {
     if (isAssayError(cause, "bad_settings")) throw cause
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new AssayError("bad_settings", `The prices in ASSAY_PRICES_FILE can't be read: ${why}`, { cause })
+    throw new AssayError("bad_settings", `The prices of models (--prices or ASSAY_PRICES_FILE) can't be read: ${why}`, {
+      cause,
+    })
   }
 }

@@ -53,8 +53,8 @@ export async function callWithRetry<T>(
   const { connection, context, signal, timeoutMs, maxRetries, maxRateLimitWaitMs, isStreamed, secrets, traceparent } =
     settings
   const rateLimit = createRateLimitWait({ maxMs: maxRateLimitWaitMs, ...context })
-  // A call that does not wait for rate limits, such as a check of a message, must not wait behind a job's thousands of rows.
   const { followers } = connection
+  // A call that does not wait for rate limits, such as a check of a message, must not wait behind a job's thousands of rows.
   const pacer = maxRateLimitWaitMs > 0 ? connection.pacer : undefined
   let heldMs = 0
   for (let attempt = 1; ;) {

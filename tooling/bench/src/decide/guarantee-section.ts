@@ -3,7 +3,7 @@ import type { Measurement } from "../bench.ts"
 /** Promises of one kind of decision, and how they are simulated. */
 export interface GuaranteeSection {
   readonly title: string
-  /** What is drawn, as Markdown with links that begin in `docs`. */
+  /** Describes the simulated data, as Markdown. Links are relative to `docs`. */
   readonly method: string
   readonly simulate: () => Promise<readonly Measurement[]>
 }

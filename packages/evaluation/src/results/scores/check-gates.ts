@@ -72,7 +72,7 @@ function judgedMean({ value, stats }: Score): ComparedMean | undefined {
   return { mean: value === "NaN" ? Number.NaN : value, interval: stats.interval, n: stats.count }
 }
 
-/** Without labels there is no mean, and so no verdict. */
+/** Returns the corrected mean. A score without labels has none, and its gate is INCONCLUSIVE. */
 function correctedMean({ corrected: found }: Score): Pick<ComparedScore, "value" | "range" | "mean"> {
   const corrected = found?.corrected ?? null
   if (found === undefined || corrected === null) {
