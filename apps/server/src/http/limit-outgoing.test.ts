@@ -16,14 +16,15 @@ const LARGE = {
   rows: [{ text: "x".repeat(12 * MIB) }],
 }
 
-/** Sends a request and does not read the response. The system still buffers some of it. */
+/** Sends a request, and does not read its response, which has begun. The system still buffers some of it. */
 async function askAndStall(url: string, path: string): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
   await once(socket, "connect")
-  socket.pause()
   socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+  // A socket that is waited for in this way buffers little, and does not read on.
+  await once(socket, "readable")
   return socket
 }
 

@@ -223,12 +223,14 @@ export function runShards(
         await Promise.race([onBeat.promise, ...asking, ...all])
         continue
       }
+      // Also if all of these end during the next steps, their workspace may have more shards again.
+      const before = [...all]
       const mayTake = spending?.reached() === undefined && (await continues())
       const shard = mayTake ? await outages.outlast(() => worker.take()) : undefined
       if (shard === undefined) {
         // The workspace may have as many shards as it may until one of these is done.
-        if (mayTake && all.size > 0) await Promise.race(all)
-        isOver = !mayTake || all.size === 0
+        if (mayTake && before.length > 0) await Promise.race(before)
+        isOver = !mayTake || before.length === 0
         continue
       }
       const { promise: asked, resolve } = Promise.withResolvers<void>()
