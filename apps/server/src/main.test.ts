@@ -153,4 +153,15 @@ describe("the process of a server after a failure", () => {
     expect(complaint).toContain("PORT 'eighty'")
     expect(complaint).toContain("ASSAY_AUTH 'maybe'")
   })
+
+  it("says that its port is in use, and nothing else", async () => {
+    await using server = await startTestServer()
+    const { port } = new URL(server.url)
+    const child = start({ PORT: port })
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => (output += String(part)))
+    await once(child, "close")
+    expect(output).toContain(`Port ${port} of 127.0.0.1 is in use`)
+    expect(output).not.toContain("failed")
+  })
 })

@@ -133,6 +133,9 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     dataFolder,
     lifetimeMs: UPLOAD_LIFETIME_MS,
   })
+  let sweeping: Promise<unknown> = Promise.resolve()
+  // After everything that uses the registry, and before the registry itself is closed.
+  resources.defer(async () => void (await sweeping))
   const { filesets } = registry
   const schemas = resources.adopt(createSchemas(availableParallelism(), context.schemaLimits), (created) =>
     created.close(),
@@ -235,14 +238,15 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   resources.adopt(jobs, (started) => started.close())
   // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
-  const sweep = () =>
-    void Promise.all([sweepUploads(), registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS)]).catch(
-      (error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"),
-    )
-  sweep()
-  resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   const endSilent = trackSilentConnections(app.server)
   const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
+  const sweep = () => {
+    sweeping = Promise.all([sweepUploads(), registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS)]).catch(
+      (error: unknown) => logger.warn({ err: error }, "failed to remove expired uploads or audit records"),
+    )
+  }
+  sweep()
+  resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   jobs.start()
   const closing = { app, endSilent, resources: resources.move() }
   const close = () => {

@@ -127,10 +127,10 @@ describe("the pacer of an endpoint", () => {
     expect(sumOf(lower.good, 90) / 30).toBeGreaterThan(22)
     expect(sumOf(lower.refused, 90)).toBeLessThan(20)
     const gone = await simulate((clock) => perSecond(() => (clock.now() < 30_000 ? 50 : Infinity), clock), {
-      seconds: 120,
+      seconds: 240,
     })
     expect(gone.rate).toBeUndefined()
-    expect(sumOf(gone.good, 110) / 10).toBeGreaterThan(1500)
+    expect(sumOf(gone.good, 230) / 10).toBeGreaterThan(1500)
   })
 
   it("sends nothing while an endpoint asks for a pause", async () => {

@@ -31,20 +31,25 @@ const MISSED_MS = 20
 
 type Clock = Pick<InferenceContext, "now" | "sleep">
 
+export interface RequestPacerOptions {
+  /** What is known of the rate. Default: nothing. */
+  readonly pace?: Pace
+  /** Called when a rate is known after none was. */
+  readonly onHeld?: (requestsPerSecond: number) => void
+}
+
 /**
  * Creates the pacer of one endpoint and key. Requests leave evenly, at a rate that follows what the endpoint accepts: after a refusal it is cut
- * to a share of what succeeded, then it returns slowly to the refused rate, as the window of TCP does in CUBIC (RFC 9438), stays up to 2.5 % above
- * it for 40 seconds, and then doubles every 7 seconds if nothing was refused. Time counts only while requests wait, so that a quiet hour does not raise it.
- *
- * `onHeld` is called when a rate is known after none was.
+ * to a share of what was accepted, then it returns slowly to the refused rate, as the window of TCP does in CUBIC (RFC 9438), stays up to 6 % above
+ * it for two minutes, and then doubles every 7 seconds if nothing was refused. Time counts only while requests wait, so that a quiet hour does not raise it.
  */
 export function createRequestPacer(
   { now, sleep }: Clock,
-  onHeld: (requestsPerSecond: number) => void = () => {},
+  { pace: known = NO_PACE, onHeld = () => {} }: RequestPacerOptions = {},
 ): RequestPacer {
   const successes = createSuccessCounts(now)
   const waiting = createWaitingRequests(run)
-  let pace: Pace = NO_PACE
+  let pace = known
   let sentAt = -Infinity
   const rate = () => rateOf(pace)
 
@@ -62,7 +67,7 @@ export function createRequestPacer(
       }
       if (current !== undefined) {
         sentAt = Math.max(dueAt, now() - MISSED_MS)
-        pace = afterTurns(pace, 1)
+        pace = afterTurns(pace, { count: 1, idleS: (sentAt - dueAt) / 1000, waited: true })
       }
       waiting.release()
     }
@@ -74,8 +79,10 @@ export function createRequestPacer(
       if (waiting.size === 0 && now() >= pace.pausedUntil) {
         const current = rate()
         if (current === undefined) return
-        if (now() >= sentAt + 1000 / current) {
+        const dueAt = Math.max(sentAt + 1000 / current, pace.pausedUntil)
+        if (now() >= dueAt) {
           sentAt = now()
+          pace = afterTurns(pace, { count: 1, idleS: (sentAt - dueAt) / 1000, waited: false })
           return
         }
       }

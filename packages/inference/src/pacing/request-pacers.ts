@@ -43,7 +43,7 @@ export function createRequestPacers(
     const onRate = (requestsPerSecond: number) => onHeld({ host, requestsPerSecond })
     const pacer =
       paces === undefined
-        ? createRequestPacer(clock, onRate)
+        ? createRequestPacer(clock, { onHeld: onRate })
         : createSharedPacer({ ...clock, paces, key, onHeld: onRate })
     return { pacer, host }
   }

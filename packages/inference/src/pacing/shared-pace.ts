@@ -19,8 +19,8 @@ export interface Changed<T> {
 export interface PaceReport {
   /** Good answers since the last report. */
   readonly successes: number
-  /** The newest refusal since then. `agoMs`: when its request was sent. */
-  readonly refusal: (Omit<Refusal, "requestAt"> & { readonly agoMs: number }) | undefined
+  /** The newest refusal since then. `agoMs`: when its request was sent. `count`: how many there were. */
+  readonly refusal: (Required<Omit<Refusal, "requestAt">> & { readonly agoMs: number }) | undefined
   /** Turns that the process wants. */
   readonly wanted: number
 }
@@ -64,7 +64,7 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
   const pace =
     refusal === undefined
       ? corrected
-      : afterRefusal(corrected, { requestAt: now - refusal.agoMs, askedMs: refusal.askedMs }, now, seen)
+      : afterRefusal(corrected, { ...refusal, requestAt: now - refusal.agoMs }, now, seen)
   const isCut = pace.cutAt !== corrected.cutAt
   const rate = rateOf(pace)
   const nothing = { now, rate, isCut, count: 0, firstAt: now, stepMs: 0, askAgainAt: now }
@@ -76,8 +76,9 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
   const most = Math.max(1, Math.round(SLICE_MS / stepMs))
   const count = rate === undefined || isAhead ? 0 : Math.min(wanted, most)
   const kept = counts.filter(([at]) => now - at < spanOf(rate ?? Infinity))
+  const idleS = Math.max(0, firstAt - Math.max(before.nextAt, pace.pausedUntil)) / 1000
   const after: SharedPace = {
-    pace: afterTurns(pace, count),
+    pace: count === 0 ? pace : afterTurns(pace, { count, idleS, waited: true }),
     nextAt: count === 0 ? before.nextAt : firstAt + count * stepMs,
     counts: kept,
   }

@@ -1,5 +1,7 @@
 import type { InferenceContext } from "../inference-context.ts"
-import { createRequestPacer, type RequestPacer } from "./request-pacer.ts"
+import type { Refusal } from "./pace.ts"
+import { createLonePacer, type LonePacer } from "./lone-pacer.ts"
+import type { RequestPacer } from "./request-pacer.ts"
 import { exchangePace, type Lease, type PaceReport, type SharedPaces } from "./shared-pace.ts"
 import { createSuccessCounts } from "./success-counts.ts"
 import { createWaitingRequests } from "./waiting-requests.ts"
@@ -26,18 +28,18 @@ const MAX_OFFSETS = 100
 /**
  * Creates the pacer of one endpoint and key for all processes together. Until one of them sees a refusal, requests leave at once. Then each
  * process leases turns, which follow one another over all processes at the rate that `createRequestPacer` describes. While the shared
- * place gives no response, the process paces itself by its own answers.
+ * place gives no response, the process paces itself by its own answers: see `createLonePacer`.
  */
 export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }: SharedPacerOptions): RequestPacer {
   const waiting = createWaitingRequests(run)
   const successes = createSuccessCounts(now)
-  let own = createRequestPacer({ now, sleep })
-  let isAway = false
+  /** Paces this process while the shared place gives no response. */
+  let own: LonePacer | undefined
   let rate: number | undefined
   /** When the leased turns are due, by the clock of this process. */
   let turns: number[] = []
   let unreported = 0
-  let refusal: { readonly requestAt: number; readonly askedMs: number | undefined } | undefined
+  let refusal: Required<Refusal> | undefined
   /** When the last exchange began. */
   let askedAt = -Infinity
   let askAgainAt = -Infinity
@@ -55,7 +57,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     const count = at - askedAt > 1000 ? Math.min(unreported, successes.perSecond(Infinity)) : unreported
     const report = {
       successes: Math.round(count),
-      refusal: refusal && { agoMs: at - refusal.requestAt, askedMs: refusal.askedMs },
+      refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
       wanted,
     }
     ;[unreported, refusal, askedAt] = [0, undefined, at]
@@ -70,8 +72,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
       const changing = paces.change(key, (stored, at) => exchangePace(stored, at, report))
       accept(await withinLimit(changing), begun)
     } catch {
-      if (!isAway) own.refused(begun, undefined)
-      isAway = true
+      own ??= createLonePacer({ now, sleep, seen: successes.perSecond, rate })
       refusal = undefined
       turns = []
     } finally {
@@ -101,8 +102,8 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     if (offsets.length > MAX_OFFSETS) offsets.shift()
     // The fastest one is the most exact.
     const offset = offsets.reduce((best, one) => (one.tookMs < best.tookMs ? one : best))
-    if (isAway) own = createRequestPacer({ now, sleep })
-    isAway = false
+    own?.close()
+    own = undefined
     if (rate === undefined && lease.rate !== undefined) onHeld(lease.rate)
     ;({ rate } = lease)
     if (lease.isCut) turns = []
@@ -127,16 +128,15 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
 
   /** The first refusal holds everything back until it is known what it means. */
   function isSuspended(): boolean {
-    return rate === undefined && !isAway && (refusal !== undefined || isReporting)
+    return rate === undefined && own === undefined && (refusal !== undefined || isReporting)
   }
 
   /** Releases requests one after the other until none waits. */
   async function run(): Promise<void> {
     while (waiting.size > 0) {
-      if (isAway) {
+      if (own !== undefined) {
         look()
-        await own.turn(undefined)
-        waiting.release()
+        if (await own.turn()) waiting.release()
       } else if (rate === undefined) waiting.release()
       else await waitForTurn()
     }
@@ -160,23 +160,24 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
       await first
       while (isSuspended()) await ask()
       signal?.throwIfAborted()
-      if (rate === undefined && !isAway && waiting.size === 0) return look()
+      if (rate === undefined && own === undefined && waiting.size === 0) return look()
       await waiting.wait(signal, sender)
     },
     succeeded() {
       successes.add()
-      own.succeeded()
+      own?.succeeded()
       unreported++
     },
     refused(requestAt, askedMs) {
-      if (isAway) return own.refused(requestAt, askedMs)
+      if (own !== undefined) return own.refused(requestAt, askedMs)
       refusal = {
         requestAt: Math.max(requestAt, refusal?.requestAt ?? -Infinity),
         askedMs: askedMs === undefined ? refusal?.askedMs : Math.max(askedMs, refusal?.askedMs ?? 0),
+        count: 1 + (refusal?.count ?? 0),
       }
       void ask()
     },
-    rate: () => (isAway ? own.rate() : rate),
+    rate: () => (own === undefined ? rate : own.rate()),
     get waiting() {
       return waiting.size
     },

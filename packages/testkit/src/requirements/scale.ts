@@ -18,7 +18,8 @@ export const SCALE: readonly Requirement[] = [
     "paces.one-rate": "Processes share one rate for each endpoint and key, with under 1 % of requests refused.",
     "paces.join": "A worker that joins keeps to the rate that the others have found.",
     "paces.fair": "Jobs whose requests wait for the rate of an endpoint take turns in each process.",
-    "paces.alone": "A process paces itself while the shared place does not respond.",
+    "paces.alone": "A process keeps to its part of the rate while the shared place does not respond.",
+    "paces.cut-off": "A process that gets no answer from the endpoint either sends little.",
   }),
   ...rules("scale.md#many-files", {
     "revisions.shared-pieces": "Revisions share pieces, and a changed file changes few of them.",
