@@ -49,11 +49,13 @@ const PLATEAU_S = 15
  */
 const PROBES = [
   { above: 0.015, since: 0 },
-  { above: 0.03, since: 70 },
-  { above: 0.06, since: 105 },
+  { above: 0.03, since: 67 },
+  { above: 0.06, since: 100 },
+  { above: 0.1, since: 120 },
+  { above: 0.15, since: 140 },
 ] as const
 /** Seconds of waiting requests in these steps. */
-const PROBING_S = 125
+const PROBING_S = 155
 const [{ above: FIRST_PROBE }] = PROBES
 /** Seconds of waiting requests in which the rate doubles after that. */
 const RAISE_S = 7
