@@ -49,7 +49,7 @@ interface SharedPace {
 /** Turns of so long are leased at a time. */
 const SLICE_MS = 100
 /** Turns are leased at most so long before they are due, so that a new rate soon holds for all. */
-const AHEAD_MS = 500
+const AHEAD_MS = 600
 /** Answers that an average is made from, if they come at the expected rate. */
 const WANTED = 5
 const LONGEST_MEAN_MS = 60_000
