@@ -7,4 +7,7 @@ export const BROWSER_FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  // One process for all pages: the start of each costs processor time, and the pages are our own.
+  "--renderer-process-limit=1",
+  "--disable-site-isolation-trials",
 ]

@@ -71,7 +71,8 @@ export function repositoryKey(type: RepositoryType, id: string): string {
 }
 
 function storeFile({ bytes: given, lfs = false }: FakeFile): StoredFile {
-  const bytes = Buffer.from(given)
+  // A view: some tests have files of hundreds of MiB.
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
   if (!lfs) return { bytes, oid: gitObjectId("blob", bytes) }
   const oid = createHash("sha256").update(bytes).digest("hex")
   const pointer = lfsPointer(oid, bytes.byteLength)
