@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 
-/** Sends a request to a server. A body that is an object is sent as JSON. @returns the JSON of the response, or undefined if it has no body */
+/** Sends a request to a server. A body that is an object is sent as JSON. @returns the JSON or the text of the response, or undefined if it has no body */
 export type Call = (method: string, path: string, body?: object | string) => Promise<unknown>
 
 export const FILES = "/apis/files/v2/workspaces/default/filesets"
@@ -18,7 +18,8 @@ export function callServer(url: string): Call {
     if (!response.ok && response.status !== 409) {
       throw new Error(`${method} ${url}${path} returned ${response.status}: ${text}`)
     }
-    return text === "" ? undefined : JSON.parse(text)
+    if (text === "") return undefined
+    return response.headers.get("content-type")?.includes("json") === true ? JSON.parse(text) : text
   }
 }
 

@@ -44,6 +44,11 @@ export async function getJob(call: Call, id: string): Promise<JobState> {
   return (await call("GET", `${JOBS}/${id}`)) as JobState
 }
 
+/** Returns the log of a job, with times. */
+export async function getLog(call: Call, id: string): Promise<string> {
+  return String(await call("GET", `${JOBS}/${id}/logs?format=text`))
+}
+
 /** Waits until the job has ended. */
 export async function untilEnded(call: Call, id: string): Promise<JobState> {
   for (;;) {

@@ -114,6 +114,13 @@ describe("the pacer of an endpoint", () => {
     }
   })
 
+  it("measures the limit of an endpoint with a bucket between two refusals", async () => {
+    const { good, refused, most } = await simulate((clock) => bucket(150, 150, clock), { seconds: 200 })
+    expect(sumOf(good, 20) / 180).toBeGreaterThan(147)
+    expect(sumOf(refused, 20)).toBeLessThan(0.001 * sumOf(good, 20))
+    expect(most).toBeLessThanOrEqual(1.03 * 150 * 10)
+  })
+
   it("finds a high limit, and one of slow answers", async () => {
     const high = await simulate((clock) => perSecond(() => 1000, clock), { seconds: 20, inFlight: 640 })
     expect(sumOf(high.good, 10) / 10).toBeGreaterThan(900)

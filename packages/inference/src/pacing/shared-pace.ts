@@ -87,7 +87,10 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
 }
 
 function parsePace(stored: string | undefined): SharedPace {
-  return stored === undefined ? { pace: NO_PACE, nextAt: 0, counts: [] } : JSON.parse(stored)
+  if (stored === undefined) return { pace: NO_PACE, nextAt: 0, counts: [] }
+  const shared = JSON.parse(stored) as SharedPace
+  // A server of an earlier version stores less.
+  return { ...shared, pace: { ...NO_PACE, ...shared.pace } }
 }
 
 /** Returns the milliseconds over which an average is made: longer for a rate so low that few answers fall into a second. */

@@ -6,11 +6,14 @@ import { seedFiles } from "../filesets/seed-files.ts"
 import { seedFilesets } from "../filesets/seed-filesets.ts"
 import { fileCosts } from "../growth/file-costs.ts"
 import { filesetCosts } from "../growth/fileset-costs.ts"
+import { createsInTurns } from "../growth/creates-in-turns.ts"
 import { boundMemory, flagGrowth, type CostsAtSize } from "../growth/grown-cost.ts"
 import { listingCosts } from "../growth/listing-costs.ts"
 import { othersUnderLoad } from "../growth/others-latency.ts"
 
 const FILESETS = [1000, 10_000, 100_000, 1_000_000]
+/** Creates beside the largest number of filesets are compared with those beside so many. */
+const COMPARED = 10_000
 const FILES = [1000, 10_000, 100_000, 200_000]
 const KEYS = [1000, 10_000, 100_000, 1_000_000, 10_000_000]
 /** Smaller revisions are in memory as a whole. */
@@ -36,7 +39,11 @@ export const growth: Bench = {
         seeded = size
         filesets.push({ size, costs: await filesetCosts(data, size, log) })
       }
-      return [...flagGrowth(filesets), ...othersUnderLoad(filesets)]
+      const measured = [...flagGrowth(filesets), ...othersUnderLoad(filesets)]
+      if (seeded <= COMPARED) return measured
+      const few = { dataFolder: join(folder, "few-filesets"), count: COMPARED }
+      await seedFilesets(few.dataFolder, few.count)
+      return [...measured, await createsInTurns({ dataFolder: data, count: seeded }, few)]
     })
     await part("files of a fileset", async () => {
       const files: CostsAtSize[] = []

@@ -86,7 +86,7 @@ export const smallFiles: Bench = {
       await part("create", async () => {
         let turns = 0
         const [ours, theirs] = await inTurns([
-          () => createFilesets(server.url, `turn-${(turns += 1)}`, CREATED),
+          () => createFilesets(server.url, `turn-${(turns += 1)}`, CREATED).then(({ perSecond }) => perSecond),
           async () => Number(await outputOf(bareScript("sqlite-inserts"), [join(folder, `bare-${turns}.db`), "3"])),
         ])
         const does =

@@ -97,8 +97,8 @@ export async function filesetCosts(
       add(othersCost(name, "four clients send such requests", value))
     }
     add(quietCost(quiet))
-    const created = await createFilesets(server.url, `grown-${count}`, CREATED)
-    add({ work: "create", does: "Time per fileset, 8 clients, durable.", grows: "constant", value: 1000 / created })
+    const { perSecond } = await createFilesets(server.url, `grown-${count}`, CREATED)
+    add({ work: "create", does: "Time per fileset, 8 clients, durable.", grows: "constant", value: 1000 / perSecond })
     const { result } = await whileWriting(server.url, `grown-${count}`, () =>
       requestLoad({ url: server.url, connections: 1, seconds: 3, pathOf: firstPages }),
     )

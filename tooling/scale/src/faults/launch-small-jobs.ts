@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Call } from "../call.ts"
 import type { Endpoint } from "../cluster/start-endpoint.ts"
-import { getJob, launchJob } from "../run-job.ts"
+import { getJob, getLog, launchJob } from "../run-job.ts"
 
 export interface SmallJobs {
   readonly count: number
@@ -37,6 +37,7 @@ export async function launchSmallJobs(
       const { status, status_details: details } = await getJob(call, id)
       const waited = seconds === undefined ? "was not asked" : `waited ${seconds.toFixed(1)} s`
       log(`The small job '${id}' of ${launched} ${waited}. It is ${status}: ${details.message}`)
+      log((await getLog(call, id)).trimEnd().replaceAll(/^/gm, "    "))
     }
     if (seconds === undefined) late += 1
     else waits.push(seconds)
