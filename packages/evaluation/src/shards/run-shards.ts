@@ -8,7 +8,7 @@ import {
   type ShardWorker,
   type TakenShard,
 } from "@assay/registry"
-import { type SpanOptions, type Telemetry, traceWork } from "@assay/telemetry"
+import { type Telemetry, traceWork } from "@assay/telemetry"
 import { isAssayError, isFinalJobStatus } from "@assay/schemas"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
 import { createConditionFinder } from "../conditions/create-condition-finder.ts"
@@ -23,6 +23,8 @@ import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { joinFindings } from "./join-findings.ts"
 import { countsOf, runShard } from "./run-shard.ts"
+import { createShardLead } from "./shard-lead.ts"
+import { spanOfShard } from "./span-of-shard.ts"
 
 /** The environment of a job on this worker. */
 export interface ShardSetting {
@@ -83,7 +85,8 @@ export function runShards(
   let stopReason: ShardStop | undefined
   let [share, isLost, hasSucceeded] = [worker.share, false, false]
   let heldSince = now()
-  let onBeat = Promise.withResolvers<void>()
+  const lead = createShardLead(now)
+  let onNews = Promise.withResolvers<void>()
   let spending: Spending | undefined
 
   const outages = openOutages?.(log, stopping.signal) ?? NO_PATIENCE
@@ -117,7 +120,13 @@ export function runShards(
 
   function stop(): void {
     stopping.abort()
-    onBeat.resolve()
+    wake()
+  }
+
+  /** Lets this worker look whether it takes another shard. */
+  function wake(): void {
+    onNews.resolve()
+    onNews = Promise.withResolvers()
   }
 
   async function beat(): Promise<void> {
@@ -140,8 +149,7 @@ export function runShards(
       if (now() - heldSince >= JOB_LEASE_MS) lose()
     } finally {
       clearTimeout(silence)
-      onBeat.resolve()
-      onBeat = Promise.withResolvers()
+      wake()
     }
   }
 
@@ -171,7 +179,11 @@ export function runShards(
         places,
         hasSucceeded,
         signal: stopping.signal,
-        onProgress: (progress) => running.set(shard.shard, progress),
+        onProgress(progress) {
+          running.set(shard.shard, progress)
+          lead.progressed(shard.shard, progress)
+          wake()
+        },
         onKept: (row) => finder.addRow(row),
         onRow(row) {
           finder.addRow(row)
@@ -196,16 +208,6 @@ export function runShards(
     }
   }
 
-  function spanOfShard({ shard, task, firstRow, endRow }: TakenShard): SpanOptions {
-    const attributes = { "assay.job.id": job.id, "assay.workspace": job.namespace, "assay.job.attempt": attempt.number }
-    const rows = { "assay.shard": shard, "assay.shard.first_row": firstRow, "assay.shard.end_row": endRow }
-    return {
-      name: "shard",
-      trace: { id: job.id, isRoot: false },
-      attributes: { ...attributes, "assay.task": task, ...rows },
-    }
-  }
-
   async function takeShards(plan: JobPlan, environment: JobEnvironment): Promise<void> {
     const held: HeldShards = { asking: new Set(), all: new Set() }
     try {
@@ -219,8 +221,9 @@ export function runShards(
   async function takeInto({ asking, all }: HeldShards, plan: JobPlan, environment: JobEnvironment): Promise<void> {
     let isOver = false
     while (!stopping.signal.aborted && !(isOver && all.size === 0)) {
-      if (isOver || asking.size >= SHARDS_AT_A_TIME || all.size >= SHARDS_HELD || share === 0) {
-        await Promise.race([onBeat.promise, ...asking, ...all])
+      const isEarly = asking.size > 0 && !lead.isDue()
+      if (isOver || isEarly || asking.size >= SHARDS_AT_A_TIME || all.size >= SHARDS_HELD || share === 0) {
+        await Promise.race([onNews.promise, ...asking, ...all])
         continue
       }
       // Also if all of these end during the next steps, their workspace may have more shards again.
@@ -235,12 +238,14 @@ export function runShards(
       }
       const { promise: asked, resolve } = Promise.withResolvers<void>()
       asking.add(asked)
+      lead.began(shard.shard)
       const onAsked = (): void => {
+        lead.asked(shard.shard)
         asking.delete(asked)
         resolve()
       }
       const run = () => runOne(shard, { plan, environment, onAsked })
-      const one: Promise<void> = traceWork(telemetry, spanOfShard(shard), run)
+      const one: Promise<void> = traceWork(telemetry, spanOfShard(worker, shard), run)
         .catch((error: unknown) => {
           stop()
           throw error
