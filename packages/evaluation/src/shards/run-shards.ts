@@ -221,7 +221,7 @@ export function runShards(
   async function takeInto({ asking, all }: HeldShards, plan: JobPlan, environment: JobEnvironment): Promise<void> {
     let isOver = false
     while (!stopping.signal.aborted && !(isOver && all.size === 0)) {
-      const isEarly = asking.size > 0 && !lead.isDue()
+      const isEarly = asking.size > 0 && !lead.isDue(share)
       if (isOver || isEarly || asking.size >= SHARDS_AT_A_TIME || all.size >= SHARDS_HELD || share === 0) {
         await Promise.race([onNews.promise, ...asking, ...all])
         continue

@@ -7,8 +7,11 @@ export interface ShardLead {
   progressed(shard: number, progress: Pick<JobProgress, "processed" | "total">): void
   /** A shard asks nothing more. */
   asked(shard: number): void
-  /** Returns whether the next shard should be taken now. */
-  isDue(): boolean
+  /**
+   * Returns whether the next shard should be taken now.
+   * @param places the number of rows that may be in flight
+   */
+  isDue(places: number): boolean
 }
 
 /** The next shard is taken so long before the rows of the present one are probably done, so that its first rows follow without a pause. */
@@ -41,9 +44,10 @@ export function createShardLead(now: () => number): ShardLead {
     asked(shard) {
       asking.delete(shard)
     },
-    isDue() {
+    isDue(places) {
       const left = [...asking.values()].reduce((sum, one) => sum + (one?.left ?? Infinity), 0)
-      return left === 0 || left * (now() - (begun ?? 0)) < LEAD_MS * processed
+      // If all rows that are left are in flight, places are free from the next answer on.
+      return left <= places || left * (now() - (begun ?? 0)) < LEAD_MS * processed
     },
   }
 }
