@@ -120,6 +120,19 @@ describe("a refusal of an object store", () => {
     await expectFailures(storage, code, message)
   })
 
+  it("says that a store is busy, also if its response has no body", async () => {
+    const busy = await startLoopbackServer((_request, response) => {
+      response.writeHead(503, { "content-type": "application/xml" }).end()
+    })
+    const account = { endpoint: busy.url, region: "us-east-1", bucket: "files", close: () => busy.close() }
+    const keys = { accessKeyId: "id-of-the-test", secretAccessKey: "secret-of-the-test" }
+    const { storage } = await openTestObjstore(Promise.resolve({ ...account, ...keys }))
+    await expect(storage.stat(FILE)).rejects.toMatchObject({
+      code: "upstream_failed",
+      message: expect.stringContaining("it answered with status 503 repeatedly; try later"),
+    })
+  })
+
   it("is not_found if only the file is missing", verifies("files.path.folder"), async () => {
     const { storage } = await openTestObjstore(startFakeObjstore())
     for (const ask of [() => storage.stat(FILE), () => storage.read(FILE)])

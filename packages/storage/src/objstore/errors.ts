@@ -91,14 +91,15 @@ function aboutAccess({ access }: ObjstoreContext, { status, code }: Refusal): Me
 }
 
 function aboutAll(store: ObjstoreContext, { status, code, message, isDocument, headers }: Refusal): Meaning {
-  if (!isDocument) {
-    const type = cleanMessage(headers["content-type"] ?? "no type").slice(0, 100)
+  const isBusy = status === 429 || status === 503
+  const type = cleanMessage(headers["content-type"] ?? "no type").slice(0, 100)
+  // The response to a HEAD request has no document that could be read.
+  if (!isDocument && !(isBusy && /xml/.test(type))) {
     return [
       "upstream_failed",
       `the response does not come from an object store (status ${status}, ${type}); check \`endpoint_url\` and proxies in between.`,
     ]
   }
-  const isBusy = status === 429 || status === 503
   const said = cleanMessage([code, message].filter((text) => text !== "").join(": "), store.secrets)
   const answered = `it answered with status ${status}${said === "" ? "" : ` (${said})`}`
   return [
