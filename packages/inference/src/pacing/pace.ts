@@ -144,8 +144,8 @@ function afterIdle(grown: number, idleS: number): number {
 }
 
 /**
- * Corrects the rate by good answers. Requests of one wave are refused and answered in any order: what was answered after the first refusal
- * counts as well.
+ * Corrects the first guess by good answers. Requests of one wave are refused and answered in any order: what was answered after the first
+ * refusal counts as well. Later limits are measured between refusals, because answers come late and a full bucket makes them too many.
  */
 export function afterSuccess(pace: Pace, now: number, seen: SeenRate): Pace {
   const { refusedRate, cutAt, isGuess } = pace
@@ -173,7 +173,7 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
   // the cut still counts in the second after it.
   if (requestAt < (pace.cutAt ?? -Infinity) + WAVE_MS) return pace
   const current = rateOf(pace)
-  // What was accepted in a short time says little, so that the next time is added to it.
+  // A short time is no measure, so the counts go on until the next refusal.
   const isShort = !pace.isGuess && pace.acceptedS < MEASURED_S
   const measured = isShort ? {} : { accepted: 0, acceptedS: 0, idleS: 0 }
   const cut = { ...pace, cutAt: now, grown: 0, ...measured }

@@ -32,7 +32,7 @@ const MISSED_MS = 20
 type Clock = Pick<InferenceContext, "now" | "sleep">
 
 export interface RequestPacerOptions {
-  /** What is known of the rate. Default: nothing. */
+  /** The pace at the beginning. Default: no limit is known. */
   readonly pace?: Pace
   /** Called when a rate is known after none was. */
   readonly onHeld?: (requestsPerSecond: number) => void
