@@ -17,38 +17,32 @@ const { platform, arch, execPath, env: given } = process
 
 const install = ["pnpm", "install", "--frozen-lockfile", "--reporter=silent"]
 // One compiler for all packages reads what they share once. Their own builds then find nothing to do.
-const compile = [
-  "tsc",
-  "-b",
-  ...["apps/cli", "apps/server", "packages/testkit"].map((one) => `${one}/tsconfig.build.json`),
-]
+const compile = (...folders) => ["tsc", "-b", ...folders.map((folder) => `${folder}/tsconfig.build.json`)]
 const buildApps = [
-  "turbo",
-  "run",
-  "build",
-  "--filter=@assay/server...",
-  "--filter=@assay/cli...",
-  "--output-logs=errors-only",
+  compile("apps/cli", "apps/server"),
+  ["turbo", "run", "build", "--filter=@assay/server...", "--filter=@assay/cli...", "--output-logs=errors-only"],
 ]
 const tasks = {
   setup: { steps: [install] },
-  test: { steps: [install, compile, ["turbo", "run", "build", "lint", "test", "--concurrency=4"]] },
-  start: { steps: [install, buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
-  bench: { steps: [install, buildApps, ["node", "tooling/bench/src/main.ts"]] },
-  scale: { steps: [install, buildApps, ["node", "tooling/scale/src/main.ts"]] },
-  // Chat completions without a model, for trying judges and evaluations out.
-  "fake-endpoint": {
+  test: {
     steps: [
       install,
-      ["turbo", "run", "build", "--filter=@assay/testkit...", "--output-logs=errors-only"],
-      ["node", "packages/testkit/dist/inference/main.js"],
+      compile("apps/cli", "apps/server", "packages/testkit"),
+      ["turbo", "run", "build", "lint", "test", "--concurrency=4"],
     ],
+  },
+  start: { steps: [install, ...buildApps, ["node", "apps/server/dist/bundle/main.js"]] },
+  bench: { steps: [install, ...buildApps, ["node", "tooling/bench/src/main.ts"]] },
+  scale: { steps: [install, ...buildApps, ["node", "tooling/scale/src/main.ts"]] },
+  // Chat completions without a model, for trying judges and evaluations out.
+  "fake-endpoint": {
+    steps: [install, compile("packages/testkit"), ["node", "packages/testkit/dist/inference/main.js"]],
   },
   // Quiet and quick: a command that people type does not install anything once the build is there.
   assay: {
     steps: existsSync(join(root, "apps/cli/dist/bundle/main.js"))
       ? [["node", join(root, "apps/cli/dist/bundle/main.js")]]
-      : [install, buildApps, ["node", join(root, "apps/cli/dist/bundle/main.js")]],
+      : [install, ...buildApps, ["node", join(root, "apps/cli/dist/bundle/main.js")]],
     cwd: given.INIT_CWD ?? caller,
   },
 }

@@ -87,6 +87,7 @@ describe("npm test and npm start", () => {
     expect(await run("start", { ENDS_WITH: "0" })).toBe(0)
     expect(log().slice(1)).toEqual([
       "pnpm install --frozen-lockfile --reporter=silent",
+      "tsc -b apps/cli/tsconfig.build.json apps/server/tsconfig.build.json",
       "turbo run build --filter=@assay/server... --filter=@assay/cli... --output-logs=errors-only",
       "node apps/server/dist/bundle/main.js",
       "PORT=undefined",
