@@ -169,7 +169,7 @@ describe("an error of the catalog", () => {
     })
     const { configuration, remote } = await open()
     expect(configuration).toMatchObject({ version: "1.11" })
-    expect(remote.waits).toEqual([9000, 100, 200])
+    expect(remote.waits).toEqual([9000, 50, 100])
   })
 
   it("never contains a key or a token that the catalog repeats", async () => {

@@ -76,7 +76,7 @@ describe("openRemoteRead", () => {
     })
     expect((await collect(await server.read())).equals(BYTES.subarray(0, 4000))).toBe(true)
     expect(server.asked.at(-1)).toBe("bytes=3500-3999")
-    expect(server.waits).toEqual([100, 200, 400, 800, 1600])
+    expect(server.waits).toEqual([50, 100, 200, 400, 800])
   })
 
   it("fails if the sixth body of a part breaks off too", async () => {

@@ -33,30 +33,30 @@ const get = (origin: string, headers = {}): HttpRequest => ({ method: "GET", ori
 
 describe("sendWithRetry", () => {
   it("repeats a request to a busy or failing server after a growing wait, and sends paths unchanged", async () => {
-    const answers = [503, 500, 429, 200]
+    const answers = [503, 500, 429, 502, 200]
     const server = await serve((_request, response) => void response.writeHead(answers.shift() ?? 599).end("body"))
     const { remote, waits } = remoteContext()
     const response = await sendWithRetry(remote, () => get(server.url))
     expect(response.status).toBe(200)
     expect(await readErrorText(response.body, 3)).toBe("bod")
-    expect(waits).toEqual([150, 300, 600])
-    expect(server.requests.map(({ url }) => url)).toEqual(Array(4).fill("/a//b?c=%2f"))
+    expect(waits).toEqual([75, 150, 300, 600])
+    expect(server.requests.map(({ url }) => url)).toEqual(Array(5).fill("/a//b?c=%2f"))
   })
 
-  it("returns the response of the fourth attempt, and never repeats a request after a 403", async () => {
+  it("returns the response of the fifth attempt, and never repeats a request after a 403", async () => {
     const server = await serve(({ url }, response) => void response.writeHead(url === "/bad" ? 403 : 503).end())
     const { remote } = remoteContext()
     expect((await sendWithRetry(remote, () => get(server.url))).status).toBe(503)
-    expect(server.requests).toHaveLength(4)
-    expect((await sendWithRetry(remote, () => ({ ...get(server.url), path: "/bad" }))).status).toBe(403)
     expect(server.requests).toHaveLength(5)
+    expect((await sendWithRetry(remote, () => ({ ...get(server.url), path: "/bad" }))).status).toBe(403)
+    expect(server.requests).toHaveLength(6)
   })
 
   it.each([
     ["2", 2100],
     ["7200", 60_100],
     ["Fri, 20 Nov 2026 08:00:05 GMT", 5100],
-    ["soon", 150],
+    ["soon", 75],
   ])("waits for Retry-After '%s', at most a minute", async (value, wait) => {
     let count = 0
     const server = await serve((_request, response) => {
@@ -74,7 +74,7 @@ describe("sendWithRetry", () => {
     let made = 0
     const broken = sendWithRetry(remote, () => (made++, get(server.url)))
     await expect(broken).rejects.toThrow(`No answer came from ${server.url}: the connection broke off`)
-    expect(made).toBe(4)
+    expect(made).toBe(5)
     await server.close()
     await expect(sendWithRetry(remote, () => get(server.url))).rejects.toThrow(/refused \(ECONNREFUSED\)/)
   })

@@ -11,13 +11,13 @@ import type { RemoteContext } from "./remote-context.ts"
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined
-  /** Maximum number of attempts. Default 4. */
+  /** Maximum number of attempts. Default 5. */
   readonly attempts?: number
 }
 
 /** Statuses of a backend that can answer the same request later. */
 export const BUSY: ReadonlySet<unknown> = new Set([408, 429, 500, 502, 503, 504])
-const ATTEMPTS = 4
+const ATTEMPTS = 5
 
 /**
  * Maximum number of milliseconds that an operation waits for a backend, including retries. It is below a minute, after which
@@ -59,7 +59,7 @@ export async function sendWithRetry(
   }
 }
 
-const TIMING = { firstMs: 200, maxMs: 10_000, spreadMs: 200 }
+const TIMING = { firstMs: 100, maxMs: 10_000, spreadMs: 200 }
 /** Maximum wait that a backend can request. */
 const MAX_ASKED_MS = 60_000
 

@@ -26,10 +26,10 @@ describe("a write in one request", () => {
   it.each<[string, ObjstoreFault, number]>([
     ["waits as long as the store requests", { kind: "refuse", status: 503, retryAfter: 7 }, 7000],
     ["waits at most a minute", { kind: "refuse", status: 429, retryAfter: 3600 }, 60_000],
-    ["tries again after a failure of the store", { kind: "refuse", status: 500 }, 100],
-    ["tries again when the connection is closed", { kind: "hang-up" }, 100],
-    ["tries again when no response comes in time", { kind: "stall" }, 100],
-    ["tries again when its bytes are interrupted", { kind: "cut-upload", after: 10_000 }, 100],
+    ["tries again after a failure of the store", { kind: "refuse", status: 500 }, 50],
+    ["tries again when the connection is closed", { kind: "hang-up" }, 50],
+    ["tries again when no response comes in time", { kind: "stall" }, 50],
+    ["tries again when its bytes are interrupted", { kind: "cut-upload", after: 10_000 }, 50],
   ])("%s", async (_title, fault, wait) => {
     const options = { remote: { random: () => 0 }, ...(fault.kind === "stall" && { silenceMs: 1000 }) }
     const { store, storage, waits } = await openWith("PutObject", fault, 1, options)
