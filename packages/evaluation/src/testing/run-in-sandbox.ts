@@ -25,11 +25,14 @@ export type SandboxReport =
   | { readonly unavailable: string }
   | { readonly end: CommandEnd; readonly lines: readonly string[]; readonly kind: string }
 
-/** Opens a sandbox as the user of this process, and runs a command in it. */
-async function runInSandbox({ options, command, limits = {}, variables, parent }: SandboxTask): Promise<SandboxReport> {
+/** Runs a command in a sandbox, as the user of this process. */
+async function runInSandbox(
+  { options, command, limits = {}, variables, parent }: SandboxTask,
+  open: typeof openHarnessSandbox,
+): Promise<SandboxReport> {
   const folder = await mkdtemp(join(parent ?? tmpdir(), "run's folder-"))
   try {
-    const sandbox = await openHarnessSandbox(options)
+    const sandbox = await open(options)
     await mkdir(folder, { recursive: true })
     const run = await prepareSandbox(sandbox, { command, folder })
     const lines: string[] = []
@@ -52,9 +55,21 @@ async function runInSandbox({ options, command, limits = {}, variables, parent }
   }
 }
 
+/** Opens a sandbox once for all tasks with the same options, because each opening runs a test command. */
+function createOpener(): typeof openHarnessSandbox {
+  const opened = new Map<string, ReturnType<typeof openHarnessSandbox>>()
+  return (options) => {
+    const key = JSON.stringify(options)
+    const sandbox = opened.get(key) ?? openHarnessSandbox(options)
+    opened.set(key, sandbox)
+    return sandbox
+  }
+}
+
 // Runs as a program, until its standard input ends. An import of its types runs nothing.
 if (import.meta.main) {
+  const open = createOpener()
   for await (const line of createInterface({ input: stdin })) {
-    stdout.write(`${JSON.stringify(await runInSandbox(JSON.parse(line)))}\n`)
+    stdout.write(`${JSON.stringify(await runInSandbox(JSON.parse(line), open))}\n`)
   }
 }
