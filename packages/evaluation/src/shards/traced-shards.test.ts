@@ -4,18 +4,13 @@ import { openTelemetry, readTelemetrySettings } from "@assay/telemetry/open"
 import { startFakeCollector, startFakeInference, type CollectedSpan, type FakeModel } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { expect, it } from "vitest"
-import { journalInDatabase } from "../journal/journal-in-database.ts"
-import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { runEvaluation } from "../runner/run-evaluation.ts"
-import { startRunner } from "../runner/start-runner.ts"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { openJobRegistry } from "../testing/open-job-registry.ts"
+import { startShardRunner } from "../testing/start-shard-runner.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
-import { startShardWorkers } from "./start-shard-workers.ts"
 
 const PROMPT = "a prompt that nobody collects"
 const echo: FakeModel = ({ messages }) => ({ content: `an answer to ${String(messages.at(-1)?.content)}` })
-const LOG = { info: () => {}, warn: () => {} }
 
 it(
   "The trace of a job has its shards on all workers, their rows, and the calls of each row",
@@ -44,36 +39,10 @@ it(
       return { ...plain, telemetry, inference: { ...plain.inference, telemetry } }
     }
     const { jobs } = test.registry
-    const runner = await startRunner({
+    const runner = await startShardRunner({
       jobs,
-      queue: createInProcessQueue(),
-      async openSetting(run) {
-        const journal = journalInDatabase(await run.openJournal())
-        return {
-          environment: environmentOf(running),
-          journal,
-          shards: run.shards,
-          filesUrl: null,
-          stageResults: async () => ({ results: { folder: run.folder }, settle: async () => {} }),
-          close: () => journal.close(),
-        }
-      },
-      evaluate: runEvaluation,
-      telemetry: running,
-      now: Date.now,
-      log: LOG,
-      concurrency: 1,
-      beatMs: 10,
-    })
-    const openSetting = async () => ({ environment: environmentOf(working), close: async () => {} })
-    const workers = startShardWorkers({
-      jobs,
-      openSetting,
-      telemetry: working,
-      now: Date.now,
-      concurrency: 1,
-      log: LOG,
-      beatMs: 10,
+      runner: { environment: environmentOf(running), telemetry: running },
+      workers: { environment: environmentOf(working), telemetry: working },
     })
     const length = { type: "string-check", params: { check: ["{{ sample.output_text }}", "contains", "answer"] } }
     const task = { params: { template: `{{ item.word }} ${PROMPT}` }, dataset: "default/rows", metrics: { length } }
@@ -85,7 +54,8 @@ it(
     const target = { type: "model", model: { api_endpoint: { url: fake.url, model_id: "echo" } } } as const
     const { id } = await jobs.create({ namespace: "default", target, config })
     await expect.poll(async () => (await jobs.get(id)).status, { timeout: 20_000, interval: 10 }).toBe("COMPLETED")
-    for (const one of [runner, workers, running, working]) await one.close()
+    await runner[Symbol.asyncDispose]()
+    for (const one of [running, working]) await one.close()
 
     const spans = collector.spans()
     const named = (name: string) => spans.filter((span) => span.name === name)

@@ -1,17 +1,12 @@
 import type { WorkspaceLimits } from "@assay/registry"
 import { startFakeInference, type FakeModel } from "@assay/testkit"
 import { expect, it } from "vitest"
-import { journalInDatabase } from "../journal/journal-in-database.ts"
-import { createInProcessQueue } from "../queue/in-process-queue.ts"
-import { runEvaluation } from "../runner/run-evaluation.ts"
-import { startRunner } from "../runner/start-runner.ts"
 import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { openJobRegistry } from "../testing/open-job-registry.ts"
+import { startShardRunner } from "../testing/start-shard-runner.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
-import { startShardWorkers } from "./start-shard-workers.ts"
 
 const echo: FakeModel = ({ messages }) => ({ content: String(messages.at(-1)?.content) })
-const LOG = { info: () => {}, warn: () => {} }
 
 /** Ends only with its signal. */
 const sleepForever = (_: number, signal?: AbortSignal) =>
@@ -36,34 +31,10 @@ async function runJob({ sleep, limits, beatMs = 10 }: Options) {
   resources.defer(() => fake.close())
   await datastore.add("rows", { "rows.jsonl": Array.from({ length: 30 }, (_, word) => `{"word":${word}}`).join("\n") })
   const { jobs } = test.registry
-  const basis = { jobs, now: Date.now, log: LOG, beatMs: 10 }
-  const workers = startShardWorkers({
-    ...basis,
-    limits,
-    beatMs,
-    openSetting: async () => ({ environment: testEnvironment(datastore), close: async () => {} }),
-    concurrency: 1,
-  })
-  resources.defer(() => workers.close())
-  const runner = await startRunner({
-    ...basis,
-    queue: createInProcessQueue(),
-    async openSetting(run) {
-      const journal = journalInDatabase(await run.openJournal())
-      return {
-        environment: testEnvironment(datastore, sleep === undefined ? {} : { sleep }),
-        journal,
-        shards: run.shards,
-        filesUrl: null,
-        stageResults: async () => ({ results: { folder: run.folder }, settle: async () => {} }),
-        close: () => journal.close(),
-      }
-    },
-    evaluate: runEvaluation,
-    concurrency: 1,
-    onShards: () => workers.look(),
-  })
-  resources.defer(() => runner.close())
+  const runner = { environment: testEnvironment(datastore, sleep === undefined ? {} : { sleep }) }
+  resources.use(
+    await startShardRunner({ jobs, runner, workers: { environment: testEnvironment(datastore), limits, beatMs } }),
+  )
   const { id } = await jobs.create({
     namespace: "default",
     target: { type: "model", model: { api_endpoint: { url: fake.url, model_id: "echo" } } },
