@@ -17,7 +17,7 @@ export interface LonePacer extends Pick<RequestPacer, "succeeded" | "refused" | 
 }
 
 /** Without any answer, so many requests leave, and then one each `SILENT_MS`. */
-const UNANSWERED = 3
+const UNANSWERED = 5
 const SILENT_MS = 5000
 const SLEEP_MS = 50
 

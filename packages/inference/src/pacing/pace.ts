@@ -43,18 +43,26 @@ const [FALLEN, USUAL_CUT] = [0.8, 0.88]
 /** Seconds of waiting requests until the rate is where it was refused. */
 const PLATEAU_S = 15
 /**
- * The share by which it rises then for each second of waiting requests. An endpoint that counts in a bucket accepts more than its limit until the
- * bucket is empty, so that success says little at first: so slow a rise empties a bucket of one second at 2.5 % above the limit, wherever it began.
+ * How far above the refused rate it rises then, and after how many seconds of waiting requests. An endpoint that counts in a bucket accepts more
+ * than its limit while the bucket is not empty, so that success says little at first: 1/0.015 seconds empty a bucket of one second. It fills
+ * again while nothing is sent.
  */
-const RISE = 0.0003
-/** Seconds of waiting requests in which it rises so slowly. */
-const RISING_S = 240
-/** Seconds of waiting requests in which the rate doubles after that, slowly at first. */
-const RAISE_S = 15
+const PROBES = [
+  { above: 0.015, since: 0 },
+  { above: 0.03, since: 67 },
+  { above: 0.06, since: 100 },
+  { above: 0.1, since: 120 },
+  { above: 0.15, since: 140 },
+] as const
+/** Seconds of waiting requests in these steps. */
+const PROBING_S = 155
+const [{ above: FIRST_PROBE }] = PROBES
+/** Seconds of waiting requests in which the rate doubles after that. */
+const RAISE_S = 7
+/** Seconds of waiting requests until the first of these steps. */
+const PROBE_AFTER_S = PLATEAU_S * (1 + Math.cbrt(FIRST_PROBE / (1 - KEPT)))
 /** Seconds of waiting requests in which the rate doubles after the first refusal, which says little: a burst was refused. */
 const DOUBLING_S = 3
-/** What is kept of the first measured limit, because the requests of a full bucket are in it. */
-const FIRST_KEPT = 0.97
 /** Seconds of accepted requests that say how many the endpoint allows. */
 const MEASURED_S = 3
 /** Idle seconds make the measured time longer by at most this factor. */
@@ -77,12 +85,17 @@ const LONGEST_PAUSE_MS = 60_000
 export function rateOf({ refusedRate, grown, isGuess }: Pace): number | undefined {
   if (refusedRate === null) return undefined
   if (isGuess) return Math.max(LOWEST_RATE, refusedRate * KEPT * 2 ** (grown / DOUBLING_S))
-  const probedS = grown - PLATEAU_S
+  const probedS = grown - PROBE_AFTER_S
   const growth =
     probedS < 0
-      ? 1 + (1 - KEPT) * (probedS / PLATEAU_S) ** 3
-      : (1 + RISE * Math.min(probedS, RISING_S)) * 2 ** ((Math.max(0, probedS - RISING_S) / RAISE_S) ** 2)
+      ? 1 + (1 - KEPT) * (grown / PLATEAU_S - 1) ** 3
+      : (1 + probeAt(probedS).above) * 2 ** (Math.max(0, probedS - PROBING_S) / RAISE_S)
   return Math.max(LOWEST_RATE, refusedRate * growth)
+}
+
+/** Returns the step after some seconds of probing. */
+function probeAt(probedS: number): (typeof PROBES)[number] {
+  return PROBES.findLast(({ since }) => probedS >= since) ?? PROBES[0]
 }
 
 /**
@@ -123,13 +136,11 @@ export function afterTurns(pace: Pace, { count, idleS, waited }: Turns): Pace {
   }
 }
 
-/**
- * Returns how long a rate has grown if the bucket of the endpoint may be fuller again. What a rise has taken from it is the area of a triangle.
- */
+/** Returns how long a rate has grown if the bucket of the endpoint may be fuller again: a part of the time above the last refusal counts again. */
 function afterIdle(grown: number, idleS: number): number {
-  const probedS = grown - PLATEAU_S
-  if (probedS < 0 || probedS > RISING_S) return grown
-  return PLATEAU_S + Math.sqrt(Math.max(0, probedS ** 2 - (2 * idleS) / RISE))
+  const probedS = grown - PROBE_AFTER_S
+  if (grown < PLATEAU_S || probedS > PROBING_S) return grown
+  return Math.max(PLATEAU_S, grown - idleS / probeAt(probedS).above)
 }
 
 /**
@@ -173,8 +184,7 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
   // A rate that is too high is refused soon. One that is too low is raised late.
   const found = Math.max(acceptedRate(pace), pace.isGuess ? Math.max(pace.refusedRate ?? 0, seen(current)) : 0)
   const least = Math.max(LOWEST_RATE, current * (found < current * FALLEN ? LARGEST_CUT : USUAL_CUT))
-  const limit = pace.isGuess ? found * FIRST_KEPT : found
-  return { ...cut, refusedRate: Math.min(current, Math.max(least, limit)), isGuess: false }
+  return { ...cut, refusedRate: Math.min(current, Math.max(least, found)), isGuess: false }
 }
 
 /**
