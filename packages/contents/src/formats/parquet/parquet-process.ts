@@ -46,3 +46,4 @@ const PARENT_WATCH = `
 const parent = process.ppid
 setInterval(() => process.ppid === parent || process.kill(process.pid, "SIGKILL"), 1000)`
 new Worker(PARENT_WATCH, { eval: true }).unref()
+send({ kind: "ready" })

@@ -7,7 +7,7 @@ import type { FromParquetProcess, ParquetAnswer, ParquetOrder, ToParquetProcess 
 
 export interface ParquetProcessOptions {
   readonly signal: AbortSignal | undefined
-  /** Milliseconds of processor time for one order. Default 30,000. */
+  /** Milliseconds of processor time for one order, without the start of the process. Default 30,000. */
   readonly patience?: number | undefined
 }
 
@@ -44,6 +44,7 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
   })
   const parts = createPartQueue({ file, send, onFailure })
   let endFault: string | undefined
+  let isReady = false
   let isAsked = false
   let settle = (_answer: Settled) => {}
   let stopWatch = () => {}
@@ -72,10 +73,15 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
     const limits = { cpuMs, memoryMb: MEMORY_MEGABYTES }
     return child.pid === undefined ? () => {} : watchProcess(child.pid, { limits, isWaiting, onOver })
   }
+  function onReady(): void {
+    isReady = true
+    if (isAsked) stopWatch = watch(patience)
+  }
   const stopWholeWatch = watch(patience * ORDERS + Math.ceil((file.size / MEBIBYTE) * MS_PER_MEBIBYTE))
 
   child.on("message", (message: FromParquetProcess) => {
     if (message.kind === "want") parts.add(message)
+    else if (message.kind === "ready") onReady()
     else settle(message)
   })
   child.on("error", fail)
@@ -93,7 +99,7 @@ export function startParquetProcess(file: ParquetFile, options: ParquetProcessOp
         const settled = await new Promise<Settled>((resolve) => {
           settle = resolve
           isAsked = true
-          stopWatch = watch(patience)
+          if (isReady) stopWatch = watch(patience)
           if (endFault === undefined) void send(order)
           else giveUp(endFault)
         })
