@@ -23,7 +23,7 @@ export type ToParquetProcess =
   /** The requested bytes can't be read. */
   | { readonly kind: "lost"; readonly id: number }
 
-/** The answer to an order, or a request for bytes that the process needs first. `ready`: the process has started. It is sent once, before everything else. */
+/** The answer to an order, or a request for bytes that the process needs first. `ready` is sent once, when the process has started. */
 export type FromParquetProcess =
   | { readonly kind: "ready" }
   | { readonly kind: "want"; readonly id: number; readonly start: number; readonly end: number }
