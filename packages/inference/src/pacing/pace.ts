@@ -11,9 +11,11 @@ export interface Pace {
   readonly isGuess: boolean
   /** When the rate was cut last. */
   readonly cutAt: number | null
-  /** Requests that have left since a refusal and were not refused. */
+  /** When the refused request was sent since which turns are counted. */
+  readonly countedFrom: number | null
+  /** Turns since then whose requests were not refused. */
   readonly accepted: number
-  /** Seconds in which they left. */
+  /** Seconds of these turns. */
   readonly acceptedS: number
   /** Seconds between them in which more could have left, at most one at a time. */
   readonly idleS: number
@@ -25,6 +27,7 @@ export const NO_PACE: Pace = {
   grown: 0,
   isGuess: true,
   cutAt: null,
+  countedFrom: null,
   accepted: 0,
   acceptedS: 0,
   idleS: 0,
@@ -38,24 +41,25 @@ export type SeenRate = (expected: number) => number
 const KEPT = 0.9
 /** The rate is cut at most to this share of it at once: one slow second is not a limit. */
 const LARGEST_CUT = 0.5
-/** The limit has fallen if the endpoint accepted less than this share of the rate. Otherwise the rate is cut at most to the second share. */
-const [FALLEN, USUAL_CUT] = [0.8, 0.88]
+/** The rate is cut to this share if so few were accepted since the last refusal that they say nothing, in seconds. */
+const [USUAL_CUT, NOTHING_S] = [0.88, 0.5]
 /** Seconds of waiting requests until the rate is where it was refused. */
 const PLATEAU_S = 15
 /**
  * How far above the refused rate it rises then, and after how many seconds of waiting requests. An endpoint that counts in a bucket accepts more
- * than its limit while the bucket is not empty, so that success says little at first: 1/0.015 seconds empty a bucket of one second. It fills
- * again while nothing is sent.
+ * than its limit while the bucket is not empty, so that success says little at first: 1/0.02 seconds empty a bucket of one second. It fills
+ * again while nothing is sent. The first three steps take so long that they empty it also if the refused rate was 1 % below the limit.
  */
 const PROBES = [
-  { above: 0.015, since: 0 },
-  { above: 0.03, since: 67 },
-  { above: 0.06, since: 100 },
-  { above: 0.1, since: 120 },
-  { above: 0.15, since: 140 },
+  { above: 0.01, since: 0 },
+  { above: 0.02, since: 80 },
+  { above: 0.03, since: 150 },
+  { above: 0.06, since: 220 },
+  { above: 0.1, since: 240 },
+  { above: 0.15, since: 260 },
 ] as const
 /** Seconds of waiting requests in these steps. */
-const PROBING_S = 155
+const PROBING_S = 275
 const [{ above: FIRST_PROBE }] = PROBES
 /** Seconds of waiting requests in which the rate doubles after that. */
 const RAISE_S = 7
@@ -65,8 +69,8 @@ const PROBE_AFTER_S = PLATEAU_S * (1 + Math.cbrt(FIRST_PROBE / (1 - KEPT)))
 const DOUBLING_S = 3
 /** Seconds of accepted requests that say how many the endpoint allows. */
 const MEASURED_S = 3
-/** Idle seconds make the measured time longer by at most this factor. */
-const LARGEST_IDLE = 1.05
+/** Idle seconds make the measured time longer by at most this factor, but for shorter ones than the second number. */
+const [LARGEST_IDLE, SHORT_IDLE_S] = [1.05, 0.25]
 /** The bucket of an endpoint is assumed to hold the requests of so many seconds. */
 const BUCKET_S = 1
 /** A rate that was raised so far above the last refusal is no limit any more. */
@@ -109,16 +113,16 @@ export function paceAlone(now: number, seen: SeenRate, rate: number | undefined)
   return { ...NO_PACE, refusedRate, isGuess: rate === undefined, cutAt: now, pausedUntil: now + WAVE_MS }
 }
 
-/** Requests that leave one after the other at the rate. */
+/** Turns that follow one another at the rate. */
 export interface Turns {
   readonly count: number
   /** Seconds before them in which one more could have left. */
   readonly idleS: number
-  /** Whether they waited for their turns. Only then the rate grows. */
+  /** Whether requests waited for them. Only then the rate grows. */
   readonly waited: boolean
 }
 
-/** Counts requests that leave, and lets the rate grow by them. Without a known rate nothing changes. */
+/** Counts turns that are given to requests, and lets the rate grow by them. Without a known rate nothing changes. */
 export function afterTurns(pace: Pace, { count, idleS, waited }: Turns): Pace {
   const current = rateOf(pace)
   if (current === undefined) return pace
@@ -126,14 +130,20 @@ export function afterTurns(pace: Pace, { count, idleS, waited }: Turns): Pace {
   const seconds = count / current
   const grown = isGuess ? pace.grown : afterIdle(pace.grown, idleS)
   const isForgotten = !isGuess && current > FORGOTTEN * (refusedRate ?? 0)
+  const [shortS, longS] = idleS < SHORT_IDLE_S ? [idleS, 0] : [0, Math.min(BUCKET_S, idleS)]
   return {
     ...pace,
     refusedRate: isForgotten ? null : refusedRate,
     grown: grown + (waited ? seconds : 0),
     accepted: pace.accepted + count,
-    acceptedS: pace.acceptedS + seconds,
-    idleS: pace.idleS + Math.min(BUCKET_S, idleS),
+    acceptedS: pace.acceptedS + seconds + shortS,
+    idleS: pace.idleS + longS,
   }
+}
+
+/** Corrects the counts by turns that no request has used: a busy process misses some. */
+export function afterUnused(pace: Pace, count: number): Pace {
+  return count === 0 ? pace : { ...pace, accepted: Math.max(0, pace.accepted - count) }
 }
 
 /** Returns how long a rate has grown if the bucket of the endpoint may be fuller again: a part of the time above the last refusal counts again. */
@@ -160,37 +170,60 @@ export interface Refusal {
   readonly askedMs: number | undefined
   /** How many requests were refused since the last call. Default 1. */
   readonly count?: number
+  /** When the last turn is due that was counted. Default: now. */
+  readonly countedTo?: number
 }
 
 /** Cuts the rate after the endpoint has refused a request because there were too many. */
 export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: SeenRate): Pace {
-  const { requestAt, askedMs, count = 1 } = refusal
+  const { requestAt, askedMs, count = 1, countedTo = now } = refusal
   const asked = askedMs === undefined ? 0 : now + Math.min(askedMs, LONGEST_PAUSE_MS)
-  const isSinceCut = requestAt >= (before.cutAt ?? -Infinity)
-  const accepted = Math.max(0, before.accepted - (isSinceCut ? count : 0))
-  const pace = { ...before, accepted, pausedUntil: Math.max(before.pausedUntil, asked) }
+  const isCounted = requestAt >= (before.countedFrom ?? -Infinity)
+  const pausedUntil = Math.max(before.pausedUntil, asked)
+  const pace = { ...afterUnused(before, isCounted ? count : 0), pausedUntil }
   // Requests that were sent before the last cut say nothing about the rate since. Limits are often counted by the second: what was sent before
   // the cut still counts in the second after it.
   if (requestAt < (pace.cutAt ?? -Infinity) + WAVE_MS) return pace
   const current = rateOf(pace)
-  // A short time is no measure, so the counts go on until the next refusal.
-  const isShort = !pace.isGuess && pace.acceptedS < MEASURED_S
-  const measured = isShort ? {} : { accepted: 0, acceptedS: 0, idleS: 0 }
-  const cut = { ...pace, cutAt: now, grown: 0, ...measured }
   if (current === undefined) {
     const refusedRate = Math.max(LOWEST_GUESS, seen(Infinity))
-    return { ...cut, refusedRate, isGuess: true, pausedUntil: Math.max(pace.pausedUntil, now + WAVE_MS) }
+    return { ...NO_PACE, refusedRate, cutAt: now, countedFrom: now, pausedUntil: Math.max(pausedUntil, now + WAVE_MS) }
   }
+  const [measured, later] = splitCounts(pace, { at: Math.max(requestAt, now - WAVE_MS), countedTo, rate: current })
+  const isShort = !pace.isGuess && measured.acceptedS < MEASURED_S
   // A rate that is too high is refused soon. One that is too low is raised late.
-  const found = Math.max(acceptedRate(pace), pace.isGuess ? Math.max(pace.refusedRate ?? 0, seen(current)) : 0)
-  const least = Math.max(LOWEST_RATE, current * (found < current * FALLEN ? LARGEST_CUT : USUAL_CUT))
-  return { ...cut, refusedRate: Math.min(current, Math.max(least, found)), isGuess: false }
+  const found = Math.max(acceptedRate(measured), pace.isGuess ? Math.max(pace.refusedRate ?? 0, seen(current)) : 0)
+  const saysNothing = !pace.isGuess && measured.acceptedS < NOTHING_S
+  // What was accepted in a short time is where the rate begins, and not what it rises to.
+  const limit = saysNothing ? current * USUAL_CUT : isShort ? found / KEPT : found
+  const refusedRate = Math.min(current, Math.max(LOWEST_RATE, current * LARGEST_CUT, limit))
+  // A short time is no measure, so its counts go on until the next refusal.
+  return { ...pace, ...(isShort ? {} : later), cutAt: now, grown: 0, refusedRate, isGuess: false }
+}
+
+type Counts = Pick<Pace, "countedFrom" | "accepted" | "acceptedS" | "idleS">
+
+interface Split {
+  readonly at: number
+  readonly countedTo: number
+  readonly rate: number
+}
+
+/** Splits the counts into those until a refused request was sent, and those since then. Turns can be counted before they are due. */
+function splitCounts(pace: Pace, { at, countedTo, rate }: Split): readonly [until: Counts, later: Counts] {
+  const { countedFrom, accepted, acceptedS, idleS } = pace
+  const laterS = Math.min(acceptedS, Math.max(0, countedTo - at) / 1000)
+  const later = Math.min(accepted, laterS * rate)
+  return [
+    { countedFrom, accepted: accepted - later, acceptedS: acceptedS - laterS, idleS },
+    { countedFrom: at, accepted: later, acceptedS: laterS, idleS: 0 },
+  ]
 }
 
 /**
  * Returns what the endpoint has accepted per second. A bucket is empty when a request is refused, so that this is its limit between two refusals,
  * whatever the bucket held meanwhile. Not every endpoint has one: then idle time is lost, and counts little.
  */
-function acceptedRate({ accepted, acceptedS, idleS }: Pace): number {
+function acceptedRate({ accepted, acceptedS, idleS }: Counts): number {
   return acceptedS === 0 ? 0 : accepted / Math.min(acceptedS + idleS, acceptedS * LARGEST_IDLE)
 }

@@ -134,10 +134,10 @@ describe("the pacer of an endpoint", () => {
     expect(sumOf(lower.good, 90) / 30).toBeGreaterThan(22)
     expect(sumOf(lower.refused, 90)).toBeLessThan(20)
     const gone = await simulate((clock) => perSecond(() => (clock.now() < 30_000 ? 50 : Infinity), clock), {
-      seconds: 240,
+      seconds: 370,
     })
     expect(gone.rate).toBeUndefined()
-    expect(sumOf(gone.good, 230) / 10).toBeGreaterThan(1500)
+    expect(sumOf(gone.good, 360) / 10).toBeGreaterThan(1500)
   })
 
   it("sends nothing while an endpoint asks for a pause", async () => {

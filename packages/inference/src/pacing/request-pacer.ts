@@ -41,7 +41,7 @@ export interface RequestPacerOptions {
 /**
  * Creates the pacer of one endpoint and key. Requests leave evenly, at a rate that follows what the endpoint accepts: after a refusal it is cut
  * to a share of what was accepted, then it returns slowly to the refused rate, as the window of TCP does in CUBIC (RFC 9438), stays up to 15 % above
- * it for two and a half minutes, and then doubles every 7 seconds if nothing was refused. Time counts only while requests wait, so that a quiet hour does not raise it.
+ * it for four and a half minutes, and then doubles every 7 seconds if nothing was refused. Time counts only while requests wait, so that a quiet hour does not raise it.
  */
 export function createRequestPacer(
   { now, sleep }: Clock,

@@ -2,6 +2,7 @@ import { startFakeInference } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
 import { createTestClient, HELLO } from "../testing/open-test-client.ts"
 import { createRequestPacers } from "./request-pacers.ts"
+import { NO_PACE } from "./pace.ts"
 import { exchangePace } from "./shared-pace.ts"
 
 /** Two clients of one endpoint that share what it allows. Waits only move their clock. */
@@ -37,12 +38,52 @@ it("A refusal of one client holds the others back that have the same key, and is
 it("The rate that a server of an earlier version has stored is continued", () => {
   const pace = { refusedRate: 100, grown: 20, isGuess: false, cutAt: 0, cutFrom: 110, pausedUntil: 0 }
   const earlier = JSON.stringify({ pace, nextAt: 59_000, counts: [] })
-  const wanted = exchangePace(earlier, 60_000, { successes: 0, refusal: undefined, wanted: 5 })
+  const wanted = exchangePace(earlier, 60_000, { unused: 0, successes: 0, refusal: undefined, wanted: 5 })
   expect(wanted.value.rate).toBeCloseTo(100.4, 1)
   const refusal = { agoMs: 5, askedMs: undefined, count: 1 }
-  const { stored, value } = exchangePace(wanted.stored, 61_000, { successes: 5, refusal, wanted: 5 })
+  const { stored, value } = exchangePace(wanted.stored, 61_000, { unused: 0, successes: 5, refusal, wanted: 5 })
   expect(value.count).toBe(5)
   expect(value.rate).toBeGreaterThan(40)
   expect(value.rate).toBeLessThan(100)
   expect(stored).not.toContain('null,"grown"')
+})
+
+/**
+ * Lets a process ask an endpoint that has a bucket for the requests of one second, which is empty, at a rate that is too high, and returns the rates after each cut.
+ * @param missed which turns are not used
+ */
+function measuredRates(limit: number, missed: (turn: number) => boolean): readonly number[] {
+  const pace = { ...NO_PACE, refusedRate: limit + 80, isGuess: false, cutAt: 0 }
+  let stored: string | undefined = JSON.stringify({ pace, nextAt: 60_000, counts: [] })
+  let [tokens, filledAt, turn, unused, agoMs, count] = [0, 60_000, 0, 0, 0, 0]
+  const [due, rates]: [number[], number[]] = [[], []]
+  for (let now = 60_000; now < 75_000; now += 50) {
+    const refusal = count === 0 ? undefined : { agoMs, askedMs: undefined, count }
+    const changed = exchangePace(stored, now, { unused, successes: 0, refusal, wanted: 100 })
+    stored = changed.stored
+    ;[unused, count] = [0, 0]
+    const lease = changed.value
+    if (lease.isCut) rates.push(lease.rate ?? 0)
+    for (let at = 0; at < lease.count; at++) due.push(lease.firstAt + at * lease.stepMs)
+    while ((due[0] ?? Infinity) < now + 50) {
+      const at = due.shift() ?? 0
+      tokens = Math.min(limit, tokens + ((at - filledAt) * limit) / 1000)
+      filledAt = at
+      if (missed(turn++)) unused += 1
+      else if (tokens >= 1) tokens -= 1
+      else [agoMs, count] = [now + 50 - at, count + 1]
+    }
+  }
+  return rates
+}
+
+it.each([
+  // After a short time, the rate begins with what was measured, and after a longer one with 90 % of it.
+  ["although turns were given before the rate was cut", () => false, 1],
+  ["although busy processes miss turns", (turn: number) => turn < 1000 && turn % 4 === 0, 0.9],
+])("The limit is measured %s", (_what, missed, share) => {
+  // The bucket may be full before the first refusal, but not before the second.
+  const [, second = 0] = measuredRates(150, missed)
+  expect(second / share).toBeGreaterThan(146)
+  expect(second / share).toBeLessThan(154)
 })

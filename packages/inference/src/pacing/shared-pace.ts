@@ -1,4 +1,13 @@
-import { afterRefusal, afterSuccess, afterTurns, NO_PACE, type Pace, rateOf, type Refusal } from "./pace.ts"
+import {
+  afterRefusal,
+  afterSuccess,
+  afterTurns,
+  afterUnused,
+  NO_PACE,
+  type Pace,
+  rateOf,
+  type Refusal,
+} from "./pace.ts"
 
 /** A place that processes share, with one text for each endpoint and key. */
 export interface SharedPaces {
@@ -17,10 +26,12 @@ export interface Changed<T> {
 
 /** What a process tells the others, and asks of them. */
 export interface PaceReport {
-  /** Good answers since the last report. */
+  /** Turns that no request has used since the last report. */
+  readonly unused: number
+  /** Good answers since then. */
   readonly successes: number
   /** The newest refusal since then. `agoMs`: when its request was sent. `count`: how many there were. */
-  readonly refusal: (Required<Omit<Refusal, "requestAt">> & { readonly agoMs: number }) | undefined
+  readonly refusal: (Required<Omit<Refusal, "requestAt" | "countedTo">> & { readonly agoMs: number }) | undefined
   /** Turns that the process wants. */
   readonly wanted: number
 }
@@ -57,14 +68,15 @@ const LONGEST_MEAN_MS = 60_000
 /** Adds the report of a process to what is shared, and leases turns to it. */
 export function exchangePace(stored: string | undefined, now: number, report: PaceReport): Changed<Lease> {
   const before = parsePace(stored)
-  const { successes, refusal, wanted } = report
+  const { unused, successes, refusal, wanted } = report
   const counts = [...before.counts, ...(successes === 0 ? [] : [[now, successes] as const])]
   const seen = (expected: number) => meanOf(counts, now, expected)
-  const corrected = successes === 0 ? before.pace : afterSuccess(before.pace, now, seen)
+  const counted = afterUnused(before.pace, unused)
+  const corrected = successes === 0 ? counted : afterSuccess(counted, now, seen)
   const pace =
     refusal === undefined
       ? corrected
-      : afterRefusal(corrected, { ...refusal, requestAt: now - refusal.agoMs }, now, seen)
+      : afterRefusal(corrected, { ...refusal, requestAt: now - refusal.agoMs, countedTo: before.nextAt }, now, seen)
   const isCut = pace.cutAt !== corrected.cutAt
   const rate = rateOf(pace)
   const nothing = { now, rate, isCut, count: 0, firstAt: now, stepMs: 0, askAgainAt: now }

@@ -114,11 +114,11 @@ describe("the pacer of an endpoint that processes share", () => {
 
   it("follows a limit that falls, and forgets one that is gone", async () => {
     const limit = (second: number) => (second < 30 ? 50 : second < 60 ? 20 : Infinity)
-    const { good, refused } = await simulate({ workers: 3, seconds: 260, limit })
+    const { good, refused } = await simulate({ workers: 3, seconds: 390, limit })
     expect(sumOf(good, 45, 60) / 15).toBeGreaterThan(17)
     expect(sumOf(refused, 45, 60)).toBeLessThan(10)
     // Three times 32 requests of 100 ms.
-    expect(sumOf(good, 255) / 5).toBeGreaterThan(700)
+    expect(sumOf(good, 385) / 5).toBeGreaterThan(700)
   })
 
   it("lets each process pace itself while the shared place gives no response", verifies("paces.alone"), async () => {

@@ -38,8 +38,9 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
   let rate: number | undefined
   /** When the leased turns are due, by the clock of this process. */
   let turns: number[] = []
-  let unreported = 0
-  let refusal: Required<Refusal> | undefined
+  /** Good answers, and turns that no request has used, since the last report. */
+  let [unreported, unused] = [0, 0]
+  let refusal: Required<Omit<Refusal, "countedTo">> | undefined
   /** When the last exchange began. */
   let askedAt = -Infinity
   let askAgainAt = -Infinity
@@ -56,11 +57,12 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     // Older answers say nothing about the rate.
     const count = at - askedAt > 1000 ? Math.min(unreported, successes.perSecond(Infinity)) : unreported
     const report = {
+      unused,
       successes: Math.round(count),
       refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
       wanted,
     }
-    ;[unreported, refusal, askedAt] = [0, undefined, at]
+    ;[unreported, unused, refusal, askedAt] = [0, 0, undefined, at]
     return report
   }
 
@@ -74,6 +76,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     } catch {
       own ??= createLonePacer({ now, sleep, seen: successes.perSecond, rate })
       refusal = undefined
+      unused += report.unused + turns.length
       turns = []
     } finally {
       isReporting = false
@@ -106,7 +109,10 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     own = undefined
     if (rate === undefined && lease.rate !== undefined) onHeld(lease.rate)
     ;({ rate } = lease)
-    if (lease.isCut) turns = []
+    if (lease.isCut) {
+      unused += turns.length
+      turns = []
+    }
     askAgainAt = lease.askAgainAt - offset.ms
     const firstAt = lease.firstAt - offset.ms
     for (let turn = 0; turn < lease.count; turn++) turns.push(firstAt + turn * lease.stepMs)
@@ -144,7 +150,10 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
 
   async function waitForTurn(): Promise<void> {
     const at = now()
-    while ((turns[0] ?? Infinity) < at - MISSED_MS) turns.shift()
+    while ((turns[0] ?? Infinity) < at - MISSED_MS) {
+      turns.shift()
+      unused += 1
+    }
     const dueAt = turns[0]
     if (dueAt === undefined) return askAgainAt > at ? sleep(Math.min(askAgainAt - at, LONGEST_SLEEP_MS)) : ask()
     const isLow = (turns.at(-1) ?? 0) - at < LEAD_MS && waiting.size > turns.length
