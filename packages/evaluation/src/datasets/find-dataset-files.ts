@@ -2,9 +2,12 @@ import { compilePathGlob, rowFormatOf } from "@assay/contents"
 import { isAssayError } from "@assay/schemas"
 import { compareCodePoints, type FilePath, type Storage, type StoredFile } from "@assay/storage"
 import type { FilesUrl, FolderPath } from "./files-url.ts"
+import { findFile, type FoundFile } from "./find-file.ts"
 
 /** Row files, or the other files if there are none. */
 export interface FoundFiles {
+  /** Reads them. */
+  readonly storage: Storage
   readonly files: readonly StoredFile[]
   /** Names of other files for messages, at most 1000. */
   readonly others: readonly string[]
@@ -22,8 +25,8 @@ export async function findDatasetFiles(
   signal?: AbortSignal,
 ): Promise<FoundFiles> {
   const options = signal === undefined ? {} : { signal }
-  const file = path === undefined || isFolder(path) ? undefined : await statOrNothing(storage, path, options)
-  if (file !== undefined) return { files: [file], others: [] }
+  const file = path === undefined || isFolder(path) ? undefined : await fileOrNothing(storage, path, options)
+  if (file !== undefined) return { storage: file.storage, files: [file.file], others: [] }
   const matches = compileMatch(path)
   const files: StoredFile[] = []
   const others: string[] = []
@@ -31,17 +34,17 @@ export async function findDatasetFiles(
     if (rowFormatOf(one.path) !== undefined && matches(one.path)) files.push(one)
     else if (others.length < MAX_OTHERS) others.push(one.path)
   }
-  if (files.length > 0) return { files: files.toSorted((a, b) => compareCodePoints(a.path, b.path)), others }
-  return { files, others: path === undefined ? others : await someNames(storage, signal) }
+  if (files.length > 0) return { storage, files: files.toSorted((a, b) => compareCodePoints(a.path, b.path)), others }
+  return { storage, files, others: path === undefined ? others : await someNames(storage, signal) }
 }
 
-async function statOrNothing(
+async function fileOrNothing(
   storage: Storage,
   path: FilePath,
   options: { readonly signal?: AbortSignal },
-): Promise<StoredFile | undefined> {
+): Promise<FoundFile | undefined> {
   try {
-    return await storage.stat(path, options)
+    return await findFile(storage, path, options)
   } catch (error) {
     if (isAssayError(error, "not_found")) return undefined
     throw error

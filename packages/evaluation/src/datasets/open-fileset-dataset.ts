@@ -31,8 +31,8 @@ export async function openFilesetDataset(
   const { text, workspace, name, path } = reference
   try {
     const fileset = await findFileset(reference, source)
-    const storage = await source.openStorage(workspace, name)
-    const { files, others } = await findDatasetFiles(storage, path, signal)
+    const opened = await source.openStorage(workspace, name)
+    const { storage, files, others } = await findDatasetFiles(opened, path, signal)
     if (files.length === 0) {
       const what = path === undefined ? "the fileset has no file with rows" : `no file with rows is at '${path}'`
       throw datasetMissingError(text, path ?? name, { what, names: others })
