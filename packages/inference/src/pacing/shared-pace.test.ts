@@ -48,12 +48,14 @@ it("The rate that a server of an earlier version has stored is continued", () =>
   expect(stored).not.toContain('null,"grown"')
 })
 
+const LIMIT = 150
+
 /**
  * Lets a process ask an endpoint that has a bucket for the requests of one second, which is empty, at a rate that is too high, and returns the rates after each cut.
  * @param missed which turns are not used
  */
-function measuredRates(limit: number, missed: (turn: number) => boolean): readonly number[] {
-  const pace = { ...NO_PACE, refusedRate: limit + 80, isGuess: false, cutAt: 0 }
+function measuredRates(missed: (turn: number) => boolean): readonly number[] {
+  const pace = { ...NO_PACE, refusedRate: LIMIT + 80, isGuess: false, cutAt: 0 }
   let stored: string | undefined = JSON.stringify({ pace, nextAt: 60_000, counts: [] })
   let [tokens, filledAt, turn, unused, agoMs, count] = [0, 60_000, 0, 0, 0, 0]
   const [due, rates]: [number[], number[]] = [[], []]
@@ -67,7 +69,7 @@ function measuredRates(limit: number, missed: (turn: number) => boolean): readon
     for (let at = 0; at < lease.count; at++) due.push(lease.firstAt + at * lease.stepMs)
     while ((due[0] ?? Infinity) < now + 50) {
       const at = due.shift() ?? 0
-      tokens = Math.min(limit, tokens + ((at - filledAt) * limit) / 1000)
+      tokens = Math.min(LIMIT, tokens + ((at - filledAt) * LIMIT) / 1000)
       filledAt = at
       if (missed(turn++)) unused += 1
       else if (tokens >= 1) tokens -= 1
@@ -83,7 +85,7 @@ it.each([
   ["although busy processes miss turns", (turn: number) => turn < 1000 && turn % 4 === 0, 0.9],
 ])("The limit is measured %s", (_what, missed, share) => {
   // The bucket may be full before the first refusal, but not before the second.
-  const [, second = 0] = measuredRates(150, missed)
+  const [, second = 0] = measuredRates(missed)
   expect(second / share).toBeGreaterThan(146)
   expect(second / share).toBeLessThan(154)
 })

@@ -57,7 +57,7 @@ export const growth: Bench = {
         log(`  ${size} files`)
         seedFiles(join(dataFolder, "storage", "filesets", "default", FILESET), size, written)
         written = size
-        files.push({ size, costs: await fileCosts({ dataFolder, fileset: FILESET, files: size, filesets: FEW, log }) })
+        files.push({ size, costs: await fileCosts({ dataFolder, fileset: FILESET, filesets: FEW, log }) })
       }
       return [...flagGrowth(files), ...boundMemory(files, MEMORY_BAR), ...othersUnderLoad(files)]
     })

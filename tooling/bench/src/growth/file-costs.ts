@@ -7,15 +7,11 @@ import { othersCost, othersP99, othersP99During, quietCost } from "./others-late
 
 const MIB = 2 ** 20
 const LISTS = 12
-/** Above this number of files, each request is long enough to be measured once. */
-const MANY = 10_000
 
 export interface FileCostsContext {
   readonly dataFolder: string
   /** The name of the fileset with the files. */
   readonly fileset: string
-  /** Number of its files. */
-  readonly files: number
   /** Number of filesets of the data folder, for the requests of others. */
   readonly filesets: number
   readonly log: (line: string) => void
@@ -32,13 +28,7 @@ async function walkTree(url: string): Promise<number> {
 }
 
 /** Measures the costs of a fileset of many files on a data folder. */
-export async function fileCosts({
-  dataFolder,
-  fileset,
-  files,
-  filesets,
-  log,
-}: FileCostsContext): Promise<readonly Cost[]> {
+export async function fileCosts({ dataFolder, fileset, filesets, log }: FileCostsContext): Promise<readonly Cost[]> {
   const server = await startAssay(dataFolder)
   const list = `${server.url}/apis/files/v2/workspaces/default/filesets/${fileset}/files`
   const repository = `${server.url}/apis/files/v2/hf/api/models/default/${fileset}`
@@ -67,18 +57,15 @@ export async function fileCosts({
       await memoryGrowth(server, () => timeAnswer(list)),
     )
     addMemory(`memory of ${LISTS} unpaged lists`, "Growth of resident memory.", await memoryGrowth(server, lists))
-    const [firstByte, total, again, info, page, walk] = await inTurns(
-      [
-        async () => (await timeAnswer(list)).firstByte,
-        async () => (await timeAnswer(list)).total,
-        // It lists all files again if the last listing is old. The requests after it do not.
-        async () => (await timeAnswer(repository)).total,
-        async () => (await timeAnswer(repository)).total,
-        async () => (await timeAnswer(`${tree}&limit=100`)).total,
-        () => walkTree(tree),
-      ],
-      files > MANY ? 1 : 3,
-    )
+    const [firstByte, total, again, info, page, walk] = await inTurns([
+      async () => (await timeAnswer(list)).firstByte,
+      async () => (await timeAnswer(list)).total,
+      // It lists all files again if the last listing is old. The requests after it do not.
+      async () => (await timeAnswer(repository)).total,
+      async () => (await timeAnswer(repository)).total,
+      async () => (await timeAnswer(`${tree}&limit=100`)).total,
+      () => walkTree(tree),
+    ])
     addTime("first byte of an unpaged list", "All files of a fileset in one answer.", "sublinear", firstByte)
     addTime("unpaged list", "The same, to the last byte.", "linear", total)
     addTime("hub tree page", "The first 100 files.", "sublinear", page)
