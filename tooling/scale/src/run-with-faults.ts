@@ -52,7 +52,7 @@ export interface FaultyResult extends RunFacts {
   readonly limited: LimitedFacts | undefined
 }
 
-const QUIET_MS = 15_000
+const QUIET_MS = 60_000
 /** Milliseconds by which the clocks of one server and one worker are wrong. */
 const CLOCK_SHIFT_MS = 5000
 

@@ -190,15 +190,20 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
     return { ...NO_PACE, refusedRate, cutAt: now, countedFrom: now, pausedUntil: Math.max(pausedUntil, now + WAVE_MS) }
   }
   const [measured, later] = splitCounts(pace, { at: Math.max(requestAt, now - WAVE_MS), countedTo, rate: current })
-  const isShort = !pace.isGuess && measured.acceptedS < MEASURED_S
   // A rate that is too high is refused soon. One that is too low is raised late.
-  const found = Math.max(acceptedRate(measured), pace.isGuess ? Math.max(pace.refusedRate ?? 0, seen(current)) : 0)
-  const saysNothing = !pace.isGuess && measured.acceptedS < NOTHING_S
-  // What was accepted in a short time is where the rate begins, and not what it rises to.
-  const limit = saysNothing ? current * USUAL_CUT : isShort ? found / KEPT : found
-  const refusedRate = Math.min(current, Math.max(LOWEST_RATE, current * LARGEST_CUT, limit))
+  const guessed = pace.isGuess ? Math.max(acceptedRate(measured), pace.refusedRate ?? 0, seen(current)) : undefined
+  const limit = Math.max(LOWEST_RATE, current * LARGEST_CUT, guessed ?? measuredLimit(measured, current))
   // A short time is no measure, so its counts go on until the next refusal.
-  return { ...pace, ...(isShort ? {} : later), cutAt: now, grown: 0, refusedRate, isGuess: false }
+  const isShort = !pace.isGuess && measured.acceptedS < MEASURED_S
+  const cut = { cutAt: now, grown: 0, refusedRate: Math.min(current, limit), isGuess: false }
+  return { ...pace, ...(isShort ? {} : later), ...cut }
+}
+
+/** Returns the limit that the counts between two refusals show. What was accepted in a short time is where the rate begins, and not what it rises to. */
+function measuredLimit(measured: Counts, current: number): number {
+  if (measured.acceptedS < NOTHING_S) return current * USUAL_CUT
+  const accepted = acceptedRate(measured)
+  return measured.acceptedS < MEASURED_S ? accepted / KEPT : accepted
 }
 
 type Counts = Pick<Pace, "countedFrom" | "accepted" | "acceptedS" | "idleS">
