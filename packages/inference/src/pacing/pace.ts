@@ -9,6 +9,8 @@ export interface Pace {
   readonly grown: number
   /** Whether only one wave of requests was refused so far. */
   readonly isGuess: boolean
+  /** Whether the refused rate was measured over a time that is long enough. */
+  readonly isMeasured: boolean
   /** When the rate was cut last. */
   readonly cutAt: number | null
   /** When the refused request was sent since which turns are counted. */
@@ -26,6 +28,7 @@ export const NO_PACE: Pace = {
   refusedRate: null,
   grown: 0,
   isGuess: true,
+  isMeasured: false,
   cutAt: null,
   countedFrom: null,
   accepted: 0,
@@ -41,8 +44,10 @@ export type SeenRate = (expected: number) => number
 const KEPT = 0.9
 /** The rate is cut at most to this share of it at once: one slow second is not a limit. */
 const LARGEST_CUT = 0.5
-/** The rate is cut to this share if so few were accepted since the last refusal that they say nothing, in seconds. */
-const [USUAL_CUT, NOTHING_S] = [0.88, 0.5]
+/** After a short time, the limit has fallen if the endpoint accepted less than this share of the rate. Otherwise the rate is cut at most to the second share. */
+const [FALLEN, USUAL_CUT] = [0.7, 0.88]
+/** Seconds of accepted requests that say at least that it has fallen. */
+const SEEN_FALL_S = 0.5
 /** Seconds of waiting requests until the rate is where it was refused. */
 const PLATEAU_S = 15
 /**
@@ -192,18 +197,22 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
   const [measured, later] = splitCounts(pace, { at: Math.max(requestAt, now - WAVE_MS), countedTo, rate: current })
   // A rate that is too high is refused soon. One that is too low is raised late.
   const guessed = pace.isGuess ? Math.max(acceptedRate(measured), pace.refusedRate ?? 0, seen(current)) : undefined
-  const limit = Math.max(LOWEST_RATE, current * LARGEST_CUT, guessed ?? measuredLimit(measured, current))
-  // A short time is no measure, so its counts go on until the next refusal.
-  const isShort = !pace.isGuess && measured.acceptedS < MEASURED_S
-  const cut = { cutAt: now, grown: 0, refusedRate: Math.min(current, limit), isGuess: false }
-  return { ...pace, ...(isShort ? {} : later), ...cut }
+  const limit = Math.max(LOWEST_RATE, current * LARGEST_CUT, guessed ?? measuredLimit(pace, measured, current))
+  const refusedRate = Math.min(current, limit)
+  const cut = { cutAt: now, grown: 0, refusedRate, isGuess: false }
+  if (pace.isGuess) return { ...pace, ...later, ...cut }
+  if (measured.acceptedS >= MEASURED_S) return { ...pace, ...later, ...cut, isMeasured: true }
+  // A short time is no measure, so its counts go on until the next refusal. The first one says more than the guess before: the rate stays there.
+  return { ...pace, ...cut, grown: pace.isMeasured ? 0 : PLATEAU_S }
 }
 
-/** Returns the limit that the counts between two refusals show. What was accepted in a short time is where the rate begins, and not what it rises to. */
-function measuredLimit(measured: Counts, current: number): number {
-  if (measured.acceptedS < NOTHING_S) return current * USUAL_CUT
+/** Returns the limit that the counts between two refusals show. */
+function measuredLimit({ isMeasured }: Pace, measured: Counts, current: number): number {
+  const { acceptedS } = measured
   const accepted = acceptedRate(measured)
-  return measured.acceptedS < MEASURED_S ? accepted / KEPT : accepted
+  if (acceptedS >= MEASURED_S) return accepted
+  const saysMuch = acceptedS >= SEEN_FALL_S && (!isMeasured || accepted < current * FALLEN)
+  return saysMuch ? accepted : Math.max(accepted, current * USUAL_CUT)
 }
 
 type Counts = Pick<Pace, "countedFrom" | "accepted" | "acceptedS" | "idleS">
