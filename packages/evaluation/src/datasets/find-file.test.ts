@@ -1,20 +1,14 @@
-import { createTransport, openStorage, parseFilePath, type ReadOptions, type Storage } from "@assay/storage"
+import { openStorage, parseFilePath, type ReadOptions, type Storage } from "@assay/storage"
 import { startFakeObjstore, type FakeObjstore } from "@assay/testkit"
 import { expect, it, onTestFinished } from "vitest"
+import { testRemote } from "../testing/test-remote.ts"
 import { findFile } from "./find-file.ts"
 
 async function openObjstore(): Promise<{ readonly store: FakeObjstore; readonly storage: Storage }> {
   const store = await startFakeObjstore()
   onTestFinished(() => store.close())
   const secrets: Record<string, string> = { id: store.accessKeyId, key: store.secretAccessKey }
-  const remote = {
-    transport: createTransport(),
-    now: Date.now,
-    random: Math.random,
-    sleep: async () => {},
-    workspace: "default",
-    resolveSecret: async ({ name }: { readonly name: string }) => secrets[name] ?? "",
-  }
+  const remote = testRemote((name) => secrets[name] ?? "")
   const { bucket, region, endpoint: endpoint_url } = store
   const keys = { access_key_id_secret: "id", secret_access_key_secret: "key" }
   const { storage } = await openStorage({ type: "objstore", bucket, region, endpoint_url, ...keys }, { remote })

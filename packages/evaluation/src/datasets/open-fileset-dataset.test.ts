@@ -1,9 +1,10 @@
 import { AssayError } from "@assay/schemas"
-import { createTransport, openStorage } from "@assay/storage"
+import { openStorage } from "@assay/storage"
 import { startFakeHub, type FakeHub } from "@assay/testkit"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openFolderDatastore, type FolderDatastore } from "../testing/folder-datastore.ts"
+import { testRemote } from "../testing/test-remote.ts"
 import { datasetFailure } from "./dataset-errors.ts"
 import { openFilesetDataset, readFirstRows, type FilesetSource } from "./open-fileset-dataset.ts"
 import { parseFilesUrl } from "./files-url.ts"
@@ -83,17 +84,9 @@ describe("a dataset on a hub", () => {
   afterAll(() => hub.close())
 
   async function openRepository(repo_id: string): Promise<FilesetSource> {
-    const remote = {
-      transport: createTransport(),
-      now: Date.now,
-      random: Math.random,
-      sleep: async () => {},
-      workspace: "default",
-      resolveSecret: async () => "hf_key",
-    }
     const { storage, configuration } = await openStorage(
       { type: "hub", repo_id, repo_type: "dataset", endpoint: hub.url },
-      { remote },
+      { remote: testRemote(() => "hf_key") },
     )
     const fileset = { id: "fileset-1", storage: configuration, purpose: "dataset" as const, metadata: {} }
     return { getFileset: async () => fileset, openStorage: async () => storage }

@@ -202,7 +202,8 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
   const cut = { cutAt: now, grown: 0, refusedRate, isGuess: false }
   if (pace.isGuess) return { ...pace, ...later, ...cut }
   if (measured.acceptedS >= MEASURED_S) return { ...pace, ...later, ...cut, isMeasured: true }
-  // A short time is no measure, so its counts go on until the next refusal. The first one says more than the guess before: the rate stays there.
+  // A short time is not enough for a measure, so counting continues until the next refusal. But after a guess, the rate that was accepted in a short
+  // time is the best that is known: the rate stays there, and does not first fall and then rise to it.
   return { ...pace, ...cut, grown: pace.isMeasured ? 0 : PLATEAU_S }
 }
 
