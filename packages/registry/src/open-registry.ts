@@ -1,5 +1,12 @@
 import type { StorageConfiguration } from "@assay/schemas"
-import { createContentChecks, createSystemLocks, type Damage, type RemoteContext, type Transport } from "@assay/storage"
+import {
+  createContentChecks,
+  createSystemLocks,
+  loadAdapter,
+  type Damage,
+  type RemoteContext,
+  type Transport,
+} from "@assay/storage"
 import { createAudit } from "./audit/create-audit.ts"
 import { createBackground } from "./background.ts"
 import { createCaches } from "./cache/create-caches.ts"
@@ -134,6 +141,7 @@ export async function openRegistry(options: RegistryOptions): Promise<Registry> 
   }
 
   async function prepare(): Promise<void> {
+    await loadAdapter(defaultStorage.type)
     await checkKeysAtStart(database, envelope, { place: encryptionKeysPlace, log })
     await makeBuiltInWorkspaces({ database, now, newId })
     // No other server can hold these leases, so do not wait for their end.

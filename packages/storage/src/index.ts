@@ -32,6 +32,7 @@ export {
 export { isTemporaryName } from "./local/writing/temporary-file.ts"
 export type { KnownConditions } from "./objstore/writing/supports-condition.ts"
 export {
+  loadAdapter,
   openStorage,
   probeStorage,
   type OpenedStorage,

@@ -66,25 +66,29 @@ export async function openStorage(config: StorageConfiguration, context: Storage
   return { ...opened, storage: withDeadline(opened.storage, deadlines) }
 }
 
-/**
- * Opens a remote storage. Adapters are loaded when they are first needed: loading takes time, and most servers need few
- * of them.
- */
+type RemoteConfiguration = Exclude<StorageConfiguration, { readonly type: "local" }>
+
 async function openRemote(
-  config: Exclude<StorageConfiguration, { readonly type: "local" }>,
+  config: RemoteConfiguration,
   remote: RemoteStorageContext,
   signal: AbortSignal,
 ): Promise<OpenedStorage> {
-  if (config.type === "catalog") {
-    const { openCatalogStorage } = await import("./catalog/open.ts")
-    return openCatalogStorage(config, remote, signal)
-  }
-  if (config.type === "hub") {
-    const { openHubStorage } = await import("./hub/open.ts")
-    return openHubStorage(config, remote, signal)
-  }
-  const { openObjstoreStorage } = await import("./objstore/open.ts")
-  return openObjstoreStorage(config, remote, signal)
+  if (config.type === "catalog") return (await ADAPTERS.catalog()).openCatalogStorage(config, remote, signal)
+  if (config.type === "hub") return (await ADAPTERS.hub()).openHubStorage(config, remote, signal)
+  return (await ADAPTERS.objstore()).openObjstoreStorage(config, remote, signal)
+}
+
+/** Adapters are loaded when they are first needed: loading takes time, and most servers need few of them. */
+const ADAPTERS = {
+  local: async () => {},
+  catalog: () => import("./catalog/open.ts"),
+  hub: () => import("./hub/open.ts"),
+  objstore: () => import("./objstore/open.ts"),
+}
+
+/** Loads the code of an adapter that will be needed, so that the first request that needs it does not wait for that. */
+export async function loadAdapter(type: StorageConfiguration["type"]): Promise<void> {
+  await ADAPTERS[type]()
 }
 
 /**

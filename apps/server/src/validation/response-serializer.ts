@@ -2,6 +2,7 @@ import type { WireNames } from "@assay/schemas"
 import { vendorSchema, withoutIds } from "@assay/schemas/validation"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySerializerCompiler } from "fastify"
+import { distinctUnions } from "./distinct-unions.ts"
 
 type Serialize = (value: unknown) => string
 
@@ -17,7 +18,8 @@ export function createSerializerCompiler(wireNames: WireNames): FastifySerialize
     const text = JSON.stringify(wanted)
     const known = byText.get(text)
     if (known !== undefined) return known
-    const serialize = rememberFrozen(buildSerializer(wanted as Parameters<typeof buildSerializer>[0]))
+    const { schema: distinct, marks } = distinctUnions(wanted as object)
+    const serialize = rememberFrozen(buildSerializer(distinct, { schema: marks }))
     byText.set(text, serialize)
     return serialize
   }
