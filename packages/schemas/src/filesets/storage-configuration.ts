@@ -32,7 +32,7 @@ export const LocalStorageConfiguration = Type.Object(
         minimum: 1,
         maximum: 1_073_741_824,
         default: DEFAULT_WRITE_BUFFER_SIZE,
-        description: "Bytes buffered before they are flushed to disk.",
+        description: "Bytes buffered before they are flushed to disk. More than 1 MiB are written in pieces of 1 MiB.",
       }),
     ),
   },

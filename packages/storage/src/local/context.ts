@@ -8,6 +8,7 @@ export interface LocalContext {
   /** Absolute path of the folder. It need not exist yet. */
   readonly root: string
   readonly readChunkSize: number
+  /** Number of bytes that are collected before a write. */
   readonly writeBufferSize: number
   readonly digests: DigestIndex
   readonly locks: PathLocks

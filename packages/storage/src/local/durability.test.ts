@@ -76,17 +76,25 @@ describe("a write to local storage", () => {
     expect(syncs).toBe(0)
   })
 
-  it("reaches the disk in pieces of write_buffer_size and a rest", verifies("files.upload.write-buffer"), async () => {
-    const root = await makeTestFolder()
-    const sizes: number[] = []
-    watch("writev", (_fd, pieces) => {
-      if (!Array.isArray(pieces)) throw new Error("There are no pieces.")
-      sizes.push(Buffer.concat(pieces).byteLength)
-    })
-    const storage = openLocalStorage({ type: "local", path: root, write_buffer_size: 6000 })
-    await storage.write(parseFilePath("file"), inPieces(sampleBytes(20_000), 500))
-    expect(sizes).toEqual([6000, 6000, 6000, 2000])
-  })
+  it(
+    "reaches the disk in pieces of write_buffer_size, at most 1 MiB, and a rest",
+    verifies("files.upload.write-buffer"),
+    async () => {
+      const root = await makeTestFolder()
+      let sizes: number[] = []
+      watch("writev", (_fd, pieces) => {
+        if (!Array.isArray(pieces)) throw new Error("There are no pieces.")
+        sizes.push(Buffer.concat(pieces).byteLength)
+      })
+      const storage = openLocalStorage({ type: "local", path: root, write_buffer_size: 6000 })
+      await storage.write(parseFilePath("file"), inPieces(sampleBytes(20_000), 500))
+      expect(sizes).toEqual([6000, 6000, 6000, 2000])
+      sizes = []
+      const usual = openLocalStorage({ type: "local", path: root })
+      await usual.write(parseFilePath("file"), inPieces(sampleBytes(2_500_000), 65_536))
+      expect(sizes).toEqual([1_048_576, 1_048_576, 402_848])
+    },
+  )
 
   it("uses flat memory for a file of any size", verifies("files.upload.bounded-memory"), async () => {
     const root = await makeTestFolder()

@@ -17,7 +17,7 @@ export const FILES_BYTES: readonly Requirement[] = [
       "The controls of bidirectional text (U+202A–U+202E, U+2066–U+2069) are refused with 400.",
     "files.open.regular-only": "A pipe, socket or device is never opened as a file, and nothing waits for one.",
     "files.upload.bounded-memory": "An upload of any size uses flat memory.",
-    "files.upload.write-buffer": "Bytes reach the disk in pieces of `write_buffer_size`.",
+    "files.upload.write-buffer": "Bytes reach the disk in pieces of `write_buffer_size`, at most 1 MiB.",
     "files.upload.whole": "A reader sees the old file or the new one, whole, also after a crash.",
     "files.upload.durable":
       "An answered upload was written beside its place, fsynced and renamed, and its folder fsynced.",
