@@ -68,6 +68,11 @@ export interface WriteOptions {
   readonly sha256?: string | undefined
   /** Expected number of bytes. It only decides how they are written. */
   readonly size?: number | undefined
+  /**
+   * Whether nobody else uses the memory of the pieces, also not for another piece. A local folder then frees each piece as soon as it is
+   * written. Otherwise the garbage collector does it, which takes as much time as the digest. Default false.
+   */
+  readonly disposable?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Called by adapters of remote backends when the backend makes progress. It resets the deadline of the operation. */
   readonly onProgress?: (() => void) | undefined

@@ -95,9 +95,12 @@ export function fileRoutes(app: App, services: Services): void {
       const sha256 = expectedSha256(request.headers)
       const conditions = writeConditions(request.headers)
       const size = checkAnnouncedLength(request.raw, limits)
-      const bytes = requestBytes(await uploadBody(request.raw, limits), limits)
+      const body = await uploadBody(request.raw, limits)
+      const bytes = requestBytes(body, limits)
       const checked = await services.enforceRows({ ws, name, path }, bytes, reportInvalidRows(request, reply))
-      return filesOf(request).write(ws, name, path, checked, { ...conditions, sha256, size })
+      // Node copies each part of a body out of its connection. The parts of a form and checked rows may share memory.
+      const disposable = body === request.raw && checked === bytes
+      return filesOf(request).write(ws, name, path, checked, { ...conditions, sha256, size, disposable })
     },
   )
   app.delete(FILE, edit({ summary: "Delete a file", params, response: ok(FileInfo) }), (request) =>

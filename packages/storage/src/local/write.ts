@@ -32,6 +32,7 @@ export async function writeFile(
     const { sha256 } = await writeBytes(untilAborted(bytes, options.signal), temporary.file, {
       bufferSize: local.writeBufferSize,
       durable: local.durable,
+      disposable: options.disposable,
       onDisk: onThisDisk,
     })
     checkDigest({ storage: "local", path, sha256, expected: options.sha256 })

@@ -1,7 +1,7 @@
 import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { createPieceBatch, writePieces, type PieceWriter } from "./write-bytes.ts"
+import { createPieceBatch, writeBytes, writePieces, type PieceWriter } from "./write-bytes.ts"
 
 /** Creates a writer that takes limited numbers of bytes in turn, as a system that is short of space does. */
 function greedyWriter(appetites: readonly number[]): PieceWriter & { readonly written: number[] } {
@@ -67,4 +67,44 @@ describe("a batch of pieces", () => {
       expect(batch.take().length).toBeLessThan(500)
     },
   )
+})
+
+describe("the memory of pieces", () => {
+  async function write(pieces: readonly Uint8Array[], disposable?: boolean): Promise<Buffer> {
+    const written: Buffer[] = []
+    const file = {
+      async writev(given: readonly Uint8Array[]) {
+        const bytes = Buffer.concat(given)
+        // Fewer than given, so that pieces are still needed after the first call.
+        const taken = bytes.subarray(0, Math.max(1, bytes.byteLength - 15_000))
+        written.push(Buffer.from(taken))
+        return { bytesWritten: taken.byteLength }
+      },
+      async datasync() {},
+      async sync() {},
+    }
+    async function* source() {
+      yield* pieces
+    }
+    const onDisk = <T>(work: () => Promise<T>) => work()
+    await writeBytes(source(), file, { bufferSize: 40_000, durable: true, disposable, onDisk })
+    return Buffer.concat(written)
+  }
+
+  const make = () => Array.from({ length: 9 }, (_, at) => new Uint8Array(10_000).fill(at))
+
+  it("is freed when they are written, if nobody else uses it", async () => {
+    const pieces = make()
+    const expected = Buffer.concat(pieces)
+    expect(await write(pieces, true)).toEqual(expected)
+    expect(pieces.every(({ buffer }) => buffer instanceof ArrayBuffer && buffer.detached)).toBe(true)
+  })
+
+  it("is kept otherwise, and if a piece is only a part of it", async () => {
+    const whole = make()
+    await write(whole)
+    const parts = make().map((one) => one.subarray(1))
+    await write(parts, true)
+    expect([...whole, ...parts].some(({ buffer }) => buffer instanceof ArrayBuffer && buffer.detached)).toBe(false)
+  })
 })

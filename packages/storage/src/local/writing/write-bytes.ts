@@ -12,6 +12,8 @@ interface WriteBytesOptions {
   readonly bufferSize: number
   /** Whether to resolve only when every byte is on the disk. */
   readonly durable: boolean
+  /** Whether the memory of a piece is freed when the piece is written. Default false. */
+  readonly disposable?: boolean | undefined
   /** Wraps calls to the disk, so that their errors can be distinguished from errors of the source. */
   readonly onDisk: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -22,7 +24,7 @@ export async function writeBytes(
   file: Pick<NewFile, "writev" | "datasync" | "sync">,
   options: WriteBytesOptions,
 ): Promise<{ size: number; sha256: string }> {
-  const { bufferSize, durable, onDisk } = options
+  const { bufferSize, durable, disposable = false, onDisk } = options
   const hash = createHash("sha256")
   const batch = createPieceBatch()
   let size = 0
@@ -30,11 +32,16 @@ export async function writeBytes(
   let writing = Promise.resolve()
   let syncing = Promise.resolve()
 
+  async function write(pieces: readonly Uint8Array[]): Promise<void> {
+    await onDisk(() => writePieces(file, pieces))
+    if (disposable) freePieces(pieces)
+  }
+
   async function flush(): Promise<void> {
     unsynced += batch.byteLength
     await writing
     const pieces = batch.take()
-    writing = onDisk(() => writePieces(file, pieces))
+    writing = write(pieces)
     writing.catch(() => {})
     if (!durable || unsynced < SYNC_EVERY) return
     unsynced = 0
@@ -65,6 +72,13 @@ export async function writePieces(file: PieceWriter, pieces: readonly Uint8Array
   while (rest.length > 0) {
     const { bytesWritten } = await file.writev(rest)
     rest = dropBytes(rest, bytesWritten)
+  }
+}
+
+/** Frees the memory of pieces that fill it. The others are parts of a larger memory, such as the pool of small buffers. */
+function freePieces(pieces: readonly Uint8Array[]): void {
+  for (const { buffer, byteLength } of pieces) {
+    if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0)
   }
 }
 
