@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads"
 import { FILES } from "../call.ts"
 
-/** What came of one request. Undefined if there was no response, or one with an error. */
+/** Milliseconds of one request. Undefined if the server sent no response, or an error. */
 export type ListingTime = number | undefined
 
 async function list(url: string): Promise<ListingTime> {
