@@ -14,7 +14,7 @@ import {
   type ReadPage as ReadRows,
   type RememberedPage,
 } from "./read-page.ts"
-import { scanPage, sourceOfAll } from "./scan-page.ts"
+import { scanPage, sourceOfAll } from "./scan/scan-page.ts"
 import { createTextSearch } from "./text-search.ts"
 
 interface ReadPage {

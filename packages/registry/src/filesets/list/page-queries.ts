@@ -5,7 +5,7 @@ import type { Tables } from "../../database/tables.ts"
 import { allOf, type Condition } from "../../filter/compile-filter.ts"
 import type { RecordOrder } from "../../records/read-records.ts"
 import { FILESET_COLUMNS, type FilesetRow } from "../fileset-row.ts"
-import { isFacet, isInScope, type PageShape, type RowSource } from "./page-plan.ts"
+import { isFacet, isInScope, type PageShape, type RowSource, type Scope } from "./page-plan.ts"
 
 /** Maximum number of workspaces that are queried one by one. */
 const MAX_BRANCHES = 100
@@ -44,12 +44,13 @@ function sortedPage(queries: Queries, shape: PageShape, dialect: SqlDialect): Se
   return inOrder(shape, queries.selectFrom("filesets").where("id", "in", ids)).select(FILESET_COLUMNS)
 }
 
-function startOf(queries: Queries, shape: PageShape, dialect: SqlDialect) {
+/** Returns the query for the filesets from which the rows of a page are taken. */
+export function startOf(queries: Queries, shape: PageShape, dialect: SqlDialect) {
   const matching = matchingFilesets(queries, shape, dialect, shape.source)
   return shape.start === "mark" ? matching.where(isAfter(shape.order, slot("value"), slot("id"))) : matching
 }
 
-function inOrder<O>({ order }: PageShape, query: SelectQueryBuilder<Tables, "filesets", O>) {
+export function inOrder<O>({ order }: PageShape, query: SelectQueryBuilder<Tables, "filesets", O>) {
   return query.orderBy(order.column, order.direction).orderBy("id")
 }
 
@@ -80,11 +81,15 @@ export interface ListCounts {
 
 /** Returns the query for the counts of a listing. */
 export function countsQuery(queries: Queries, shape: PageShape, dialect: SqlDialect): Select<ListCounts> {
-  const { scope } = shape
-  return queries
-    .selectFrom("fileset_counts")
-    .select([sql<number>`coalesce(sum(changes), 0)`.as("changes"), totalOf(queries, shape, dialect).as("total")])
-    .where(scope.kind === "all" ? sql<SqlBool>`workspace = ''` : isInScope(sql.ref("workspace"), scope))
+  return keptCounts(queries, shape.scope).select([CHANGES, totalOf(queries, shape, dialect).as("total")])
+}
+
+export const CHANGES = sql<number>`coalesce(sum(changes), 0)`.as("changes")
+
+/** Returns a query for the counts that the database keeps of the filesets in a scope. */
+export function keptCounts(queries: Queries, scope: Scope) {
+  const isCounted = scope.kind === "all" ? sql<SqlBool>`workspace = ''` : isInScope(sql.ref("workspace"), scope)
+  return queries.selectFrom("fileset_counts").where(isCounted)
 }
 
 function totalOf(queries: Queries, shape: PageShape, dialect: SqlDialect): RawBuilder<number | null> {
