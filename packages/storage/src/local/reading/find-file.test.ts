@@ -3,10 +3,10 @@ import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises
 import { join } from "node:path"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
-import { parseFilePath } from "../../file-path.ts"
+import { parseFilePath, type FilePath } from "../../file-path.ts"
 import { codeOf } from "../../testing/ask.ts"
 import { makeTestFolder } from "../../testing/make-test-folder.ts"
-import { findFile, openFound } from "./find-file.ts"
+import { findFile, findWithoutLinks, openFound } from "./find-file.ts"
 import { metadataCalls } from "../folders/metadata-calls.ts"
 import { openFolder } from "../folders/folder.ts"
 
@@ -51,6 +51,34 @@ describe("openFound", () => {
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
     await symlink("../../outside/file", join(root, "folder/file"))
     expect(await codeOf(openFound(root, found, FILE))).toBe("storage_changed")
+  })
+})
+
+describe("findWithoutLinks", () => {
+  it(
+    "finds a file behind a link to a folder, which is refused when it is opened",
+    verifies("files.path.symbolic-links"),
+    async () => {
+      const { root, swap } = await makePlace()
+      await swap()
+      await symlink("moved", join(root, "inside"))
+      const open = (path: FilePath) => {
+        const found = findWithoutLinks(root, path)
+        if (found === undefined) throw new Error(`${path} was not found.`)
+        return openFound(root, found, path)
+      }
+      ;(await open(parseFilePath("moved/file"))).close()
+      expect(await codeOf(open(FILE))).toBe("storage_changed")
+      expect(await codeOf(open(parseFilePath("inside/file")))).toBe("storage_changed")
+    },
+  )
+
+  it("finds nothing but files", async () => {
+    const { root } = await makePlace()
+    await symlink("file", join(root, "folder/link"))
+    for (const path of ["folder", "folder/link", "folder/none", "folder/file/below"]) {
+      expect(findWithoutLinks(root, parseFilePath(path)), path).toBeUndefined()
+    }
   })
 })
 

@@ -5,7 +5,7 @@ import { folderOf, joinPath, nameOf, type FilePath } from "../../file-path.ts"
 import { openRegularFileSync } from "../../regular-file.ts"
 import { fileChanged, fileNotFound, isMissing, outsideRoot, systemCode } from "../errors.ts"
 import { lookUp } from "../folders/folder.ts"
-import { realPathOf } from "../folders/metadata-calls.ts"
+import { metadataCalls, realPathOf } from "../folders/metadata-calls.ts"
 import { pathWithin, resolveFolder, systemPath } from "../folders/root.ts"
 import { readableFile, type ReadableFile } from "./readable-file.ts"
 
@@ -34,8 +34,21 @@ export async function findFile(root: string, path: FilePath): Promise<FoundFile>
 }
 
 /**
+ * Finds a file if its path contains no link, which only `openFound` can tell: it refuses the file if its folder is behind a
+ * link. Undefined if there is no file, or if an error occurs.
+ */
+export function findWithoutLinks(root: string, path: FilePath): FoundFile | undefined {
+  try {
+    const stats = metadataCalls.find(systemPath(root, path))
+    return stats?.isFile() === true ? { realPath: path, stats } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * Opens a found file.
- * @throws `storage_changed` if the file or its folder was replaced meanwhile
+ * @throws `storage_changed` if the file or its folder was replaced meanwhile, or if its path contains a link
  */
 export async function openFound(root: string, { realPath }: FoundFile, path: FilePath): Promise<ReadableFile> {
   const file = openAtOnce(systemPath(root, realPath), path)

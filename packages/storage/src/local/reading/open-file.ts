@@ -9,7 +9,7 @@ import { fileVersion, storedFile, isSameVersion } from "../file-version.ts"
 import { metadataCalls } from "../folders/metadata-calls.ts"
 import type { ContentCheck } from "../verifying/content-checks.ts"
 import { isTemporaryPath } from "../writing/temporary-file.ts"
-import { findFile, openFound } from "./find-file.ts"
+import { findFile, findWithoutLinks, openFound, type FoundFile } from "./find-file.ts"
 import type { ReadableFile } from "./readable-file.ts"
 
 /** Maximum number of attempts to open a file that is being replaced. */
@@ -73,12 +73,8 @@ async function tryToOpen(
   choosePart: ChoosePart,
   { isWhole = false, sha256: given }: OpenFileOptions,
 ): Promise<OpenFile> {
-  const found = await findFile(local.root, path)
-  const { realPath, stats } = found
-  // Look up the digest before opening. A digest is removed only after its file has lost its name, which shows on the
-  // open file.
-  const sha256 = await local.digests.get(fileVersion(realPath, stats))
-  const file = await openFound(local.root, found, path)
+  const { file, stats, sha256 } =
+    (await openWithoutLinks(local, path)) ?? (await openFoundFile(local, path, await findFile(local.root, path)))
   let check: ContentCheck | undefined
   try {
     const isDamaged = local.checks?.isDamaged(stats) === true
@@ -113,6 +109,29 @@ async function tryToOpen(
     file.close()
     throw error
   }
+}
+
+interface OpenedFile {
+  readonly file: ReadableFile
+  readonly stats: BigIntStats
+  readonly sha256: string | undefined
+}
+
+/**
+ * Opens a file under its path as it is, which needs fewer calls than to resolve the links of its folder first. Undefined if
+ * this fails: the path contains a link, or has an error that must be told after its links were resolved.
+ */
+async function openWithoutLinks(local: LocalContext, path: FilePath): Promise<OpenedFile | undefined> {
+  const found = findWithoutLinks(local.root, path)
+  return found && openFoundFile(local, path, found).catch(() => undefined)
+}
+
+async function openFoundFile(local: LocalContext, path: FilePath, found: FoundFile): Promise<OpenedFile> {
+  const { realPath, stats } = found
+  // Look up the digest before opening. A digest is removed only after its file has lost its name, which shows on the
+  // open file.
+  const sha256 = await local.digests.get(fileVersion(realPath, stats))
+  return { file: await openFound(local.root, found, path), stats, sha256 }
 }
 
 function allocate(length: number, isShared: boolean): Uint8Array {
