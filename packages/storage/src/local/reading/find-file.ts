@@ -34,8 +34,8 @@ export async function findFile(root: string, path: FilePath): Promise<FoundFile>
 }
 
 /**
- * Finds a file if its path contains no link, which only `openFound` can tell: it refuses the file if its folder is behind a
- * link. Undefined if there is no file, or if an error occurs.
+ * Finds a file without resolving links. If its folder is behind a link, `openFound` refuses it. Returns undefined if there is no
+ * file at the path or if the system reports an error.
  */
 export function findWithoutLinks(root: string, path: FilePath): FoundFile | undefined {
   try {
