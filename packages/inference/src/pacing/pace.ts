@@ -21,6 +21,8 @@ export interface Pace {
   readonly acceptedS: number
   /** Seconds between them in which more could have left, at most one at a time. */
   readonly idleS: number
+  /** Seconds of turns that no request has used: the bucket of the endpoint may hold as much again. */
+  readonly missedS: number
   readonly pausedUntil: number
 }
 
@@ -34,6 +36,7 @@ export const NO_PACE: Pace = {
   accepted: 0,
   acceptedS: 0,
   idleS: 0,
+  missedS: 0,
   pausedUntil: 0,
 }
 
@@ -78,6 +81,8 @@ const MEASURED_S = 3
 const [LARGEST_IDLE, SHORT_IDLE_S] = [1.05, 0.25]
 /** The bucket of an endpoint is assumed to hold the requests of so many seconds. */
 const BUCKET_S = 1
+/** Missed turns slow the growth by at most this share: a process that is always busy also has to find a limit that was raised. */
+const LARGEST_SLOWDOWN = 0.9
 /** A rate that was raised so far above the last refusal is no limit any more. */
 const FORGOTTEN = 4
 const LOWEST_RATE = 0.2
@@ -139,23 +144,40 @@ export function afterTurns(pace: Pace, { count, idleS, waited }: Turns): Pace {
   return {
     ...pace,
     refusedRate: isForgotten ? null : refusedRate,
-    grown: grown + (waited ? seconds : 0),
+    ...grow({ ...pace, grown }, waited ? seconds : 0),
     accepted: pace.accepted + count,
     acceptedS: pace.acceptedS + seconds + shortS,
     idleS: pace.idleS + longS,
   }
 }
 
+/** Lets a rate grow by some seconds of turns, less those that the endpoint needs to lose again what missed turns have left to it. */
+function grow({ grown, isGuess, missedS }: Pace, seconds: number): Pick<Pace, "grown" | "missedS"> {
+  if (isGuess || !isProbing(grown)) return { grown: grown + seconds, missedS }
+  const { above } = probeAt(grown - PROBE_AFTER_S)
+  const lostS = Math.min(missedS, seconds * LARGEST_SLOWDOWN * above)
+  return { grown: grown + seconds - lostS / above, missedS: missedS - lostS }
+}
+
 /** Corrects the counts by turns that no request has used: a busy process misses some. */
 export function afterUnused(pace: Pace, count: number): Pace {
-  return count === 0 ? pace : { ...pace, accepted: Math.max(0, pace.accepted - count) }
+  const current = rateOf(pace)
+  if (count === 0 || current === undefined) return pace
+  return { ...withoutTurns(pace, count), missedS: Math.min(BUCKET_S, pace.missedS + count / current) }
+}
+
+function withoutTurns(pace: Pace, count: number): Pace {
+  return { ...pace, accepted: Math.max(0, pace.accepted - count) }
 }
 
 /** Returns how long a rate has grown if the bucket of the endpoint may be fuller again: a part of the time above the last refusal counts again. */
 function afterIdle(grown: number, idleS: number): number {
-  const probedS = grown - PROBE_AFTER_S
-  if (grown < PLATEAU_S || probedS > PROBING_S) return grown
-  return Math.max(PLATEAU_S, grown - idleS / probeAt(probedS).above)
+  return isProbing(grown) ? Math.max(PLATEAU_S, grown - idleS / probeAt(grown - PROBE_AFTER_S).above) : grown
+}
+
+/** Tells whether a rate is above the last refusal, but not yet so far that the bucket of the endpoint says nothing. */
+function isProbing(grown: number): boolean {
+  return grown >= PLATEAU_S && grown - PROBE_AFTER_S <= PROBING_S
 }
 
 /**
@@ -185,7 +207,7 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
   const asked = askedMs === undefined ? 0 : now + Math.min(askedMs, LONGEST_PAUSE_MS)
   const isCounted = requestAt >= (before.countedFrom ?? -Infinity)
   const pausedUntil = Math.max(before.pausedUntil, asked)
-  const pace = { ...afterUnused(before, isCounted ? count : 0), pausedUntil }
+  const pace = { ...withoutTurns(before, isCounted ? count : 0), pausedUntil }
   // Requests that were sent before the last cut say nothing about the rate since. Limits are often counted by the second: what was sent before
   // the cut still counts in the second after it.
   if (requestAt < (pace.cutAt ?? -Infinity) + WAVE_MS) return pace
@@ -199,7 +221,7 @@ export function afterRefusal(before: Pace, refusal: Refusal, now: number, seen: 
   const guessed = pace.isGuess ? Math.max(acceptedRate(measured), pace.refusedRate ?? 0, seen(current)) : undefined
   const limit = Math.max(LOWEST_RATE, current * LARGEST_CUT, guessed ?? measuredLimit(pace, measured, current))
   const refusedRate = Math.min(current, limit)
-  const cut = { cutAt: now, grown: 0, refusedRate, isGuess: false }
+  const cut = { cutAt: now, grown: 0, missedS: 0, refusedRate, isGuess: false }
   if (pace.isGuess) return { ...pace, ...later, ...cut }
   if (measured.acceptedS >= MEASURED_S) return { ...pace, ...later, ...cut, isMeasured: true }
   // A short time is not enough for a measure, so counting continues until the next refusal. But after a guess, the rate that was accepted in a short

@@ -88,3 +88,21 @@ it.each([
   expect(second).toBeGreaterThan(146)
   expect(second).toBeLessThan(154)
 })
+
+it.each([
+  ["rises when the bucket of the endpoint must be empty", 0, 80, 1.06],
+  ["waits while a busy process misses turns, which fill the bucket again", 25, 80, 1.03],
+  ["rises late if turns are always missed", 25, 700, 1.06],
+])("Above the last refusal, a rate %s", (_what, every, seconds, above) => {
+  const pace = { ...NO_PACE, refusedRate: LIMIT, grown: 175, isGuess: false, cutAt: 0 }
+  let stored: string | undefined = JSON.stringify({ pace, nextAt: 60_000, counts: [] })
+  let [turns, unused] = [0, 0]
+  let rate: number | undefined
+  for (let now = 60_000; now < 60_000 + seconds * 1000; now += 50) {
+    const { stored: next, value } = exchangePace(stored, now, { unused, successes: 0, refusal: undefined, wanted: 100 })
+    ;[stored, rate] = [next, value.rate]
+    unused = every === 0 ? 0 : Math.floor((turns + value.count) / every) - Math.floor(turns / every)
+    turns += value.count
+  }
+  expect(rate).toBeCloseTo(LIMIT * above)
+})
