@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../database/database.ts"
 import { openDatabase } from "../database/open-database.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../testing/databases.ts"
-import { rowOf } from "../testing/row-of.ts"
+import { insertFilesets } from "../testing/test-filesets.ts"
 import { compileFilter } from "./compile-filter.ts"
 
 describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)("a filter compiled for %s", (kind) => {
   async function store(filesets: readonly Fileset[]): Promise<void> {
     await database.write(async (queries) => {
       await queries.deleteFrom("filesets").execute()
-      await queries.insertInto("filesets").values(filesets.map(rowOf)).execute()
+      await insertFilesets(queries, filesets)
     })
   }
 

@@ -1,9 +1,9 @@
-import type { Filter, Fileset } from "@assay/schemas"
+import type { Filter } from "@assay/schemas"
 import * as fc from "fast-check"
 import { sql } from "kysely"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createTestDatabase } from "../../testing/databases.ts"
-import { rowOf } from "../../testing/row-of.ts"
+import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
 import type { Database, Queries } from "../database.ts"
 import { SQLITE_DIALECT } from "./dialect.ts"
 import { openSqlite } from "./open.ts"
@@ -34,11 +34,13 @@ describe("the search index of SQLite", () => {
     let made = 0
     const insert = (count: number) =>
       database.write(async (queries) => {
-        for (let n = 0; n < count; n += 1)
-          await queries
-            .insertInto("filesets")
-            .values(newRow((made += 1)))
-            .execute()
+        // One at a time, as users create them: the index takes the waiting ones in pieces.
+        for (let n = 0; n < count; n += 1) {
+          const number = (made += 1)
+          await insertFilesets(queries, [
+            testFileset({ name: `made-${number}`, workspace: "w", custom_fields: { number } }),
+          ])
+        }
       })
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
@@ -93,22 +95,4 @@ async function expectComplete(database: Database): Promise<void> {
 function like(part: string): Filter {
   const operands = [{ readings: [part], written: part }]
   return { kind: "comparison", field: { column: "name", path: [] }, operator: "$like", operands }
-}
-
-function newRow(number: number) {
-  const time = "2026-11-20T00:00:00.000Z"
-  const fileset: Fileset = {
-    id: `fileset-${number}`,
-    name: `made-${number}`,
-    workspace: "w",
-    description: "",
-    purpose: "dataset",
-    storage: { type: "local", path: "/data" },
-    metadata: {},
-    custom_fields: { number },
-    project: "",
-    created_at: time,
-    updated_at: time,
-  }
-  return rowOf(fileset)
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { FilesetQuery, Registry } from "../../registry.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
-import { rowOf } from "../../testing/row-of.ts"
+import { insertFilesets } from "../../testing/test-filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
 const NEWEST: FilesetQuery = { page: 1, page_size: 10, sort: "-created_at" }
@@ -30,7 +30,7 @@ describe.each(DATABASE_KINDS)("listing filesets on %s", (kind) => {
   async function store(filesets: readonly Fileset[]): Promise<void> {
     await tables.write(async (queries) => {
       await queries.deleteFrom("filesets").execute()
-      if (filesets.length > 0) await queries.insertInto("filesets").values(filesets.map(rowOf)).execute()
+      await insertFilesets(queries, filesets)
     })
   }
 

@@ -7,7 +7,7 @@ import { fillSlots, type Database } from "../../database/database.ts"
 import { openDatabase } from "../../database/open-database.ts"
 import { orderOf } from "../../records/read-records.ts"
 import { createTestDatabase, DATABASE_KINDS, type TestDatabase } from "../../testing/databases.ts"
-import { rowOf } from "../../testing/row-of.ts"
+import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
 import { FACETS, type Facet, type PageShape } from "./page-plan.ts"
 import { pageQuery } from "./page-queries.ts"
 
@@ -25,13 +25,8 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
     await database.write(async (queries) => {
       const workspaces = ["one", "two"].map((name) => ({ id: name, name, description: "", ...time }))
       await queries.insertInto("workspaces").values(workspaces).execute()
-      const filesets = Array.from({ length: FILESETS }, (_, n) => rowOf(fileset(n)))
-      for (let n = 0; n < FILESETS; n += 500) {
-        await queries
-          .insertInto("filesets")
-          .values(filesets.slice(n, n + 500))
-          .execute()
-      }
+      const filesets = Array.from({ length: FILESETS }, (_, n) => fileset(n))
+      await insertFilesets(queries, filesets)
     })
     // PostgreSQL reads only the index, without the table, after a vacuum. The automatic vacuum may run or not.
     if (place.options.kind === "postgres") await queryDatabase(place.options.url, "vacuum analyze filesets")
@@ -106,17 +101,12 @@ describe.each(DATABASE_KINDS)("the query of a page on %s", (kind) => {
 
 function fileset(n: number): Fileset {
   const time = new Date(n).toISOString()
-  return {
+  return testFileset({
     id: `fileset-${n}`,
     name: `name-${String(n).padStart(5, "0")}`,
     workspace: n % 2 === 0 ? "one" : "two",
-    description: "",
     purpose: PURPOSES[n % 3] ?? "generic",
-    storage: { type: "local", path: "/data" },
-    metadata: {},
-    custom_fields: {},
-    project: "",
     created_at: time,
     updated_at: time,
-  }
+  })
 }

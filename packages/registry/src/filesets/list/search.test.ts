@@ -1,10 +1,10 @@
-import type { Filter, FilterComparison, FilterOperator, FilterScalar, Fileset } from "@assay/schemas"
+import type { Filter, FilterComparison, FilterOperator, FilterScalar } from "@assay/schemas"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Database } from "../../database/database.ts"
 import type { Registry } from "../../registry.ts"
 import { DATABASE_KINDS } from "../../testing/databases.ts"
-import { rowOf } from "../../testing/row-of.ts"
+import { insertFilesets, testFileset } from "../../testing/test-filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 
 /** More than the maximum number of candidates. */
@@ -19,29 +19,25 @@ describe.each(DATABASE_KINDS)("searching filesets by a part of their text on %s"
     registry = test.registry
     tables = await test.openTables()
     await registry.workspaces.create({ name: "other" })
-    const common = Array.from({ length: MANY }, (_, n) => fileset(`common-${n}`, { workspace: "other" }))
+    const common = Array.from({ length: MANY }, (_, n) => testFileset({ name: `common-${n}`, workspace: "other" }))
     const rare = [
-      fileset("Reviews-2024", { description: "Straße in KÖLN, 100% of a_b" }),
-      fileset("reviews-2025", { purpose: "model", description: "axb" }),
-      fileset("common-in-default", { description: 'says "it\'s" here' }),
-      fileset("with-fields", {
+      testFileset({ name: "Reviews-2024", description: "Straße in KÖLN, 100% of a_b" }),
+      testFileset({ name: "reviews-2025", purpose: "model", description: "axb" }),
+      testFileset({ name: "common-in-default", description: 'says "it\'s" here' }),
+      testFileset({
+        name: "with-fields",
         workspace: "system",
         custom_fields: { Team: "Größe XL", deep: { 'q"uote': "5", n: 55 }, tags: ["Größe XL"], ok: true },
         metadata: { model: { tool_calling: { tool_call_parser: "hermes" } } },
       }),
-      fileset("with-long-fields", {
+      testFileset({
+        name: "with-long-fields",
         workspace: "system",
         custom_fields: { Team: "größe xl", text: "x".repeat(5000), n: 5 },
       }),
     ]
     await tables.write(async (queries) => {
-      for (let n = 0; n < common.length; n += 300) {
-        await queries
-          .insertInto("filesets")
-          .values(common.slice(n, n + 300).map(rowOf))
-          .execute()
-      }
-      await queries.insertInto("filesets").values(rare.map(rowOf)).execute()
+      await insertFilesets(queries, [...common, ...rare])
     })
   })
   afterAll(() => test.remove())
@@ -187,22 +183,4 @@ function value(text: string): Pick<FilterComparison, "operands"> {
 
 function like(column: "name" | "description", part: string): FilterComparison {
   return { kind: "comparison", field: { column, path: [] }, operator: "$like", ...value(part) }
-}
-
-function fileset(name: string, given: Partial<Fileset>): Fileset {
-  const time = "2026-11-20T00:00:00.000Z"
-  return {
-    id: `fileset-${name}`,
-    name,
-    workspace: "default",
-    description: "",
-    purpose: "dataset",
-    storage: { type: "local", path: "/data" },
-    metadata: {},
-    custom_fields: {},
-    project: "",
-    created_at: time,
-    updated_at: time,
-    ...given,
-  }
 }

@@ -2,7 +2,7 @@ import { FILESET_SORTS, type Fileset, type FilesetSort, type Filter } from "@ass
 import { compareCodePoints } from "@assay/storage"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import type { Database } from "../../../database/database.ts"
-import { rowOf } from "../../../testing/row-of.ts"
+import { insertFilesets, testFileset } from "../../../testing/test-filesets.ts"
 import { createTestRegistry, type TestRegistry } from "../../../testing/test-registry.ts"
 import { createListCounters } from "../list-counts.ts"
 import { planPage, scopeOf } from "../page-plan.ts"
@@ -25,12 +25,7 @@ beforeAll(async () => {
   scan = database.scan
   await test.registry.workspaces.create({ name: "other" })
   await database.write(async (queries) => {
-    for (let n = 0; n < FILESETS; n += 300) {
-      await queries
-        .insertInto("filesets")
-        .values(filesets.slice(n, n + 300).map(rowOf))
-        .execute()
-    }
+    await insertFilesets(queries, filesets)
   })
 })
 afterAll(() => test.remove())
@@ -96,17 +91,11 @@ function like(part: string): Filter {
 function fileset(n: number): Fileset {
   const number = String(n).padStart(5, "0")
   const time = new Date(Math.floor(n / 2) * 1000).toISOString()
-  return {
+  return testFileset({
     id: `fileset-${(n * 7919) % FILESETS}`,
     name: n < FIRST ? `a-First-${number}` : `Set-${number}`,
     workspace: n % 3 === 0 ? "other" : "default",
-    description: "",
-    purpose: "dataset",
-    storage: { type: "local", path: "/data" },
-    metadata: {},
-    custom_fields: {},
-    project: "",
     created_at: time,
     updated_at: time,
-  }
+  })
 }
