@@ -4,22 +4,23 @@ import { createVirtualClock } from "../testing/virtual-clock.ts"
 import { createLonePacer } from "./lone-pacer.ts"
 
 interface Alone {
-  readonly answers: boolean
+  /** Since when requests are answered, in seconds. */
+  readonly answersFrom: number
   /** Of all processes. */
   readonly rate: number | undefined
 }
 
 /** Returns how many requests leave in each second of a process that had 40 answers per second, and asks without a pause. */
-async function sentIn(seconds: number, { answers, rate }: Alone): Promise<readonly number[]> {
+async function sentIn(seconds: number, { answersFrom, rate }: Alone): Promise<readonly number[]> {
   const clock = createVirtualClock()
   const pacer = createLonePacer({ ...clock, seen: () => 40, rate })
   const sent = Array<number>(seconds).fill(0)
   const run = async (): Promise<never> => {
     for (;;) {
-      await pacer.turn()
+      if (!(await pacer.turn())) continue
       const second = Math.floor(clock.now() / 1000)
       sent[second] = (sent[second] ?? 0) + 1
-      if (answers) void clock.sleep(100).then(() => pacer.succeeded())
+      if (clock.now() >= answersFrom * 1000) void clock.sleep(100).then(() => pacer.succeeded())
     }
   }
   void run()
@@ -29,14 +30,14 @@ async function sentIn(seconds: number, { answers, rate }: Alone): Promise<readon
 
 describe("the pacer of a process that is alone", () => {
   it("keeps to the part of the shared rate that the process had", verifies("paces.alone"), async () => {
-    const sent = await sentIn(20, { answers: true, rate: 150 })
+    const sent = await sentIn(20, { answersFrom: 0, rate: 150 })
     expect(sent[0]).toBe(0)
     expect(Math.min(...sent.slice(2))).toBeGreaterThanOrEqual(35)
     expect(Math.max(...sent)).toBeLessThanOrEqual(41)
   })
 
   it("looks for a limit if none was known", async () => {
-    const sent = await sentIn(10, { answers: true, rate: undefined })
+    const sent = await sentIn(10, { answersFrom: 0, rate: undefined })
     expect(sent.at(-1)).toBeGreaterThan(150)
   })
 
@@ -44,12 +45,20 @@ describe("the pacer of a process that is alone", () => {
     "sends little while nothing is answered (a shared rate of %s)",
     verifies("paces.cut-off"),
     async (rate) => {
-      const sent = await sentIn(20, { answers: false, rate })
+      const sent = await sentIn(20, { answersFrom: Infinity, rate })
       const all = sent.reduce((sum, one) => sum + one, 0)
       expect(all).toBeGreaterThanOrEqual(7)
       expect(all).toBeLessThanOrEqual(10)
     },
   )
+
+  it("waits for the shared place when answers return after a silence", verifies("paces.cut-off"), async () => {
+    // The first answer comes between 21 and 22 seconds.
+    const sent = await sentIn(26, { answersFrom: 20, rate: 150 })
+    expect(sent[21]).toBe(1)
+    expect(sent[22]).toBeLessThan(15)
+    expect(sent[24]).toBeGreaterThanOrEqual(35)
+  })
 
   it("ends turns that wait when it is closed", async () => {
     const clock = createVirtualClock()

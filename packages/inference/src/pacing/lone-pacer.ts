@@ -11,7 +11,7 @@ export interface LonePacerOptions extends Pick<InferenceContext, "now" | "sleep"
 
 /** A pacer of a process that can't share a rate with others at present. */
 export interface LonePacer extends Pick<RequestPacer, "succeeded" | "refused" | "rate"> {
-  /** Waits for the next turn. Returns false if the pacer is closed first. */
+  /** Waits for the next turn. Returns false if it is not given, because nothing may leave at present or the pacer is closed. */
   turn(): Promise<boolean>
   close(): void
 }
@@ -19,6 +19,8 @@ export interface LonePacer extends Pick<RequestPacer, "succeeded" | "refused" | 
 /** Without any answer, so many requests leave, and then one each `SILENT_MS`. */
 const UNANSWERED = 5
 const SILENT_MS = 5000
+/** After so long a silence, nothing leaves for this time: the shared place is probably back too, and others use the whole rate. */
+const RETURN_MS = 1500
 const SLEEP_MS = 50
 
 /**
@@ -28,22 +30,30 @@ const SLEEP_MS = 50
 export function createLonePacer({ now, sleep, seen, rate }: LonePacerOptions): LonePacer {
   const pacer = createRequestPacer({ now, sleep }, { pace: paceAlone(now(), seen, rate) })
   const closed = new AbortController()
-  let [unanswered, releasedAt] = [0, -Infinity]
-  const isSilent = () => unanswered >= UNANSWERED && now() < releasedAt + SILENT_MS
+  let [unanswered, releasedAt, answeredAt, heldUntil] = [0, -Infinity, now(), -Infinity]
+  const isHeld = () => now() < heldUntil || (unanswered >= UNANSWERED && now() < releasedAt + SILENT_MS)
+  function answered(): void {
+    if (unanswered >= UNANSWERED && now() >= answeredAt + SILENT_MS) heldUntil = now() + RETURN_MS
+    ;[unanswered, answeredAt] = [0, now()]
+  }
   return {
     async turn() {
       await pacer.turn(closed.signal).catch(() => {})
-      while (!closed.signal.aborted && isSilent()) await sleep(SLEEP_MS)
+      if (closed.signal.aborted) return false
+      if (isHeld()) {
+        await sleep(SLEEP_MS)
+        return false
+      }
       unanswered += 1
       releasedAt = now()
-      return !closed.signal.aborted
+      return true
     },
     succeeded() {
-      unanswered = 0
+      answered()
       pacer.succeeded()
     },
     refused(requestAt, askedMs) {
-      unanswered = 0
+      answered()
       pacer.refused(requestAt, askedMs)
     },
     rate: () => pacer.rate(),
