@@ -13,6 +13,7 @@ import { injectFaults, type InjectedFaults } from "./faults/inject-faults.ts"
 import { launchSmallJobs, type SmallJobs } from "./faults/launch-small-jobs.ts"
 import { measureListings, type ListingFacts } from "./faults/measure-listings.ts"
 import type { FaultKind } from "./faults/plan-faults.ts"
+import { slowListings, type SlowListings } from "./faults/slow-listings.ts"
 import { findPauses, type Pause } from "./find-pauses.ts"
 import { limitedFacts, type LimitedFacts } from "./limited-facts.ts"
 import { launchJob, readOutput, untilEnded } from "./run-job.ts"
@@ -38,14 +39,18 @@ export interface FaultyResult extends RunFacts {
   readonly peak: number
   readonly network: Network["kind"]
   readonly storage: ObjectStorage["kind"]
-  readonly injected: InjectedFaults
+  readonly injected: Omit<InjectedFaults, "begun">
   /** Requests that the storage refused. */
   readonly refused: number
   /** Whether scores, intervals and counts are those of a job with the same rows on one process. */
   readonly equalsOneWorker: boolean
   readonly smallJobs: SmallJobs
-  /** Listings of filesets before the job, and while it ran. */
-  readonly listings: { readonly quiet: ListingFacts; readonly busy: ListingFacts }
+  /** Listings of filesets before the job, and while it ran. `slow`: those that then took longer than is allowed. */
+  readonly listings: {
+    readonly quiet: ListingFacts
+    readonly busy: ListingFacts
+    readonly slow: readonly SlowListings[]
+  }
   /** The longest times in which nothing was asked. */
   readonly pauses: readonly Pause[]
   /** Undefined if the endpoint answered any number. */
@@ -53,6 +58,8 @@ export interface FaultyResult extends RunFacts {
 }
 
 const QUIET_MS = 60_000
+/** A listing may take so many times what the slowest hundredth took before the job. */
+const SLOWER = 2
 /** Milliseconds by which the clocks of one server and one worker are wrong. */
 const CLOCK_SHIFT_MS = 5000
 
@@ -82,7 +89,7 @@ async function runOn(
     const call = callAnyServer(urls)
     const listings = measureListings(urls)
     await sleep(QUIET_MS)
-    const quiet = listings.next()
+    const { facts: quiet } = listings.next()
     const url = `http://${await network.publish(endpoint.port)}/v1`
     const begun = Date.now()
     const id = await launchJob(call, { rows, parallelism, shardRows, endpoint: url })
@@ -95,7 +102,7 @@ async function runOn(
     log(`${job.status} after ${seconds.toFixed(1)} s: ${job.status_details.message}`)
     done.abort()
     const busy = await listings.stop()
-    const [injected, smallJobs] = await Promise.all([injecting, launching])
+    const [{ begun: faults, ...injected }, smallJobs] = await Promise.all([injecting, launching])
     if (job.status !== "COMPLETED") throw new Error(`The job ended ${job.status}: ${job.status_details.message}.`)
     const { questions, peak } = endpoint.history()
     const history = { questions, peak, inFlightAtKills: injected.inFlight }
@@ -114,7 +121,7 @@ async function runOn(
       injected,
       refused: gateway.refused(),
       smallJobs,
-      listings: { quiet, busy },
+      listings: { quiet, busy: busy.facts, slow: slowListings(busy.listings, faults, SLOWER * quiet.p99Ms) },
       pauses: findPauses(questions),
       limited: perSecond === undefined ? undefined : limitedFacts(questions, endpoint.refusals(), perSecond),
     }

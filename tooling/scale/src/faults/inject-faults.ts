@@ -13,10 +13,18 @@ export interface FaultsToInject {
   readonly signal: AbortSignal
 }
 
+export interface BegunFault {
+  readonly kind: FaultKind
+  /** Time since 1970 in milliseconds. */
+  readonly at: number
+}
+
 export interface InjectedFaults {
   readonly counts: Readonly<Partial<Record<FaultKind, number>>>
   /** Rows that were asked and perhaps in no journal yet when a worker was lost or the database crashed, summed over these faults. */
   readonly inFlight: number
+  /** In their order. */
+  readonly begun: readonly BegunFault[]
 }
 
 const STORAGE_SECONDS = 10
@@ -32,6 +40,7 @@ export async function injectFaults(
 ): Promise<InjectedFaults> {
   const counts: Partial<Record<FaultKind, number>> = {}
   const random = createRandom(seed + 1)
+  const begun: BegunFault[] = []
   let inFlight = 0
   const pick = (members: readonly Member[]): Member => {
     const member = members[Math.floor(random() * members.length)]
@@ -64,9 +73,10 @@ export async function injectFaults(
     log(`${new Date().toISOString()} fault: ${kind}${unsaved === 0 ? "" : `, with ${unsaved} rows in flight`}`)
     inFlight += unsaved
     counts[kind] = (counts[kind] ?? 0) + 1
+    begun.push({ kind, at: Date.now() })
     await inject[kind]()
   }
-  return { counts, inFlight }
+  return { counts, inFlight, begun }
 }
 
 /** The kinds after which rows may be asked again. Nothing is lost by the others. */

@@ -4,9 +4,22 @@ import type { ListingTime } from "./listing-worker.ts"
 
 /** Times of requests that list filesets. */
 export interface Listings {
-  /** Ends the present phase and begins the next one. Returns the facts of the phase that has ended. */
-  next(): ListingFacts
-  stop(): Promise<ListingFacts>
+  /** Ends the present phase and begins the next one. */
+  next(): ListingPhase
+  stop(): Promise<ListingPhase>
+}
+
+export interface TimedListing {
+  /** Time since 1970 in milliseconds. */
+  readonly endedAt: number
+  readonly ms: number
+}
+
+/** The listings of a phase that has ended. */
+export interface ListingPhase {
+  readonly facts: ListingFacts
+  /** Those with a response, in the order of their ends. */
+  readonly listings: readonly TimedListing[]
 }
 
 export interface ListingFacts {
@@ -29,20 +42,21 @@ const PROGRAM = new URL("listing-worker.ts", import.meta.url)
 export function measureListings(urls: () => readonly string[]): Listings {
   const stopping = new AbortController()
   const worker = new Worker(PROGRAM)
-  let times: number[] = []
+  let listings: TimedListing[] = []
   let failed = 0
   worker.on("message", (time: ListingTime) => {
     if (time === undefined) failed += 1
-    else times.push(time)
+    else listings.push({ endedAt: Date.now(), ms: time })
   })
 
-  function next(): ListingFacts {
-    const sorted = times.toSorted((a, b) => a - b)
+  function next(): ListingPhase {
+    const sorted = listings.map(({ ms }) => ms).toSorted((a, b) => a - b)
     const at = (share: number) => Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN) * 10) / 10
     const facts = { count: sorted.length, failed, p50Ms: at(0.5), p99Ms: at(0.99) }
-    times = []
+    const phase = { facts, listings }
+    listings = []
     failed = 0
-    return facts
+    return phase
   }
 
   const running = (async () => {
