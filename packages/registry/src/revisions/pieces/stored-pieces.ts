@@ -21,8 +21,8 @@ export interface StoredPieces {
   removeUnused(filesetId: string): Promise<void>
 }
 
-/** About 25 MB. */
-const MAX_FILES = 100_000
+/** About 30 MB: all files that the description of a repository names, which would else be read again for each description. */
+const MAX_FILES = 120_000
 
 /** Milliseconds. A listing stores its pieces before its revision, so it must take less than this time. */
 const UNUSED_MS = 86_400_000
