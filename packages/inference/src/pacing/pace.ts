@@ -159,7 +159,7 @@ function grow({ grown, isGuess, missedS }: Pace, seconds: number): Pick<Pace, "g
   return { grown: grown + seconds - lostS / above, missedS: missedS - lostS }
 }
 
-/** Corrects the counts by turns that no request has used: a busy process misses some. */
+/** Corrects the counts by turns that no request has used: a busy process misses some. The rate then grows later, because the endpoint had a rest. */
 export function afterUnused(pace: Pace, count: number): Pace {
   const current = rateOf(pace)
   if (count === 0 || current === undefined) return pace
