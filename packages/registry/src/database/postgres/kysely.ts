@@ -7,19 +7,19 @@ import {
   PostgresQueryCompiler,
   sql,
 } from "kysely"
-import type { Pool } from "pg"
 import type { Tables } from "../tables.ts"
+import type { Connections } from "./open-connections.ts"
 
 /** Waits for the migration of another server. The lock ends with the transaction. Its number is that of Kysely's own lock. */
 export async function lockMigrations(transaction: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(transaction)
 }
 
-/** Returns Kysely over a pool. `settings` are statements at the beginning of each transaction, in the same round trip. */
-export function postgresKysely(pool: Pool, settings: string): Kysely<Tables> {
+/** Returns Kysely over connections. `settings` are statements at the beginning of each transaction, in the same round trip. */
+export function postgresKysely(connections: Connections, settings: string): Kysely<Tables> {
   const begin = CompiledQuery.raw(`begin; ${settings}`)
   // A pooler gives each transaction any connection, so settings and locks of a session would reach other transactions.
-  const driver = Object.assign(new PostgresDriver({ pool }), {
+  const driver = Object.assign(new PostgresDriver({ pool: { ...connections, options: {} } }), {
     beginTransaction: async (connection: { executeQuery(query: CompiledQuery): Promise<unknown> }) =>
       void (await connection.executeQuery(begin)),
   })

@@ -1,13 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises"
-import { Client, type Pool } from "pg"
+import { Client } from "pg"
 import { CHANNEL, type NoticeListener, type Notices } from "../notices.ts"
+import type { Connections } from "./open-connections.ts"
 
 export interface ListenOptions {
   /** Address of PostgreSQL. A session must keep its connection there: a pooler in transaction mode cannot be used. */
   readonly url: string
   readonly application: string
   /** The connections that send notices. */
-  readonly pool: Pool
+  readonly connections: Connections
   /** Called once when notices stop to arrive. */
   readonly onDeaf: (error: Error) => void
 }
@@ -62,7 +63,7 @@ interface Hearing extends Pick<NoticeListener, "onNotice"> {
 async function hear(
   closing: AbortSignal,
   { onNotice, heard }: Hearing,
-  { url, application, pool }: ListenOptions,
+  { url, application, connections }: ListenOptions,
 ): Promise<never> {
   const times = { connectionTimeoutMillis: PATIENCE_MS, query_timeout: PATIENCE_MS }
   const client = new Client({ connectionString: url, application_name: application, keepAlive: true, ...times })
@@ -86,7 +87,7 @@ async function hear(
         if (one === text) resolve()
       }
     })
-    await unlessBroken(pool.query("select pg_notify($1, $2)", [CHANNEL, text]))
+    await unlessBroken(connections.query("select pg_notify($1, $2)", [CHANNEL, text]))
     const tooLate = wait(PATIENCE_MS).then(() => {
       throw new Error(`A notice did not arrive within ${PATIENCE_MS / 1000} s.`)
     })

@@ -1,10 +1,10 @@
 import { sql } from "kysely"
-import { Pool, types } from "pg"
 import { checkMigrated, migrate, needsMigration, type MayMigrate } from "../../migrations/migrate.ts"
 import { fillSlots, type Database, type Queries, type Select, type WriteOptions } from "../database.ts"
 import { POSTGRES_DIALECT } from "./dialect.ts"
 import { lockMigrations, postgresKysely } from "./kysely.ts"
 import { createPostgresNotices } from "./listen.ts"
+import { openConnections } from "./open-connections.ts"
 
 interface PostgresOptions {
   readonly url: string
@@ -38,22 +38,21 @@ const LISTENING = 1
 /** Milliseconds. A request that waits for a lock fails before most clients give up. */
 const LOCK_WAIT_MS = 5000
 
+/** Milliseconds that a query waits for a connection. */
+const CONNECT_MS = 5000
+
 /** Opens the database at `url`. It must exist. Any number of servers can share it. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, maxConnections = 10, lockWaitMs = LOCK_WAIT_MS, onBrokenConnection, onDeaf } = options
-  const pool = new Pool({
-    connectionString: url,
-    application_name: APPLICATION,
+  const connections = openConnections({
+    url,
+    application: APPLICATION,
     max: Math.max(1, maxConnections - LISTENING),
-    connectionTimeoutMillis: 5000,
-    // Counts and times are below 2^53. By default they would be text.
-    types: { getTypeParser: (id, format) => (id === types.builtins.INT8 ? Number : types.getTypeParser(id, format)) },
+    patienceMs: CONNECT_MS,
+    onBroken: onBrokenConnection,
   })
-  // The pool reports only errors of idle connections. An unhandled error of another connection would end the process.
-  pool.on("connect", (client) => client.on("error", onBrokenConnection))
-  pool.on("error", () => {})
   const limits = `set local idle_in_transaction_session_timeout = ${STUCK_MS}; set local lock_timeout = ${lockWaitMs}`
-  const queries = postgresKysely(pool, limits)
+  const queries = postgresKysely(connections, limits)
   try {
     if (options.guest === true) await checkMigrated(queries)
     else if (await needsMigration(queries, { mayMigrate: options.mayMigrate, isShared: true }))
@@ -86,8 +85,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         },
       }
     },
-    notices: createPostgresNotices({ url: options.notifyUrl ?? url, application: APPLICATION, pool, onDeaf }),
-    shared: { executeSql: (text, values) => pool.query(text, values) },
+    notices: createPostgresNotices({ url: options.notifyUrl ?? url, application: APPLICATION, connections, onDeaf }),
+    shared: { executeSql: (text, values) => connections.query(text, values) },
     close: () => queries.destroy(),
   }
 }
