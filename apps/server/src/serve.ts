@@ -137,6 +137,8 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   // After everything that uses the registry, and before the registry itself is closed.
   resources.defer(async () => void (await sweeping))
   const { filesets } = registry
+  // It gets its share of the requests as soon as it is ready, so it compiles before what they would wait for.
+  const isOneOfSeveral = registry.sharedDatabase !== undefined && settings.ASSAY_ROLES.includes("api")
   const schemas = resources.adopt(createSchemas(availableParallelism(), context.schemaLimits), (created) =>
     created.close(),
   )
@@ -231,13 +233,14 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
       revision: settings.ASSAY_REVISION,
     },
     logger,
-    context.compilers ?? createCompilers(),
+    (context.createCompilers ?? createCompilers)({ isEager: isOneOfSeveral }),
   )
   resources.adopt(app, (built) => built.close())
   // Closed before the app: jobs are suspended while the running requests end.
   resources.adopt(jobs, (started) => started.close())
   // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
+  if (isOneOfSeveral) await filesets.list("default", { page: 1, page_size: 1, sort: "-created_at" }, "all")
   const endSilent = trackSilentConnections(app.server)
   const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
   const sweep = () => {

@@ -1,6 +1,6 @@
 import type { SchemaLimits } from "@assay/contents/serving"
 import type { FastifyBaseLogger } from "fastify"
-import type { Compilers } from "./validation/compilers.ts"
+import type { createCompilers } from "./validation/compilers.ts"
 import type { Settings } from "./settings/settings-schema.ts"
 
 /** Everything that a server needs from its process. */
@@ -11,8 +11,8 @@ export interface ServerContext {
   readonly now: () => number
   readonly randomBytes: (size: number) => Uint8Array
   readonly logger: FastifyBaseLogger
-  /** Servers of one process can share them. Default: its own. */
-  readonly compilers?: Compilers
+  /** Servers of one process can share what it returns. Default: each has its own. */
+  readonly createCompilers?: typeof createCompilers
   /** Folder with the built console. Default: that of the package `@assay/console`. */
   readonly consoleFolder?: string
   /** Maximum time that an operation waits for a remote backend, including retries, in milliseconds. Default: 40,000. */

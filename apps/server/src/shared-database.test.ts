@@ -5,9 +5,11 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createDatabase, installDatabaseClock, startFakeObjstore } from "@assay/testkit"
+import type { CompileTime } from "@assay/schemas/validation"
 import { verifies } from "@assay/testkit/verifies"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { HUB_PREFIX } from "./hub/hub-address.ts"
+import { createCompilers } from "./validation/compilers.ts"
 import { FILES, SECRETS, startTestServer } from "./testing/start-test-server.ts"
 
 let shared: Record<string, string>
@@ -42,6 +44,19 @@ describe("two servers over one PostgreSQL database", () => {
       expect((await one.call("GET", filesets)).json.pagination.total_results).toBe(0)
     },
   )
+
+  it("are ready when the schemas of all their routes are compiled, which a server alone compiles later", async () => {
+    const times: (CompileTime | undefined)[] = []
+    const record = (time?: CompileTime) => {
+      times.push(time)
+      return createCompilers(time)
+    }
+    await using server = await startTestServer(shared, undefined, { createCompilers: record })
+    expect((await server.call("GET", `${FILES}/default/filesets`)).status).toBe(200)
+    await using alone = await startTestServer({}, undefined, { createCompilers: record })
+    expect((await alone.call("GET", `${FILES}/default/filesets`)).status).toBe(200)
+    expect(times).toEqual([{ isEager: true }, { isEager: false }])
+  })
 
   it(
     "continue each other's uploads",

@@ -90,7 +90,7 @@ async function createHome(): Promise<string> {
 export async function startTestServer(
   env: Readonly<Record<string, string>> = {},
   folder?: string,
-  limits: Pick<ServerContext, "backendDeadlineMs" | "consoleFolder" | "schemaLimits"> = {},
+  limits: Pick<ServerContext, "backendDeadlineMs" | "createCompilers" | "consoleFolder" | "schemaLimits"> = {},
 ): Promise<TestServer> {
   const home = folder ?? (await createHome())
   const remove = async () => (folder === undefined ? rm(home, { recursive: true, force: true }) : undefined)
@@ -117,7 +117,7 @@ async function startIn(
     now: Date.now,
     randomBytes,
     logger,
-    compilers: COMPILERS,
+    createCompilers: () => COMPILERS,
     ...limits,
   })
   return {

@@ -1,17 +1,21 @@
 import type { WireNames } from "@assay/schemas"
+import type { CompileTime } from "@assay/schemas/validation"
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from "fastify"
 import { createValidatorCompiler } from "./request-validator.ts"
 import { createSerializerCompiler } from "./response-serializer.ts"
 
-/** What checks requests and writes responses. Both compile each schema once, when it is first needed. */
+/** What checks requests and writes responses. Both compile each schema once. */
 export interface Compilers {
   readonly validator: FastifySchemaCompiler<unknown>
   readonly serializers: Readonly<Record<WireNames, FastifySerializerCompiler<unknown>>>
 }
 
-export function createCompilers(): Compilers {
+export function createCompilers(time: CompileTime = {}): Compilers {
   return {
-    validator: createValidatorCompiler(),
-    serializers: { neutral: createSerializerCompiler("neutral"), vendor: createSerializerCompiler("vendor") },
+    validator: createValidatorCompiler(time),
+    serializers: {
+      neutral: createSerializerCompiler("neutral", time),
+      vendor: createSerializerCompiler("vendor", time),
+    },
   }
 }

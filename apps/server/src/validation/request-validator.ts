@@ -1,11 +1,11 @@
-import { createRequestChecks } from "@assay/schemas/validation"
+import { createRequestChecks, type CompileTime } from "@assay/schemas/validation"
 import { Type } from "@sinclair/typebox"
 import type { FastifySchemaCompiler, RouteOptions } from "fastify"
 import type { App } from "../http/app.ts"
 
 /** Creates the validator of requests. Fills defaults, and refuses query parameters that the schema does not name. */
-export function createValidatorCompiler(): FastifySchemaCompiler<unknown> {
-  const compile = createRequestChecks()
+export function createValidatorCompiler(time: CompileTime): FastifySchemaCompiler<unknown> {
+  const compile = createRequestChecks(time)
   return ({ schema, httpPart }) =>
     compile(schema, httpPart === "body" ? "body" : httpPart === "querystring" ? "query" : "path")
 }

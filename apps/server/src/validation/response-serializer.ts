@@ -1,5 +1,5 @@
 import type { WireNames } from "@assay/schemas"
-import { vendorSchema, withoutIds } from "@assay/schemas/validation"
+import { vendorSchema, withoutIds, type CompileTime } from "@assay/schemas/validation"
 import buildSerializer from "fast-json-stringify"
 import type { FastifySerializerCompiler } from "fastify"
 import { distinctUnions } from "./distinct-unions.ts"
@@ -7,7 +7,10 @@ import { distinctUnions } from "./distinct-unions.ts"
 type Serialize = (value: unknown) => string
 
 /** Creates the serializer of responses. It writes only fields that the response schema names, with the given wire names. */
-export function createSerializerCompiler(wireNames: WireNames): FastifySerializerCompiler<unknown> {
+export function createSerializerCompiler(
+  wireNames: WireNames,
+  { isEager = false }: CompileTime,
+): FastifySerializerCompiler<unknown> {
   // All routes share the same error schemas. Building a serializer per route would take half of the start-up time.
   const bySchema = new WeakMap<object, Serialize>()
   const byText = new Map<string, Serialize>()
@@ -28,7 +31,7 @@ export function createSerializerCompiler(wireNames: WireNames): FastifySerialize
     const key = schema as object
     const known = bySchema.get(key)
     if (known !== undefined) return known
-    let built: Serialize | undefined
+    let built = isEager ? build(key) : undefined
     const serialize = (value: unknown) => (built ??= build(key))(value)
     bySchema.set(key, serialize)
     return serialize

@@ -9,6 +9,22 @@ const Body = Type.Object(
 )
 const issuesOf = (checked: ReturnType<ReturnType<typeof compile>>) => ("error" in checked ? checked.error.issues : [])
 
+describe("the time at which a schema is compiled", () => {
+  const broken = { type: "nothing" }
+
+  it("is that of the first request", () => {
+    const check = createRequestChecks()(broken, "path")
+    expect(() => check({})).toThrow("type must be JSONType")
+  })
+
+  it("is the start, if the checks are eager", () => {
+    const eager = createRequestChecks({ isEager: true })
+    expect(() => eager(broken, "path")).toThrow("type must be JSONType")
+    expect(() => eager(broken, "body")).toThrow("type must be JSONType")
+    expect(eager(Body, "body")({ name: "a" })).toEqual({ value: { name: "a", size: 3 } })
+  })
+})
+
 describe("the check of a body", () => {
   const check = compile(Body, "body")
 

@@ -12,15 +12,22 @@ export type RequestPart = "body" | "query" | "path"
 /** Returns a value with its defaults, or `invalid_request` with its issues. */
 type RequestCheck = (value: unknown) => { readonly value: unknown } | { readonly error: AssayError }
 
+/** When schemas are compiled: for the first request that needs them, or at once. All together take most of a second. */
+export interface CompileTime {
+  /** Default false. */
+  readonly isEager?: boolean | undefined
+}
+
 /**
  * Creates the checks of requests. Bodies are checked as they are. Query and path parameters are converted to the type in
  * their schema first. A check fills defaults, removes nothing, and refuses query parameters that the schema does not name.
  * For a large body it reports only the first error. It refuses bodies with a URL that contains a user name or a password.
  */
-export function createRequestChecks(): (schema: unknown, part: RequestPart) => RequestCheck {
-  const quick = createCompile(new Ajv({ ...AJV_RULES, allErrors: false }))
-  const thorough = createCompile(new Ajv(AJV_RULES))
-  const reading = createCompile(new Ajv({ ...AJV_RULES, coerceTypes: true }))
+export function createRequestChecks(time: CompileTime = {}): (schema: unknown, part: RequestPart) => RequestCheck {
+  const quick = createCompile(new Ajv({ ...AJV_RULES, allErrors: false }), time)
+  // Only for bodies with an error.
+  const thorough = createCompile(new Ajv(AJV_RULES), {})
+  const reading = createCompile(new Ajv({ ...AJV_RULES, coerceTypes: true }), time)
   return (schema, part) => {
     if (part !== "body") return parameterCheck(reading(schema), schema, part)
     return bodyCheck(quick(schema), thorough(schema))
@@ -29,12 +36,10 @@ export function createRequestChecks(): (schema: unknown, part: RequestPart) => R
 
 type Compiled = () => ValidateFunction
 
-/** Returns a function that compiles a schema for the first request that needs it. All at once took half of the start-up time. */
-function createCompile(ajv: Ajv): (schema: unknown) => Compiled {
+function createCompile(ajv: Ajv, { isEager = false }: CompileTime): (schema: unknown) => Compiled {
   // Several routes have the same schema.
   const byText = new Map<string, ValidateFunction>()
   return (schema) => {
-    let compiled: ValidateFunction | undefined
     const compile = () => {
       const plain = withoutIds(schema) as object
       const text = JSON.stringify(plain)
@@ -42,6 +47,7 @@ function createCompile(ajv: Ajv): (schema: unknown) => Compiled {
       byText.set(text, validate)
       return validate
     }
+    let compiled = isEager ? compile() : undefined
     return () => (compiled ??= compile())
   }
 }
