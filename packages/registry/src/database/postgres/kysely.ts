@@ -18,8 +18,9 @@ export async function lockMigrations(transaction: Kysely<Tables>): Promise<void>
 /** Returns Kysely over connections. `settings` are statements at the beginning of each transaction, in the same round trip. */
 export function postgresKysely(connections: Connections, settings: string): Kysely<Tables> {
   const begin = CompiledQuery.raw(`begin; ${settings}`)
+  const pool = { connect: () => connections.connect(), end: () => connections.end(), options: {} }
   // A pooler gives each transaction any connection, so settings and locks of a session would reach other transactions.
-  const driver = Object.assign(new PostgresDriver({ pool: { ...connections, options: {} } }), {
+  const driver = Object.assign(new PostgresDriver({ pool }), {
     beginTransaction: async (connection: { executeQuery(query: CompiledQuery): Promise<unknown> }) =>
       void (await connection.executeQuery(begin)),
   })

@@ -67,7 +67,7 @@ describe("connections to a database", () => {
   })
 
   it("are waited for until the patience ends", async () => {
-    const hasty = open(url, 100)
+    const hasty = open(url, 1000)
     const clients = await Promise.all([hasty.connect(), hasty.connect(), hasty.connect()])
     await expect(hasty.query("select 1")).rejects.toMatchObject(LATE)
     clients[0].release()
