@@ -137,7 +137,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   // After everything that uses the registry, and before the registry itself is closed.
   resources.defer(async () => void (await sweeping))
   const { filesets } = registry
-  // It gets its share of the requests as soon as it is ready, so it compiles before what they would wait for.
+  // Behind a load balancer it gets its share of the requests as soon as it is ready. What they would wait for is done before.
   const isOneOfSeveral = registry.sharedDatabase !== undefined && settings.ASSAY_ROLES.includes("api")
   const schemas = resources.adopt(createSchemas(availableParallelism(), context.schemaLimits), (created) =>
     created.close(),
