@@ -240,7 +240,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   resources.adopt(jobs, (started) => started.close())
   // Closed before the app: the app waits for requests, and they may wait for analyses.
   resources.adopt(analyses, (started) => started.close())
-  if (isOneOfSeveral) await filesets.list("default", { page: 1, page_size: 1, sort: "-created_at" }, "all")
+  if (isOneOfSeveral) {
+    await filesets.list("default", { page: 1, page_size: 1, sort: "-created_at" }, "all")
+    await app.inject("/health/live")
+  }
   const endSilent = trackSilentConnections(app.server)
   const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
   const sweep = () => {

@@ -1,4 +1,4 @@
-import { JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
+import { FIRST_LEASE_MS, JOB_LEASE_MS, type JobEnd, type JobRun } from "@assay/registry"
 import { NO_PATIENCE } from "@assay/storage"
 import { AssayError, isAssayError, type JobStatus } from "@assay/schemas"
 import { describeProgress, type RunOutcome } from "../jobs/job-progress.ts"
@@ -31,6 +31,7 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
   const outages = options.openOutages?.(report.log, closing.signal) ?? NO_PATIENCE
   let reason: StopReason | undefined
   let heldSince = now()
+  let leaseMs = FIRST_LEASE_MS
 
   function stop(why: StopReason): void {
     if (why === "closing") closing.abort()
@@ -47,15 +48,16 @@ export function executeJob(run: JobRun, options: AttemptOptions): ExecutedJob {
     if (lost.signal.aborted) return
     const asked = now()
     // A database that does not respond for the time of a lease may have given the job to another runner.
-    const silence = setTimeout(() => stop("lost"), JOB_LEASE_MS)
+    const silence = setTimeout(() => stop("lost"), leaseMs)
     try {
       const status = await report.send((news) => run.beat(news))
       if (status === undefined) return stop("lost")
       heldSince = asked
+      leaseMs = JOB_LEASE_MS
       if (status === "CANCELLING") stop("cancelled")
     } catch {
       // The next beat tries again. While the lease lasts, no other runner has the job.
-      if (now() - heldSince >= JOB_LEASE_MS) stop("lost")
+      if (now() - heldSince >= leaseMs) stop("lost")
     } finally {
       clearTimeout(silence)
     }

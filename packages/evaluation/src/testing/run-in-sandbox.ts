@@ -41,7 +41,7 @@ async function runInSandbox(
       folder: run.work,
       variables: {},
       handed: handVariables({ ...sandbox.variables, MODE: "quick", ...variables }),
-      timeLimitMs: 20_000,
+      timeLimitMs: 60_000,
       watch: (leader, onOver) =>
         watchLimits(leader, { limits, folders: [run.work, run.temporary], now: Date.now, onOver }),
       signal: new AbortController().signal,

@@ -2,7 +2,7 @@ import { isFinalJobStatus, type JobScope } from "@assay/schemas"
 import { readDatabaseTime } from "../database/clock.ts"
 import type { Queries } from "../database/database.ts"
 import { jobOf, type JobRow } from "./job-row.ts"
-import { createJobRun, JOB_LEASE_MS, type JobRun, type JobsContext } from "./job-run.ts"
+import { createJobRun, FIRST_LEASE_MS, type JobRun, type JobsContext } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
 /**
@@ -36,7 +36,7 @@ interface Taking {
 
 async function take(queries: Queries, job: JobControl, taking: Taking): Promise<JobRow | undefined> {
   const { time, leaseTime, lease } = taking
-  const columns = { lease, leased_until: leaseTime + JOB_LEASE_MS, claims: job.claims + 1, is_stopping: 0 }
+  const columns = { lease, leased_until: leaseTime + FIRST_LEASE_MS, claims: job.claims + 1, is_stopping: 0 }
   if (job.status === "RUNNING") return job.lease === "" ? lend(queries, job, columns) : undefined
   if (job.status === "CANCELLING") return job.leased_until <= leaseTime ? lend(queries, job, columns) : undefined
   if (isFinalJobStatus(job.status)) return undefined

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { DATABASE_KINDS } from "../testing/databases.ts"
 import { JOB, rowAt, rowsOf } from "../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../testing/test-registry.ts"
-import { JOB_LEASE_MS } from "./job-run.ts"
+import { FIRST_LEASE_MS, JOB_LEASE_MS } from "./job-run.ts"
 import type { Jobs } from "./jobs.ts"
 import { MAX_LOSSES } from "./lost-jobs.ts"
 
@@ -26,7 +26,7 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
     async () => {
       const { id } = await here.create(JOB)
       const first = await here.claim(id)
-      await test.pass(JOB_LEASE_MS - 100)
+      await test.pass(FIRST_LEASE_MS - 100)
       expect(await first?.beat()).toBe("RUNNING")
       await test.pass(JOB_LEASE_MS - 100)
       expect(await there.settleLost()).toEqual([])
@@ -44,6 +44,19 @@ describe.each(DATABASE_KINDS)("jobs that lose their runner on %s", (kind) => {
       expect(await first?.beat()).toBeUndefined()
       expect(await first?.end({ to: "FAILED", message: "late" })).toBeUndefined()
       expect(await statusOf(id)).toBe("RUNNING")
+    },
+  )
+
+  it(
+    "are unavailable soon if their runner was lost before its first report",
+    verifies("eval.unavailable"),
+    async () => {
+      const { id } = await here.create(JOB)
+      await here.claim(id)
+      await test.pass(FIRST_LEASE_MS - 100)
+      expect(await there.settleLost()).not.toContain(id)
+      await test.pass(100)
+      expect(await there.settleLost()).toContain(id)
     },
   )
 

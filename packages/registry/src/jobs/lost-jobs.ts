@@ -1,7 +1,6 @@
 import { CONDITIONS, formatTimestamp, type Condition } from "@assay/schemas"
 import { databaseTime, readDatabaseTime } from "../database/clock.ts"
 import type { RegistryContext } from "../registry-context.ts"
-import { JOB_LEASE_MS } from "./job-run.ts"
 import { holdJob, moveJob, type JobControl } from "./move-job.ts"
 
 /** A job that loses this many runners in a row without a new row fails, because it may be the reason for their loss. */
@@ -63,7 +62,7 @@ function runnerLost({ id, claims }: JobControl, count: number, time: number): Co
     message: `${count} runners in a row stopped while they ran the job '${id}', without a new row in between.`,
     evidence: [
       `The job was started by ${claims} ${claims === 1 ? "runner" : "runners"} in total.`,
-      `At ${seen} its last runner had not reported for ${JOB_LEASE_MS / 1000} s or was gone.`,
+      `At ${seen} its last runner had not renewed its lease in time or was gone.`,
     ],
     remedy,
     count,

@@ -230,7 +230,8 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
 
   it.runIf(isMade)(
     "is ended when any of its processes uses more than its limits allow",
-    verifies("harness.limits", "harness.sandbox"),
+    // Longer than the time limits of both commands, so that a watch that sees nothing is told from a busy machine.
+    { ...verifies("harness.limits", "harness.sandbox"), timeout: 180_000 },
     async () => {
       const node = join(folder, "bin", "node")
       const work = "globalThis.kept = Buffer.alloc(250e6, 1); setInterval(() => {}, 1000)"
