@@ -91,7 +91,7 @@ const LOWEST_GUESS = 5
 /** A process that loses sight of the others asks at least at this rate. */
 const LOWEST_ALONE = 1
 /** Answers so long after a refusal may belong to requests that were sent before it. */
-const WAVE_MS = 1000
+export const WAVE_MS = 1000
 /** An endpoint that asks for longer is tried again after this. */
 const LONGEST_PAUSE_MS = 60_000
 
@@ -187,7 +187,11 @@ function isProbing(grown: number): boolean {
 export function afterSuccess(pace: Pace, now: number, seen: SeenRate): Pace {
   const { refusedRate, cutAt, isGuess } = pace
   if (!isGuess || refusedRate === null || cutAt === null || now - cutAt >= WAVE_MS) return pace
-  return { ...pace, refusedRate: Math.max(refusedRate, seen(Infinity)) }
+  const found = seen(Infinity)
+  if (found <= refusedRate) return pace
+  // What has grown meanwhile is not added to it.
+  const grown = DOUBLING_S * Math.log2((rateOf(pace) ?? 0) / (found * KEPT))
+  return { ...pace, refusedRate: found, grown: Math.max(0, grown) }
 }
 
 export interface Refusal {

@@ -38,14 +38,35 @@ it("A refusal of one client holds the others back that have the same key, and is
 it("The rate that a server of an earlier version has stored is continued", () => {
   const pace = { refusedRate: 100, grown: 20, isGuess: false, cutAt: 0, cutFrom: 110, pausedUntil: 0 }
   const earlier = JSON.stringify({ pace, nextAt: 59_000, counts: [] })
-  const wanted = exchangePace(earlier, 60_000, { unused: 0, successes: 0, refusal: undefined, wanted: 5 })
+  const wanted = exchangePace(earlier, 60_000, { unused: 0, answers: [], refusal: undefined, wanted: 5 })
   expect(wanted.value.rate).toBeCloseTo(100.4, 1)
   const refusal = { agoMs: 5, askedMs: undefined, count: 1 }
-  const { stored, value } = exchangePace(wanted.stored, 61_000, { unused: 0, successes: 5, refusal, wanted: 5 })
+  const { stored, value } = exchangePace(wanted.stored, 61_000, { unused: 0, answers: [[10, 5]], refusal, wanted: 5 })
   expect(value.count).toBe(5)
   expect(value.rate).toBeGreaterThan(40)
   expect(value.rate).toBeLessThan(100)
   expect(stored).not.toContain('null,"grown"')
+})
+
+it("The first guess of a limit is corrected by answers of its time that are reported later", () => {
+  const stored: (string | undefined)[] = [undefined]
+  const exchange = (now: number, answers: [number, number][], agoMs?: number) => {
+    const refusal = agoMs === undefined ? undefined : { agoMs, askedMs: undefined, count: 1 }
+    const changed = exchangePace(stored[0], now, { unused: 0, answers, refusal, wanted: 20 })
+    stored[0] = changed.stored
+    return changed.value.rate
+  }
+  // The refusal comes before any answer.
+  expect(exchange(60_000, [], 5)).toBeCloseTo(4.5)
+  expect(exchange(61_100, [])).toBeLessThan(6)
+  // One process has not reached the others for four seconds. Another has, but late.
+  expect(exchange(62_000, [[1500, 60]])).toBeCloseTo(54)
+  const rate = exchange(64_500, [
+    [4500, 20],
+    [4000, 40],
+    [500, 300],
+  ])
+  expect(rate).toBeCloseTo(0.9 * 120)
 })
 
 const LIMIT = 150
@@ -61,7 +82,7 @@ function measuredRates(missed: (turn: number) => boolean): readonly number[] {
   const [due, rates]: [number[], number[]] = [[], []]
   for (let now = 60_000; now < 75_000; now += 50) {
     const refusal = count === 0 ? undefined : { agoMs, askedMs: undefined, count }
-    const changed = exchangePace(stored, now, { unused, successes: 0, refusal, wanted: 100 })
+    const changed = exchangePace(stored, now, { unused, answers: [], refusal, wanted: 100 })
     stored = changed.stored
     ;[unused, count] = [0, 0]
     const lease = changed.value
@@ -99,7 +120,7 @@ it.each([
   let [turns, unused] = [0, 0]
   let rate: number | undefined
   for (let now = 60_000; now < 60_000 + seconds * 1000; now += 50) {
-    const { stored: next, value } = exchangePace(stored, now, { unused, successes: 0, refusal: undefined, wanted: 100 })
+    const { stored: next, value } = exchangePace(stored, now, { unused, answers: [], refusal: undefined, wanted: 100 })
     ;[stored, rate] = [next, value.rate]
     unused = every === 0 ? 0 : Math.floor((turns + value.count) / every) - Math.floor(turns / every)
     turns += value.count

@@ -7,7 +7,9 @@ import {
   type Pace,
   rateOf,
   type Refusal,
+  WAVE_MS,
 } from "./pace.ts"
+import type { AnswerCounts } from "./unreported-answers.ts"
 
 /** A place that processes share, with one text for each endpoint and key. */
 export interface SharedPaces {
@@ -28,8 +30,8 @@ export interface Changed<T> {
 export interface PaceReport {
   /** Turns that no request has used since the last report. */
   readonly unused: number
-  /** Good answers since then. */
-  readonly successes: number
+  /** Good answers since then. `agoMs`: when they came. */
+  readonly answers: readonly (readonly [agoMs: number, count: number])[]
   /** The newest refusal since then. `agoMs`: when its request was sent. `count`: how many there were. */
   readonly refusal: (Required<Omit<Refusal, "requestAt" | "countedTo">> & { readonly agoMs: number }) | undefined
   /** Turns that the process wants. */
@@ -53,8 +55,8 @@ interface SharedPace {
   readonly pace: Pace
   /** All turns before this time are taken. */
   readonly nextAt: number
-  /** Good answers by the time of their report. */
-  readonly counts: readonly (readonly [at: number, count: number])[]
+  /** Good answers by their time. */
+  readonly counts: AnswerCounts
 }
 
 /** Turns of so long are leased at a time. */
@@ -64,15 +66,16 @@ const AHEAD_MS = 600
 /** Answers that an average is made from, if they come at the expected rate. */
 const WANTED = 5
 const LONGEST_MEAN_MS = 60_000
+/** Answers are counted together by so many milliseconds. */
+const PART_MS = 50
 
 /** Adds the report of a process to what is shared, and leases turns to it. */
 export function exchangePace(stored: string | undefined, now: number, report: PaceReport): Changed<Lease> {
   const before = parsePace(stored)
-  const { unused, successes, refusal, wanted } = report
-  const counts = [...before.counts, ...(successes === 0 ? [] : [[now, successes] as const])]
+  const { unused, refusal, wanted } = report
+  const counts = addAnswers(before.counts, report.answers, now)
   const seen = (expected: number) => meanOf(counts, now, expected)
-  const counted = afterUnused(before.pace, unused)
-  const corrected = successes === 0 ? counted : afterSuccess(counted, now, seen)
+  const corrected = afterAnswers(afterUnused(before.pace, unused), counts)
   const pace =
     refusal === undefined
       ? corrected
@@ -87,7 +90,7 @@ export function exchangePace(stored: string | undefined, now: number, report: Pa
   const isAhead = firstAt - now > AHEAD_MS && before.nextAt > now
   const most = Math.max(1, Math.round(SLICE_MS / stepMs))
   const count = rate === undefined || isAhead ? 0 : Math.min(wanted, most)
-  const kept = counts.filter(([at]) => now - at < spanOf(rate ?? Infinity))
+  const kept = counts.filter(([at]) => now - at < spanOf(rate ?? Infinity) || isOfGuess(pace, at))
   const idleS = Math.max(0, firstAt - Math.max(before.nextAt, pace.pausedUntil)) / 1000
   const after: SharedPace = {
     pace: count === 0 ? pace : afterTurns(pace, { count, idleS, waited: true }),
@@ -105,6 +108,28 @@ function parsePace(stored: string | undefined): SharedPace {
   return { ...shared, pace: { ...NO_PACE, ...shared.pace } }
 }
 
+/** Adds answers of a process to those of all, in the order of their times. */
+function addAnswers(counts: AnswerCounts, answers: PaceReport["answers"], now: number): AnswerCounts {
+  const sums = new Map(counts)
+  for (const [agoMs, count] of answers) {
+    const at = Math.min(now, Math.ceil((now - agoMs) / PART_MS) * PART_MS)
+    sums.set(at, (sums.get(at) ?? 0) + count)
+  }
+  return [...sums].toSorted(([one], [other]) => one - other)
+}
+
+/** Corrects the first guess by the answers of its time, although some were reported later. */
+function afterAnswers(before: Pace, counts: AnswerCounts): Pace {
+  return counts
+    .filter(([at]) => at >= (before.cutAt ?? Infinity))
+    .reduce((pace, [at]) => afterSuccess(pace, at, (expected) => meanOf(counts, at, expected)), before)
+}
+
+/** Tells whether answers may still be needed to correct the first guess, when others of that time are reported. */
+function isOfGuess({ isGuess, cutAt }: Pace, at: number): boolean {
+  return isGuess && cutAt !== null && Math.abs(at - cutAt) <= WAVE_MS
+}
+
 /** Returns the milliseconds over which an average is made: longer for a rate so low that few answers fall into a second. */
 function spanOf(rate: number): number {
   return Math.min(LONGEST_MEAN_MS, Math.max(1000, (1000 * WANTED) / rate))
@@ -112,6 +137,6 @@ function spanOf(rate: number): number {
 
 function meanOf(counts: SharedPace["counts"], now: number, rate: number): number {
   const span = spanOf(rate)
-  const sum = counts.reduce((total, [at, count]) => (now - at < span ? total + count : total), 0)
+  const sum = counts.reduce((total, [at, count]) => (at <= now && now - at < span ? total + count : total), 0)
   return (1000 * sum) / span
 }

@@ -4,6 +4,7 @@ import { createLonePacer, type LonePacer } from "./lone-pacer.ts"
 import type { RequestPacer } from "./request-pacer.ts"
 import { exchangePace, type Lease, type PaceReport, type SharedPaces } from "./shared-pace.ts"
 import { createSuccessCounts } from "./success-counts.ts"
+import { type AnswerCounts, createUnreportedAnswers } from "./unreported-answers.ts"
 import { createWaitingRequests } from "./waiting-requests.ts"
 
 export interface SharedPacerOptions extends Pick<InferenceContext, "now" | "sleep"> {
@@ -33,13 +34,14 @@ const MAX_OFFSETS = 100
 export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }: SharedPacerOptions): RequestPacer {
   const waiting = createWaitingRequests(run)
   const successes = createSuccessCounts(now)
+  const answers = createUnreportedAnswers(now)
   /** Paces this process while the shared place gives no response. */
   let own: LonePacer | undefined
   let rate: number | undefined
   /** When the leased turns are due, by the clock of this process. */
   let turns: number[] = []
-  /** Good answers, and turns that no request has used, since the last report. */
-  let [unreported, unused] = [0, 0]
+  /** Turns that no request has used since the last report. */
+  let unused = 0
   let refusal: Required<Omit<Refusal, "countedTo">> | undefined
   /** When the last exchange began. */
   let askedAt = -Infinity
@@ -52,22 +54,21 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
   /** How far the shared clock was ahead in the last exchanges. */
   const offsets: { readonly ms: number; readonly tookMs: number }[] = []
 
-  function takeReport(wanted: number): PaceReport {
+  function takeReport(taken: AnswerCounts): PaceReport {
     const at = now()
-    // Older answers say nothing about the rate.
-    const count = at - askedAt > 1000 ? Math.min(unreported, successes.perSecond(Infinity)) : unreported
     const report = {
       unused,
-      successes: Math.round(count),
+      answers: taken.map(([answeredAt, count]) => [Math.max(0, at - answeredAt), count] as const),
       refusal: refusal && { ...refusal, agoMs: at - refusal.requestAt },
-      wanted,
+      wanted: Math.max(0, waiting.size - turns.length),
     }
-    ;[unreported, unused, refusal, askedAt] = [0, 0, undefined, at]
+    ;[unused, refusal, askedAt] = [0, undefined, at]
     return report
   }
 
   async function exchange(): Promise<void> {
-    const report = takeReport(Math.max(0, waiting.size - turns.length))
+    const taken = answers.take()
+    const report = takeReport(taken)
     const begun = now()
     isReporting = report.refusal !== undefined
     try {
@@ -76,6 +77,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     } catch {
       own ??= createLonePacer({ now, sleep, seen: successes.perSecond, rate })
       refusal = undefined
+      answers.restore(taken)
       unused += report.unused + turns.length
       turns = []
     } finally {
@@ -175,7 +177,7 @@ export function createSharedPacer({ paces, key, now, sleep, onHeld = () => {} }:
     succeeded() {
       successes.add()
       own?.succeeded()
-      unreported++
+      answers.add()
     },
     refused(requestAt, askedMs) {
       if (own !== undefined) return own.refused(requestAt, askedMs)

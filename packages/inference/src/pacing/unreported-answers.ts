@@ -1,0 +1,36 @@
+/** Good answers: how many there were in some short times, by the ends of these. */
+export type AnswerCounts = readonly (readonly [at: number, count: number])[]
+
+/** Good answers of this process that the others do not know yet. */
+export interface UnreportedAnswers {
+  add(): void
+  /** Returns them, and counts anew. */
+  take(): AnswerCounts
+  /** Counts answers again that could not be reported. */
+  restore(counts: AnswerCounts): void
+}
+
+const BUCKET_MS = 50
+/** Older answers are forgotten: a database that crashes is back by then. */
+const LONGEST_MS = 10_000
+
+export function createUnreportedAnswers(now: () => number): UnreportedAnswers {
+  let counts = new Map<number, number>()
+
+  function add(at: number, count: number): void {
+    counts.set(at, (counts.get(at) ?? 0) + count)
+    for (const one of counts.keys()) if (one < now() - LONGEST_MS) counts.delete(one)
+  }
+
+  return {
+    add: () => add(Math.ceil(now() / BUCKET_MS) * BUCKET_MS, 1),
+    take() {
+      const taken = [...counts]
+      counts = new Map()
+      return taken
+    },
+    restore(taken) {
+      for (const [at, count] of taken) add(at, count)
+    },
+  }
+}
