@@ -189,7 +189,7 @@ export function afterSuccess(pace: Pace, now: number, seen: SeenRate): Pace {
   if (!isGuess || refusedRate === null || cutAt === null || now - cutAt >= WAVE_MS) return pace
   const found = seen(Infinity)
   if (found <= refusedRate) return pace
-  // What has grown meanwhile is not added to it.
+  // The rate that the first guess has grown to stays if it is higher, but the correction does not grow with it.
   const grown = DOUBLING_S * Math.log2((rateOf(pace) ?? 0) / (found * KEPT))
   return { ...pace, refusedRate: found, grown: Math.max(0, grown) }
 }

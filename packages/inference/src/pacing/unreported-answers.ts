@@ -4,7 +4,7 @@ export type AnswerCounts = readonly (readonly [at: number, count: number])[]
 /** Good answers of this process that the others do not know yet. */
 export interface UnreportedAnswers {
   add(): void
-  /** Returns them, and counts anew. */
+  /** Returns them, and forgets them. */
   take(): AnswerCounts
   /** Counts answers again that could not be reported. */
   restore(counts: AnswerCounts): void
@@ -18,8 +18,11 @@ export function createUnreportedAnswers(now: () => number): UnreportedAnswers {
   let counts = new Map<number, number>()
 
   function add(at: number, count: number): void {
-    counts.set(at, (counts.get(at) ?? 0) + count)
-    for (const one of counts.keys()) if (one < now() - LONGEST_MS) counts.delete(one)
+    const known = counts.get(at)
+    counts.set(at, (known ?? 0) + count)
+    if (known !== undefined) return
+    const oldest = now() - LONGEST_MS
+    for (const one of counts.keys()) if (one < oldest) counts.delete(one)
   }
 
   return {

@@ -230,7 +230,7 @@ describe.each(WAYS)("a harness in a sandbox of $name", (way) => {
 
   it.runIf(isMade)(
     "is ended when any of its processes uses more than its limits allow",
-    // Longer than the time limits of both commands, so that a watch that sees nothing is told from a busy machine.
+    // Longer than the time limits of both commands: if nothing is noticed, the failure shows how they ended.
     { ...verifies("harness.limits", "harness.sandbox"), timeout: 180_000 },
     async () => {
       const node = join(folder, "bin", "node")
