@@ -45,12 +45,13 @@ export function createUnreadableTally(now: () => number): UnreadableTally {
 
   return {
     // Called for every row, so a readable answer costs two lookups only.
-    addRow(row) {
-      for (const metric in row.scores) {
-        const tally = tallyOf(row.task, metric)
+    addRow({ task, row_index, scores, unreadable }) {
+      for (const metric in scores) {
+        const tally = tallyOf(task, metric)
         tally.answers += 1
-        const unreadable = row.unreadable?.[metric]
-        if (unreadable !== undefined) addUnreadable(tally, row.row_index, unreadable, now())
+        // A metric may be called `constructor`, which every object has.
+        const found = unreadable && Object.hasOwn(unreadable, metric) ? unreadable[metric] : undefined
+        if (found !== undefined) addUnreadable(tally, row_index, found, now())
       }
     },
     conditions: () =>

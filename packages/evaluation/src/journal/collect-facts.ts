@@ -39,9 +39,11 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
   }
   const commonOf = ({ item, sample, labels, unreadable, error }: EvaluationRow): number => {
     const kept = fields.length === 0 ? "{}" : JSON.stringify(keepFields(item, fields))
-    const common: CommonFacts = [kept, sample && keepFault(sample), labels ?? null, unreadable ?? null, error]
+    const fault = sample && keepFault(sample)
     const last = facts.commonOf.at(-1) ?? -1
-    if (isSame(common, facts.commons[last])) return last
+    const isPlain = labels === undefined && unreadable === undefined && error === null
+    if (isPlain && isPlainLike(kept, fault, facts.commons[last])) return last
+    const common: CommonFacts = [kept, fault, labels ?? null, unreadable ?? null, error]
     return placeOf(common, JSON.stringify(common), commons, facts.commons)
   }
   return {
@@ -96,15 +98,9 @@ function hasShape(scores: EvaluationRow["scores"], shape: ScoresShape = []): boo
   return metrics === shape.length && metrics > 0
 }
 
-/** Returns whether two rows that did not fail, without labels, have the same in common. It costs less than a text of both. */
-function isSame(a: CommonFacts, b: CommonFacts | undefined): boolean {
-  if (b === undefined) return false
-  const [item, sample, ...others] = a
-  const [otherItem, otherSample, ...othersOfB] = b
-  return (
-    item === otherItem &&
-    sample?.output_text === otherSample?.output_text &&
-    sample?.finish_reason === otherSample?.finish_reason &&
-    others.every((part, at) => part === null && othersOfB[at] === null)
-  )
+/** Returns whether a row without labels that did not fail has the same in common as another one. It costs less than a text of both. */
+function isPlainLike(item: CommonFacts[0], fault: CommonFacts[1], other: CommonFacts | undefined): boolean {
+  if (other === undefined || other[2] !== null || other[3] !== null || other[4] !== null) return false
+  const known = other[1]
+  return item === other[0] && fault?.output_text === known?.output_text && fault?.finish_reason === known?.finish_reason
 }

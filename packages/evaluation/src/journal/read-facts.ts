@@ -1,5 +1,5 @@
-import { AssayError, type EvaluationRow, parseExactJson } from "@assay/schemas"
-import { type CommonFacts, FACTS_VERSION, type RowFacts } from "./facts-form.ts"
+import { AssayError, type EvaluationRow, parseExactJson, type ScoreValue } from "@assay/schemas"
+import { type CommonFacts, FACTS_VERSION, type RowFacts, type ScoresShape } from "./facts-form.ts"
 
 /** Rows in one batch. */
 const BATCH = 1000
@@ -25,25 +25,36 @@ function parseFacts(text: string): RowFacts {
 
 function* rowsOf(facts: RowFacts): Generator<readonly EvaluationRow[], void> {
   const commons = facts.commons.map(openCommon)
+  const templates = facts.shapes.map(templateOf)
   let nextScore = 0
   const scoresAt = (at: number): EvaluationRow["scores"] => {
-    const shape = facts.shapes[facts.shapeOf[at] ?? -1] ?? damaged()
-    const scoresOf = (names: readonly string[]) =>
-      Object.fromEntries(names.map((name) => [name, facts.scores[nextScore++] ?? damaged()]))
-    return Object.fromEntries(shape.map(([metric, names]) => [metric, scoresOf(names)]))
+    const shape = facts.shapeOf[at] ?? damaged()
+    const template = templates[shape] ?? damaged()
+    const scores = { ...template }
+    for (const [metric, names] of facts.shapes[shape] ?? damaged()) {
+      const found: Record<string, ScoreValue> = { ...template[metric] }
+      for (const name of names) found[name] = facts.scores[nextScore++] ?? damaged()
+      scores[metric] = found
+    }
+    return scores
   }
   const rowAt = (at: number): EvaluationRow => {
-    const { sample, ...common } = commons[facts.commonOf[at] ?? -1] ?? damaged()
+    const { item, sample, error, others } = commons[facts.commonOf[at] ?? -1] ?? damaged()
     return {
       task: facts.task,
       row_index: facts.rows[at] ?? damaged(),
       repeat: facts.repeats[at] ?? damaged(),
       attempt: facts.attempts[at] ?? damaged(),
-      ...common,
-      sample:
-        sample === null
-          ? null
-          : { ...sample, response: null, usage: usageAt(facts, at), latency_ms: facts.latencies[at] ?? null },
+      item,
+      ...others,
+      error,
+      sample: sample && {
+        output_text: sample.output_text,
+        finish_reason: sample.finish_reason,
+        response: null,
+        usage: usageAt(facts, at),
+        latency_ms: facts.latencies[at] ?? null,
+      },
       scores: scoresAt(at),
     }
   }
@@ -53,15 +64,24 @@ function* rowsOf(facts: RowFacts): Generator<readonly EvaluationRow[], void> {
   }
 }
 
-type Common = Pick<EvaluationRow, "item" | "labels" | "unreadable" | "error"> & { readonly sample: CommonFacts[1] }
+/** Returns scores of this shape. Copies of them have all fields, also `__proto__`, so that setting one sets a field of their own. */
+function templateOf(shape: ScoresShape): Record<string, Readonly<Record<string, ScoreValue>>> {
+  return Object.fromEntries(
+    shape.map(([metric, names]) => [metric, Object.fromEntries(names.map((name) => [name, 0]))]),
+  )
+}
+
+interface Common extends Pick<EvaluationRow, "item" | "error"> {
+  readonly sample: CommonFacts[1]
+  readonly others: Pick<EvaluationRow, "labels" | "unreadable">
+}
 
 function openCommon([item, sample, labels, unreadable, error]: CommonFacts): Common {
   return {
     item: parseExactJson(item, "text").value as EvaluationRow["item"],
     sample,
-    ...(labels === null ? {} : { labels }),
-    ...(unreadable === null ? {} : { unreadable }),
     error,
+    others: { ...(labels === null ? {} : { labels }), ...(unreadable === null ? {} : { unreadable }) },
   }
 }
 

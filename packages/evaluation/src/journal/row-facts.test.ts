@@ -23,7 +23,7 @@ const { item } = fc.letrec<{ item: object; value: unknown }>((tie) => ({
 }))
 const score = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constant("NaN" as const))
 /** Names of metrics and scores. */
-const metric = fc.constantFrom("right", "a.b", "length")
+const metric = fc.constantFrom("right", "a.b", "length", "__proto__")
 const texts = fc.dictionary(metric, fc.string(), { maxKeys: 2 })
 const toolCall = { choices: [{ message: { tool_calls: [{ id: "1" }] } }] }
 const sample: fc.Arbitrary<EvaluationSample> = fc.record({

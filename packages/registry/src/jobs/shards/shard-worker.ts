@@ -144,7 +144,7 @@ function createShardWorker(
         return { status: held.job.status, isOpen: isOpen(held), share }
       }, false),
 
-    take: () => takeShard(context, { jobId, worker, limits, whileHeld, lost }),
+    take: () => takeShard(context, { jobId, worker, limits, lost }),
 
     async leave(last) {
       await whileHeld(async (queries, held) => {
