@@ -9,7 +9,7 @@ import {
   type Refusal,
   WAVE_MS,
 } from "./pace.ts"
-import type { AnswerCounts } from "./unreported-answers.ts"
+import { type AnswerCounts, partOf } from "./unreported-answers.ts"
 
 /** A place that processes share, with one text for each endpoint and key. */
 export interface SharedPaces {
@@ -66,8 +66,6 @@ const AHEAD_MS = 600
 /** Answers that an average is made from, if they come at the expected rate. */
 const WANTED = 5
 const LONGEST_MEAN_MS = 60_000
-/** Answers are counted together by so many milliseconds. */
-const PART_MS = 50
 
 /** Adds the report of a process to what is shared, and leases turns to it. */
 export function exchangePace(stored: string | undefined, now: number, report: PaceReport): Changed<Lease> {
@@ -112,7 +110,7 @@ function parsePace(stored: string | undefined): SharedPace {
 function addAnswers(counts: AnswerCounts, answers: PaceReport["answers"], now: number): AnswerCounts {
   const sums = new Map(counts)
   for (const [agoMs, count] of answers) {
-    const at = Math.min(now, Math.ceil((now - agoMs) / PART_MS) * PART_MS)
+    const at = Math.min(now, partOf(now - agoMs))
     sums.set(at, (sums.get(at) ?? 0) + count)
   }
   return [...sums].toSorted(([one], [other]) => one - other)

@@ -10,9 +10,14 @@ export interface UnreportedAnswers {
   restore(counts: AnswerCounts): void
 }
 
-const BUCKET_MS = 50
+const PART_MS = 50
 /** Older answers are forgotten: a database that crashes is back by then. */
 const LONGEST_MS = 10_000
+
+/** Returns the end of the short time that answers of a moment are counted by. */
+export function partOf(at: number): number {
+  return Math.ceil(at / PART_MS) * PART_MS
+}
 
 export function createUnreportedAnswers(now: () => number): UnreportedAnswers {
   let counts = new Map<number, number>()
@@ -26,7 +31,7 @@ export function createUnreportedAnswers(now: () => number): UnreportedAnswers {
   }
 
   return {
-    add: () => add(Math.ceil(now() / BUCKET_MS) * BUCKET_MS, 1),
+    add: () => add(partOf(now()), 1),
     take() {
       const taken = [...counts]
       counts = new Map()

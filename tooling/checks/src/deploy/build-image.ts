@@ -1,5 +1,14 @@
 import { execFile } from "node:child_process"
-import { accessSync, chmodSync, constants, copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { REPOSITORY_ROOT } from "../reading/repository.ts"
@@ -49,6 +58,11 @@ function isExecutable(path: string): boolean {
  * Node and its libraries, which come from the file system of this machine, are mounted when the image is run.
  */
 export async function buildImage(folder: string): Promise<BuiltImage> {
+  const bundles = join(REPOSITORY_ROOT, "apps/server/dist/bundle")
+  if (!existsSync(bundles))
+    throw new Error(
+      `The image contains ${bundles}, which is missing; run 'npx turbo run build --filter=@assay/server...'.`,
+    )
   const [first = "", last = ""] = readFileSync(join(REPOSITORY_ROOT, "deploy/Containerfile"), "utf8").split(
     /^(?=FROM \$\{BASE_IMAGE\})/m,
   )
