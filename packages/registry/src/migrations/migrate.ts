@@ -26,6 +26,7 @@ import { contentDigestPartitions } from "./0021-content-digest-partitions.ts"
 import { removedFilesetRecords } from "./0022-removed-fileset-records.ts"
 import { segmentFacts } from "./0023-segment-facts.ts"
 import { searchInBatches } from "./0024-search-in-batches.ts"
+import { digestsByContent } from "./0025-digests-by-content.ts"
 
 /** All migrations from an empty database to the newest schema. A released migration is never changed. */
 const MIGRATIONS = {
@@ -53,6 +54,7 @@ const MIGRATIONS = {
   "0022-removed-fileset-records": removedFilesetRecords,
   "0023-segment-facts": segmentFacts,
   "0024-search-in-batches": searchInBatches,
+  "0025-digests-by-content": digestsByContent,
 }
 
 /** Returns the migrations that the database has already had. */

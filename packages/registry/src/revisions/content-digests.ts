@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import { isAssayError } from "@assay/schemas"
 import type { Storage } from "@assay/storage"
+import { sql } from "kysely"
 import pLimit from "p-limit"
 import type { Queries } from "../database/database.ts"
 import type { RegistryContext } from "../registry-context.ts"
@@ -30,8 +31,10 @@ interface FoundContent {
   readonly sha256: string
 }
 
-/** Paths or digests in one query. */
-const BATCH = 256
+/** Paths, and digests, in one query. */
+const [PATHS, DIGESTS] = [1000, 256]
+/** Characters. */
+const DIGEST_LENGTH = 64
 
 export function createContentDigests({
   database,
@@ -39,18 +42,24 @@ export function createContentDigests({
 }: Pick<RegistryContext, "database" | "background">): ContentDigests {
   const underWay = new Map<string, Promise<string | null>>()
 
-  async function knownOf(fileset_id: string, files: readonly RevisionFile[]) {
-    const paths = files.map(({ path }) => path)
-    const rows = await database.read((queries) =>
-      queries
-        .selectFrom("content_digests")
-        .select(["path", "version", "sha256"])
-        .where("fileset_id", "=", fileset_id)
-        .where("path", "in", paths)
-        .execute(),
-    )
+  /**
+   * Looks each path up by itself, because a condition for all of them is planned by the number of files that the fileset had when PostgreSQL
+   * counted them last: while that is not the present one, it reads all files of the fileset.
+   */
+  async function knownOf(fileset_id: string, files: readonly RevisionFile[]): Promise<readonly FoundContent[]> {
+    const paths = database.dialect.jsonElements(JSON.stringify(files.map(({ path }) => [path])))
+    const statement = sql<{ readonly path: string; readonly found: string | null }>`select value->>0 as path,
+      (select sha256 || version from content_digests where fileset_id = ${fileset_id} and path = value->>0) as found
+      from ${paths}`
+    const { rows } = await database.read((queries) => statement.execute(queries))
     const versions = new Map<string, string>(files.map(({ path, version }) => [path, version]))
-    return rows.filter(({ path, version }) => versions.get(path) === version)
+    return rows
+      .map(({ path, found }) => ({
+        path,
+        version: found?.slice(DIGEST_LENGTH) ?? "",
+        sha256: found?.slice(0, DIGEST_LENGTH) ?? "",
+      }))
+      .filter(({ path, version, sha256 }) => sha256 !== "" && versions.get(path) === version)
   }
 
   async function keep(fileset_id: string, { path, version, sha256 }: RevisionFile): Promise<void> {
@@ -93,20 +102,21 @@ export function createContentDigests({
   return {
     async known(filesetId, files) {
       const found = new Map<string, string>()
-      for (let at = 0; at < files.length; at += BATCH) {
-        for (const row of await knownOf(filesetId, files.slice(at, at + BATCH))) found.set(row.path, row.sha256)
+      for (let at = 0; at < files.length; at += PATHS) {
+        for (const row of await knownOf(filesetId, files.slice(at, at + PATHS))) found.set(row.path, row.sha256)
       }
       return found
     },
     async find(fileset_id, sha256s) {
       const found: FoundContent[] = []
-      for (let at = 0; at < sha256s.length; at += BATCH) {
+      for (let at = 0; at < sha256s.length; at += DIGESTS) {
         const rows = await database.read((queries) =>
           queries
             .selectFrom("content_digests")
             .select(["path", "version", "sha256"])
-            .where("fileset_id", "=", fileset_id)
-            .where("sha256", "in", sha256s.slice(at, at + BATCH))
+            // Not by the primary key, which would read all files of the fileset.
+            .where(sql<string>`fileset_id || ''`, "=", fileset_id)
+            .where("sha256", "in", sha256s.slice(at, at + DIGESTS))
             .execute(),
         )
         found.push(...rows)

@@ -11,7 +11,7 @@ interface KnownDigestsOptions {
 }
 
 /** Files whose digests are looked up in one query. */
-const BATCH = 256
+const BATCH = 1000
 
 /**
  * Returns the same storage, which also returns digests that became known through metadata requests or complete reads. So a
