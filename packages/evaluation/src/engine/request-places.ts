@@ -6,6 +6,10 @@ export interface RequestPlaces extends Pick<ConcurrencyLimit, "throttled" | "suc
   open(begin: AbortSignal): PlacesOfRun
   /** Called when the limit has changed. */
   changed(): void
+  /** Returns how many places are taken. They can be more than the limit after it was lowered. */
+  taken(): number
+  /** Waits until no more places are taken than this. One call at a time. */
+  untilTaken(most: number): Promise<void>
 }
 
 /** The places, as one run takes them. */
@@ -38,6 +42,7 @@ export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
   const runs = new Set<Run>()
   let taken = 0
   let later: NodeJS.Immediate | undefined
+  let wanted: { readonly most: number; readonly reached: () => void } | undefined
 
   const isFree = (): boolean => taken < limit.current()
   /** Serves the runs again after those that were woken have run: they may leave places to others. */
@@ -80,6 +85,10 @@ export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
     throttled: () => limit.throttled(),
     succeeded: () => limit.succeeded(),
     changed: serve,
+    taken: () => taken,
+    async untilTaken(most) {
+      if (taken > most) await new Promise<void>((reached) => (wanted = { most, reached }))
+    },
     open(begin) {
       const run: Run = { wake: undefined, isWaking: false }
       const stop = (): void => {
@@ -97,6 +106,10 @@ export function createRequestPlaces(limit: ConcurrencyLimit): RequestPlaces {
         },
         free() {
           taken--
+          if (wanted !== undefined && taken <= wanted.most) {
+            wanted.reached()
+            wanted = undefined
+          }
           serve()
         },
         close() {

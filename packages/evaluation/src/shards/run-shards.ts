@@ -4,6 +4,7 @@ import {
   type NewJobEvent,
   type ShardFindings,
   type ShardNews,
+  type ShardOrders,
   type ShardStop,
   type ShardWorker,
   type TakenShard,
@@ -23,6 +24,7 @@ import { planJob } from "../plan/plan-job.ts"
 import type { JobPlan } from "../plan/task-plan.ts"
 import { joinFindings } from "./join-findings.ts"
 import { countsOf, runShard } from "./run-shard.ts"
+import { createShardBeats } from "./shard-beats.ts"
 import { createShardLead } from "./shard-lead.ts"
 import { spanOfShard } from "./span-of-shard.ts"
 
@@ -108,12 +110,13 @@ export function runShards(
   function takeNews(): ShardNews {
     const counts = new Map([...running].map(([shard, progress]) => [shard, countsOf(progress)]))
     const found = joinFindings([done, ...[...running.values()].map(findingsOf)])
-    const news = { counts, findings: { ...found, conditions: finder.list() }, events, stop: stopReason }
+    const inFlight = Math.max(share, places.taken())
+    const news = { counts, findings: { ...found, conditions: finder.list() }, events, stop: stopReason, inFlight }
     events = []
     return news
   }
 
-  function lose(): void {
+  function lose(): undefined {
     isLost = true
     stop()
   }
@@ -129,8 +132,8 @@ export function runShards(
     onNews = Promise.withResolvers()
   }
 
-  async function beat(): Promise<void> {
-    if (isLost) return
+  async function sendBeat(): Promise<ShardOrders | undefined> {
+    if (isLost) return undefined
     const asked = now()
     // A database that does not respond for the time of a lease may have given the shards to another worker.
     const silence = setTimeout(lose, JOB_LEASE_MS)
@@ -143,10 +146,12 @@ export function runShards(
       places.changed()
       if (orders.status === "CANCELLING" || isFinalJobStatus(orders.status)) stop()
       else if (!orders.isOpen && !(await isSpent())) stop()
+      return orders
     } catch {
       events = [...news.events, ...events]
       // The next beat tries again. While the lease lasts, no other worker has the shards.
       if (now() - heldSince >= JOB_LEASE_MS) lose()
+      return undefined
     } finally {
       clearTimeout(silence)
       wake()
@@ -280,11 +285,13 @@ export function runShards(
     try {
       await work().catch(fail)
     } finally {
+      beats.end()
       if (!isLost) await worker.leave(takeNews())
     }
   }
 
-  return { beat, stop, ended: workAndLeave() }
+  const beats = createShardBeats({ send: sendBeat, places })
+  return { beat: () => beats.beat(), stop, ended: workAndLeave() }
 }
 
 function findingsOf({ means, processed }: JobProgress): ShardFindings {

@@ -34,7 +34,7 @@ export async function joinShards(
       .executeTakeFirst()
     const workers = await presentWorkers(queries, held)
     if (free === undefined || workers.length >= held.shards.max_workers) return undefined
-    const share = shareParallelism(held.shards.parallelism, [...workers, { worker, share: 0 }], worker)
+    const { share } = shareParallelism(held.shards.parallelism, [...workers, { worker, share: 0 }], worker)
     const leased_until = held.time + JOB_LEASE_MS
     const news = JSON.stringify(NO_FINDINGS)
     await queries
@@ -135,13 +135,14 @@ function createShardWorker(
     beat: (report_) =>
       whileHeld(async (queries, held) => {
         const news = await report(queries, held, report_)
-        const share = shareParallelism(held.shards.parallelism, await presentWorkers(queries, held), worker)
+        const { share, fair } = shareParallelism(held.shards.parallelism, await presentWorkers(queries, held), worker)
         await queries
           .updateTable("evaluation_shard_workers")
-          .set({ leased_until: held.time + JOB_LEASE_MS, share, news })
+          // The others get what this one gives up when its requests have ended.
+          .set({ leased_until: held.time + JOB_LEASE_MS, share: Math.max(share, report_.inFlight), news })
           .where((row) => row.and({ job_id: jobId, worker }))
           .execute()
-        return { status: held.job.status, isOpen: isOpen(held), share }
+        return { status: held.job.status, isOpen: isOpen(held), share, isFair: share >= fair }
       }, false),
 
     take: () => takeShard(context, { jobId, worker, limits, lost }),

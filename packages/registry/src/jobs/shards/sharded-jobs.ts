@@ -83,6 +83,8 @@ export interface ShardNews {
   readonly findings: ShardFindings
   readonly events: readonly NewJobEvent[]
   readonly stop?: ShardStop | undefined
+  /** Requests that the worker can have in flight until the response: its share, or more if it was lowered and they have not ended. */
+  readonly inFlight: number
 }
 
 /** What a worker has to know. */
@@ -92,6 +94,8 @@ export interface ShardOrders {
   readonly isOpen: boolean
   /** Requests that it may have in flight now. It can be 0 until another worker has lowered its share. */
   readonly share: number
+  /** False: other workers have a part of its fair share. */
+  readonly isFair: boolean
 }
 
 /** What the jobs of one workspace may use together. */

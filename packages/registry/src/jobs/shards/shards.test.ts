@@ -9,7 +9,7 @@ import { JOB_LEASE_MS, type JobRun } from "../job-run.ts"
 import type { TableJournal } from "../table-journal.ts"
 import { NO_FINDINGS, type ShardCounts, type ShardNews, type ShardWorker, type TakenShard } from "./sharded-jobs.ts"
 
-const NO_NEWS: ShardNews = { counts: new Map(), findings: NO_FINDINGS, events: [] }
+const NO_NEWS: ShardNews = { counts: new Map(), findings: NO_FINDINGS, events: [], inFlight: 0 }
 const RANGES = [0, 1, 2].map((shard) => ({ task: "t", firstRow: 10 * shard, endRow: 10 * shard + 10 }))
 
 function countsOf(processed: number, failed = 0): ShardCounts {
@@ -85,7 +85,7 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     const a = await joinJob()
     const b = await joinJob()
     expect([a.share, b.share]).toEqual([8, 0])
-    expect(await b.beat(NO_NEWS)).toEqual({ status: "RUNNING", isOpen: true, share: 0 })
+    expect(await b.beat(NO_NEWS)).toEqual({ status: "RUNNING", isOpen: true, share: 0, isFair: false })
     expect((await a.beat(NO_NEWS))?.share).toBe(4)
     expect((await b.beat(NO_NEWS))?.share).toBe(4)
     const c = await joinJob()
@@ -95,6 +95,19 @@ describe.each(DATABASE_KINDS)("a job in shards on %s", (kind) => {
     await c.leave(NO_NEWS)
     expect([(await a.beat(NO_NEWS))?.share, (await b.beat(NO_NEWS))?.share]).toEqual([4, 4])
   })
+
+  it(
+    "gives a share to other workers only when the requests above it have ended",
+    verifies("shards.parallelism"),
+    async () => {
+      const [a, b] = [await joinJob(), await joinJob()]
+      const shareOf = async (worker: ShardWorker, inFlight: number) =>
+        (await worker.beat({ ...NO_NEWS, inFlight }))?.share
+      expect([await shareOf(a, 8), await shareOf(b, 0)]).toEqual([4, 0])
+      expect([await shareOf(a, 6), await shareOf(b, 0)]).toEqual([4, 2])
+      expect([await shareOf(a, 4), await shareOf(b, 2)]).toEqual([4, 4])
+    },
+  )
 
   it(
     "keeps the rows of a lost worker for the next one, and refuses its late rows",

@@ -4,7 +4,7 @@ import { JOB } from "../../testing/job-bodies.ts"
 import { createTestRegistry, type TestRegistry } from "../../testing/test-registry.ts"
 import { NO_FINDINGS } from "./sharded-jobs.ts"
 
-const NO_NEWS = { counts: new Map(), findings: NO_FINDINGS, events: [] }
+const NO_NEWS = { counts: new Map(), findings: NO_FINDINGS, events: [], inFlight: 0 }
 
 describe.each(DATABASE_KINDS)("the runner of a job in shards on %s", (kind) => {
   let test: TestRegistry
