@@ -57,6 +57,8 @@ export async function buildApp(services: Services, logger: FastifyBaseLogger, co
     routerOptions: { maxParamLength: 8192 },
     // A limit would end long uploads. The routes that read uploads end silent ones.
     requestTimeout: 0,
+    // Requests that arrive on open connections while the server closes are answered like all others.
+    return503OnClosing: false,
     trustProxy: services.trustedProxies,
     frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
     clientErrorHandler: sendUnreadable,

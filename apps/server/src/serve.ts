@@ -28,7 +28,8 @@ import { openServerTelemetry } from "./service/open-server-telemetry.ts"
 import { SESSION_MS } from "./service/session-routes.ts"
 import { openSandbox } from "./evaluation/open-sandbox.ts"
 import type { App } from "./http/app.ts"
-import { listen, trackSilentConnections } from "./http/connections.ts"
+import { listen } from "./http/connections.ts"
+import { trackConnections } from "./http/end-connections.ts"
 import { localStorageFolder, looseModesOf, tokensFile } from "./maintenance/settings-places.ts"
 import { createIdMaker } from "./new-id.ts"
 import { openSettingsRegistry, sessionKeyOf } from "./open-settings-registry.ts"
@@ -46,7 +47,6 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 const UPLOAD_LIFETIME_MS = 24 * HOUR_MS
 const FAILED_TOKENS_A_MINUTE = 10
-const IDLE_CHECK_MS = 100
 /** Maximum number of bytes of responses of inference endpoints that are being received. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
@@ -90,25 +90,6 @@ function warnOfLooseModes({ settings, cwd, logger }: ServerContext): void {
 
 function allowedHostNames({ settings }: ServerContext): ReadonlySet<string> | undefined {
   return settings.ASSAY_AUTH === "off" ? new Set(["localhost", "127.0.0.1", "[::1]", settings.HOST]) : undefined
-}
-
-interface Closing {
-  readonly app: App
-  readonly endSilent: () => void
-  readonly resources: AsyncDisposableStack
-}
-
-/** Closes the server. Meanwhile ends connections whose last request has ended, which their clients would keep alive. */
-async function closeGently({ app, endSilent, resources }: Closing): Promise<void> {
-  const timer = setInterval(() => {
-    app.server.closeIdleConnections()
-    endSilent()
-  }, IDLE_CHECK_MS)
-  try {
-    await resources.disposeAsync()
-  } finally {
-    clearInterval(timer)
-  }
 }
 
 /** Starts a server: opens the data folder, the database and the storage, then listens. @throws `bad_settings` */
@@ -235,7 +216,7 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     logger,
     (context.createCompilers ?? createCompilers)({ isEager: isOneOfSeveral }),
   )
-  resources.adopt(app, (built) => built.close())
+  resources.defer(trackConnections(app))
   // Closed before the app: jobs are suspended while the running requests end.
   resources.adopt(jobs, (started) => started.close())
   // Closed before the app: the app waits for requests, and they may wait for analyses.
@@ -244,7 +225,6 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
     await filesets.list("default", { page: 1, page_size: 1, sort: "-created_at" }, "all")
     await app.inject("/health/live")
   }
-  const endSilent = trackSilentConnections(app.server)
   const url = await listen({ host: settings.HOST, port: settings.PORT }, (address) => app.listen(address))
   const sweep = () => {
     sweeping = Promise.all([sweepUploads(), registry.audit.sweep(now() - settings.ASSAY_AUDIT_DAYS * DAY_MS)]).catch(
@@ -254,10 +234,10 @@ export async function serve(context: ServerContext): Promise<RunningServer> {
   sweep()
   resources.adopt(setInterval(sweep, HOUR_MS).unref(), clearInterval)
   jobs.start()
-  const closing = { app, endSilent, resources: resources.move() }
+  const opened = resources.move()
   const close = () => {
     stopping.abort()
-    return closeGently(closing)
+    return opened.disposeAsync()
   }
   return { url, dataFolder, app, roles: settings.ASSAY_ROLES, close }
 }

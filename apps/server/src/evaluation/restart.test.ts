@@ -27,9 +27,10 @@ it(
     })
     const events = `${EVALUATION}/jobs/${launched.json.id}/events`
     await expect.poll(() => fake.requests.length).toBeGreaterThan(0)
-    const streaming = first.call("GET", events)
+    // Waits for the headers, so that the server that ends has the request.
+    const streaming = await fetch(first.url + events)
     await first[Symbol.asyncDispose]()
-    const { text: before } = await streaming
+    const before = await streaming.text()
     expect(before).toContain('"status":"RUNNING"')
     fake.faults.clear()
 

@@ -1,5 +1,3 @@
-import type { Server } from "node:http"
-import type { Socket } from "node:net"
 import { AssayError } from "@assay/schemas"
 import type { FastifyInstance } from "fastify"
 
@@ -38,21 +36,6 @@ export async function listen(
       default:
         throw cause
     }
-  }
-}
-
-/**
- * Tracks connections that have not sent a byte, and returns a function that closes them. Browsers and client pools open
- * connections in advance. Node does not count them as idle, so a server that closes would wait for them.
- */
-export function trackSilentConnections(server: Server): () => void {
-  const open = new Set<Socket>()
-  server.on("connection", (socket: Socket) => {
-    open.add(socket)
-    socket.once("close", () => open.delete(socket))
-  })
-  return () => {
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   }
 }
 
