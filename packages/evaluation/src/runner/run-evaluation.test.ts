@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Condition, EvaluationConfigBody, EvaluationRow } from "@assay/schemas"
+import { AssayError, type Condition, type EvaluationConfigBody, type EvaluationRow } from "@assay/schemas"
+import { createOutages } from "@assay/storage"
 import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import type { FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import type { Journal } from "../journal/journal.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
 import { openFileJournal } from "../journal/open-file-journal.ts"
+import { openFolderDatastore } from "../testing/folder-datastore.ts"
 import { testEnvironment } from "../testing/test-environment.ts"
 import { runEvaluation } from "./run-evaluation.ts"
 
@@ -51,8 +54,12 @@ describe("running an evaluation", () => {
     reported.splice(0)
   })
 
-  const run = (job: Partial<RunnableJob> = {}, signal = new AbortController().signal) =>
-    runEvaluation({ ...JOB, ...job }, testEnvironment(), {
+  const run = (
+    job: Partial<RunnableJob> = {},
+    signal = new AbortController().signal,
+    environment = testEnvironment(),
+  ) =>
+    runEvaluation({ ...JOB, ...job }, environment, {
       journal,
       signal,
       filesUrl: "hf://datasets/default/evaluation-eval-1",
@@ -80,6 +87,26 @@ describe("running an evaluation", () => {
     const outcome = await run({ target: { type: "dataset" }, config: { ...CONFIG, tasks } })
     expect(outcome).toMatchObject({ status: "FAILED", result: null, conditions: [{ code: "dataset_format" }] })
     expect(outcome.message).toBe(outcome.conditions[0]?.message)
+  })
+
+  it.each([
+    ["waits", "unavailable", { status: "COMPLETED", asked: 2 }],
+    // A user waits for this error, which can be that of a wrong address.
+    ["does not wait", "upstream_failed", { status: "FAILED", asked: 1 }],
+  ] as const)("%s if it is planned while its datastore fails with %s", async (_, code, expected) => {
+    await using datastore = await openFolderDatastore()
+    await datastore.add("rows", { "rows.jsonl": ROWS.map((row) => `${JSON.stringify(row)}\n`).join("") })
+    let asked = 0
+    const getFileset: FilesetSource["getFileset"] = async (...names) => {
+      if (++asked === 1) throw new AssayError(code, "It does not respond.")
+      return datastore.source.getFileset(...names)
+    }
+    const failing = { ...datastore, source: { ...datastore.source, getFileset } }
+    const outages = createOutages({ now: () => 0, random: () => 0, sleep: async () => {} })
+    const dataset = { files_url: "hf://datasets/default/rows/rows.jsonl" }
+    const config = { ...CONFIG, tasks: { qa: { ...CONFIG.tasks?.["qa"], dataset } } }
+    const outcome = await run({ target: { type: "dataset" }, config }, undefined, testEnvironment(failing, { outages }))
+    expect({ status: outcome.status, asked }).toEqual(expected)
   })
 
   it("ends as cancelled if it is stopped before it began", async () => {
