@@ -32,7 +32,7 @@ it("answers the first request of a connection that was opened while the server c
   expect(String(said)).toMatch(/\r\nconnection: close\r\n/i)
 })
 
-it("resets no request on a connection that a client keeps alive", verifies("start.clients-leave"), async () => {
+it("resets no request on a connection that a client uses all the time", verifies("start.clients-leave"), async () => {
   const server = await startTestServer()
   const agent = new Agent({ keepAlive: true })
   const ends: { code: string; isReused: boolean }[] = []

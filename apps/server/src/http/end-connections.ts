@@ -11,8 +11,8 @@ const IDLE_CHECK_MS = 100
 const FIRST_REQUEST_MS = 1000
 
 /**
- * Tracks the connections of `app`'s server, and returns a function that closes `app` without a reset of a request that
- * a client has sent:
+ * Tracks the connections of `app`'s server, and returns a function that closes `app` and resets as few requests as it can.
+ * A client still gets a reset if it connects, or uses a connection after 500 ms of silence, just as the server closes it.
  *
  * - Responses tell clients to close their connections, for at most 500 ms, before the server closes those that are idle.
  *   A pool of a client would send its next request on a connection that is just being closed.

@@ -139,7 +139,7 @@ export const OPERATING: readonly Requirement[] = [
       "`npm start` installs, builds what changed and serves on http://127.0.0.1:8080 with everything embedded.",
     "start.prints": "A start prints the address, the data folder and the first three commands to try.",
     "start.graceful-stop": "SIGINT and SIGTERM let requests in flight finish; then the exit code is 0.",
-    "start.clients-leave": "A server that stops resets no request on a connection that a client keeps alive.",
+    "start.clients-leave": "A server that stops resets no request on a connection that a client uses all the time.",
     "start.test-command": "`npm test` installs, builds, lints, type-checks and runs every test.",
     "start.self-contained": "Tests start what they need: no server, account or network service has to exist.",
     "start.fetches-node": "On an older Node the two commands fetch Node 24 through npm and continue with it.",
