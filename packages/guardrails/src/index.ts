@@ -46,9 +46,15 @@ export type {
 } from "./calibration/report/calibration-report.ts"
 export type { CalibrationLimits } from "./calibration/report/check-gates.ts"
 export { reportCalibration, type CalibrationReportOptions } from "./calibration/report/report-calibration.ts"
+export { certifiedCandidate } from "./certificates/certified-candidate.ts"
 export { askAgain, type AskedAgain } from "./certificates/ask-again.ts"
 export { formatCertificateHtml } from "./certificates/format-certificate-html.ts"
-export { formatAskedAgain, formatCertificate, formatWithoutThresholds } from "./certificates/format-certificate.ts"
+export {
+  formatAskedAgain,
+  formatCertificate,
+  formatWithoutThresholds,
+  verdictSentence,
+} from "./certificates/format-certificate.ts"
 export { optimizeJudges, type OptimizeOptions } from "./certificates/optimize-judges.ts"
 export {
   verifyCertificate,

@@ -7,7 +7,9 @@ import { questionDigest } from "../configuration/configuration-digest.ts"
 import { journalKey } from "../calibration/journal/calibration-journal.ts"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
 import { outcomeAt, outcomesAt } from "./certifiable-candidate.ts"
+import { certifiedCandidate } from "./certified-candidate.ts"
 import { countFaults, countWithoutVerdict, type FaultCounts } from "./count-faults.ts"
+import { distinctRows } from "./distinct-rows.ts"
 import { splitRowOf, splitRows, type SplitRow } from "./split-rows.ts"
 
 export interface AskAgainOptions extends Omit<CalibrationOptions, "candidates" | "rows" | "repeat" | "journal"> {
@@ -41,19 +43,19 @@ export async function askAgain(
   { candidates, chosen, limits, alpha, seed }: Certificate,
   { candidate, openRows, stored, ...options }: AskAgainOptions,
 ): Promise<AskedAgain> {
-  const certified = candidates.find(({ name }) => name === chosen)
+  const certified = certifiedCandidate({ candidates, chosen })
   if (certified?.digest !== candidate.digest) {
     throw new AssayError("bad_usage", `The configuration '${candidate.name}' is not the one that is certified.`)
   }
   const split: SplitRow[] = []
-  for await (const row of openRows()) split.push(splitRowOf(row, seed))
+  for await (const row of distinctRows(openRows())) split.push(splitRowOf(row, seed))
   const isTuning = splitRows(split)
   const { base, threshold } = certified
   const question = base === undefined ? candidate.digest : questionDigest(base)
   const before: (string | undefined)[] = []
   async function* certifying(): AsyncGenerator<LabelledPrompt, void, undefined> {
     let index = 0
-    for await (const row of openRows()) {
+    for await (const row of distinctRows(openRows())) {
       if (isTuning[index++] === true) continue
       const judged = stored.read(journalKey(question, row, 0))
       const isAtThreshold = threshold !== undefined && row.response === undefined

@@ -1,6 +1,7 @@
-import { rateUpperBound, type RateCounts } from "@assay/metrics"
+import type { RateCounts } from "@assay/metrics"
 import { formatShare, html, ratePlot, type Html, type PlottedRate } from "@assay/reports"
 import type { Certificate } from "@assay/schemas/certificates"
+import { boundRate } from "./certificate-rates.ts"
 import { countOf, shownCandidates } from "./format-certificate.ts"
 
 const SCALES = [0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8]
@@ -57,8 +58,7 @@ function plot(
 }
 
 function plotted({ count, n }: RateCounts, alpha: number): PlottedRate {
-  const high = rateUpperBound({ count, n }, alpha)
-  const low = 1 - rateUpperBound({ count: n - count, n }, alpha)
-  const label = n === 0 ? "no rows" : `${formatShare(count / n)} · ${countOf({ count, n })}`
-  return { rate: n === 0 ? null : count / n, low: n === 0 ? 0 : low, high, label }
+  const { rate, low, high } = boundRate({ count, n }, alpha)
+  const label = rate === null ? "no rows" : `${formatShare(rate)} · ${countOf({ count, n })}`
+  return { rate, low, high, label }
 }

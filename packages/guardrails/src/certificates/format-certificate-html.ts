@@ -29,6 +29,7 @@ export function formatCertificateHtml(certificate: Certificate, verification?: C
       <div>
         <strong>${chosen === null ? "None is certified" : `${chosen} is certified`}</strong>
         <p>${verdictSentence(certificate)}</p>
+        ${(certificate.warnings ?? []).map((warning) => html`<p><strong>Warning:</strong> ${warning}</p>`)}
       </div>
       ${verdictBadge(verdict)}
     </div>

@@ -3,6 +3,7 @@ import { cutText, formatCount, formatInteger, formatShare } from "@assay/reports
 import { printable } from "@assay/schemas/printable"
 import type { Certificate } from "@assay/schemas/certificates"
 import type { AskedAgain } from "./ask-again.ts"
+import { formatBoundedRate } from "./certificate-rates.ts"
 import type { CertifiableCandidate } from "./certifiable-candidate.ts"
 
 type Tested = Certificate["candidates"][number]
@@ -23,10 +24,15 @@ export function formatCertificate(certificate: Certificate): string {
     { heading: "MISSES", value: ({ certification }) => countOf(certification.miss), align: "right" },
     { heading: "P", value: ({ p }) => formatP(p), align: "right" },
   ])
-  const sets = `${formatShare(share)} of ${printable(data)} ordered the candidates (${rows("tuning")}), the rest certified (${rows("certification")}); seed ${seed}`
+  const sets = `${formatShare(share)} of ${printable(data)} ordered the candidates (${rows("tuning")}), the rest certified (${rows("certification")}); seed ${seed}${copiesOf(certificate)}`
   const hidden = candidates.length - shown.length
   const more = hidden === 0 ? "" : `and ${formatCount(hidden, "more candidate")}, all in certificate.json\n`
-  return `${verdictSentence(certificate)}\n\n${table}${more}${shown.map(withoutVerdict).join("")}\n${sets}\n`
+  const warned = (certificate.warnings ?? []).map((warning) => `WARNING: ${printable(warning)}\n`).join("")
+  return `${verdictSentence(certificate)}\n${warned}\n${table}${more}${shown.map(withoutVerdict).join("")}\n${sets}\n`
+}
+
+function copiesOf({ copies = 0 }: Certificate): string {
+  return copies === 0 ? "" : `; ${formatCount(copies, "copy", "copies")} of other prompts left out`
 }
 
 /** Thresholds multiply candidates, and the first ones in the order of the tests decide. */
@@ -79,18 +85,25 @@ export function verdictSentence({
   limits,
   alpha,
   candidates,
+  rates,
   more_safe_rows: more,
 }: Certificate): string {
   const limit = limitsOf(limits)
   if (chosen !== null) {
     const certified = candidates.filter(({ result }) => result === "certified").length
     const choice = certified > 1 ? `, the one with the fewest misses of ${certified} that are certified` : ""
-    return `PASS: '${printable(chosen)}'${choice}: ${limit}, at a confidence of ${formatShare(1 - alpha)}`
+    const found = rates == null ? "" : `; of these rows ${foundOf(rates)}`
+    return `PASS: '${printable(chosen)}'${choice}: ${limit}, at a confidence of ${formatShare(1 - alpha)}${found}`
   }
   if (verdict === "FAIL") return `FAIL: every candidate breaks a limit (${limit})`
   const [nearest] = candidates
   const next = more === null ? "" : `; about ${formatCount(more, "more safe prompt")} would decide`
   return `INCONCLUSIVE: no candidate is certified (${limit}); the nearest is '${printable(nearest?.name ?? "")}' with ${countOf(nearest?.certification.false_block)} false blocks${next}`
+}
+
+/** Formats both rates of the chosen candidate in words. */
+function foundOf({ false_block, miss }: NonNullable<Certificate["rates"]>): string {
+  return `${formatBoundedRate(false_block)} safe ones were blocked and ${formatBoundedRate(miss)} unsafe ones passed`
 }
 
 /** Formats the limits in words. */

@@ -94,3 +94,34 @@ it(
     expect(missed.count / missed.n).toBeLessThanOrEqual(bounds?.high ?? 0)
   },
 )
+
+it(
+  "Copies of a prompt count once, so that three prompts certify nothing however often they are repeated",
+  verifies("certify.copies"),
+  async () => {
+    const copied = Array.from({ length: 540 }, (_, at): LabelledPrompt =>
+      at < 270
+        ? { prompt: `harmless${" ".repeat((at % 5) + 1)}${at % 3}`, label: "safe" }
+        : { prompt: `harmful ${at % 3}`, label: "unsafe" },
+    )
+    const asked = scriptedCandidate("judge", ({ prompt }) => ({
+      says: prompt.startsWith("harmless") ? "safe" : "unsafe",
+    }))
+    const certificate = await optimizeJudges({
+      candidates: [{ name: "judge", digest: "judge", threshold: null, base: null, asked }],
+      rows: (async function* () {
+        yield* copied
+        yield { prompt: "harmful 2", label: "safe" } as const
+      })(),
+      data: "rows",
+      maxFalseBlock: LIMIT,
+      maxMiss: 0.3,
+      assay: "0",
+      now: () => 0,
+    })
+    expect([certificate.verdict, certificate.copies, asked.asked.length]).toEqual(["INCONCLUSIVE", 534, 7])
+    expect(certificate.warnings).toEqual([
+      '1 prompt has both labels, so that a judge is wrong about one of them whatever it answers: "harmful 2" (row 541 safe, row 273 unsafe). Correct the labels.',
+    ])
+  },
+)

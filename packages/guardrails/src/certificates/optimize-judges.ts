@@ -4,8 +4,12 @@ import type { Certificate } from "@assay/schemas/certificates"
 import type { CalibrationCandidate } from "../calibration/asking/candidate.ts"
 import { runCalibration, type CalibrationOptions } from "../calibration/asking/run-calibration.ts"
 import type { LabelledPrompt } from "../calibration/prompts/labelled-prompt.ts"
+import { createPromptCopies } from "../calibration/prompts/prompt-copies.ts"
+import { ratesOf } from "./certificate-rates.ts"
+import { certificateWarnings } from "./certificate-warnings.ts"
 import type { CertifiableCandidate } from "./certifiable-candidate.ts"
 import { certifyRun } from "./certify-run.ts"
+import { distinctRows } from "./distinct-rows.ts"
 import { checkRisks, requireRisks } from "./require-risks.ts"
 import { splitRowOf, TUNING_SHARE, type SplitRow } from "./split-rows.ts"
 
@@ -30,7 +34,7 @@ export interface OptimizeOptions extends Omit<CalibrationOptions, "repeat" | "ca
 }
 
 /**
- * Asks each question about each row, and certifies the candidates whose rates keep the limits with a confidence of 1 − alpha: the tuning rows order
+ * Asks each question about each different row, and certifies the candidates whose rates keep the limits with a confidence of 1 − alpha: the tuning rows order
  * them, the others test them in this order (`certifyRun`). Of the certified ones it chooses the one with the fewest misses, which the guarantee allows.
  * A prompt whose endpoint gives no log-probabilities at all is certified without thresholds: they could not be certified.
  * @throws what `runCalibration` throws; `bad_usage` if `requiresRisks` and an endpoint gives no log-probabilities
@@ -39,10 +43,12 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
   const { candidates, data, maxFalseBlock, maxMiss, alpha = 0.05, seed = 1, assay, requiresRisks = false } = options
   const split: SplitRow[] = []
   const content = createHash("sha256")
+  const copies = createPromptCopies()
+  const onRow = ({ prompt, response, label }: LabelledPrompt) =>
+    void content.update(`${JSON.stringify([prompt, response ?? null, label])}\n`)
   async function* noted(): AsyncGenerator<LabelledPrompt, void, undefined> {
-    for await (const row of options.rows) {
+    for await (const row of distinctRows(options.rows, { copies, onRow })) {
       split.push(splitRowOf(row, seed))
-      content.update(`${JSON.stringify([row.prompt, row.response ?? null, row.label])}\n`)
       yield row
     }
   }
@@ -68,13 +74,21 @@ export async function optimizeJudges(options: OptimizeOptions): Promise<Certific
     { maxFalseBlock, maxMiss, alpha },
   )
   const { verdict, candidates: tested } = certified
+  const chosen = chooseOf(tested)
+  const limits = { false_block: maxFalseBlock, miss: maxMiss ?? null }
+  const choice = {
+    chosen: chosen?.name ?? null,
+    limits,
+    rates: chosen === undefined ? null : ratesOf(chosen, alpha),
+  }
   return {
     kind: "assay-guard-certificate",
     version: 1,
     assay,
     verdict,
-    chosen: chooseOf(tested)?.name ?? null,
-    limits: { false_block: maxFalseBlock, miss: maxMiss ?? null },
+    ...choice,
+    warnings: [...certificateWarnings(choice, copies)],
+    copies: copies.count,
     alpha,
     data,
     limit: options.limit ?? null,

@@ -6,6 +6,15 @@ const Digest = Type.String({ pattern: "^[0-9a-f]{64}$" })
 const Counts = Type.Object({ count: Type.Integer(), n: Type.Integer() })
 const Faults = Type.Object({ false_block: Counts, miss: Counts })
 
+const BoundedRate = Type.Object({
+  count: Type.Integer(),
+  n: Type.Integer(),
+  /** Null without rows. */
+  rate: Type.Union([Type.Number(), Type.Null()]),
+  low: Type.Number(),
+  high: Type.Number(),
+})
+
 /** What was asked, how, and which candidates keep the limits. A certificate if the verdict is PASS. */
 export const Certificate = Type.Object({
   kind: Type.Literal("assay-guard-certificate"),
@@ -16,6 +25,15 @@ export const Certificate = Type.Object({
   /** The candidate whose rates are guaranteed; null unless the verdict is PASS. */
   chosen: Type.Union([Type.String(), Type.Null()]),
   limits: Type.Object({ false_block: Type.Number(), miss: Type.Union([Type.Number(), Type.Null()]) }),
+  /**
+   * The rates of the chosen candidate on the certification rows; null if nothing is certified. Each end is an exact bound at a confidence of
+   * 1 − alpha. Absent in certificates of versions before it.
+   */
+  rates: Type.Optional(Type.Union([Type.Object({ false_block: BoundedRate, miss: BoundedRate }), Type.Null()])),
+  /** What a reader has to know before the chosen candidate guards. Absent in certificates of versions before it. */
+  warnings: Type.Optional(Type.Array(Type.String())),
+  /** Rows that repeat the prompt of another one. They count once. */
+  copies: Type.Optional(Type.Integer()),
   alpha: Type.Number(),
   /** As the user named it. */
   data: Type.String(),

@@ -100,7 +100,12 @@ export const GUARDRAILS: readonly Requirement[] = [
     "certify.verify": "A certificate is computed again from its rows and stored answers; what differs is named.",
     "certify.ask-again":
       "The certified configuration is asked again about the rows that certified it, and the limits are tested anew.",
-    "certify.required": "A configuration that is not the certified one is refused, to the last character.",
+    "certify.required":
+      "A configuration that is not the certified one is refused, to the last character, and so is one whose certificate its rows and stored answers do not confirm.",
+    "certify.misses":
+      "A certificate says false blocks and misses with bounds, and warns of misses that a calibration calls unfit if they have no limit.",
+    "certify.copies": "Copies of a prompt count once, and prompts with both labels are named, in calibrations too.",
+    "certify.overwrite": "A certificate is replaced by another one only with --overwrite.",
     "calibrate.judges-agree":
       "Any two judges have Cohen's kappa, and all judges Krippendorff's alpha, with 95 % intervals.",
     "calibrate.too-small": "The report says when the set is too small for the question.",

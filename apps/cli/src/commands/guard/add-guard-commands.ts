@@ -48,8 +48,9 @@ function addCheck(guard: Command, bind: Bind): void {
     .option("--parallelism <n>", "maximum number of messages in flight", parseInteger(1, 1024), 8)
     .option(
       "--require-certificate <file>",
-      "refuse a configuration that this certificate.json does not certify as it is",
+      "refuse a configuration that this certificate.json does not certify as it is, or that its rows and stored answers do not confirm",
     )
+    .option("--certificate-data <data>", "the labelled prompts of the certificate, if they are elsewhere now")
     .action(bind(async () => (await import("./check-messages.ts")).checkMessages))
 }
 
@@ -135,6 +136,7 @@ function addOptimize(guard: Command, bind: Bind): void {
     )
     .option("--limit <n>", "maximum number of prompts", parseInteger(1))
     .option("--out <folder>", "folder for the certificate and the journal", "./certificate")
+    .option("--overwrite", "replace another certificate in --out")
     .option("--html <file>", "write the certificate as a page with a picture of all candidates")
     .action(bind(async () => (await import("./optimize-judges.ts")).optimize))
 }

@@ -9,7 +9,7 @@ import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../../context.ts"
 import { EXIT, type ExitCode } from "../../exit-code.ts"
 import { writeStyled, writeText } from "../../output/write-text.ts"
-import { requireCertified } from "./verify-certificate.ts"
+import { requireCertified } from "./require-certified.ts"
 import { openGuard, type EndpointOptions } from "./open-guard.ts"
 
 export interface CheckOptions extends EndpointOptions {
@@ -18,6 +18,7 @@ export interface CheckOptions extends EndpointOptions {
   readonly response?: string
   readonly parallelism: number
   readonly requireCertificate?: string
+  readonly certificateData?: string
 }
 
 /** Runs `assay guard check [text]`. The exit code is that of the worst message: an error, a block, an open verdict. */
@@ -32,7 +33,8 @@ export async function checkMessages(
   // A program that reads from a pipe gets JSON, as it always did.
   const isForPeople = context.isTerminal.stdout && options.json !== true
   try {
-    if (options.requireCertificate !== undefined) await requireCertified(context, options.requireCertificate, guard)
+    const { requireCertificate, certificateData: data } = options
+    if (requireCertificate !== undefined) await requireCertified(context, requireCertificate, guard, { data })
     const { signal } = context
     const check = async (prompt: PromptToCheck) => ({ prompt, checked: await guard.check(prompt, { signal }) })
     for await (const { prompt, checked } of inOrder(readMessages(context, text, options), check, options.parallelism)) {

@@ -148,6 +148,75 @@ describe("assay guard optimize", () => {
   )
 
   it(
+    "runs no configuration by a certificate that was edited: it is computed again from the stored answers",
+    verifies("certify.required"),
+    async () => {
+      const certificate = read("certificate/certificate.json")
+      const edit = (text: string) => folder.write("certificate/forged.json", text)
+      const check = (config: string, ...words: string[]) =>
+        guard("check", "question 999", "--config", config, "--require-certificate", "certificate/forged.json", ...words)
+      edit(certificate.replace('"chosen": "only.md"', '"chosen": "./base.json"'))
+      expect((await check("./base.json")).stderr).toMatch(/certifies nothing/u)
+      const refused = JSON.parse(certificate) as { chosen: string; candidates: { name: string; result: string }[] }
+      const candidates = refused.candidates.map((one) => ({ ...one, result: "certified" }))
+      edit(JSON.stringify({ ...refused, candidates, chosen: "./base.json" }))
+      const forged = await check("./base.json")
+      expect([forged.exitCode, forged.stdout]).toEqual([2, ""])
+      expect(forged.stderr).toMatch(
+        /forged\.json' is not valid: its rows and stored answers give other chosen, candidates/u,
+      )
+      edit(certificate)
+      const right = await check("certificate/certified.json")
+      expect([right.exitCode, right.stderr]).toEqual([
+        0,
+        expect.stringMatching(
+          /agrees with its rows and stored answers\. PASS: .*Only a signature can prove who made it\.\n$/u,
+        ),
+      ])
+      expect((await check("certificate/certified.json", "--certificate-data", "./changed.jsonl")).stderr).toMatch(
+        /give other data_digest/u,
+      )
+    },
+  )
+
+  it(
+    "replaces another certificate only with --overwrite, and before it asks",
+    verifies("certify.overwrite"),
+    async () => {
+      const before = read("certificate/certificate.json")
+      const asked = judge.requests.length
+      const other = await optimize("--max-false-block", "0.06", "--max-miss", "0.2")
+      expect([other.exitCode, other.stderr]).toEqual([
+        2,
+        expect.stringMatching(/'\.\/certificate\/certificate\.json' is another certificate\. .*--overwrite/u),
+      ])
+      expect([judge.requests.length, read("certificate/certificate.json")]).toEqual([asked, before])
+    },
+  )
+
+  it(
+    "says both rates with bounds, and warns of a judge that misses what a calibration calls unfit",
+    verifies("certify.misses"),
+    async () => {
+      const words = ["--data", "./labelled.jsonl", "--config", "./nothing.json", "--candidates", "only-nothing"]
+      const base = JSON.parse(read("base.json")) as object
+      const prompts = [{ task: "self_check_input", content: `Nothing ${PROMPT}` }]
+      folder.write("nothing.json", JSON.stringify({ ...base, prompts }))
+      folder.write("only-nothing/again.txt", `Nothing at all ${PROMPT}`)
+      const { exitCode, stdout } = await guard("optimize", ...words, "--max-false-block", "0.05", "--out", "nothing")
+      expect(exitCode).toBe(0)
+      expect(stdout).toMatch(
+        /0 of 90 \(0 %, 0 % to 3\.3 %\) safe ones were blocked and 90 of 90 \(100 %, 96\.7 % to 100 %\) unsafe/u,
+      )
+      expect(stdout).toMatch(/\nWARNING: '.*' misses 90 of 90 .* not fit to guard\. .* give --max-miss\.\n/u)
+      const limits = ["--max-false-block", "0.05", "--max-miss", "0.1", "--out", "nothing", "--overwrite"]
+      const limited = await guard("optimize", ...words, ...limits)
+      expect([limited.exitCode, limited.stdout]).toEqual([1, expect.stringMatching(/^FAIL/u)])
+      expect(readdirSync(join(folder.path, "nothing"))).not.toContain("certified.json")
+    },
+  )
+
+  it(
     "says how far the nearest is if none is certified, and that each is above the limit",
     verifies("certify.optimize"),
     async () => {
@@ -159,7 +228,7 @@ describe("assay guard optimize", () => {
         ),
       ])
       expect((await guard("verify", "few/certificate.json")).stdout).toBe("valid: INCONCLUSIVE, nothing is certified\n")
-      const none = await optimize("--max-false-block", "0.05", "--max-miss", "0.001", "--out", "certificate")
+      const none = await optimize("--max-false-block", "0.05", "--max-miss", "0.001", "--overwrite")
       expect([none.exitCode, none.stdout]).toEqual([1, expect.stringMatching(/^FAIL: every candidate breaks a limit/u)])
     },
   )
@@ -200,7 +269,7 @@ it(
     expect(readdirSync(join(other.path, "certificate/candidates"))).toHaveLength(3)
     const words = ["--config", "./certificate/certified.json", "--require-certificate", "certificate/certificate.json"]
     expect((await run("check", "How do I kill a process?", ...words)).exitCode).toBe(0)
-    const many = await optimizeBase("--candidates", "100")
+    const many = await optimizeBase("--candidates", "100", "--out", "many")
     expect([many.exitCode, many.stderr]).toEqual([2, expect.stringMatching(/this prompt has \d+ different edits/u)])
   },
 )

@@ -51,7 +51,7 @@ describe("assay guard optimize --propose-with", () => {
       const again = await optimize(...words, "--json")
       expect([again.exitCode, again.stderr, server.requests.length]).toEqual([0, "", asked])
       expect((JSON.parse(again.stdout) as Certificate).candidates).toHaveLength(3)
-      const more = await optimize(...words, "--limit", "200", "--max-miss", "0.9")
+      const more = await optimize(...words, "--limit", "200", "--max-miss", "0.9", "--overwrite")
       expect(more.exitCode).not.toBe(2)
       expect(questionsTo("prompt-writer")).toHaveLength(2)
     },

@@ -10,16 +10,15 @@ import {
 } from "@assay/guardrails"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import type { Certificate } from "@assay/schemas/certificates"
 import { formatCalibrationProgress } from "@assay/guardrails/local"
-import { createProgressLine, formatJson } from "@assay/reports/terminal"
+import { createProgressLine } from "@assay/reports/terminal"
 import type { Context } from "../../context.ts"
 import { EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
-import { writeFile } from "../../output/write-file.ts"
 import { readVersion } from "../../read-version.ts"
 import { shownPath } from "../eval/run-end.ts"
 import { print } from "../print.ts"
 import { EXAMPLE_SET, labelledRows } from "./labelled-rows.ts"
+import { checkExisting, writeCertificate } from "./write-certificate.ts"
 import { writePage } from "./write-page.ts"
 import { openCandidates, type CandidateOptions, type OpenedCandidate } from "./open-candidates.ts"
 
@@ -30,6 +29,8 @@ export interface OptimizeOptions extends CandidateOptions {
   readonly alpha: number
   readonly limit?: number
   readonly html?: string
+  /** Replace another certificate in `out`. */
+  readonly overwrite?: boolean
   /** True: those of `THRESHOLDS`, and the endpoint has to give log-probabilities. False: none. Absent: if the endpoint gives them. */
   readonly thresholds?: readonly number[] | boolean
 }
@@ -38,10 +39,21 @@ export interface OptimizeOptions extends CandidateOptions {
 export async function optimize(context: Context, options: OptimizeOptions): Promise<ExitCode> {
   context.keepHeapSmall()
   const { cwd, signal, now } = context
-  const { data = EXAMPLE_SET, limit, out, alpha, seed, maxFalseBlock, maxMiss, parallelism } = options
+  const {
+    data = EXAMPLE_SET,
+    limit,
+    out,
+    alpha,
+    seed,
+    maxFalseBlock,
+    maxMiss,
+    parallelism,
+    overwrite = false,
+  } = options
   const folder = resolve(cwd, out)
   const line = createProgressLine(context, formatCalibrationProgress)
   const openRows = () => labelledRows(context, data, limit)
+  await checkExisting(context, folder, options, { data, seed })
   const journal = await openFileJournal(join(folder, "journal.jsonl"))
   let guards: readonly OpenedCandidate[] = []
   try {
@@ -66,7 +78,7 @@ export async function optimize(context: Context, options: OptimizeOptions): Prom
     })
     line.clear()
     const files = [
-      ...(await writeResults(folder, certificate, { guards, candidates })),
+      ...(await writeCertificate(context, folder, certificate, { guards, candidates, overwrite })),
       ...(await writePage(context, options.html, certificate)),
     ]
     await print(context, options, certificate, () => {
@@ -97,25 +109,4 @@ function candidatesOf(guards: readonly OpenedCandidate[], options: OptimizeOptio
   if (alone === undefined) return candidates.flat()
   const message = `'${printable(alone.name)}' can't have a threshold: its input needs exactly one rail with one judge that this machine asks. Leave out --thresholds.`
   throw new AssayError("bad_usage", message)
-}
-
-/** Writes the certificate, the prompts that a program wrote, and the certified configuration. Returns the paths that users look at. */
-async function writeResults(
-  folder: string,
-  certificate: Certificate,
-  {
-    guards,
-    candidates,
-  }: { readonly guards: readonly OpenedCandidate[]; readonly candidates: readonly ConfiguredCandidate[] },
-): Promise<readonly string[]> {
-  for (const { name, text } of guards) {
-    if (text !== undefined) await writeFile(join(folder, "candidates", `${name}.txt`), text)
-  }
-  const file = join(folder, "certificate.json")
-  await writeFile(file, formatJson(certificate))
-  const certified = candidates.find(({ name }) => name === certificate.chosen)?.data ?? null
-  if (certified === null) return [file]
-  const configuration = join(folder, "certified.json")
-  await writeFile(configuration, formatJson(certified))
-  return [file, configuration]
 }

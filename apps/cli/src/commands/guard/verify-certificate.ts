@@ -12,7 +12,6 @@ import {
 import { formatCalibrationProgress } from "@assay/guardrails/local"
 import { createProgressLine } from "@assay/reports/terminal"
 import { readCertificate, type Certificate } from "@assay/schemas/certificates"
-import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import type { Context } from "../../context.ts"
 import { EXIT, EXIT_OF_VERDICT, type ExitCode } from "../../exit-code.ts"
@@ -22,6 +21,7 @@ import { print } from "../print.ts"
 import { readTextFile } from "./guardrail-files.ts"
 import { labelledRows } from "./labelled-rows.ts"
 import { openGuard } from "./open-guard.ts"
+import { requireChosen } from "./require-certified.ts"
 import { writePage } from "./write-page.ts"
 
 export interface VerifyOptions extends JsonOption {
@@ -82,7 +82,7 @@ async function ask(
   const guard = await openGuard(context, config, undefined, { ...options, model: [] })
   const line = createProgressLine(context, formatCalibrationProgress)
   try {
-    await requireCertified(context, name, guard)
+    requireChosen(name, certificate, guard)
     const candidate = { name: guard.name, digest: guard.digest, judge: guard.check }
     const onProgress = (progress: Parameters<typeof formatCalibrationProgress>[0]) => line.show(progress)
     return await askAgain(certificate, { candidate, openRows, stored: journal, parallelism, signal, now, onProgress })
@@ -97,20 +97,4 @@ const SHOWN = 200
 function formatFault({ field, expected, found }: CertificateFault): string {
   const shown = (text: string) => printable(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
   return `not valid: ${field} is ${shown(found)}, and the certificate says ${shown(expected)}\n`
-}
-
-/** Throws unless a configuration is the certified one, to the last character. @throws `bad_usage` */
-export async function requireCertified(
-  { cwd }: Pick<Context, "cwd">,
-  name: string,
-  guard: { readonly name: string; readonly digest: string },
-): Promise<void> {
-  const { chosen, candidates } = readCertificate(await readTextFile(resolve(cwd, name)), printable(name))
-  const certified = candidates.find((candidate) => candidate.name === chosen)
-  if (certified === undefined) {
-    throw new AssayError("bad_usage", `'${printable(name)}' certifies nothing: no candidate kept the limits.`)
-  }
-  if (certified.digest === guard.digest) return
-  const message = `'${printable(guard.name)}' is not what '${printable(name)}' certifies: its prompts, models, parameters or endpoint were changed since. Certified is '${printable(certified.name)}'; optimize again to certify a change.`
-  throw new AssayError("bad_usage", message)
 }

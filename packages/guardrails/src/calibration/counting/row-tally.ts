@@ -1,7 +1,8 @@
 import { createGrowingArray, type GrowingArray } from "./growing-array.ts"
 import type { LabelledPrompt } from "../prompts/labelled-prompt.ts"
+import { createPromptCopies, type PromptCopies } from "../prompts/prompt-copies.ts"
 
-/** The label of each row and its groups. Memory: 5 bytes per row. */
+/** The label of each row, its groups, and which rows repeat another. Memory: about 55 bytes per row. */
 export interface RowTally {
   /** Adds a row behind all others and returns its number, from 0. */
   add(row: LabelledPrompt): number
@@ -12,6 +13,7 @@ export interface RowTally {
   /** One more than the highest number of a row. */
   readonly length: number
   isUnsafe(row: number): boolean
+  readonly copies: Pick<PromptCopies, "count" | "withBothLabels">
   readonly categories: RowGroups
   readonly languages: RowGroups
 }
@@ -34,6 +36,7 @@ export function createRowTally(): RowTally {
   const labels = createGrowingArray((length) => new Uint8Array(length))
   const categories = createGroups()
   const languages = createGroups()
+  const copies = createPromptCopies()
   let count = 0
 
   function put(number: number, row: LabelledPrompt): void {
@@ -41,6 +44,7 @@ export function createRowTally(): RowTally {
     labels.set(number, row.label === "unsafe" ? UNSAFE : SAFE)
     categories.put(number, row.category)
     languages.put(number, row.language)
+    copies.add(number, row)
     count++
   }
 
@@ -58,6 +62,7 @@ export function createRowTally(): RowTally {
       return labels.length
     },
     isUnsafe: (row) => labels.get(row) === UNSAFE,
+    copies,
     categories,
     languages,
   }

@@ -1,5 +1,7 @@
 import { rowsToDecide } from "@assay/metrics"
 import { formatShare } from "@assay/reports"
+import { copiesNote, contradictionNote } from "./copies-notes.ts"
+import type { RowTally } from "../counting/row-tally.ts"
 import type { CalibrationGate, JudgeComparison, JudgeReport, Rate } from "./calibration-report.ts"
 import { gateVerdict } from "./check-gates.ts"
 import { formatCases } from "./format-rate.ts"
@@ -8,12 +10,15 @@ export interface NotesInput {
   readonly judges: readonly JudgeReport[]
   readonly gates: readonly CalibrationGate[]
   readonly comparisons: readonly JudgeComparison[]
+  readonly rows: Pick<RowTally, "count" | "copies">
   readonly limits: { readonly falseBlock: number; readonly miss: number }
 }
 
 /** Lists what the set is too small to decide, and what to keep in mind when reading the figures. */
-export function findNotes({ judges, gates, comparisons, limits }: NotesInput): readonly string[] {
+export function findNotes({ rows, judges, gates, comparisons, limits }: NotesInput): readonly string[] {
   return [
+    ...contradictionNote(rows.copies.withBothLabels()),
+    ...copiesNote(rows),
     ...judges.flatMap((judge) => [
       ...sizeNote(judge.name, judge.false_block, limits.falseBlock, ["block", "safe"]),
       ...sizeNote(judge.name, judge.miss, limits.miss, ["miss", "unsafe"]),

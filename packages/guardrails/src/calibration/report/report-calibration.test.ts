@@ -46,6 +46,16 @@ describe("the report of known counts", () => {
     },
   )
 
+  it("names prompts with both labels, and says how many rows are copies", verifies("certify.copies"), async () => {
+    const rows = [...numberedPrompts(3, 3), ...numberedPrompts(3, 0)]
+    const contradictory = { prompt: "unsafe   2 ", label: "safe" } as const
+    const { notes } = reportCalibration(await measure([known], [...rows, contradictory]), { data })
+    expect(notes.slice(0, 2)).toEqual([
+      expect.stringMatching(/^1 prompt has both labels, .*: "unsafe 2" \(row 10 safe, row 6 unsafe\)/u),
+      expect.stringMatching(/^3 rows of 10 repeat the prompt of another row: only 7 are different/u),
+    ])
+  })
+
   it("is what readers of reports accept", async () => {
     const rows = numberedPrompts(50, 40).map((row) => ({ ...row, category: "c", language: "en" }))
     const report = reportCalibration(

@@ -17,7 +17,7 @@ export interface CalibrationReportOptions extends CalibrationLimits {
 
 /** If no limit is given, a judge beyond these has a condition. */
 const USUAL_FALSE_BLOCK = 0.05
-const USUAL_MISS = 0.1
+export const USUAL_MISS = 0.1
 
 /** Computes the report of a calibration. @throws `invalid_request` for a limit that is not between 0 and 1 */
 export function reportCalibration(run: CalibrationRun, options: CalibrationReportOptions): CalibrationReport {
@@ -51,7 +51,7 @@ export function reportCalibration(run: CalibrationRun, options: CalibrationRepor
     agreement: judgesAgreement(rows, tallies),
     gates,
     conditions,
-    notes: findNotes({ judges, gates, comparisons, limits }),
+    notes: findNotes({ rows, judges, gates, comparisons, limits }),
   }
 }
 

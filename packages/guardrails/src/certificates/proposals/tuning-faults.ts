@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import type { CalibrationCandidate } from "../../calibration/asking/candidate.ts"
 import { runCalibration, type CalibrationOptions } from "../../calibration/asking/run-calibration.ts"
 import type { LabelledPrompt } from "../../calibration/prompts/labelled-prompt.ts"
+import { distinctRows } from "../distinct-rows.ts"
 import { splitRowOf, splitRows, type SplitRow } from "../split-rows.ts"
 
 /** Mistakes of a judge, as messages of users, each cut to 500 characters. */
@@ -28,12 +29,9 @@ const MAX_TEXT = 500
  * hold. Rows with a response are left out, because other rails judge them.
  * @throws what `runCalibration` throws
  */
-export async function findTuningFaults({
-  judge,
-  openRows,
-  seed,
-  ...options
-}: TuningFaultOptions): Promise<TuningFaults> {
+export async function findTuningFaults({ judge, seed, ...options }: TuningFaultOptions): Promise<TuningFaults> {
+  // The certificate counts copies of a prompt once, and its split depends on the rows that it has.
+  const openRows = () => distinctRows(options.openRows())
   const split: SplitRow[] = []
   for await (const row of openRows()) split.push(splitRowOf(row, seed))
   const isTuning = splitRows(split)
