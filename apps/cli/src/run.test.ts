@@ -110,7 +110,6 @@ describe("a command line with an error", () => {
     [["ls", "a/b/c"], "'a/b/c' does not name a fileset", "assay ls --help"],
     [["cat", "default/reviews"], "'default/reviews' does not name a file", "assay cat --help"],
     [["fileset", "update", "reviews"], "There is nothing to change", "assay fileset update --help"],
-    [["fileset", "create", "x", "--metadata", "{"], "--metadata is not JSON", "assay fileset create --help"],
     [
       ["token", "create", "x", "--role", "viewer", "-w", "*", "--expires", "soon"],
       "'soon' is not a duration",

@@ -73,11 +73,11 @@ export { createHostEnvironment, type HostEnvironmentOptions } from "./service/ho
 export { rightsOfGrants, type JobRights } from "./jobs/job-rights.ts"
 export type { GuardrailSource, JobHost } from "./service/job-host.ts"
 export type { FieldRead } from "./templates/row-template.ts"
-export type { KeyVariables } from "./local/endpoint-keys.ts"
 export { overridesOf, type JobOverrides } from "./local/job-overrides.ts"
 export type { LocalPorts } from "./local/local-environment.ts"
 export {
   checkResultsFolder,
+  holdJobToCompare,
   readJobToCompare,
   readResultsFolder,
   readStoredJob,

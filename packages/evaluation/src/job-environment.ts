@@ -32,8 +32,12 @@ export interface JobEnvironment {
   readonly openDataset: (dataset: FilesUrl | string, options?: DatasetOptions) => Promise<OpenedDataset>
   /** Returns the key of an endpoint; undefined if it has none. @throws `secret_not_readable` */
   readonly resolveKey: (endpoint: ApiEndpoint) => Promise<string | undefined>
-  /** Returns the value of a secret, for guardrails and harnesses. @throws `secret_not_readable` */
-  readonly resolveSecret: (reference: string) => Promise<string>
+  /**
+   * Returns the value of a secret, for guardrails and harnesses.
+   * @param url the endpoint that gets it; undefined for a harness
+   * @throws `secret_not_readable`
+   */
+  readonly resolveSecret: (reference: string, url?: string) => Promise<string>
   /** Returns a stored guardrail configuration, by `name` or `workspace/name`. @throws `not_found` */
   readonly getGuardrail: (name: string) => Promise<GuardrailData>
   /**

@@ -6,8 +6,8 @@ export interface GuardrailContext {
   readonly inference: InferenceContext
   /** Time limit and attempts of each call. Default: those of the inference client. */
   readonly inferenceDefaults?: InferenceDefaults
-  /** Returns the key of a secret reference. @throws `secret_not_readable` */
-  readonly resolveSecret: (reference: string) => Promise<string>
+  /** Returns the key of a secret reference for the endpoint that gets it. @throws `secret_not_readable` */
+  readonly resolveSecret: (reference: string, url: string) => Promise<string>
   /** Returns milliseconds since 1970, for `created` of answers that the guardrail writes itself. */
   readonly now: () => number
   /** Returns a new random id, for the same answers. */

@@ -15,6 +15,7 @@ export type {
 } from "./inference-client.ts"
 export type { AnswerRoom, ConnectionOptions, InferenceContext } from "./inference-context.ts"
 export type { InferenceEndpoint } from "./inference-endpoint.ts"
+export { checkKeyHost, readKeyVariable, type KeyVariables } from "./key-variables.ts"
 export { createRequestPacers, type HeldHost, type RequestPacers } from "./pacing/request-pacers.ts"
 export type { SharedPaces } from "./pacing/shared-pace.ts"
 export type { RequestPacer } from "./pacing/request-pacer.ts"

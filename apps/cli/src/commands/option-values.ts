@@ -13,6 +13,16 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value]
 }
 
+/** The option that names hosts which may receive keys of this machine. */
+export const KEY_HOST = [
+  "--key-host <host>",
+  "send keys of this machine to this host, which a file names; can be repeated (ASSAY_KEY_HOSTS)",
+  collect,
+] as const
+
+/** The option that allows to replace results. */
+export const OVERWRITE = ["--overwrite", "replace the results of another job that are there"] as const
+
 /** Returns a parser for a whole number from `minimum` to `maximum`. */
 export function parseInteger(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

@@ -4,11 +4,12 @@ import { text } from "node:stream/consumers"
 import { parseStructured } from "@assay/schemas/documents"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
+import { localFailure } from "@assay/storage/paths"
 import type { Context } from "../context.ts"
 
 /**
  * Reads the value of an option: JSON or YAML as text, in a file (`@file`), or on stdin (`-`). Undefined if the option was not given.
- * @throws `bad_usage`
+ * @throws `bad_document`, `local_file_failed`
  */
 export async function readJsonArgument(
   context: Context,
@@ -22,7 +23,7 @@ export async function readJsonArgument(
   return parseStructured(await readText(context, option, file), `${option} '${printable(file)}'`)
 }
 
-/** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_usage` */
+/** Reads the value of an option that names a file with JSON or YAML, or is `-` for stdin. @throws `bad_document`, `local_file_failed` */
 export async function readJsonFile(context: Context, option: string, file: string): Promise<unknown> {
   const written = file === "-" ? await text(context.stdin) : await readText(context, option, file)
   return parseStructured(written, `${option} '${printable(file)}'`)
@@ -32,7 +33,9 @@ async function readText({ cwd }: Context, option: string, file: string): Promise
   const path = resolve(cwd, file)
   try {
     return await readFile(path, "utf8")
-  } catch (cause) {
-    throw new AssayError("bad_usage", `${option} names the file '${printable(path)}', which can't be read.`, { cause })
+  } catch (error) {
+    const cause = localFailure(error, "read", path)
+    const { message } = cause instanceof Error ? cause : { message: String(cause) }
+    throw new AssayError("local_file_failed", `${option} names a file which can't be read: ${message}`, { cause })
   }
 }

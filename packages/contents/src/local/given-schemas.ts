@@ -36,7 +36,7 @@ const FAULTS: ReadonlySet<string> = new Set(["invalid_request", "schema_too_cost
 /**
  * Returns the schemas for rows: `schema` for all rows, or else `metadata`, or else the metadata that is `stored`. The schema can use
  * the definitions of the metadata.
- * @throws `bad_usage` for a value that can't be used
+ * @throws `bad_document` for a value that can't be used
  */
 export async function chooseSchemas(
   { schema, metadata, stored = {} }: GivenSchemas,
@@ -73,7 +73,7 @@ function shapeFault(value: unknown, rows: object): string {
 }
 
 function unusable({ name }: GivenValue, why: string): AssayError {
-  return new AssayError("bad_usage", `${name} can't be used: ${printable(why)}.`)
+  return new AssayError("bad_document", `${name} can't be used: ${printable(why)}.`)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

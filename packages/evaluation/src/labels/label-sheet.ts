@@ -24,7 +24,7 @@ export interface LabelSheet {
  * Parses the lines of a sheet.
  * @param name the file as messages call it
  * @param metric the score of lines that name none
- * @throws `bad_usage` with the line that can't be read
+ * @throws `bad_document` with the line that can't be read
  */
 export function parseLabelSheet(text: string, name: string, metric: string | undefined): LabelSheet {
   const lines = text
@@ -35,7 +35,7 @@ export function parseLabelSheet(text: string, name: string, metric: string | und
 }
 
 function parseLine(line: string, place: string, given: string | undefined): NewLabel | undefined {
-  const bad = (what: string) => new AssayError("bad_usage", `${printable(place)}: ${what}`)
+  const bad = (what: string) => new AssayError("bad_document", `${printable(place)}: ${what}`)
   let value: Readonly<Record<string, unknown>>
   try {
     value = JSON.parse(line) as typeof value

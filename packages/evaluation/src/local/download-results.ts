@@ -1,4 +1,4 @@
-import { createWriteStream } from "node:fs"
+import { createWriteStream, existsSync } from "node:fs"
 import { mkdir, rename, rm } from "node:fs/promises"
 import { dirname } from "node:path"
 import { Readable } from "node:stream"
@@ -11,6 +11,11 @@ import { checkResultsFolder, createFolderSink } from "./results-folder.ts"
 
 interface Call {
   readonly signal: AbortSignal
+}
+
+interface DownloadCall extends Call {
+  /** Replace the results of another job. Default false. */
+  readonly overwrite?: boolean | undefined
 }
 
 /** The files of a server's filesets. The HTTP client has them. */
@@ -26,15 +31,15 @@ export interface ServedFiles {
 
 /**
  * Downloads the files of a job's results into a folder: `config/` and `results/` as they are in their fileset.
- * @throws `path_conflict` if the folder has other files, `bad_answer` if the server names a path outside the folder
+ * @throws `path_conflict` if the folder has other files, `output_exists` if it has the results of another job, `bad_answer` if the server names a path outside the folder
  */
 export async function downloadResultFiles(
   files: ServedFiles,
   { id, namespace }: Pick<EvaluationJob, "id" | "namespace">,
   folder: string,
-  call: Call,
+  { overwrite = false, ...call }: DownloadCall,
 ): Promise<void> {
-  await checkResultsFolder(folder)
+  await checkResultsFolder(folder, { overwrite, isSame: (job) => job.id === id })
   const fileset = `evaluation-${id}`
   const sink = createFolderSink(folder)
   for await (const { path } of files.list(namespace, fileset, {}, call)) {
@@ -46,12 +51,19 @@ export async function downloadResultFiles(
   }
 }
 
-/** Writes a results archive under a temporary name and renames it when it is complete. Returns its size in bytes. */
+/**
+ * Writes a results archive under a temporary name and renames it when it is complete. Returns its size in bytes.
+ * @throws `output_exists` if the file exists and must not be replaced
+ */
 export async function writeResultsArchive(
   archive: AsyncIterable<Uint8Array>,
   file: string,
-  { signal }: Call,
+  { overwrite = false, signal }: DownloadCall,
 ): Promise<number> {
+  if (!overwrite && existsSync(file)) {
+    const message = `'${printable(file)}' exists already.`
+    throw new AssayError("output_exists", message)
+  }
   const partial = `${file}.assay-partial`
   let bytes = 0
   async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {

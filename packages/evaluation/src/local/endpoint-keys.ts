@@ -1,47 +1,47 @@
+import { readKeyVariable, type KeyVariables } from "@assay/inference"
 import { keepField, mapFields, type ApiEndpoint } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 
-/** Environment variables that hold the keys of endpoints. On this machine they replace the secrets of a server. */
-export interface KeyVariables {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Name of the variable for endpoints that name none. */
-  readonly defaultVariable: string
-}
-
 /**
  * Returns the key of an endpoint that this machine calls: the key in the file, the value of the variable that `api_key_env` names, or
  * the value of the default variable. Undefined if the endpoint needs none.
- * @throws `bad_usage` if a named variable is empty, or if a secret is named and the default variable is empty
+ * @throws `key_not_allowed`; `bad_settings` if a named variable is empty, or if a secret is named and the default variable is empty
  */
 export function endpointKey(
-  { env, defaultVariable }: KeyVariables,
+  variables: KeyVariables,
   { api_key: written, api_key_env: variable, api_key_secret: secret, url }: ApiEndpoint,
 ): string | undefined {
   if (written !== undefined && written !== "") return written
-  const key = env[variable ?? defaultVariable]
-  if (key !== undefined && key !== "") return key
+  const { defaultVariable } = variables
+  const key = readKeyVariable(variables, variable ?? defaultVariable, url)
+  if (key !== undefined) return key
   if (variable !== undefined) {
     const message = `The key of ${printable(url)} is in ${printable(variable)} (api_key_env), which is not set: put the key into it.`
-    throw new AssayError("bad_usage", message)
+    throw new AssayError("bad_settings", message)
   }
   if (secret === undefined) return undefined
   const message = `${printable(url)} names the secret '${printable(secret)}', which only a server has: on this machine set ${defaultVariable}, or the variable that api_key_env names.`
-  throw new AssayError("bad_usage", message)
+  throw new AssayError("bad_settings", message)
 }
 
-/** Returns the value of the secret that a guardrail names: the default variable. @throws `bad_usage` if it is not set */
-export function secretKey({ env, defaultVariable }: KeyVariables, reference: string): string {
-  const key = env[defaultVariable]
+/**
+ * Returns the value of the secret that a guardrail or a harness names: the default variable.
+ * @param url the endpoint that gets it; undefined for a command of this machine
+ * @throws `key_not_allowed`; `bad_settings` if it is not set
+ */
+export function secretKey(variables: KeyVariables, reference: string, url: string | undefined): string {
+  const { env, defaultVariable } = variables
+  const key = url === undefined ? env[defaultVariable] : readKeyVariable(variables, defaultVariable, url)
   if (key !== undefined && key !== "") return key
   const message = `Only a server has the secret '${printable(reference)}': on this machine set its value as ${defaultVariable}.`
-  throw new AssayError("bad_usage", message)
+  throw new AssayError("bad_settings", message)
 }
 
 /**
  * Copies a body and puts the key into each endpoint that names a variable (`api_key_env`), for a launch on a server. The server
  * stores the keys as secrets of the workspace and never shows them. Endpoints that name a secret of the server stay as they are.
- * @throws `bad_usage` if a variable is empty
+ * @throws `key_not_allowed`; `bad_settings` if a variable is empty
  */
 export function withKeys<T>(variables: KeyVariables, body: T): T {
   return mapFields(body, (field) => {

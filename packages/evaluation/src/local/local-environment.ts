@@ -1,14 +1,14 @@
 import { join, resolve } from "node:path"
 import type { SchemaRunner } from "@assay/contents"
 import { builtInConfigurations } from "@assay/guardrails"
-import { createRequestPacers, type InferenceContext } from "@assay/inference"
+import { createRequestPacers, type InferenceContext, type KeyVariables } from "@assay/inference"
 import { AssayError, isLocalPlace, type GuardrailData, type PriceTable } from "@assay/schemas"
 import type { Telemetry } from "@assay/telemetry"
 import { parseFilesUrl } from "../datasets/files-url.ts"
 import { openFilesetDataset, type FilesetSource } from "../datasets/open-fileset-dataset.ts"
 import type { JobEnvironment } from "../job-environment.ts"
 import { parseLabelReference, readFilesetLabels } from "../labels/read-fileset-labels.ts"
-import { endpointKey, secretKey, type KeyVariables } from "./endpoint-keys.ts"
+import { endpointKey, secretKey } from "./endpoint-keys.ts"
 import { openLocalDataset } from "./open-local-dataset.ts"
 import { readLocalLabels } from "./read-local-labels.ts"
 import { readJobToCompare } from "./results-folder.ts"
@@ -22,7 +22,7 @@ export interface LocalPorts {
   readonly filesets: FilesetSource
   /** Returns a stored guardrail configuration of a server. @throws `not_found` */
   readonly getGuardrail: (workspace: string, name: string) => Promise<GuardrailData>
-  /** Reads a guardrail configuration from a file. `name` is relative to `folder`. @throws `bad_usage` */
+  /** Reads a guardrail configuration from a file. `name` is relative to `folder`. @throws `bad_document` */
   readonly readGuardrailFile: (folder: string, name: string) => Promise<GuardrailData>
   readonly schemas: SchemaRunner
   readonly inference: InferenceContext
@@ -69,7 +69,7 @@ export function createLocalEnvironment(
         : openFilesetDataset(parseFilesUrl(dataset, workspace), ports.filesets, options)
     },
     resolveKey: async (endpoint) => endpointKey(keys, endpoint),
-    resolveSecret: async (reference) => secretKey(keys, reference),
+    resolveSecret: async (reference, url) => secretKey(keys, reference, url),
     getGuardrail: async (name) => {
       const builtIn = builtInConfigurations().find((one) => one.name === name)
       if (builtIn !== undefined) return builtIn.data
@@ -80,7 +80,7 @@ export function createLocalEnvironment(
     openBaseline: async (name) => {
       if (isLocalPlace(name)) return readJobToCompare(resolve(folder, name), name)
       const message = `'${name}' is a name on a server; a job that runs on this machine is compared with a folder of results, such as ./results.`
-      throw new AssayError("bad_usage", message)
+      throw new AssayError("bad_document", message)
     },
     readLabels: async (reference, signal) =>
       isLocalPlace(reference)
@@ -97,8 +97,17 @@ export function createLocalEnvironment(
     sleep,
     workFolder,
     responseCacheFolder: join(dataFolder, "answers"),
-    harnessEnvironment: Object.fromEntries(
-      Object.entries(keys.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    ),
+    harnessEnvironment: harnessVariables(keys.env),
   }
+}
+
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^ASSAY_|^DATABASE_/i
+
+/** Returns the variables that a command of a file gets: all but those that hold secrets, which it gets by its configuration. */
+function harnessVariables(env: KeyVariables["env"]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && !SECRET_NAME.test(entry[0]),
+    ),
+  )
 }

@@ -1,5 +1,5 @@
 import { createWriteStream, existsSync } from "node:fs"
-import { mkdir } from "node:fs/promises"
+import { mkdir, rename, rm, type FileHandle } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
@@ -38,49 +38,92 @@ export interface ResultsFolder {
   readonly rows: (signal?: AbortSignal) => AsyncIterable<Buffer>
 }
 
-/** Creates a sink that writes results below a folder. */
+/** Creates a sink that writes results below a folder. A file appears whole, and readers of the file that it replaces keep that one. */
 export function createFolderSink(folder: string): ResultsSink {
   return {
     write: async (path, open) => {
       const file = join(folder, path)
+      const partial = `${file}.assay-partial`
       try {
         await mkdir(dirname(file), { recursive: true })
-        await pipeline(Readable.from(open()), createWriteStream(file))
+        await pipeline(Readable.from(open()), createWriteStream(partial))
+        await rename(partial, file)
       } catch (error) {
+        await rm(partial, { force: true })
         throw localFailure(error, "write", file)
       }
     },
   }
 }
 
-/**
- * Checks that results may be written to a folder. They may replace other results, but no folder of a project that has the same name.
- * @throws `path_conflict` if `config` or `results` exist and no evaluation wrote them
- */
-export async function checkResultsFolder(folder: string): Promise<void> {
-  const taken = ["config", "results"].find((name) => existsSync(join(folder, name)))
-  if (taken === undefined || existsSync(join(folder, "config", "pins.json"))) return
-  if ((await readRunRecord(folder)) !== undefined) return
-  const message = `'${printable(folder)}' has a folder '${taken}' that no evaluation wrote: choose another folder for the results.`
-  throw new AssayError("path_conflict", message)
+/** What may be replaced in a folder. */
+export interface ReplaceRules {
+  /** Replace the results of another job. */
+  readonly overwrite: boolean
+  /** Whether the results that are there belong to the same job. Default: they do not. */
+  readonly isSame?: (job: Pick<StoredJob, "id">) => boolean
 }
 
-/** Reads the results in a folder. `name` is the folder as the user wrote it. @throws `bad_usage` if there are none */
+/**
+ * Checks that results may be written to a folder. They replace neither a folder of a project that has the same name, nor the results of another
+ * job unless that is allowed.
+ * @throws `path_conflict` if `config` or `results` exist and no evaluation wrote them; `output_exists` for the results of another job
+ */
+export async function checkResultsFolder(folder: string, { overwrite, isSame }: ReplaceRules): Promise<void> {
+  const taken = ["config", "results"].find((name) => existsSync(join(folder, name)))
+  if (taken === undefined) return
+  const isOurs = existsSync(join(folder, "config", "pins.json")) || (await readRunRecord(folder)) !== undefined
+  if (!isOurs) {
+    const message = `'${printable(folder)}' has a folder '${taken}' that no evaluation wrote: choose another folder for the results.`
+    throw new AssayError("path_conflict", message)
+  }
+  if (overwrite || !existsSync(join(folder, "config", "job.json"))) return
+  const job = await readStoredJob(folder, folder)
+  if (isSame?.(job) !== true) throw otherResults(folder, job.id)
+}
+
+/** Returns the refusal to replace the results of a job. */
+export function otherResults(folder: string, id: string): AssayError {
+  const message = `'${printable(folder)}' has the results of another job, ${printable(id)}.`
+  return new AssayError("output_exists", message)
+}
+
+/** Reads the results in a folder. `name` is the folder as the user wrote it. @throws `bad_document` if there are none */
 export async function readResultsFolder(folder: string, name: string): Promise<ResultsFolder> {
   const job = await readStoredJob(folder, name)
   const result = (await readJson(join(folder, "results", "results.json"), name)) as EvaluationResult
   return { job, result, rows: (signal) => piecesOf(join(folder, "results", "rows.jsonl"), signal) }
 }
 
-/** Reads the job of the results in a folder. @throws `bad_usage` if there are none */
+/** Reads the job of the results in a folder. @throws `bad_document` if there are none */
 export async function readStoredJob(folder: string, name: string): Promise<StoredJob> {
   return (await readJson(join(folder, "config", "job.json"), name)) as StoredJob
 }
 
-/** Reads a job from the results in a folder, for a comparison. @throws `bad_usage` if there are none */
+/** Reads a job from the results in a folder, for a comparison. @throws `bad_document` if there are none */
 export async function readJobToCompare(folder: string, name: string): Promise<JobToCompare> {
   const { job, result, rows } = await readResultsFolder(folder, name)
-  const { id, config, pins } = job
+  return toCompare(job, result, { name, rows })
+}
+
+/** A job whose rows can be read until it is closed, also if other results replace its own meanwhile. */
+export interface HeldJob extends AsyncDisposable {
+  readonly job: JobToCompare
+}
+
+/** Opens a job from the results in a folder for a comparison that comes later. @throws `bad_document` if there are none */
+export async function holdJobToCompare(folder: string, name: string): Promise<HeldJob> {
+  const { job, result } = await readResultsFolder(folder, name)
+  const handle = await openRegularFile(join(folder, "results", "rows.jsonl"))
+  const rows = (signal?: AbortSignal) => piecesOfHandle(handle, signal)
+  return { job: toCompare(job, result, { name, rows }), [Symbol.asyncDispose]: () => handle.close() }
+}
+
+function toCompare(
+  { id, config, pins }: StoredJob,
+  result: EvaluationResult,
+  { name, rows }: Pick<ResultsFolder, "rows"> & { readonly name: string },
+): JobToCompare {
   return { id, name, result, config, pins, rows: (signal) => readRows(rows(signal)) }
 }
 
@@ -91,17 +134,24 @@ async function readJson(file: string, name: string): Promise<unknown> {
   } catch (error) {
     const cause = localFailure(error, "read", file)
     const message = `'${printable(name)}' does not contain results: ${cause instanceof Error ? cause.message : String(cause)}`
-    throw new AssayError("bad_usage", message, { cause })
+    throw new AssayError("bad_document", message, { cause })
   }
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AssayError("bad_usage", `'${printable(file)}' is not JSON: download the results again.`, { cause })
+    throw new AssayError("bad_document", `'${printable(file)}' is not JSON: download the results again.`, { cause })
   }
 }
 
 async function* piecesOf(file: string, signal: AbortSignal | undefined): AsyncGenerator<Buffer, void, undefined> {
   await using handle = await openRegularFile(file)
-  const options = { autoClose: false, ...(signal === undefined ? {} : { signal }) }
+  yield* piecesOfHandle(handle, signal)
+}
+
+async function* piecesOfHandle(
+  handle: FileHandle,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  const options = { autoClose: false, start: 0, ...(signal === undefined ? {} : { signal }) }
   for await (const piece of handle.createReadStream(options)) yield piece as Buffer
 }

@@ -1,10 +1,10 @@
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import { localFailure, systemCode } from "@assay/storage/paths"
 import type { LocalPorts } from "./local-environment.ts"
-import { checkResultsFolder } from "./results-folder.ts"
+import { checkResultsFolder, otherResults } from "./results-folder.ts"
 import { readRunRecord, type RunRecord } from "./run-record.ts"
 
 /** The folder that holds the journal and the results of a run. */
@@ -25,6 +25,8 @@ export interface RunFolderOptions {
   readonly digest: string
   /** Do not resume an interrupted run. */
   readonly fresh: boolean
+  /** Replace the results of another job in `out`. Default false. */
+  readonly overwrite?: boolean | undefined
   readonly ports: Pick<LocalPorts, "now" | "pid" | "isProcessAlive">
 }
 
@@ -35,17 +37,20 @@ const LEFTOVERS = [JOURNAL, "log.jsonl", "work", join("results", "results.json")
 /**
  * Finds the folder of an interrupted run with the same digest, or else the folder `out`. Returns undefined if a new folder is needed.
  * Creates nothing.
- * @throws `path_conflict` if another process uses `out`, or if it contains other files
+ * @throws `path_conflict` if another process uses `out`, or if it contains other files; `output_exists` if it has the results or answers of
+ * another job
  */
 export async function findRunFolder(options: RunFolderOptions): Promise<RunFolder | undefined> {
-  const { out, dataFolder, digest, fresh, ports } = options
+  const { out, dataFolder, digest, fresh, overwrite = false, ports } = options
   if (out !== undefined) {
-    await checkResultsFolder(out)
     const before = await readRunRecord(out)
     if (before !== undefined && isRunning(before, ports)) {
       const message = `Another process writes its results to '${printable(out)}': choose another folder.`
       throw new AssayError("path_conflict", message)
     }
+    const isSame = before?.digest === digest
+    await checkResultsFolder(out, { overwrite, isSame: () => isSame })
+    if (before !== undefined && !isSame && !overwrite && (await hasAnswers(out))) throw otherResults(out, before.id)
     return before !== undefined && !fresh && canResume(before, digest) ? { folder: out, before } : { folder: out }
   }
   const known = fresh ? [] : await entriesOf(dataFolder)
@@ -86,6 +91,16 @@ async function makeFolder({ dataFolder, name, ports }: RunFolderOptions): Promis
     } catch (error) {
       if (systemCode(error) !== "EEXIST") throw error
     }
+  }
+}
+
+/** Whether a folder has answers of a run that has no results yet. */
+async function hasAnswers(folder: string): Promise<boolean> {
+  try {
+    return (await stat(join(folder, JOURNAL))).size > 0
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false
+    throw localFailure(error, "read", folder)
   }
 }
 

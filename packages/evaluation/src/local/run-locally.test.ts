@@ -33,7 +33,7 @@ function ports(): LocalPorts {
   }
   const sleep = async () => undefined
   return {
-    keys: { env: {}, defaultVariable: "KEY" },
+    keys: { env: {}, isKeyHost: () => true, defaultVariable: "KEY" },
     home: root.path,
     filesets: { getFileset: noServer, openStorage: noServer },
     getGuardrail: noServer,
@@ -130,7 +130,7 @@ describe("runAgain", () => {
     expect(await readRunRecord(folder)).toMatchObject({ attempt: 2 })
     writeFileSync(join(root.path, "rows.csv"), "question,reference,output\na,1,2\n")
     await expect(again()).rejects.toMatchObject({
-      code: "bad_usage",
+      code: "bad_document",
       message: expect.stringContaining("have changed since it was run"),
     })
   })

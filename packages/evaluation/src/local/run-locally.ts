@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
-import { dirname, join } from "node:path"
-import type { LaunchCheckOutcome, LaunchCheckProgress, LaunchEstimate } from "@assay/schemas"
+import { dirname, join, resolve } from "node:path"
+import { isLocalPlace, type LaunchCheckOutcome, type LaunchCheckProgress, type LaunchEstimate } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
 import type { JobEnvironment } from "../job-environment.ts"
@@ -47,6 +47,8 @@ export interface RunLocallyOptions {
   readonly skipChecks: boolean
   /** Do not resume an interrupted run of the same job. */
   readonly fresh: boolean
+  /** Replace the results of another job in `out`. Default false. */
+  readonly overwrite?: boolean | undefined
   readonly listener: LocalRunListener
   readonly signal: AbortSignal
 }
@@ -54,14 +56,15 @@ export interface RunLocallyOptions {
 /**
  * Runs a job in this process and writes its results to a folder. Resumes an interrupted run of the same job over the same rows;
  * otherwise checks the launch and starts a new run.
- * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use
+ * @throws `launch_refused` with every check that failed, `path_conflict` if the folder is in use, `output_exists` if it has the results of another job
  */
 export async function runLocally(ports: LocalPorts, options: RunLocallyOptions): Promise<AttemptResult> {
   const { job, name, out, dataFolder, fresh, gates, listener, signal } = options
   const folders = { folder: options.folder, dataFolder, digests: new Map<string, string>() }
   const environment = (workFolder: string) => createLocalEnvironment(ports, folders, job.namespace, workFolder)
   const digest = await digestRun(job, environment(dataFolder), signal)
-  const placing = { out, dataFolder, name, digest, fresh, ports }
+  checkBaselines(job, options)
+  const placing = { out, dataFolder, name, digest, fresh, overwrite: options.overwrite, ports }
   const found = await findRunFolder(placing)
   if (found?.before === undefined && !options.skipChecks) await check(job, environment(dataFolder), options)
   const { folder, before } = await prepareRunFolder(found, placing)
@@ -107,7 +110,7 @@ export interface RunAgainOptions {
 
 /**
  * Resumes the run of a folder, or repeats its failed rows, as `scope` says.
- * @throws `bad_usage` if the job or its rows have changed since
+ * @throws `bad_document` if the job or its rows have changed since
  */
 export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Promise<AttemptResult> {
   const { job, folder, runFolder, name, record, scope, gates, listener, signal } = options
@@ -116,7 +119,7 @@ export async function runAgain(ports: LocalPorts, options: RunAgainOptions): Pro
   if ((await digestRun(job, environment, signal)) !== record.digest) {
     const file = printable(record.file ?? "stdin")
     const message = `The rows of '${printable(name)}' or its file ${file} have changed since it was run: start a new run.`
-    throw new AssayError("bad_usage", message)
+    throw new AssayError("bad_document", message)
   }
   const attempt = record.attempt + (scope.kind === "retry-failed" ? 1 : 0)
   return runAttempt(ports, {
@@ -146,6 +149,15 @@ export async function checkLocally(
   const { failed, warnings, estimate } = await checkLaunch(job, environment, { signal, onCheck })
   signal.throwIfAborted()
   return { launchable: failed.length === 0, failed_checks: [...failed], warnings: [...warnings], estimate }
+}
+
+/** Refuses a gate that compares with the results that the run would replace. @throws `path_conflict` */
+function checkBaselines({ config }: LaunchSubject, { folder, out }: Pick<RunLocallyOptions, "folder" | "out">): void {
+  const baselines = (config.params?.gates ?? []).flatMap(({ against }) => against ?? [])
+  const own = baselines.find((name) => isLocalPlace(name) && resolve(folder, name) === out)
+  if (own === undefined) return
+  const message = `A gate compares with '${printable(own)}', whose results this run would replace: choose another folder for the results.`
+  throw new AssayError("path_conflict", message)
 }
 
 async function check(job: LaunchSubject, environment: JobEnvironment, options: RunLocallyOptions): Promise<void> {

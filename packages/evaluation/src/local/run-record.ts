@@ -66,7 +66,7 @@ export async function readRunRecord(folder: string): Promise<RunRecord | undefin
 /** The record of a run that can be continued, because its file can be read again. */
 export type FileRun = RunRecord & { readonly file: string }
 
-/** Reads the record of a run to continue. `name` is the folder as the user wrote it. @throws `bad_usage` if it can't be continued */
+/** Reads the record of a run to continue. `name` is the folder as the user wrote it. @throws `bad_document` if it can't be continued */
 export async function readFileRun(folder: string, name: string): Promise<FileRun> {
   const record = await readRunRecord(folder)
   if (record === undefined) throw cannotRun(name, "does not contain a run of 'assay eval run'")
@@ -76,7 +76,7 @@ export async function readFileRun(folder: string, name: string): Promise<FileRun
 }
 
 function cannotRun(name: string, why: string): AssayError {
-  return new AssayError("bad_usage", `'${printable(name)}' ${why}.`)
+  return new AssayError("bad_document", `'${printable(name)}' ${why}.`)
 }
 
 /** Writes the record atomically. */

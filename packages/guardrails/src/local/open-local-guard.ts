@@ -1,3 +1,4 @@
+import { readKeyVariable, type KeyVariables } from "@assay/inference"
 import type { GuardrailData, GuardrailModel } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
@@ -8,13 +9,8 @@ import { openGuardrail } from "../rails/open-guardrail.ts"
 import type { OpenedGuard } from "./opened-guard.ts"
 
 /** The keys of the models that this machine asks. */
-export interface JudgeKeys {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** The variable with the key of models that name none. */
-  readonly variable: string
-  /** Its value. Undefined if it is empty. */
-  readonly key: string | undefined
-  /** Whether the user chose `variable`. It then also applies to models that name a variable. */
+export interface JudgeKeys extends KeyVariables {
+  /** Whether the user chose `defaultVariable`. It then also applies to models that name a variable. */
   readonly isChosen: boolean
 }
 
@@ -33,26 +29,20 @@ export interface LocalGuardOptions {
 export const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
 
 /**
- * Matches variables that a configuration must not read. Configurations can come from others, and one could send a token or
- * the keys of a server to its own address.
- */
-const OWN_SECRETS = /^(ASSAY_|DATABASE_(NOTIFY_)?URL$)/
-
-/**
  * Opens a configuration whose models this machine asks. Keys come from the environment: from the variable that the user chose,
  * else the one that the model names, else the default one.
- * @throws `bad_usage` if the configuration is not valid, or if a key is missing
+ * @throws `bad_document` if the configuration is not valid, `bad_settings` if a key is missing
  */
 export async function openLocalGuard(options: LocalGuardOptions): Promise<OpenedGuard> {
   const { name, source, data, keys, context, onWarning } = options
+  const defaultUrl = keys.env[DEFAULT_URL_VARIABLE]
   const secrets = new Map<string, string>()
   const models = withMain(data.models ?? []).map((model, index) => {
-    const key = keyOfModel(effectiveModel(model), keys)
+    const key = keyOfModel(effectiveModel(model), keys, defaultUrl)
     if (key === undefined) return model
     secrets.set(`key-${index}`, key)
     return { ...model, api_key_secret: `key-${index}` }
   })
-  const defaultUrl = keys.env[DEFAULT_URL_VARIABLE]
   const guardrail = await openGuardrail(
     { ...data, models },
     {
@@ -61,8 +51,8 @@ export async function openLocalGuard(options: LocalGuardOptions): Promise<Opened
       resolveSecret: async (reference) => {
         const key = secrets.get(reference)
         if (key !== undefined) return key
-        const message = `A model names the secret '${reference}', and ${keys.variable} is not set: put its key into that variable.`
-        throw new AssayError("bad_usage", message)
+        const message = `A model names the secret '${reference}', and ${keys.defaultVariable} is not set: put its key into that variable.`
+        throw new AssayError("bad_settings", message)
       },
     },
   ).catch((error: unknown) => {
@@ -81,26 +71,24 @@ export async function openLocalGuard(options: LocalGuardOptions): Promise<Opened
   }
 }
 
-/** Returns the key of a model: in the variable that it names, else the default one. @throws `bad_usage` if a named one is missing */
-export function keyOfModel(model: GuardrailModel, keys: JudgeKeys): string | undefined {
-  return ownKeyOf(model, keys) ?? keys.key
-}
-
-/** Returns the key in the variable that a model names; undefined if it names none, or if another variable applies. */
-function ownKeyOf(
-  { type, url, api_key_env_var: variable }: GuardrailModel,
-  { env, variable: defaultVariable, key: defaultKey, isChosen }: JudgeKeys,
+/**
+ * Returns the key of a model: in the variable that it names, else the default one. A model without an address gets none.
+ * @param defaultUrl the address of models that name none
+ * @throws `key_not_allowed`; `bad_settings` if a named variable is empty
+ */
+export function keyOfModel(
+  { type, api_key_env_var: named, ...model }: GuardrailModel,
+  keys: JudgeKeys,
+  defaultUrl?: string,
 ): string | undefined {
-  if (variable == null || isChosen) return undefined
-  if (OWN_SECRETS.test(variable) && variable !== defaultVariable) {
-    const message = `The model of type '${printable(type)}' takes its key from ${variable}, which is a setting of Assay and not a key of a model; name another variable.`
-    throw new AssayError("bad_usage", message)
-  }
-  const key = env[variable]
-  if (key !== undefined && key !== "") return key
-  if (url === undefined || defaultKey !== undefined) return undefined
-  const message = `The model of type '${printable(type)}' takes its key from ${variable}, which is not set: put the key into it, or into ${defaultVariable}.`
-  throw new AssayError("bad_usage", message)
+  const url = model.url ?? defaultUrl
+  if (url === undefined || url === "") return undefined
+  const { defaultVariable } = keys
+  const own = named == null || keys.isChosen ? undefined : readKeyVariable(keys, named, url)
+  const key = own ?? readKeyVariable(keys, defaultVariable, url)
+  if (key !== undefined || named == null || keys.isChosen) return key
+  const message = `The model of type '${printable(type)}' takes its key from ${named}, which is not set: put the key into it, or into ${defaultVariable}.`
+  throw new AssayError("bad_settings", message)
 }
 
 /** Further faults are shown after these are corrected. */
@@ -112,5 +100,5 @@ function withFileLocations(error: unknown, source: string): unknown {
   const faults = error.issues
     .slice(0, SHOWN_FAULTS)
     .map(({ loc, msg }) => `\n  ${printable(`${loc.slice(2).join(".")}: ${msg}`)}`)
-  return new AssayError("bad_usage", `${source} is not valid:${faults.join("")}`, { cause: error })
+  return new AssayError("bad_document", `${source} is not valid:${faults.join("")}`, { cause: error })
 }

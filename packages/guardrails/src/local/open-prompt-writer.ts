@@ -1,4 +1,4 @@
-import { createInferenceClient, type InferenceContext } from "@assay/inference"
+import { createInferenceClient, readKeyVariable, type InferenceContext } from "@assay/inference"
 import type { ChatMessage, GuardrailData } from "@assay/schemas"
 import { AssayError } from "@assay/schemas/errors"
 import { inputModelOf } from "../certificates/candidates/input-prompt.ts"
@@ -45,7 +45,10 @@ export function openPromptWriter({
     throw new AssayError("bad_usage", `The model '${model}' has no address: name its endpoint with --propose-url.`)
   }
   // The key of the judge belongs to its own address.
-  const apiKey = given === undefined && judge !== undefined ? keyOfModel(judge, keys) : keys.key
+  const apiKey =
+    given === undefined && judge !== undefined
+      ? keyOfModel({ ...judge, url }, keys)
+      : readKeyVariable(keys, keys.defaultVariable, url)
   const endpoint = { url, model, apiKey, ca: ca ?? (given === undefined ? judge?.ca : undefined) }
   const client = createInferenceClient(endpoint, inference, { maxRateLimitWaitMs })
   return {

@@ -25,7 +25,7 @@ describe("the lines of a file with messages", () => {
   })
 
   it("are refused with the number of the line if an object has no prompt", async () => {
-    const refusal = { code: "bad_usage", message: expect.stringContaining("Line 3 is a JSON object without") }
+    const refusal = { code: "bad_document", message: expect.stringContaining("Line 3 is a JSON object without") }
     await expect(read(["a", "", '{"text":"b"}'])).rejects.toMatchObject(refusal)
   })
 })

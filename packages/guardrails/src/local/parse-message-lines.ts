@@ -4,7 +4,7 @@ import type { PromptToCheck } from "../judge.ts"
 /**
  * Yields a message for each line. A JSON object has its parts by name; any other line is the message itself. Empty lines are skipped.
  * @param response the answer to messages that have none
- * @throws `bad_usage` for an object without a prompt
+ * @throws `bad_document` for an object without a prompt
  */
 export async function* parseMessageLines(
   lines: AsyncIterable<string>,
@@ -33,7 +33,7 @@ function messageOf(line: string, number: number, answer: string | undefined): Pr
   const { prompt, response } = value as { readonly prompt?: unknown; readonly response?: unknown }
   if (typeof prompt !== "string") {
     throw new AssayError(
-      "bad_usage",
+      "bad_document",
       `Line ${number} is a JSON object without a text under 'prompt': write {"prompt": "…"}.`,
     )
   }

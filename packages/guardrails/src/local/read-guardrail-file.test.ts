@@ -57,7 +57,7 @@ describe("a guardrail configuration", () => {
     ['{"name":"a","data":{"models":[{}]}}', "'x.json' is not a guardrail configuration: data.models.0"],
   ])("with a fault is refused with its place: %s", async (text, message) => {
     write("x.json", text)
-    const expected = { code: "bad_usage", message: expect.stringContaining(`--config ${message}`) }
+    const expected = { code: "bad_document", message: expect.stringContaining(`--config ${message}`) }
     await expect(readGuardrailFile(files, "x.json")).rejects.toMatchObject(expected)
   })
 
@@ -87,7 +87,7 @@ describe("a guardrail configuration", () => {
     write("flows/a.co", "define flow answer\n  user asks\n")
     write("unnamed/a.yml", MODELS)
     write("unnamed/a.co", "define flow\n  user asks\n  bot refuse\n")
-    const refusal = (message: string) => ({ code: "bad_usage", message: expect.stringContaining(message) })
+    const refusal = (message: string) => ({ code: "bad_document", message: expect.stringContaining(message) })
     await expect(readGuardrailFile(files, "none")).rejects.toMatchObject(refusal("'none' contains no .yml file"))
     await expect(readGuardrailFile(files, "twice")).rejects.toMatchObject(refusal("'rails' in 'b.yml' is also set"))
     await expect(readGuardrailFile(files, "flows")).rejects.toMatchObject(refusal("contains Colang flows"))

@@ -11,7 +11,7 @@ export interface GuardrailFiles {
   readonly cwd: string
   /** What messages call the argument that names a configuration, such as `--config`. */
   readonly argument: string
-  /** Reads JSON or YAML from a file, or from stdin (`-`). @throws `bad_usage` */
+  /** Reads JSON or YAML from a file, or from stdin (`-`). @throws `bad_document` */
   readonly readValue: (file: string) => Promise<unknown>
   readonly readText: (path: string) => Promise<string>
   /** Lists the files of a folder and its subfolders as absolute paths, sorted. Undefined if the path is not a folder. */
@@ -23,7 +23,7 @@ export interface GuardrailFiles {
 /**
  * Reads a configuration: its `data`, the whole record, a `config.yml` with a `prompts.yml` beside it, or a folder of NeMo
  * Guardrails.
- * @throws `bad_usage` with the first fault and its location
+ * @throws `bad_document` with the first fault and its location
  */
 export async function readGuardrailFile(files: GuardrailFiles, file: string): Promise<GuardrailData> {
   const value = await readParts(files, file)
@@ -32,7 +32,7 @@ export async function readGuardrailFile(files: GuardrailFiles, file: string): Pr
   if (fault !== undefined) {
     const place = fault.keys.length === 0 ? "it" : printable(fault.keys.join("."))
     const message = `${files.argument} '${printable(file)}' is not a guardrail configuration: ${place}: ${fault.msg}.`
-    throw new AssayError("bad_usage", message)
+    throw new AssayError("bad_document", message)
   }
   return isRecord ? (value as CreateGuardrailConfiguration).data : (value as GuardrailData)
 }
@@ -71,12 +71,12 @@ const DECIDES = /^[ \t]*(define[ \t]+(sub)?flow|define[ \t]+user|flow)(?=\s|$)/m
 
 /**
  * Reads the folder of a NeMo Guardrails configuration: all its YAML files together.
- * @throws `bad_usage` if there are none, if two of them set the same key, or if a .co file contains flows, which are not run
+ * @throws `bad_document` if there are none, if two of them set the same key, or if a .co file contains flows, which are not run
  */
 async function readFolder(files: GuardrailFiles, folder: string, below: readonly string[]): Promise<unknown> {
   const written = below.filter((file) => /\.ya?ml$/.test(file))
   if (written.length === 0) {
-    throw new AssayError("bad_usage", `${files.argument} '${printable(folder)}' contains no .yml file.`)
+    throw new AssayError("bad_document", `${files.argument} '${printable(folder)}' contains no .yml file.`)
   }
   for (const file of below.filter((name) => name.endsWith(".co"))) await checkColang(files, file)
   let all: Parts = {}
@@ -88,7 +88,7 @@ async function checkColang({ cwd, readText, note }: GuardrailFiles, file: string
   const name = printable(relative(cwd, file))
   if (DECIDES.test(await readText(file))) {
     const message = `'${name}' contains Colang flows, which are not run: messages that they refuse would pass. If the rails of the .yml file are enough, name only that file.`
-    throw new AssayError("bad_usage", message)
+    throw new AssayError("bad_document", message)
   }
   await note(`warning: ${name}: Colang is not read`)
 }
@@ -101,7 +101,7 @@ function joined(all: Parts, more: Parts, argument: string, file: string): Parts 
     else if (JOINED_KEYS.has(key) && Array.isArray(before) && Array.isArray(value)) result[key] = [...before, ...value]
     else {
       const message = `${argument}: '${printable(key)}' in '${printable(basename(file))}' is also set in another file of the folder; keep one of them.`
-      throw new AssayError("bad_usage", message)
+      throw new AssayError("bad_document", message)
     }
   }
   return result

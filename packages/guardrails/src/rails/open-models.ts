@@ -52,7 +52,7 @@ export async function openModels(data: EffectiveData, context: GuardrailContext)
       opened.set(type, { client: refusedClient(refusal), ...own })
       return
     }
-    const apiKey = api_key_secret === undefined ? undefined : await context.resolveSecret(api_key_secret)
+    const apiKey = api_key_secret === undefined ? undefined : await context.resolveSecret(api_key_secret, url)
     const endpoint = { url, model, apiKey, ca }
     const client = createInferenceClient(endpoint, context.inference, context.inferenceDefaults)
     clients.push(client)

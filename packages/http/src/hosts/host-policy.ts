@@ -1,6 +1,7 @@
 import { isIP } from "node:net"
 import { AssayError, maskUrlUser } from "@assay/schemas"
 import { createAddressKinds, type AddressKind } from "./address-kind.ts"
+import { hostOf, literalOf } from "./host-of.ts"
 import { listsAddress, listsHost, type HostAddress, type HostRule } from "./host-rule.ts"
 
 /** Checks whether a connection to an address, to which the host resolves, is allowed. @throws `host_not_allowed` */
@@ -101,17 +102,6 @@ function ledTo({ hostname }: HostAddress, address: string): string {
   return hostname === address ? "" : `, to which '${hostname}' leads,`
 }
 
-function hostOf({ protocol, hostname, port }: URL): HostAddress {
-  const known = protocol === "https:" ? 443 : 80
-  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ""), port: port === "" ? known : Number(port) }
-}
-
 function portOf({ protocol, port }: HostAddress): string {
   return `${protocol.replace(":", "")} on port ${port}`
-}
-
-/** Returns the address of a host that is not resolved: a literal address, or localhost (RFC 6761). */
-function literalOf(hostname: string): string | undefined {
-  if (isIP(hostname) !== 0) return hostname
-  return /^(.+\.)?localhost\.?$/.test(hostname) ? "127.0.0.1" : undefined
 }

@@ -16,7 +16,7 @@ describe("a document of a user", () => {
     ["a: *missing", /^--storage: /],
   ])("%j is refused by name", (text, message) => {
     expect(() => parseStructured(text, "--storage")).toThrow(
-      expect.objectContaining({ code: "bad_usage", message: expect.stringMatching(message) }),
+      expect.objectContaining({ code: "bad_document", message: expect.stringMatching(message) }),
     )
   })
 

@@ -5,7 +5,7 @@ import { parseYaml } from "./parse-yaml.ts"
 
 /**
  * Parses JSON, or YAML with an object or a list. Messages call it `name`.
- * @throws `bad_usage`; for a fault in YAML, with line and column
+ * @throws `bad_document`; for a fault in YAML, with line and column
  */
 export function parseStructured(text: string, name: string): unknown {
   try {
@@ -34,5 +34,5 @@ function readYaml(text: string, name: string, cause: unknown): unknown {
 
 function notJson(name: string, cause: unknown): AssayError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new AssayError("bad_usage", `${name} is not JSON or YAML: ${printable(why)}.`, { cause })
+  return new AssayError("bad_document", `${name} is not JSON or YAML: ${printable(why)}.`, { cause })
 }

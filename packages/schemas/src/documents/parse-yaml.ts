@@ -6,7 +6,7 @@ import { printable } from "../text/printable.ts"
 
 const JSON_NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** Parses YAML 1.2, which includes JSON. Messages call it `name`. @throws `bad_usage` with line and column */
+/** Parses YAML 1.2, which includes JSON. Messages call it `name`. @throws `bad_document` with line and column */
 export function parseYaml(text: string, name: string): PlacedDocument {
   const lines = new LineCounter()
   const at = (offset: number) => {
@@ -17,13 +17,13 @@ export function parseYaml(text: string, name: string): PlacedDocument {
   const [error] = document.errors
   if (error !== undefined) {
     const why = printable(error.message.replace(/\.$/, ""))
-    throw new AssayError("bad_usage", `${at(error.pos[0])}: ${why}.`, { cause: error })
+    throw new AssayError("bad_document", `${at(error.pos[0])}: ${why}.`, { cause: error })
   }
   keepNumbersOfRows(document, at)
   return { value: toValue(document, name), placeOf: (pointer) => at(offsetOf(document, pointer)) }
 }
 
-/** Keeps the exact text of numbers in lists called `rows`, as row files do. @throws `bad_usage` for a number that can't be kept */
+/** Keeps the exact text of numbers in lists called `rows`, as row files do. @throws `bad_document` for a number that can't be kept */
 function keepNumbersOfRows(document: Document.Parsed, at: (offset: number) => string): void {
   visit(document, {
     Scalar(_key, node, path) {
@@ -32,7 +32,10 @@ function keepNumbersOfRows(document: Document.Parsed, at: (offset: number) => st
       if (!JSON_NUMBER.test(source) || !path.some((above) => isPair(above) && isRows(above.key))) return
       if (!Number.isFinite(value)) {
         const place = at(startOf(node) ?? 0)
-        throw new AssayError("bad_usage", `${place}: The number ${printable(source)} can't be kept; write it as text.`)
+        throw new AssayError(
+          "bad_document",
+          `${place}: The number ${printable(source)} can't be kept; write it as text.`,
+        )
       }
       node.value = exactNumber(source)
     },
@@ -49,7 +52,7 @@ function toValue(document: Document.Parsed, name: string): unknown {
   } catch (cause) {
     // An alias without an anchor, or aliases that expand without limit.
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new AssayError("bad_usage", `${name}: ${printable(why)}.`, { cause })
+    throw new AssayError("bad_document", `${name}: ${printable(why)}.`, { cause })
   }
 }
 

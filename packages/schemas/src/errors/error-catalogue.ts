@@ -1,3 +1,4 @@
+import { COMMAND_ERRORS } from "./command-errors.ts"
 import type { ErrorEntry } from "./error-entry.ts"
 import { EVALUATION_ERRORS, JOB_ERRORS } from "./evaluation-errors.ts"
 import { GUARDRAIL_ERRORS } from "./guardrail-errors.ts"
@@ -9,6 +10,7 @@ import { STORAGE_ERRORS } from "./storage-errors.ts"
  * The error page of the documentation is generated from this table.
  */
 export const ERROR_CATALOGUE = {
+  ...COMMAND_ERRORS,
   ...STORAGE_ERRORS,
   ...INFERENCE_ERRORS,
   ...GUARDRAIL_ERRORS,
@@ -256,42 +258,6 @@ export const ERROR_CATALOGUE = {
     meaning: "Another program already listens on the server's address.",
     remedy: "Choose another port with --port or PORT, or stop the other program.",
     retry: "never",
-  },
-  server_unreachable: {
-    status: 502,
-    meaning: "No Assay server answers at the address.",
-    remedy: "Start one with `assay serve`, or set ASSAY_URL.",
-    retry: "later",
-  },
-  bad_answer: {
-    status: 502,
-    meaning: "The response does not come from an Assay server.",
-    remedy: "Check that the address is that of an Assay server, and that no proxy is in between.",
-    retry: "later",
-  },
-  bad_usage: {
-    status: 400,
-    meaning: "The command line is not valid.",
-    remedy: "Run the command with --help.",
-    retry: "never",
-  },
-  local_file_failed: {
-    status: 500,
-    meaning: "A file or folder on this machine can't be read or written.",
-    remedy: "Check that it exists, and that its owner and mode allow the access.",
-    retry: "never",
-  },
-  bad_backup: {
-    status: 400,
-    meaning: "The archive is not a complete backup of Assay; nothing was restored.",
-    remedy: "Use another backup, or copy this one again from its original place.",
-    retry: "never",
-  },
-  transfer_incomplete: {
-    status: 502,
-    meaning: "Some files of a transfer were not copied.",
-    remedy: "Correct the named faults, then run the same command again: files that have arrived are not sent again.",
-    retry: "later",
   },
 } as const satisfies Record<string, ErrorEntry>
 

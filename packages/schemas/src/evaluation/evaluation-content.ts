@@ -31,16 +31,16 @@ export interface EvaluationContent {
 const MAX_GATES = 50
 const NAME = Type.String({ minLength: 1 })
 
-/** Reads the document of an evaluation file. @throws `bad_usage` with the place of the first fault */
+/** Reads the document of an evaluation file. @throws `bad_document` with the place of the first fault */
 export function readEvaluationContent({ value, placeOf }: PlacedDocument): EvaluationContent {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new AssayError("bad_usage", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
+    throw new AssayError("bad_document", `${placeOf("")}: An evaluation file is an object with 'target' and 'config'.`)
   }
   checkAddresses(value, placeOf)
   const fault = Errors(schemaOf(value), value).First()
   if (fault !== undefined) {
     const field = printable(fault.path.slice(1).replaceAll("/", "."))
-    throw new AssayError("bad_usage", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
+    throw new AssayError("bad_document", `${placeOf(fault.path)}: '${field}': ${faultText(fault)}.`)
   }
   return withJobGates(value as GivenContent, placeOf)
 }
@@ -49,7 +49,7 @@ interface GivenContent extends Omit<EvaluationContent, "gates"> {
   readonly gates?: readonly (string | JobGate)[]
 }
 
-/** Moves gates that are objects into the configuration, whose job compares them itself. @throws `bad_usage` if a server stores the configuration */
+/** Moves gates that are objects into the configuration, whose job compares them itself. @throws `bad_document` if a server stores the configuration */
 function withJobGates({ gates, ...content }: GivenContent, placeOf: PlacedDocument["placeOf"]): EvaluationContent {
   if (gates === undefined) return content
   const ofJob = gates.filter((gate) => typeof gate === "object")
@@ -59,7 +59,7 @@ function withJobGates({ gates, ...content }: GivenContent, placeOf: PlacedDocume
   if (typeof config === "string") {
     const message =
       "'gates': a gate that is an object belongs to a configuration, and this one is only named; write it into the stored configuration, as params.gates."
-    throw new AssayError("bad_usage", `${placeOf("/gates")}: ${message}`)
+    throw new AssayError("bad_document", `${placeOf("/gates")}: ${message}`)
   }
   const params = { ...config.params, gates: [...(config.params?.gates ?? []), ...ofJob] }
   return { ...content, config: { ...config, params }, gates: limits }
@@ -78,7 +78,7 @@ export function launchOfContent(
   }
 }
 
-/** Runs before all other checks, because their messages could show a password. @throws `bad_usage` if a URL has a user name or a password */
+/** Runs before all other checks, because their messages could show a password. @throws `bad_document` if a URL has a user name or a password */
 function checkAddresses(value: object, placeOf: PlacedDocument["placeOf"]): void {
   try {
     checkNoUrlUsers(value, [])
@@ -86,7 +86,7 @@ function checkAddresses(value: object, placeOf: PlacedDocument["placeOf"]): void
     if (!isAssayError(error)) throw error
     const [issue] = error.issues
     const loc = issue?.loc ?? []
-    throw new AssayError("bad_usage", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
+    throw new AssayError("bad_document", `${placeOf(`/${loc.join("/")}`)}: '${loc.join(".")}': ${issue?.msg}.`)
   }
 }
 

@@ -70,17 +70,17 @@ export const Certificate = Type.Object({
 })
 export type Certificate = Static<typeof Certificate>
 
-/** Reads a certificate from JSON. @param name the file as messages call it. @throws `bad_usage` with the first place that is wrong */
+/** Reads a certificate from JSON. @param name the file as messages call it. @throws `bad_document` with the first place that is wrong */
 export function readCertificate(text: string, name: string): Certificate {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (error) {
     const message = `'${name}' is not JSON; name the certificate.json that 'guard optimize' wrote.`
-    throw new AssayError("bad_usage", message, { cause: error })
+    throw new AssayError("bad_document", message, { cause: error })
   }
   const fault = findFault(Certificate, value)
   if (fault === undefined) return value as Certificate
   const place = fault.keys.length === 0 ? "the file" : fault.keys.join(".")
-  throw new AssayError("bad_usage", `'${name}' is not a certificate: ${place}: ${fault.msg}.`)
+  throw new AssayError("bad_document", `'${name}' is not a certificate: ${place}: ${fault.msg}.`)
 }

@@ -10,6 +10,8 @@ export const OPERATING: readonly Requirement[] = [
     "cli.guard.check": "guard check reads an argument, a file or stdin lines and prints one JSON verdict per line.",
     "cli.guard.exit-codes":
       "guard check ends with 0 or 1, calibrate with 0, 1 or 3, and both with 2 if the user can fix it.",
+    "cli.keys.hosts":
+      "A key of this machine goes only to this machine and to hosts named on the command line or in ASSAY_KEY_HOSTS, and only from variables of keys.",
     "cli.guard.key": "The key comes from ASSAY_INFERENCE_API_KEY or the variable named.",
     "cli.guard.vendor-files":
       "guard check accepts the config.yml and prompts.yml of NeMo Guardrails, and says what has no effect.",

@@ -47,6 +47,27 @@ describe("assay eval run --against", () => {
     },
   )
 
+  it(
+    "replaces the results of another job only with --overwrite, and compares with what it replaces",
+    verifies("results.not-replaced"),
+    async () => {
+      await run(["eval", "run", "good.json", "--out", "kept"], {})
+      const words = ["eval", "run", "bad.json", "--against", "./kept", "--out", "kept"]
+      const refused = await run(words, {})
+      expect([refused.exitCode, refused.stderr]).toEqual([
+        2,
+        expect.stringMatching(/has the results of another job, eval-\S+\.\n[^]*--overwrite/u),
+      ])
+      expect((await run(["eval", "run", "good.json", "--out", "kept"], {})).exitCode).toBe(0)
+      const replaced = await run([...words, "--overwrite"], {})
+      expect([replaced.exitCode, replaced.stdout]).toEqual([
+        1,
+        expect.stringContaining("this run against ./kept: FAIL"),
+      ])
+      expect((await run(["eval", "results", "./kept"], {})).stdout).toMatch(/ 0(\.0+)? /u)
+    },
+  )
+
   it("compares with a folder of results without a server", async () => {
     await run(["eval", "run", "good.json", "--out", "before"], {})
     const { exitCode, stdout } = await run(["eval", "run", "bad.json", "--against", "./before"], {})

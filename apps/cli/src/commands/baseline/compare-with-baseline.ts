@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import type { Client } from "@assay/client"
-import { compareJobs, readJobToCompare } from "@assay/evaluation"
+import { compareJobs, holdJobToCompare, readJobToCompare } from "@assay/evaluation"
 import { formatComparison } from "@assay/reports/terminal/evaluations"
 import type { Comparison } from "@assay/schemas"
 import { AssayError, isAssayError } from "@assay/schemas/errors"
@@ -56,20 +56,30 @@ export async function againstServer(
   }
 }
 
-/** Finds what a run on this machine is compared with: a folder with results. @throws `bad_usage` */
+/** The comparison of a run on this machine with results that stay readable until it is closed. */
+export interface FolderComparison extends AsyncDisposable {
+  /** @param folder the folder of the run */
+  readonly compare: (folder: string) => Promise<Compared>
+}
+
+/** Opens what a run on this machine is compared with: a folder with results. @throws `bad_usage` */
 export async function againstFolder(
   { cwd, signal }: Context,
   { against, margin = 0, accept = false }: AgainstOptions,
-): Promise<((folder: string) => Promise<Compared>) | undefined> {
+): Promise<FolderComparison | undefined> {
   if (against === undefined) return noBaseline(accept)
   if (!isFolderName(against) || accept) {
     const message = `Baselines are on a server: give --server (or set ASSAY_URL), or compare with a folder of results such as ./before, without --accept.`
     throw new AssayError("bad_usage", message)
   }
-  const before = await readJobToCompare(resolve(cwd, against), against)
-  return async (folder) => {
-    const after = await readJobToCompare(folder, "this run")
-    return { comparison: await compareJobs([before, after], { margin, signal }), note: "" }
+  // The run may replace these results.
+  const before = await holdJobToCompare(resolve(cwd, against), against)
+  return {
+    async compare(folder) {
+      const after = await readJobToCompare(folder, "this run")
+      return { comparison: await compareJobs([before.job, after], { margin, signal }), note: "" }
+    },
+    [Symbol.asyncDispose]: () => before[Symbol.asyncDispose](),
   }
 }
 

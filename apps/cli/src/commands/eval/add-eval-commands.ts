@@ -2,7 +2,7 @@ import { Option, type Command } from "commander"
 import type { ComparedRowSort, ListingSort } from "@assay/schemas"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, parseInteger, parseMargin, parseRate } from "../option-values.ts"
+import { collect, KEY_HOST, OVERWRITE, parseInteger, parseMargin, parseRate } from "../option-values.ts"
 
 const JOB = "eval-3QJmnh8Y1kGqvS4cQKFJ2b"
 const SORTS = ["created_at", "-created_at", "updated_at", "-updated_at"] as const satisfies readonly ListingSort[]
@@ -22,7 +22,7 @@ const PLACES =
   "A job is an id of the server, or a folder with results on this machine. A folder begins with '.', '/' or '~'."
 const FILE =
   "FILE is YAML or JSON with 'target' and 'config', and optionally 'gates' and 'output'. Target and config are objects, or names such as workspace/name. Row files such as ./rows.csv " +
-  "are relative to FILE. The variable that 'api_key_env' of a model names contains its key."
+  "are relative to FILE. The variable that 'api_key_env' of a model names contains its key, which is sent to this machine and to hosts that --key-host names."
 
 /** `eval run|launch|check|list|status|watch|logs|results|download|explain|rows|compare|cancel|resume|retry-failed|delete` */
 export function addEvalCommands(program: Command, bind: Bind, isNamed: IsNamed): void {
@@ -71,6 +71,7 @@ function addEvalRunCommands(evaluation: Command, bind: Bind): void {
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--prices <file>", PRICES)
     .option("--skip-checks", "run without the launch checks")
+    .option(...OVERWRITE)
     .option("--fresh", "start a new run, even if a run of the same job was interrupted")
     .option("--watch", "run again whenever the file or its rows change")
     .action(bind(async () => (await import("./run-evaluation.ts")).runEvaluation))
@@ -113,6 +114,7 @@ function addOverrides(command: Command): Command {
     .option("--limit <n>", "maximum number of rows per dataset", parseInteger(1))
     .option("--parallelism <n>", "maximum number of requests in flight", parseInteger(1, 1024))
     .option("--max-fail <share>", "share of rows, from 0 to 1, that may fail before the job fails", parseRate)
+    .option(...KEY_HOST)
 }
 
 /** `eval list|status|watch|logs|cancel|resume|retry-failed|delete` */
@@ -139,12 +141,16 @@ function addEvalJobCommands(evaluation: Command, bind: Bind): void {
     summary: "resume a job that failed or was cancelled: ask only rows without an answer",
     details: FOLDER,
     examples: [`assay eval resume ${JOB}`, `assay eval resume ${RUN_FOLDER}`],
-  }).action(bind(async () => (await import("./manage-job.ts")).resumeJob))
+  })
+    .option(...KEY_HOST)
+    .action(bind(async () => (await import("./manage-job.ts")).resumeJob))
   addCommand(evaluation, "retry-failed <job>", {
     summary: "ask again about the rows that failed",
     details: FOLDER,
     examples: [`assay eval retry-failed ${JOB}`, `assay eval retry-failed ${RUN_FOLDER}`],
-  }).action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
+  })
+    .option(...KEY_HOST)
+    .action(bind(async () => (await import("./manage-job.ts")).retryFailedRows))
   addCommand(evaluation, "delete <job>", {
     summary: "delete a job that has ended, and its results",
     examples: [`assay eval delete ${JOB} --yes`],
@@ -185,6 +191,7 @@ function addWatch(evaluation: Command, bind: Bind): void {
     .option("--margin <number>", "with --against: how much worse a score may be", parseMargin, 0)
     .option("--accept", "with --against: make this job the baseline, unless a score is worse")
     .option("--out <folder>", "download the results to this folder")
+    .option(...OVERWRITE)
     .action(bind(async () => (await import("./watch-evaluation.ts")).watchEvaluation))
 }
 
@@ -233,6 +240,7 @@ function addEvalResultCommands(evaluation: Command, bind: Bind): void {
     examples: [`assay eval download ${JOB} results.zip`, `assay eval download ${JOB} --folder ./results`],
   })
     .option("--folder <folder>", "write the files to this folder instead of an archive")
+    .option(...OVERWRITE)
     .action(bind(async () => (await import("./download-results.ts")).downloadResults))
   addCommand(evaluation, "explain <job>", {
     summary: "explain what happened in a job, with the evidence and what to do",

@@ -19,6 +19,7 @@ import type { JsonOption } from "../action.ts"
 import { print } from "../print.ts"
 import { withServer } from "../with-server.ts"
 import { defaultWorkspace } from "../../open-client.ts"
+import { withKeyHosts } from "../guard/inference-key.ts"
 import { fileOptions } from "./launch-evaluation.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { localPorts } from "./run-here.ts"
@@ -28,11 +29,12 @@ export interface CheckOptions extends JsonOption, JobOverrides {
   readonly local?: boolean
   readonly dataDir: string
   readonly prices?: string
+  readonly keyHost?: readonly string[]
 }
 
 /** `assay eval plan <file>`: runs the launch checks, and launches nothing. Exit code 1 if one failed. */
 export async function checkEvaluation(given: Context, name: string, options: CheckOptions): Promise<ExitCode> {
-  const context = withServer(given, options.server)
+  const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const onCheck = (progress: LaunchCheckProgress): void => {

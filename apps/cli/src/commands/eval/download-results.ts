@@ -10,6 +10,7 @@ import { shownPath } from "./run-end.ts"
 
 export interface DownloadOptions extends JsonOption {
   readonly folder?: string
+  readonly overwrite?: boolean
 }
 
 /** `assay eval download <job> [file]`: the archive as a file, on stdout (`-`), or its files in a folder. */
@@ -20,10 +21,11 @@ export async function downloadResults(
   options: DownloadOptions,
 ): Promise<void> {
   const { cwd, signal, stdout } = context
+  const { overwrite } = options
   const { files, evaluation } = openClient(context)
   if (options.folder !== undefined) {
     const folder = resolve(cwd, options.folder)
-    await downloadResultFiles(files, await evaluation.jobs.get(id, { signal }), folder, { signal })
+    await downloadResultFiles(files, await evaluation.jobs.get(id, { signal }), folder, { signal, overwrite })
     const shown = shownPath(context, folder)
     return print(context, options, { job: id, folder: shown }, () => `downloaded the results of ${id} to ${shown}\n`)
   }
@@ -33,7 +35,7 @@ export async function downloadResults(
     return
   }
   const file = resolve(cwd, name ?? `${id}.zip`)
-  const bytes = await writeResultsArchive(archive, file, { signal })
+  const bytes = await writeResultsArchive(archive, file, { signal, overwrite })
   const shown = shownPath(context, file)
   await print(context, options, { job: id, file: shown, bytes }, () => `wrote ${shown} (${formatBytes(bytes)})\n`)
 }

@@ -83,7 +83,7 @@ describe("an evaluation file", () => {
     ["a: &a [x, x]\nb: &b [*a, *a]\n".concat(bomb(), "target: *z\n"), "eval.yaml"],
   ])("is refused with line and column: %j", verifies("cli.eval.run"), async (text, message) => {
     const expected = typeof message === "string" ? expect.stringContaining(message) : expect.stringMatching(message)
-    await expect(read(text)).rejects.toMatchObject({ code: "bad_usage", message: expected })
+    await expect(read(text)).rejects.toMatchObject({ code: "bad_document", message: expected })
   })
 
   it("that does not exist is named in the error", async () => {

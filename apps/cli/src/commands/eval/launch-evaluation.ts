@@ -12,18 +12,19 @@ import { createProgressReporter, formatEstimate, type ProgressReporter } from "@
 import type { Context } from "../../context.ts"
 import { defaultWorkspace, openClient } from "../../open-client.ts"
 import type { JsonOption } from "../action.ts"
-import { KEY_VARIABLE } from "../guard/inference-key.ts"
+import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { print } from "../print.ts"
 import { withServer } from "../with-server.ts"
 
 export interface LaunchOptions extends JsonOption, JobOverrides {
   readonly server?: string
   readonly skipChecks?: boolean
+  readonly keyHost?: readonly string[]
 }
 
 /** `assay eval launch <file>` */
 export async function launchEvaluation(given: Context, name: string, options: LaunchOptions): Promise<void> {
-  const context = withServer(given, options.server)
+  const context = withKeyHosts(withServer(given, options.server), options.keyHost)
   const reporter = createProgressReporter(context, options)
   const file = await readEvaluationFile(name, { ...context, parse: parseYaml })
   const job = await launchOnServer(context, file, options, reporter)
@@ -48,12 +49,12 @@ export async function launchOnServer(
 
 /** Returns the options for a file whose rows and keys are sent to the server. */
 export function fileOptions(context: Context, overrides: JobOverrides, say: (text: string) => void) {
-  const { env, home, signal } = context
+  const { home, signal } = context
   return {
     server: openClient(context),
     workspace: defaultWorkspace(context),
     overrides: overridesOf(overrides),
-    keys: { env, defaultVariable: KEY_VARIABLE },
+    keys: keyVariables(context),
     home,
     say,
     signal,

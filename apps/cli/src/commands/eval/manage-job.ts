@@ -10,7 +10,7 @@ import { printable } from "@assay/schemas/printable"
 import type { JsonOption } from "../action.ts"
 import { confirm } from "../confirm.ts"
 import { print } from "../print.ts"
-import { runFolderAgain } from "./run-here.ts"
+import { runFolderAgain, type ContinueOptions } from "./run-here.ts"
 
 /** `assay eval status <job>` */
 export async function showStatus(context: Context, id: string, options: JsonOption): Promise<void> {
@@ -37,12 +37,12 @@ export async function cancelJob(context: Context, id: string, options: JsonOptio
 }
 
 /** `assay eval resume <job>` */
-export function resumeJob(context: Context, place: string, options: JsonOption): Promise<ExitCode | void> {
+export function resumeJob(context: Context, place: string, options: ContinueOptions): Promise<ExitCode | void> {
   return continueJob(context, "resume", place, options)
 }
 
 /** `assay eval retry-failed <job>` */
-export function retryFailedRows(context: Context, place: string, options: JsonOption): Promise<ExitCode | void> {
+export function retryFailedRows(context: Context, place: string, options: ContinueOptions): Promise<ExitCode | void> {
   return continueJob(context, "retry-failed", place, options)
 }
 
@@ -51,7 +51,7 @@ async function continueJob(
   context: Context,
   what: "resume" | "retry-failed",
   place: string,
-  options: JsonOption,
+  options: ContinueOptions,
 ): Promise<ExitCode | void> {
   if (isFolderName(place)) return runFolderAgain(context, place, what, options)
   const { jobs } = openClient(context).evaluation

@@ -22,6 +22,7 @@ import { parseYaml } from "@assay/schemas/documents"
 import { given } from "../option-values.ts"
 import { withServer } from "../with-server.ts"
 import type { AgainstOptions } from "../baseline/compare-with-baseline.ts"
+import { withKeyHosts } from "../guard/inference-key.ts"
 import { checkNoPrices, pricesFileOf } from "./prices-file.ts"
 import { runHere } from "./run-here.ts"
 import { runOnServer } from "./run-on-server.ts"
@@ -36,8 +37,10 @@ export interface EvalRunOptions extends JsonOption, JobOverrides, AgainstOptions
   readonly stopEarly?: boolean
   readonly junit?: string
   readonly skipChecks?: boolean
+  readonly keyHost?: readonly string[]
   readonly prices?: string
   readonly fresh?: boolean
+  readonly overwrite?: boolean
   readonly watch?: boolean
 }
 
@@ -45,8 +48,8 @@ const POLL_MS = 300
 
 /** `assay eval run <file>`: in this process, or on the server that is named. Exit code 1 if the job or a gate fails. */
 export async function runEvaluation(given: Context, name: string, options: EvalRunOptions): Promise<ExitCode> {
-  const context = withServer(given, options.server)
-  const runOnce = () => runFile(context, name, options)
+  const context = withKeyHosts(withServer(given, options.server), options.keyHost)
+  const runOnce = (overwrite = options.overwrite === true) => runFile(context, name, { ...options, overwrite })
   return options.watch === true ? runOnChange(context, name, runOnce, options) : runOnce()
 }
 
@@ -64,13 +67,14 @@ async function runFile(context: Context, name: string, options: EvalRunOptions):
   const early = options.stopEarly === true ? earlyGates(limited, target, config) : undefined
   const gates = early === undefined ? limited : []
   const out = outFolder(context, file, options.out)
-  const { dataDir, json = false, junit, skipChecks = false, fresh = false } = options
+  const { dataDir, json = false, junit, skipChecks = false, fresh = false, overwrite = false } = options
   const { against, margin, accept } = options
   const common = {
     against: given({ against, margin, accept }),
     file,
     gates,
     out,
+    overwrite,
     overrides: overridesOf(early === undefined ? options : { ...options, gates: early }),
     json,
     junit,
@@ -103,16 +107,19 @@ function outFolder({ cwd }: Context, { folder, content }: OpenedEvaluationFile, 
 async function runOnChange(
   context: Context,
   name: string,
-  runOnce: () => Promise<ExitCode>,
+  runOnce: (overwrite?: boolean) => Promise<ExitCode>,
   { json }: JsonOption,
 ): Promise<ExitCode> {
   const { home, signal, stderr } = context
   if (name === "-") throw new AssayError("bad_usage", "--watch needs a file: stdin can't change.")
   const read = () => readEvaluationFile(name, { ...context, parse: parseYaml })
+  // A changed file is another job. The results that it replaces are those of the run before.
+  let hasRun = false
   for (;;) {
     const before = await stateOfFile(read, home)
     try {
-      await runOnce()
+      await (hasRun ? runOnce(true) : runOnce())
+      hasRun = true
     } catch (error) {
       if (signal.aborted || !isAssayError(error)) throw error
       await writeStyled(stderr, formatError(describeError(error, { usage: "eval run", words: [] }, context)))

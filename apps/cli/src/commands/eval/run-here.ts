@@ -38,7 +38,7 @@ import { formatFailedChecks } from "../../output/failed-checks.ts"
 import { readVersion } from "../../read-version.ts"
 import type { JsonOption } from "../action.ts"
 import { guardrailFiles } from "../guard/guardrail-files.ts"
-import { KEY_VARIABLE } from "../guard/inference-key.ts"
+import { keyVariables, withKeyHosts } from "../guard/inference-key.ts"
 import { adviseOnJudges } from "../label/advise-on-judges.ts"
 import { given } from "../option-values.ts"
 import { print } from "../print.ts"
@@ -63,7 +63,7 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   const { file, overrides, json, junit } = options
   context.keepHeapSmall()
   const job = jobOfFile(file, { workspace: defaultWorkspace(context), overrides })
-  const compareEnd = await againstFolder(context, options.against)
+  await using comparison = await againstFolder(context, options.against)
   const name = runName(job, file)
   const reporter = createProgressReporter(context, { json })
   const listener = {
@@ -80,7 +80,13 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
   const result = await withTelemetry(context, (telemetry) =>
     runLocally(localPorts(context, { telemetry, prices }), { ...options, ...place, job, name, listener, signal }),
   )
-  return printResult(context, result, { name, job, json, junit, reporter, compareEnd })
+  // Awaited, because the results of the comparison are closed when this function returns.
+  return await printResult(context, result, { name, job, json, junit, reporter, compareEnd: comparison?.compare })
+}
+
+/** Options of `assay eval resume|retry-failed`. */
+export interface ContinueOptions extends JsonOption {
+  readonly keyHost?: readonly string[]
 }
 
 /**
@@ -88,11 +94,12 @@ export async function runHere(context: Context, options: RunHereOptions): Promis
  * @throws `bad_usage` if the folder does not contain a run, or if its file or rows have changed
  */
 export async function runFolderAgain(
-  context: Context,
+  given: Context,
   written: string,
   what: "resume" | "retry-failed",
-  { json = false }: JsonOption,
+  { json = false, keyHost }: ContinueOptions,
 ): Promise<ExitCode> {
+  const context = withKeyHosts(given, keyHost)
   const runFolder = resolve(context.cwd, written)
   const record = await readFileRun(runFolder, written)
   const file = await readEvaluationFile(record.file, { ...context, parse: parseYaml })
@@ -191,10 +198,10 @@ interface OptionalPorts {
 
 /** Returns what jobs that run in this process use of it. */
 export function localPorts(context: Context, { telemetry, prices }: OptionalPorts): LocalPorts {
-  const { env, home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
+  const { home, now, random, randomBytes, sleep, signal, nodeVersion, platform } = context
   const getFileset = (workspace: string, name: string) => openClient(context).filesets.get(workspace, name, { signal })
   return {
-    keys: { env, defaultVariable: KEY_VARIABLE },
+    keys: keyVariables(context),
     home,
     filesets: {
       getFileset,

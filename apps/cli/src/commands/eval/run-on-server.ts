@@ -18,6 +18,8 @@ export interface RunOnServerOptions {
   readonly overrides: JobOverrides
   /** Absolute path for a copy of the results. Undefined: they stay on the server. */
   readonly out: string | undefined
+  /** Replace the results of another job in `out`. */
+  readonly overwrite: boolean
   readonly json: boolean
   readonly junit: string | undefined
   readonly skipChecks: boolean
@@ -25,8 +27,9 @@ export interface RunOnServerOptions {
 
 /** Launches a file on a server and follows the job to its end. After Ctrl-C the job keeps running. */
 export async function runOnServer(context: Context, options: RunOnServerOptions): Promise<ExitCode> {
-  const { file, overrides, skipChecks, gates, out, junit, json } = options
-  if (out !== undefined) await checkResultsFolder(out)
+  const { file, overrides, skipChecks, gates, out, overwrite, junit, json } = options
+  // The new job is another one than that of any results that are there.
+  if (out !== undefined) await checkResultsFolder(out, { overwrite })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options.against)
   const reporter = createProgressReporter(context, { json })
@@ -40,7 +43,7 @@ export async function runOnServer(context: Context, options: RunOnServerOptions)
     else await writeStyled(context.stderr, formatError(describeInterrupt(id)))
     return EXIT.interrupted
   }
-  return printEnd(context, client, id, { gates, out, junit, json, compareEnd })
+  return printEnd(context, client, id, { gates, out, overwrite, junit, json, compareEnd })
 }
 
 /** Suggests `eval watch`, because the same command would launch another job. */

@@ -33,18 +33,19 @@ export interface WatchOptions extends JsonOption, AgainstOptions {
   readonly gate?: readonly string[]
   readonly junit?: string
   readonly out?: string
+  readonly overwrite?: boolean
 }
 
 /** `assay eval watch <job>`: follows a job to its end. Exit code 1 if the job or a gate fails. */
 export async function watchEvaluation(context: Context, id: string, options: WatchOptions): Promise<ExitCode> {
   const gates = (options.gate ?? []).map(parseGate)
-  const { json = false, junit } = options
+  const { json = false, junit, overwrite = false } = options
   const out = options.out === undefined ? undefined : resolve(context.cwd, options.out)
-  if (out !== undefined) await checkResultsFolder(out)
+  if (out !== undefined) await checkResultsFolder(out, { overwrite, isSame: (job) => job.id === id })
   const client = openClient(context)
   const compareEnd = await againstServer(context, client, options)
   await showJob(context, client, id, createProgressReporter(context, options))
-  return printEnd(context, client, id, { gates, junit, out, json, compareEnd })
+  return printEnd(context, client, id, { gates, junit, out, overwrite, json, compareEnd })
 }
 
 /** Shows the progress of a job on a server until it ends. */
@@ -71,6 +72,8 @@ export interface EndOptions {
   readonly gates: readonly ScoreGate[]
   /** Absolute path for a copy of the results. */
   readonly out: string | undefined
+  /** Replace the results of another job in `out`. */
+  readonly overwrite: boolean
   readonly junit: string | undefined
   readonly json: boolean
   /** Compares the job with another one, if it has completed. */
@@ -82,7 +85,7 @@ export async function printEnd(
   context: Context,
   client: Client,
   id: string,
-  { gates: limits, out, junit, json, compareEnd }: EndOptions,
+  { gates: limits, out, overwrite, junit, json, compareEnd }: EndOptions,
 ): Promise<ExitCode> {
   const { signal } = context
   const { job, status, result, ...counts } = await readEndedJob(client.evaluation.jobs, id, { signal })
@@ -93,7 +96,7 @@ export async function printEnd(
     ...(result === null ? [] : checkGates(result, limits)),
     ...(await readReportGates(client.files, job, result, { signal })),
   ]
-  if (out !== undefined) await downloadResultFiles(client.files, job, out, { signal })
+  if (out !== undefined) await downloadResultFiles(client.files, job, out, { signal, overwrite })
   if (junit !== undefined) {
     const ended = status === "COMPLETED" || status === "CANCELLED" ? status : "FAILED"
     await writeJunit(context, junit, { job, status: ended, message, result, conditions, gates })

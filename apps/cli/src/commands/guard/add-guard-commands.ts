@@ -1,7 +1,7 @@
 import type { Command } from "commander"
 import type { Bind, IsNamed } from "../action.ts"
 import { addCommand, addGroup } from "../add-command.ts"
-import { collect, parseInteger, parseRate, parseThresholds } from "../option-values.ts"
+import { collect, KEY_HOST, parseInteger, parseRate, parseThresholds } from "../option-values.ts"
 
 const CONFIGURATIONS =
   "A configuration is a file (.json, .yaml, .yml, or a path that begins with ./), the config.yml or the folder of NeMo Guardrails, " +
@@ -160,6 +160,7 @@ function addVerify(guard: Command, bind: Bind): void {
     .option("--html <file>", "write the certificate, and what was found, as a page")
     .option("--config <config>", "the certified configuration (default: certified.json beside the certificate)")
     .option("--api-key-env <name>", "environment variable with the key")
+    .option(...KEY_HOST)
     .option("--parallelism <n>", "maximum number of questions in flight", parseInteger(1, 1024), 8)
     .option(
       "--max-rate-limit-wait <seconds>",
@@ -177,4 +178,5 @@ function addEndpointOptions(command: Command): Command {
     .option("--family <family>", "answer format of the judge, such as llama-guard (default: detected)")
     .option("--ca <file>", "PEM file of additional trusted certificates")
     .option("--api-key-env <name>", "environment variable with the key")
+    .option(...KEY_HOST)
 }

@@ -188,7 +188,7 @@ describe("assay guard optimize", () => {
       const other = await optimize("--max-false-block", "0.06", "--max-miss", "0.2")
       expect([other.exitCode, other.stderr]).toEqual([
         2,
-        expect.stringMatching(/'\.\/certificate\/certificate\.json' is another certificate\. .*--overwrite/u),
+        expect.stringMatching(/'\.\/certificate\/certificate\.json' is another certificate\. [^]*--overwrite/u),
       ])
       expect([judge.requests.length, read("certificate/certificate.json")]).toEqual([asked, before])
     },

@@ -139,7 +139,7 @@ describe("assay guard check with files of NeMo Guardrails", () => {
       const refused = await run({ ASSAY_TOKEN: KEY }, "Hello", "--config", "thief/config.yml")
       expect([refused.exitCode, refused.stderr]).toEqual([
         2,
-        expect.stringContaining("ASSAY_TOKEN, which is a setting"),
+        expect.stringContaining("'ASSAY_TOKEN' is not taken for a key: its name is a setting of Assay"),
       ])
       expect(judge.requests).toHaveLength(before)
     },

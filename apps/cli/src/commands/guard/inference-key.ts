@@ -1,17 +1,42 @@
+import type { LocalPorts } from "@assay/evaluation"
+import { createKeyHosts } from "@assay/http/host-policy"
 import { AssayError } from "@assay/schemas/errors"
 import type { Context } from "../../context.ts"
 
 /** The variable with the key of endpoints that name none. */
 export const KEY_VARIABLE = "ASSAY_INFERENCE_API_KEY"
+/** The variable with the hosts that may receive keys, separated by commas. */
+const HOSTS_VARIABLE = "ASSAY_KEY_HOSTS"
+/** The operator of this machine names it, and no file does. */
+const DEFAULT_URL_VARIABLE = "ASSAY_DEFAULT_INFERENCE_URL"
+
+/** Returns the context for keys that may also be sent to these hosts, which `--key-host` names. */
+export function withKeyHosts(context: Context, hosts: readonly string[] = []): Context {
+  if (hosts.length === 0) return context
+  const { env } = context
+  return { ...context, env: { ...env, [HOSTS_VARIABLE]: [env[HOSTS_VARIABLE] ?? "", ...hosts].join(",") } }
+}
 
 /**
- * Returns the key for models that this machine asks, or undefined if none is set.
+ * Returns the variables with the keys of models that this machine asks.
  * @param chosen the variable that `--api-key-env` names
- * @throws `bad_usage` if a named variable is empty
+ * @param urls addresses that the command line names
+ * @throws `bad_usage` if the chosen variable is empty, `bad_settings` for an entry that is not a host
  */
-export function inferenceKey({ env }: Pick<Context, "env">, chosen: string | undefined): string | undefined {
-  const key = env[chosen ?? KEY_VARIABLE]
-  if (key !== undefined && key !== "") return key
-  if (chosen === undefined) return undefined
-  throw new AssayError("bad_usage", `--api-key-env names ${chosen}, which is not set: put the key into it.`)
+export function keyVariables(
+  { env }: Pick<Context, "env">,
+  { chosen, urls = [] }: { readonly chosen?: string | undefined; readonly urls?: readonly (string | undefined)[] } = {},
+): LocalPorts["keys"] {
+  if (chosen !== undefined && (env[chosen] ?? "") === "") {
+    throw new AssayError("bad_usage", `--api-key-env names ${chosen}, which is not set: put the key into it.`)
+  }
+  const listed = (env[HOSTS_VARIABLE] ?? "").split(",").map((host) => host.trim())
+  const origins = [...urls, env[DEFAULT_URL_VARIABLE]].map((url) => originOf(url))
+  const hosts = [...listed, ...origins].filter((host) => host !== "")
+  return { env, defaultVariable: chosen ?? KEY_VARIABLE, isKeyHost: createKeyHosts(hosts, HOSTS_VARIABLE) }
+}
+
+function originOf(url = ""): string {
+  const { origin = "null" } = URL.parse(url) ?? {}
+  return origin === "null" ? "" : origin
 }

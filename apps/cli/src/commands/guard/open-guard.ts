@@ -16,7 +16,7 @@ import { isFolderName } from "../../is-folder-name.ts"
 import { writeText } from "../../output/write-text.ts"
 import type { JsonOption } from "../action.ts"
 import { guardrailFiles, readTextFile } from "./guardrail-files.ts"
-import { inferenceKey, KEY_VARIABLE } from "./inference-key.ts"
+import { keyVariables, withKeyHosts } from "./inference-key.ts"
 
 /** The options of a command that say where a judge is. */
 export interface EndpointOptions extends JsonOption {
@@ -25,6 +25,7 @@ export interface EndpointOptions extends JsonOption {
   readonly family?: string
   readonly ca?: string
   readonly apiKeyEnv?: string
+  readonly keyHost?: readonly string[]
   /** Maximum total wait of a question in seconds while the endpoint limits the rate. Without it, such attempts count as usual. */
   readonly maxRateLimitWait?: number
 }
@@ -42,16 +43,17 @@ const DEFAULT_CONFIGURATION = "content-safety"
  * Opens the configuration that the options name. This machine asks the models of a file or a built-in configuration; the
  * server asks those of a configuration that it stores.
  * @param model one of the models that `--model` names
- * @throws `bad_usage`, `invalid_request`
+ * @throws `bad_usage`, `bad_document`, `bad_settings`, `invalid_request`
  */
 export async function openGuard(
-  context: Context,
+  given: Context,
   config: string | undefined,
   model: string | undefined,
   options: EndpointOptions,
   edit?: GuardEdit,
 ): Promise<OpenedGuard> {
-  const { env, now, random, randomBytes, sleep, signal, stderr } = context
+  const context = withKeyHosts(given, options.keyHost)
+  const { now, random, randomBytes, sleep, signal, stderr } = context
   const { url, apiKeyEnv, maxRateLimitWait = 0 } = options
   const name = config ?? DEFAULT_CONFIGURATION
   const maxRateLimitWaitMs = maxRateLimitWait * 1000
@@ -77,13 +79,12 @@ export async function openGuard(
     const message = `The built-in configuration '${name}' has no model: name one with --url and --model.`
     throw new AssayError("bad_usage", message)
   }
-  const key = inferenceKey(context, apiKeyEnv)
   const asked = withModels(data, models)
   return openLocalGuard({
     name: model === undefined || models.length === 0 ? name : `${name} × ${model}`,
     source: `--config '${printable(name)}'`,
     data: edit?.change(asked) ?? asked,
-    keys: { env, key, variable: apiKeyEnv ?? KEY_VARIABLE, isChosen: apiKeyEnv !== undefined },
+    keys: { ...keyVariables(context, { chosen: apiKeyEnv, urls: [url] }), isChosen: apiKeyEnv !== undefined },
     context: {
       inference,
       inferenceDefaults: { maxRateLimitWaitMs },

@@ -21,7 +21,7 @@ import type { Context } from "../../context.ts"
 import { writeFile } from "../../output/write-file.ts"
 import { writeText } from "../../output/write-text.ts"
 import { readTextFile } from "./guardrail-files.ts"
-import { inferenceKey, KEY_VARIABLE } from "./inference-key.ts"
+import { keyVariables, withKeyHosts } from "./inference-key.ts"
 import type { EndpointOptions } from "./open-guard.ts"
 
 export interface ProposalOptions extends EndpointOptions {
@@ -89,9 +89,9 @@ async function openWriter(
   context: Context,
   model: string,
   data: GuardrailData,
-  { proposeUrl, proposeApiKeyEnv, apiKeyEnv, ca: file, maxRateLimitWait = 0 }: ProposalOptions,
+  { url, keyHost, proposeUrl, proposeApiKeyEnv, apiKeyEnv, ca: file, maxRateLimitWait = 0 }: ProposalOptions,
 ): Promise<PromptWriter> {
-  const { env, now, random, sleep, cwd } = context
+  const { now, random, sleep, cwd } = context
   const variable = proposeApiKeyEnv ?? (proposeUrl === undefined ? apiKeyEnv : undefined)
   return openPromptWriter({
     data,
@@ -99,9 +99,7 @@ async function openWriter(
     url: proposeUrl,
     ca: file === undefined ? undefined : await readTextFile(resolve(cwd, file)),
     keys: {
-      env,
-      key: inferenceKey(context, variable),
-      variable: variable ?? KEY_VARIABLE,
+      ...keyVariables(withKeyHosts(context, keyHost), { chosen: variable, urls: [url, proposeUrl] }),
       isChosen: variable !== undefined,
     },
     inference: { now, random, sleep },

@@ -16,7 +16,7 @@ interface RequiredOptions {
 /**
  * Throws unless a certificate is what its rows and stored answers give, and certifies a configuration to the last character. Nothing is asked. Writes to
  * stderr what is certified, and that this does not prove who made it.
- * @throws `bad_usage`
+ * @throws `not_certified`
  */
 export async function requireCertified(
   context: Context,
@@ -35,7 +35,7 @@ export async function requireCertified(
     if (faults.length > 0) {
       const fields = faults.map(({ field }) => field).join(", ")
       const message = `'${printable(name)}' is not valid: its rows and stored answers give other ${fields}. 'assay guard verify ${printable(name)}' shows both; optimize again for a valid one.`
-      throw new AssayError("bad_usage", message)
+      throw new AssayError("not_certified", message)
     }
   } finally {
     await journal.close()
@@ -46,7 +46,7 @@ export async function requireCertified(
   )
 }
 
-/** Throws unless a configuration is the one that a certificate names. It does not look at the evidence. @throws `bad_usage` */
+/** Throws unless a configuration is the one that a certificate names. It does not look at the evidence. @throws `not_certified` */
 export function requireChosen(
   name: string,
   certificate: Certificate,
@@ -54,9 +54,9 @@ export function requireChosen(
 ): void {
   const certified = certifiedCandidate(certificate)
   if (certified === undefined) {
-    throw new AssayError("bad_usage", `'${printable(name)}' certifies nothing: no candidate kept the limits.`)
+    throw new AssayError("not_certified", `'${printable(name)}' certifies nothing: no candidate kept the limits.`)
   }
   if (certified.digest === guard.digest) return
   const message = `'${printable(guard.name)}' is not what '${printable(name)}' certifies: its prompts, models, parameters or endpoint were changed since. Certified is '${printable(certified.name)}'; optimize again to certify a change.`
-  throw new AssayError("bad_usage", message)
+  throw new AssayError("not_certified", message)
 }

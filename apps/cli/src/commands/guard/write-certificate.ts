@@ -24,7 +24,7 @@ const FILE = "certificate.json"
 
 /**
  * Refuses before any question is asked if the folder has a certificate of another question. The same question may continue or be asked again.
- * @throws `already_exists`; `bad_usage` if the file is not a certificate
+ * @throws `output_exists`; `bad_document` if the file is not a certificate
  */
 export async function checkExisting(
   context: Context,
@@ -51,7 +51,7 @@ export interface CertificateResults {
 /**
  * Writes the certificate, the prompts that a program wrote, and the certified configuration. Returns the paths that users look at. A folder has
  * no certified configuration of an earlier certificate afterwards.
- * @throws `already_exists` if the folder has another certificate that must not be replaced; `local_file_failed`
+ * @throws `output_exists` if the folder has another certificate that must not be replaced; `local_file_failed`
  */
 export async function writeCertificate(
   context: Context,
@@ -85,6 +85,6 @@ async function readExisting(path: string): Promise<string | undefined> {
 
 function refusal(context: Context, folder: string): AssayError {
   const file = printable(shownPath(context, resolve(folder, FILE)))
-  const message = `'${file}' is another certificate. Name another folder with --out, or replace it with --overwrite; the answers in its journal are used again.`
-  return new AssayError("already_exists", message)
+  const message = `'${file}' is another certificate. The answers in its journal are used again if it is replaced.`
+  return new AssayError("output_exists", message)
 }

@@ -127,7 +127,8 @@ describe("assay eval run with a metric that names labels", () => {
     const config = { type: "custom", tasks: { qa: { type: "data", metrics } } }
     folder.write("corrected.json", JSON.stringify({ target: { type: "rows", rows: ROWS }, config }))
   }
-  const runCorrected = (...words: string[]) => run(["eval", "run", "corrected.json", "--out", "corrected", ...words])
+  const runCorrected = (...words: string[]) =>
+    run(["eval", "run", "corrected.json", "--out", "corrected", "--overwrite", ...words])
 
   it("prints the corrected score, and so do its results and report", verifies("eval.labels.option"), async () => {
     for (const labels of ["./labels.jsonl", "."]) {

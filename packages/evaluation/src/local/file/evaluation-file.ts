@@ -28,11 +28,11 @@ export interface ReadEvaluationFileOptions {
   /** Absolute path of the working folder. */
   readonly cwd: string
   readonly stdin: Readable
-  /** Parses YAML or JSON. Messages call the document `name`. @throws `bad_usage` with line and column */
+  /** Parses YAML or JSON. Messages call the document `name`. @throws `bad_document` with line and column */
   readonly parse: (text: string, name: string) => PlacedDocument
 }
 
-/** Reads an evaluation file; `-` means stdin. @throws `bad_usage` with line and column, `not_found` */
+/** Reads an evaluation file; `-` means stdin. @throws `bad_document` with line and column, `not_found` */
 export async function readEvaluationFile(
   written: string,
   { cwd, stdin, parse }: ReadEvaluationFileOptions,
@@ -55,7 +55,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_usage` */
+/** Finds row files beside the evaluation file that are written like a fileset: `rows.csv` for `./rows.csv`. @throws `bad_document` */
 function checkPlaces({ name, folder, content }: OpenedEvaluationFile): void {
   const { target, config } = content
   mapDatasets({ target, config }, (filesUrl) => {
@@ -63,7 +63,7 @@ function checkPlaces({ name, folder, content }: OpenedEvaluationFile): void {
     if (!isFile || !existsSync(resolve(folder, filesUrl))) return filesUrl
     const place = printable(filesUrl)
     throw new AssayError(
-      "bad_usage",
+      "bad_document",
       `${name} names the rows '${place}', which means a fileset: write './${place}' for the file beside it.`,
     )
   })
@@ -72,7 +72,7 @@ function checkPlaces({ name, folder, content }: OpenedEvaluationFile): void {
 /**
  * Returns the job of a file with the overrides applied.
  * @param workspace the workspace of a file that names none
- * @throws `bad_usage` if the file names something that only a server has
+ * @throws `bad_document` if the file names something that only a server has
  */
 export function jobOfFile(
   { name, content }: OpenedEvaluationFile,
@@ -86,7 +86,7 @@ export function jobOfFile(
 
 function onlyOnServer(file: string, field: string, name: string): AssayError {
   const message = `${file} names the ${field} '${printable(name)}', which only a server has: give --server (or set ASSAY_URL), or write the ${field} into the file.`
-  return new AssayError("bad_usage", message)
+  return new AssayError("bad_document", message)
 }
 
 /** Returns the name of a run: the name of its configuration, or else of its file. */

@@ -80,7 +80,7 @@ describe("launching an evaluation file", () => {
     workspace: "research",
     overrides: {},
     skipChecks: false,
-    keys: { env: { MY_KEY: "sk-1" }, defaultVariable: "KEY" },
+    keys: { env: { MY_KEY: "sk-1" }, isKeyHost: () => true, defaultVariable: "KEY" },
     home: folder.path,
     say: (text) => said.push(text),
     signal: new AbortController().signal,
@@ -134,7 +134,7 @@ describe("launching an evaluation file", () => {
     })
     const wrong = await read({ target: "ns/t", config: "a/b/c" })
     await expect(launchFile(wrong, options(server, { overrides: { limit: 3 } }))).rejects.toMatchObject({
-      code: "bad_usage",
+      code: "bad_document",
     })
   })
 })

@@ -7,9 +7,10 @@ import {
   type LaunchCheckOutcome,
   type LaunchCheckProgress,
 } from "@assay/schemas"
+import type { KeyVariables } from "@assay/inference"
 import { AssayError } from "@assay/schemas/errors"
 import { printable } from "@assay/schemas/printable"
-import { withKeys, type KeyVariables } from "../endpoint-keys.ts"
+import { withKeys } from "../endpoint-keys.ts"
 import { applyOverrides, type JobOverrides } from "../job-overrides.ts"
 import type { OpenedEvaluationFile } from "./evaluation-file.ts"
 import { sendRows, type RowReceiver } from "./send-rows.ts"
@@ -99,7 +100,7 @@ async function configOf(
   if (Object.keys(overrides).length === 0) return config
   const [workspace, name, ...more] = config.includes("/") ? config.split("/") : [namespace, config]
   if (workspace === undefined || name === undefined || more.length > 0) {
-    throw new AssayError("bad_usage", `'${printable(config)}' is not the workspace/name of a configuration.`)
+    throw new AssayError("bad_document", `'${printable(config)}' is not the workspace/name of a configuration.`)
   }
   const {
     id: _id,

@@ -41,8 +41,11 @@ export async function openTargetGuardrail(
   const opened = await openGuardrail(endpoint === undefined ? data : withTarget(data, endpoint, key !== undefined), {
     inference: environment.inference,
     inferenceDefaults: callLimits(run),
-    resolveSecret: (reference) =>
-      reference === TARGET_KEY && key !== undefined ? Promise.resolve(key) : environment.resolveSecret(reference),
+    // The key of the target belongs to its own address: a configuration could name it for another one.
+    resolveSecret: (reference, url) =>
+      reference === TARGET_KEY && key !== undefined && url === endpoint?.url
+        ? Promise.resolve(key)
+        : environment.resolveSecret(reference, url),
     now: environment.now,
     newId: () => environment.newId("chatcmpl"),
   })
