@@ -16,6 +16,7 @@ export { jsonInText } from "./scores/judge/json-in-text.ts"
 export { type RelevanceJudgements, scoreRanking } from "./scores/ranking/score-ranking.ts"
 export { createRouge, type Rouge, type RougeOptions, type RougeScores } from "./scores/rouge/rouge.ts"
 export type { RougeScore } from "./scores/rouge/rouge.ts"
+export { countPieces, splitAtSpace, trimEndAtSpace, trimStartAtSpace } from "./scores/split-at-space.ts"
 export { exactMatch } from "./scores/squad/squad.ts"
 export { f1 } from "./scores/squad/squad.ts"
 export { createTer, terScore } from "./scores/ter/ter.ts"
@@ -52,6 +53,8 @@ export {
 export type { LabelledScore } from "./statistics/corrected/corrected-mean.ts"
 export { correctRate, type CorrectedRate, type JudgedRate } from "./statistics/corrected/corrected-rate.ts"
 export { labelsNeeded, type LabelsNeededOptions } from "./statistics/corrected/labels-needed.ts"
+export { createExactSum, type ExactSum, meanOf, sumOf } from "./statistics/exact/exact-sum.ts"
+export { createExactSquares, type ExactSquares, varianceOf } from "./statistics/exact/exact-squares.ts"
 export { createRandom, type Random } from "./statistics/create-random.ts"
 export { bootstrapInterval, type BootstrapIntervalOptions } from "./statistics/intervals/bootstrap-interval.ts"
 export { clopperPearsonInterval } from "./statistics/intervals/rate-intervals.ts"
@@ -94,12 +97,7 @@ export {
 } from "./statistics/slices/compare-slices.ts"
 export { createRatio, type Ratio, type RatioEstimate } from "./statistics/summary/create-ratio.ts"
 export { finishSteps, type Steps, stepThrough } from "./statistics/steps.ts"
-export {
-  createSummary,
-  type ResultOptions,
-  type Summary,
-  type SummaryOptions,
-} from "./statistics/summary/create-summary.ts"
+export { createSummary, type Summary, type SummaryOptions } from "./statistics/summary/create-summary.ts"
 export type { Histogram, HistogramBin } from "./statistics/summary/stats.ts"
 export { latencyPercentiles, type LatencyPercentiles } from "./statistics/summary/percentile.ts"
 export type { PercentileDefinition } from "./statistics/summary/percentile.ts"

@@ -1,3 +1,4 @@
+import { meanOf } from "@assay/metrics"
 import { AssayError } from "@assay/schemas"
 import type { GateReference, GateReferences, OpenBaseline } from "../gates/gate-references.ts"
 import type { PlannedGate } from "../gates/plan-gates.ts"
@@ -26,7 +27,7 @@ export async function readReferences(
         if (!isSameItem(task, row)) return undefined
         const known = Array.from({ length: values.repeats }, (_, repeat) => values.get(row.row_index, repeat))
         const given = known.filter((value) => !Number.isNaN(value))
-        return given.length === 0 ? undefined : given.reduce((sum, value) => sum + value, 0) / given.length
+        return given.length === 0 ? undefined : meanOf(given)
       })
     }
   }

@@ -1,4 +1,4 @@
-import { createConfidenceSequence, createSequentialGate, type Interval } from "@assay/metrics"
+import { createConfidenceSequence, createSequentialGate, meanOf, type Interval } from "@assay/metrics"
 import { AssayError, type EvaluationRow } from "@assay/schemas"
 import type { JobGateState } from "@assay/schemas/gates"
 import { createRowValues, type RowValues } from "../journal/row-values.ts"
@@ -170,14 +170,12 @@ export function createGateWatch(
 
 /** Returns the mean of what a row has; undefined if it has nothing. The order in which repeats came does not matter. */
 function meanOfRepeats(values: RowValues, place: number): number | undefined {
-  let [sum, count] = [0, 0]
+  const found: number[] = []
   for (let repeat = 0; repeat < values.repeats; repeat++) {
     const value = values.get(place, repeat)
-    if (Number.isNaN(value)) continue
-    sum += value
-    count++
+    if (!Number.isNaN(value)) found.push(value)
   }
-  return count === 0 ? undefined : sum / count
+  return found.length === 0 ? undefined : found.length === 1 ? found[0] : meanOf(found)
 }
 
 /** Returns `>= 0.8`. */

@@ -1,3 +1,4 @@
+import { meanOf } from "@assay/metrics"
 import type { LabelRow } from "@assay/schemas/labels"
 import { digestNumber } from "../rows/output-digest.ts"
 
@@ -17,7 +18,7 @@ export function peopleLabels(rows: readonly LabelRow[], score: string): Readonly
     [...byDigest].map(([digest, given]) => {
       // Later lines replace earlier ones of the same author.
       const last = [...new Map(given.map((row) => [row.author, row])).values()]
-      const label = last.reduce((sum, row) => sum + row.label, 0) / last.length
+      const label = meanOf(last.map((row) => row.label))
       const probability = given.findLast((row) => row.probability !== null)?.probability ?? null
       return [digest, { label, probability }]
     }),

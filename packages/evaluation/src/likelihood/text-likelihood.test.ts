@@ -26,6 +26,17 @@ describe("the likelihood of a text", () => {
     })
   })
 
+  it.each([
+    ["a\u0085b", 2],
+    ["a\u001Cb", 2],
+    ["\uFEFFa b", 2],
+    ["a\uFEFFb c", 2],
+    [" a b", 3],
+  ])("counts the words of %j as Python splits it", (text, words) => {
+    const tokens = tokensOf([text.slice(0, 1), text.slice(1)], -1)
+    expect(textLikelihood({ context: "", text }, tokens).words).toBe(words)
+  })
+
   it("counts blanks at the end of the context, and a token of both, for the text", () => {
     const spaced = tokensOf(["The", " cat", " sat"])
     expect(textLikelihood({ context: "The cat ", text: "sat" }, spaced)).toMatchObject({

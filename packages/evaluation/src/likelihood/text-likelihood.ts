@@ -1,4 +1,5 @@
 import type { PromptToken } from "@assay/inference"
+import { countPieces, createExactSum, splitAtSpace, trimEndAtSpace, trimStartAtSpace } from "@assay/metrics"
 import { AssayError, type EvaluationSample } from "@assay/schemas"
 import { fieldsOf, listOf } from "../rows/row-values.ts"
 
@@ -17,7 +18,7 @@ export interface TextLikelihood {
   readonly tokens: number
   /** Whether each of its tokens is the likeliest at its place. Null: the endpoint does not tell. */
   readonly is_greedy: boolean | null
-  /** Pieces between blanks of the part that was scored. */
+  /** Pieces between white space of the part that was scored, as Python splits it. */
   readonly words: number
   /** Bytes in UTF-8 of the part that was scored. */
   readonly bytes: number
@@ -31,17 +32,17 @@ export interface TextLikelihood {
  * @throws `bad_response` if another token has none, `rows_invalid` if nothing is left
  */
 export function textLikelihood({ context, text }: Continuation, tokens: readonly PromptToken[]): TextLikelihood {
-  const boundary = context.trimEnd().length
+  const boundary = trimEndAtSpace(context).length
   const own = tokens.filter(({ start, end }) => start >= boundary || end > boundary)
   const isCut = own[0] === tokens[0] && own[0]?.logprob === null
   const scored = isCut ? own.slice(1) : own
   const place = isCut ? (own[0]?.end ?? 0) : context.length
   const part = (context + text).slice(place)
-  if (scored.length === 0 || part.trim() === "") {
+  if (scored.length === 0 || splitAtSpace(part).length === 0) {
     const rule = "has no token with a log-probability; give it more text, or a context before it"
     throw new AssayError("rows_invalid", `The text '${text.slice(0, 80)}' ${rule}.`)
   }
-  let logprob = 0
+  const logprob = createExactSum()
   for (const { logprob: one, start } of scored) {
     if (one === null) {
       throw new AssayError(
@@ -49,18 +50,18 @@ export function textLikelihood({ context, text }: Continuation, tokens: readonly
         `The endpoint returns no log-probability for the token at character ${start}.`,
       )
     }
-    logprob += one
+    logprob.add(one)
   }
   const isWhole = context === "" && !isCut
   return {
     text,
-    logprob,
+    logprob: logprob.value(),
     tokens: scored.length,
     is_greedy: scored.some(({ isLikeliest }) => isLikeliest === null)
       ? null
       : scored.every(({ isLikeliest }) => isLikeliest === true),
     // A whole text is counted as lm-evaluation-harness counts it. Blanks that join a part to what precedes it are no word.
-    words: (isWhole ? part : part.trimStart()).split(/\s+/).length,
+    words: countPieces(isWhole ? part : trimStartAtSpace(part)),
     bytes: Buffer.byteLength(part),
   }
 }

@@ -45,7 +45,10 @@ export interface MetricDefinition {
 export type DefineMetric = (setup: MetricSetup) => MetricDefinition
 
 /** The parts that a metric without requests adds to its setup. */
-export interface PlainMetric extends Pick<BoundMetric, "scores" | "score" | "createCorpusScores" | "isAmount"> {
+export interface PlainMetric extends Pick<
+  BoundMetric,
+  "scores" | "score" | "createCorpusScores" | "isAmount" | "ranges"
+> {
   /** Its templates. Undefined means the text of the answer itself. */
   readonly templates: readonly (RowTemplate | undefined)[]
   /** The fields that it needs besides those of its templates. */

@@ -84,6 +84,8 @@ export interface BoundMetric {
   readonly scores: readonly string[]
   /** For rubrics: the labels that a score can have. */
   readonly labels?: Readonly<Record<string, readonly string[]>>
+  /** The lowest and the highest possible value of each score that has them. */
+  readonly ranges?: Readonly<Record<string, readonly [low: number, high: number]>>
   /** Whether its scores are amounts, such as tokens. Amounts are not a rate, even if all of them are 0 or 1. */
   readonly isAmount?: boolean
   /** Whether it calls a model or a service. Then `score` may take long and throw coded errors. */

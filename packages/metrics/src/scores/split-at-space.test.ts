@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { tokenize13a } from "./bleu/bleu-tokenizer.ts"
-import { splitAtSpace, trimEndAtSpace } from "./split-at-space.ts"
+import { countPieces, splitAtSpace, trimEndAtSpace, trimStartAtSpace } from "./split-at-space.ts"
 import { squadNormalize } from "./squad/squad.ts"
 
 describe("white space between words", () => {
@@ -9,6 +9,25 @@ describe("white space between words", () => {
     expect(splitAtSpace("\uFEFFa\u200Bb")).toEqual(["\uFEFFa\u200Bb"])
     expect(squadNormalize("The\u001Fcat\u001C")).toBe("cat")
     expect(squadNormalize("cat\uFEFF")).toBe("cat\uFEFF")
+  })
+
+  it("separates as many pieces as re.split of Python finds", () => {
+    // len(re.split(r"\\s+", text)) of Python 3.13.
+    const texts = [
+      "",
+      " ",
+      "a",
+      " a",
+      "a b ",
+      "a\u0085b",
+      "a\u001Cb",
+      "\uFEFFa b",
+      "a\uFEFFb",
+      "\u3000a\u2003 b",
+      "a\u180Eb",
+    ]
+    expect(texts.map(countPieces)).toEqual([1, 2, 1, 2, 3, 2, 2, 2, 1, 3, 1])
+    expect(trimStartAtSpace("\u0085\u001F \uFEFFa ")).toBe("\uFEFFa ")
   })
 
   it("is removed at the end of a text for BLEU", () => {

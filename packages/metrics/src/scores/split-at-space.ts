@@ -17,3 +17,20 @@ export function trimEndAtSpace(text: string): string {
   while (end > 0 && BLANK.test(text.charAt(end - 1))) end--
   return text.slice(0, end)
 }
+
+/** Returns a text without the white space at its start. */
+export function trimStartAtSpace(text: string): string {
+  let start = 0
+  while (start < text.length && BLANK.test(text.charAt(start))) start++
+  return text.slice(start)
+}
+
+/**
+ * Counts the pieces between white space as Python's `re.split(r"\s+", text)` does: white space at an end has an empty piece beside it, and an
+ * empty text is one piece.
+ */
+export function countPieces(text: string): number {
+  const words = splitAtSpace(text).length
+  if (words === 0) return text === "" ? 1 : 2
+  return words + Number(BLANK.test(text.charAt(0))) + Number(BLANK.test(text.charAt(text.length - 1)))
+}

@@ -41,6 +41,12 @@ export const ScoreStats = Type.Object(
     variance: ScoreValue,
     stddev: ScoreValue,
     stderr: ScoreValue,
+    units: Type.Optional(
+      Type.Number({
+        description:
+          "If rows repeat or have groups: the number of rows or groups of one size that tell as much. Intervals and gates count it, and not all values.",
+      }),
+    ),
     percentiles: Type.Record(AnyName, ScoreValue),
     histogram: Type.Object({
       bins: Type.Array(Type.Object({ lower_bound: Type.Number(), upper_bound: Type.Number(), count: Type.Integer() })),

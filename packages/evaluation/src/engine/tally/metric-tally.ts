@@ -1,4 +1,4 @@
-import type { ResultOptions, Steps } from "@assay/metrics"
+import type { Steps } from "@assay/metrics"
 import type { EvaluationRow } from "@assay/schemas"
 import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import type { ScoreSummary } from "../plan-outcome.ts"
@@ -12,7 +12,7 @@ export interface MetricTally {
   /** Removes one error from the count, because its row is tried again. */
   takeErrorBack(): void
   /** Computes the summary of each score in steps. `expected` is the number of units. */
-  summaries(expected: number, options: ResultOptions): Steps<Readonly<Record<string, ScoreSummary>>>
+  summaries(expected: number): Steps<Readonly<Record<string, ScoreSummary>>>
   /** Yields the running mean of each score. */
   means(): Iterable<readonly [score: string, mean: number]>
 }
@@ -29,14 +29,15 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
       isGrouped: clusterBy !== undefined,
       labels: metric.labels?.[name],
       isAmount: metric.isAmount,
+      range: metric.ranges?.[name],
     }),
   ])
   let counted = 0
   let errored = 0
 
-  function* summaryOf(tally: ScoreTally, expected: number, options: ResultOptions): Steps<ScoreSummary> {
+  function* summaryOf(tally: ScoreTally, expected: number): Steps<ScoreSummary> {
     const { scored, unreadable } = tally
-    const stats = yield* tally.stats(options)
+    const stats = yield* tally.stats()
     const skipped = Math.max(0, expected - scored - unreadable - errored - tally.leftOut)
     const [labels, repeated] = [tally.labels(), tally.repeats()]
     yield
@@ -68,11 +69,11 @@ export function createMetricTally(metric: BoundMetric, { repeats, clusterBy }: T
     takeErrorBack() {
       errored--
     },
-    *summaries(expected, options) {
+    *summaries(expected) {
       const skipped = Math.max(0, expected - counted - errored)
       const counts = { scored: counted, unreadable: 0, errored, skipped }
       const summaries: [string, ScoreSummary][] = []
-      for (const [name, tally] of tallies) summaries.push([name, yield* summaryOf(tally, expected, options)])
+      for (const [name, tally] of tallies) summaries.push([name, yield* summaryOf(tally, expected)])
       for (const [name, score] of corpus) {
         const interval = score.interval?.()
         const given = interval === undefined ? {} : { interval }

@@ -1,5 +1,5 @@
 import type { ScoreValue } from "@assay/schemas"
-import { createSummary, type ResultOptions, type Stats, type Steps } from "@assay/metrics"
+import { createSummary, type Stats, type Steps } from "@assay/metrics"
 import type { ScoreSummary } from "../plan-outcome.ts"
 
 /** Counts one score over the rows of a task. Zeros and ones are only counted; other values take 8 bytes each. */
@@ -11,8 +11,8 @@ export interface ScoreTally {
   readonly leftOut: number
   /** Returns the mean of the values so far; NaN if there are none. */
   mean(): number
-  /** Computes the statistics in steps. `order`: the groups of rows in the order of their first rows, if rows have groups. */
-  stats(options: ResultOptions): Steps<Stats>
+  /** Computes the statistics in steps. */
+  stats(): Steps<Stats>
   labels(): ScoreSummary["labels"]
   repeats(): ScoreSummary["repeats"]
 }
@@ -32,6 +32,8 @@ interface Options {
   /** The labels of a rubric. */
   readonly labels?: readonly string[] | undefined
   readonly isAmount?: boolean | undefined
+  /** The lowest and the highest possible value. Undefined: they are not known. */
+  readonly range?: readonly [low: number, high: number] | undefined
 }
 
 export function createScoreTally({
@@ -39,11 +41,12 @@ export function createScoreTally({
   isGrouped = false,
   labels: known = [],
   isAmount = false,
+  range,
 }: Options): ScoreTally {
-  const summary = createSummary({ isAmount, areRepeats: !isGrouped })
+  const summary = createSummary({ isAmount, range, areRepeats: !isGrouped })
   const byRow = repeats > 1 ? createRepeatTally(repeats) : undefined
   const labels = new Map(known.map((label) => [label, 0]))
-  let [scored, unreadable, leftOut, sum] = [0, 0, 0, 0]
+  let [scored, unreadable, leftOut] = [0, 0, 0]
   return {
     add(value, row, { label, group } = {}) {
       if (value === undefined) {
@@ -57,7 +60,6 @@ export function createScoreTally({
         return
       }
       scored++
-      sum += number
       byRow?.add(number, row)
       if (label !== undefined) labels.set(label, (labels.get(label) ?? 0) + 1)
     },
@@ -70,8 +72,8 @@ export function createScoreTally({
     get leftOut() {
       return leftOut
     },
-    mean: () => sum / scored,
-    stats: (options) => summary.resultInSteps(options),
+    mean: () => summary.mean(),
+    stats: () => summary.resultInSteps(),
     labels: () => (labels.size === 0 ? undefined : Object.fromEntries(labels)),
     repeats: () => byRow?.result(),
   }

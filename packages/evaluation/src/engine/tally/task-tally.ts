@@ -82,10 +82,9 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       for (const [{ key }, tally] of metrics) for (const [score, mean] of tally.means()) yield [`${key}.${score}`, mean]
     },
     *summary(expected) {
-      const order = groups === undefined ? undefined : yield* groups.order()
       const summaries: [string, TaskSummary["metrics"][string]][] = []
       for (const [{ key }, tally] of metrics) {
-        summaries.push([key, yield* tally.summaries(expected, { order })])
+        summaries.push([key, yield* tally.summaries(expected)])
       }
       const byMetric = Object.fromEntries(summaries)
       const all = slices === undefined ? byMetric : yield* slices.addTo(byMetric)

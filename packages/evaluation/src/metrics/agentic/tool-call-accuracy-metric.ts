@@ -1,5 +1,5 @@
 import { nearestNumbers } from "@assay/schemas"
-import { isJsonEqual } from "@assay/metrics"
+import { isJsonEqual, meanOf } from "@assay/metrics"
 import { answerParts } from "../../rows/given-answers.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { plainMetric, type DefineMetric } from "../metric-definition.ts"
@@ -38,7 +38,7 @@ function accuracy(made: readonly AgentToolCall[], wanted: readonly AgentToolCall
   const own = isStrict ? made : sorted(made)
   const expected = isStrict ? wanted : sorted(wanted)
   if (expected.some(({ name }, place) => own[place]?.name !== name)) return 0
-  return expected.reduce((sum, { args }, place) => sum + shareOfArgs(own[place]?.args ?? {}, args), 0) / expected.length
+  return meanOf(expected.map(({ args }, place) => shareOfArgs(own[place]?.args ?? {}, args)))
 }
 
 function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"]): number {

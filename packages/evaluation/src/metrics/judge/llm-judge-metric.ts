@@ -19,6 +19,9 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
   const labels = Object.fromEntries(
     readers.flatMap((one) => (one.labels === undefined ? [] : [[one.name, one.labels]])),
   )
+  const ranges = Object.fromEntries(
+    readers.flatMap(({ name: score, range }) => (range === undefined ? [] : [[score, range]])),
+  )
   return {
     key,
     type,
@@ -34,6 +37,7 @@ export const llmJudgeMetric: DefineMetric = ({ key, type, params, name, run }) =
         type,
         scores,
         labels,
+        ranges,
         isRemote: true,
         score: async (input, options) => readScores(readers, await ask(template.render(input), options)),
       }

@@ -141,14 +141,24 @@ export interface ScoreReader {
   readonly name: string
   /** The labels of a rubric. */
   readonly labels?: readonly string[]
+  /** The lowest and the highest possible value. Absent: they are not known. */
+  readonly range?: readonly [low: number, high: number]
   readonly read: (answer: string) => ScoreReading
+}
+
+/** Returns the range of values that are known; nothing if they do not span one. */
+function rangeOf(values: readonly number[]): Pick<ScoreReader, "range"> {
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  return low < high ? { range: [low, high] } : {}
 }
 
 /** Creates the reader of a score. @throws `invalid_request` as `createJudgeScoreParser` */
 export function scoreReader({ name, definition }: NamedScore): ScoreReader {
   if (definition.type !== "rubric") {
     const parse = createJudgeScoreParser(name, definition)
-    return { name, read: (answer) => ({ value: scoreValue(parse(answer)) }) }
+    const { type, minimum, maximum } = definition
+    const range = type === "boolean" ? rangeOf([0, 1]) : rangeOf([minimum ?? Number.NaN, maximum ?? Number.NaN])
+    return { name, ...range, read: (answer) => ({ value: scoreValue(parse(answer)) }) }
   }
   const { rubric = {} } = definition
   const entries = Array.isArray(rubric)
@@ -160,6 +170,7 @@ export function scoreReader({ name, definition }: NamedScore): ScoreReader {
   return {
     name,
     labels: entries.map(({ label }) => label),
+    ...rangeOf(entries.map(({ value }) => value)),
     read(answer) {
       const entry = entries[parse(answer)]
       return entry === undefined ? { value: "NaN" } : { value: entry.value, label: entry.label }

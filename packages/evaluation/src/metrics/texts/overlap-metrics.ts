@@ -9,6 +9,7 @@ export const bleuMetric: DefineMetric = (setup) => {
   const texts = comparedTexts(setup)
   return plainMetric(setup, {
     scores: ["sentence", "corpus"],
+    ranges: { sentence: [0, 100] },
     templates: texts.templates,
     fields: texts.fields,
     score(input) {
@@ -35,6 +36,7 @@ export const chrfMetric: DefineMetric = (setup) => {
   const texts = comparedTexts(setup)
   return plainMetric(setup, {
     scores: ["chrf"],
+    ranges: { chrf: [0, 100] },
     templates: texts.templates,
     fields: texts.fields,
     score(input) {

@@ -1,4 +1,4 @@
-import { createTer, terScore } from "@assay/metrics"
+import { createExactSum, createTer, terScore } from "@assay/metrics"
 import { setImmediate } from "node:timers/promises"
 import { plainMetric, scoreValue, type DefineMetric } from "../metric-definition.ts"
 import { flagOf } from "../metric-templates.ts"
@@ -30,15 +30,19 @@ export const terMetric: DefineMetric = (setup) => {
       return { scores: { sentence: terScore(counts), edits, reference_length: referenceLength } }
     },
     createCorpusScores() {
-      let [rows, edits, referenceLength] = [0, 0, 0]
+      const [edits, referenceLength] = [createExactSum(), createExactSum()]
+      let rows = 0
       return {
         corpus: {
           add(_input, scores) {
             rows += 1
-            edits += Number(scores["edits"])
-            referenceLength += Number(scores["reference_length"])
+            edits.add(Number(scores["edits"]))
+            referenceLength.add(Number(scores["reference_length"]))
           },
-          value: () => scoreValue(rows === 0 ? Number.NaN : terScore({ edits, referenceLength })),
+          value: () =>
+            scoreValue(
+              rows === 0 ? Number.NaN : terScore({ edits: edits.value(), referenceLength: referenceLength.value() }),
+            ),
         },
       }
     },

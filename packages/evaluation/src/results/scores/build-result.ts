@@ -111,6 +111,7 @@ export function describeStats(stats: Stats): DescribedStats {
     variance: scoreValue(stats.variance),
     stddev: scoreValue(stats.stddev),
     stderr: scoreValue(stats.stderr),
+    ...(stats.units === undefined ? {} : { units: stats.units }),
     percentiles: Object.fromEntries(Object.entries(stats.percentiles).map(([name, at]) => [name, scoreValue(at)])),
     histogram: { bins: stats.histogram.bins.map((bin) => ({ ...bin })) },
     ...(stats.noise === undefined ? {} : { noise: noiseOf(stats.noise) }),

@@ -1,4 +1,4 @@
-import { correctMean } from "@assay/metrics"
+import { correctMean, summarize } from "@assay/metrics"
 import type { ScoreCorrection } from "@assay/schemas/labels"
 import { verifies } from "@assay/testkit/verifies"
 import { describe, expect, it } from "vitest"
@@ -48,6 +48,41 @@ describe("the gates of a job", () => {
       "INCONCLUSIVE",
     ])
     expect(verdictsOf(0.5)).toEqual(["INCONCLUSIVE", "PASS"])
+  })
+
+  it("pass a limit that every row meets, whatever rounding does to the sum", () => {
+    const equal = (value: number, rows: number) => summaryOf(Array<number>(rows).fill(value))
+    const scores = { f1: equal(0.8, 100), chrf: equal(0.7, 111), rare: equal(0.1, 1000) }
+    const found = resultOf({ task: "qa", metrics: { text: scores } })
+    const limits = [
+      { name: "qa.text.f1", limit: { atLeast: 0.8 } },
+      { name: "qa.text.chrf", limit: { atLeast: 0.7 } },
+      { name: "qa.text.chrf", limit: { atMost: 0.7 } },
+      { name: "qa.text.rare", limit: { atMost: 0.1 } },
+    ]
+    for (const limit of limits) expect(checkGates(found, [limit])[0]?.verdict).toBe("PASS")
+    expect(checkGates(found, limits).map((gate) => gate.verdict)).toEqual(["PASS", "PASS", "PASS", "PASS"])
+    expect(found.tasks["qa"]?.metrics["text"]?.scores["f1"]).toMatchObject({ value: 0.8, stats: { variance: 0 } })
+  })
+
+  it("count rows of a group as often as their intervals do", verifies("gates.shared-alpha"), () => {
+    const shares = [0.77, 0.79, 0.83, 0.83, 0.84, 0.85, 0.81, 0.77, 0.79, 0.84]
+    const limits = [0.677, 0.699, 0.744, 0.744, 0.755, 0.766, 0.721, 0.677, 0.699, 0.755]
+    const resultOfCopies = (copies: number) => {
+      const entries = shares.map((share, at) => {
+        const rows = Array.from({ length: 100 * copies }, (_, row) => row % 100)
+        const values = rows.map((group) => Number(group < Math.round(100 * share)))
+        const stats = summarize(values, copies === 1 ? {} : { rows })
+        const counts = { scored: values.length, unreadable: 0, errored: 0, skipped: 0 }
+        return [`s${at}`, { stats, value: stats.mean, counts }] as const
+      })
+      return resultOf({ task: "qa", metrics: { check: Object.fromEntries(entries) } })
+    }
+    const gates = limits.map((atLeast, at) => ({ name: `qa.check.s${at}`, limit: { atLeast } }))
+    for (const copies of [1, 10]) {
+      const verdicts = checkGates(resultOfCopies(copies), gates).map((gate) => gate.verdict)
+      expect(new Set(verdicts)).toEqual(new Set(["INCONCLUSIVE"]))
+    }
   })
 
   it("compare the value of a score over all rows", () => {

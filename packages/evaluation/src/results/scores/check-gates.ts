@@ -29,8 +29,8 @@ export interface GateOutcome {
 export const CORRECTED = " corrected by people"
 
 /**
- * Compares scores with their limits. A gate passes if the whole interval keeps the limit; of several gates, the probability of any wrong
- * verdict is that of one. A score over all rows without an interval, such as corpus BLEU, is compared by its value. A gate is
+ * Compares scores with their limits. A gate passes if the whole interval keeps the limit, or if 30 rows or more do; of several gates, the
+ * probability of any wrong verdict is that of one. A score over all rows without an interval, such as corpus BLEU, is compared by its value. A gate is
  * INCONCLUSIVE if nothing was scored, or if there are fewer rows than a valid interval needs; one on a corrected mean, if there are too few
  * labels or they could not be read.
  *
@@ -69,7 +69,9 @@ interface ComparedScore extends Pick<ScoreGate, "name" | "limit"> {
 
 function judgedMean({ value, stats }: Score): ComparedMean | undefined {
   if (stats === undefined) return undefined
-  return { mean: value === "NaN" ? Number.NaN : value, interval: stats.interval, n: stats.count }
+  const { count, units, interval, min, max } = stats
+  const values = min === "NaN" || max === "NaN" ? undefined : ([min, max] as const)
+  return { mean: value === "NaN" ? Number.NaN : value, interval, n: count, units, values }
 }
 
 /** Returns the corrected mean. A score without labels has none, and its gate is INCONCLUSIVE. */

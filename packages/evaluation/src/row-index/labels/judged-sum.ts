@@ -1,3 +1,5 @@
+import { createExactSquares, createExactSum, varianceOf } from "@assay/metrics"
+
 /** What a judge says over many rows, and of rows with labels one by one. */
 export interface JudgedSum {
   /** Rows with a score, each once, whatever its number of repeats. */
@@ -28,14 +30,14 @@ export interface JudgedPlace {
 const MAX_LEVELS = 2
 
 /**
- * Sums the scores of a judge. Memory does not grow with the number of rows. Scores come in the order of task, row and repeat, so that equal scores
- * give equal sums.
+ * Sums the scores of a judge without rounding. Memory does not grow with the number of rows, and their order does not matter.
  * @param labels the numbers of the digests that have a label
  */
 export function createJudgedSum(labels: { has(digest: number): boolean }) {
   const labelled = new Map<number, { score: number; times: number }>()
   const levels = new Map<number, number>()
-  let [rows, values, sum, squares] = [0, 0, 0, 0]
+  const [sum, squares] = [createExactSum(), createExactSquares()]
+  let [rows, values] = [0, 0]
   let [low, high] = [Infinity, -Infinity]
   return {
     /** Adds a score. One that is not finite counts as missing. */
@@ -43,10 +45,8 @@ export function createJudgedSum(labels: { has(digest: number): boolean }) {
       if (!Number.isFinite(value)) return
       values++
       if (repeat === 0) rows++
-      // Welford's method: the squares of large scores would lose their small differences.
-      const off = value - sum / Math.max(1, values - 1)
-      sum += value
-      squares += off * (value - sum / values)
+      sum.add(value)
+      squares.add(value)
       low = Math.min(low, value)
       high = Math.max(high, value)
       if (levels.size <= MAX_LEVELS) levels.set(value, (levels.get(value) ?? 0) + 1)
@@ -61,8 +61,8 @@ export function createJudgedSum(labels: { has(digest: number): boolean }) {
       return {
         rows,
         values,
-        mean: sum / values,
-        deviation: values < 2 ? 0 : Math.sqrt(squares / (values - 1)),
+        mean: sum.over(values),
+        deviation: values < 2 ? 0 : Math.sqrt((varianceOf(sum, squares, values) * values) / (values - 1)),
         low,
         high,
         levels: ordered,

@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.ts"
+import { createExactSum, exactSumOf, meanOf } from "../exact/exact-sum.ts"
 
 /**
  * Returns the mean squared difference between probabilities and labels: 0 is perfect, and a constant probability of 0.5 gives
@@ -7,9 +8,7 @@ import { checkArgument } from "../check-argument.ts"
 export function brierScore(labels: ArrayLike<number | boolean>, probabilities: ArrayLike<number>): number | null {
   checkProbabilities(labels, probabilities)
   if (labels.length === 0) return null
-  let sum = 0
-  for (let at = 0; at < labels.length; at++) sum += ((probabilities[at] ?? 0) - Number(labels[at])) ** 2
-  return sum / labels.length
+  return meanOf(Float64Array.from(probabilities, (probability, at) => (probability - Number(labels[at])) ** 2))
 }
 
 /**
@@ -25,13 +24,14 @@ export function expectedCalibrationError(
   checkProbabilities(labels, probabilities)
   checkArgument(Number.isSafeInteger(bins) && bins > 0, "bins", bins, "a whole number above 0")
   if (labels.length === 0) return null
-  const gaps = new Float64Array(bins)
+  const gaps = Array.from({ length: bins }, () => createExactSum())
   for (let at = 0; at < labels.length; at++) {
     const probability = probabilities[at] ?? 0
-    const bin = binOf(probability, bins)
-    gaps[bin] = (gaps[bin] ?? 0) + probability - Number(labels[at])
+    const gap = gaps[binOf(probability, bins)]
+    gap?.add(probability)
+    gap?.add(-Number(labels[at]))
   }
-  return gaps.reduce((sum, gap) => sum + Math.abs(gap), 0) / labels.length
+  return exactSumOf(gaps.map((gap) => Math.abs(gap.value()))).over(labels.length)
 }
 
 function binOf(probability: number, bins: number): number {

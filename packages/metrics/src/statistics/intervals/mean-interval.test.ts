@@ -1,6 +1,8 @@
+import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
 import { createRandom, type Random } from "../create-random.ts"
+import { meanOf } from "../exact/exact-sum.ts"
 import { studentQuantile } from "../distributions/beta-distribution.ts"
 import { meanInterval, standardError } from "./mean-interval.ts"
 import { unitsOf } from "./units.ts"
@@ -73,6 +75,80 @@ describe("meanInterval", () => {
     expect(meanInterval(unitsOf([1, 2, 3, 4, 5, 6], [1, 1, 2, 2, 3, 3]))).toBeNull()
     expect(meanInterval(unitsOf(Array<number>(29).fill(0.1)))).toBeNull()
     expectClose(meanInterval(unitsOf(Array<number>(30).fill(0.1)))?.low, 0.1, 1e-12)
+  })
+
+  it.each([
+    ["near 1", 5, 0.9275],
+    ["near 1", 10, 0.9275],
+    ["near 1", 20, 0.9275],
+    ["near 0", 10, 0.0725],
+  ])("contains the mean of bounded values %s at least 95 times in 100 at n = %i", (end, n, mean) => {
+    const random = createRandom(n)
+    let [held, unbounded] = [0, 0]
+    const holds = (sums: Float64Array, range?: readonly [number, number]) => {
+      const { low, high } = meanInterval({ sums, sizes: null }, { range }) ?? { low: 0, high: 1 }
+      return low <= mean && mean <= high
+    }
+    for (let simulation = 0; simulation < 200; simulation++) {
+      const near = Float64Array.from({ length: n }, () => (random() < 0.9 ? 0.95 + 0.05 * random() : random()))
+      const sums = end === "near 1" ? near : near.map((value) => 1 - value)
+      if (holds(sums, [0, 1])) held++
+      if (holds(sums)) unbounded++
+    }
+    expect(held / 200).toBeGreaterThanOrEqual(0.95)
+    expect(unbounded / 200).toBeLessThan(0.9)
+  })
+
+  it("never leaves the range, contains the sample's mean, and is the same in any order", () => {
+    const values = fc.array(fc.oneof(fc.constantFrom(1, 5, 4.9), fc.double({ min: 1, max: 5, noNaN: true })), {
+      minLength: 5,
+      maxLength: 40,
+    })
+    fc.assert(
+      fc.property(values, fc.integer({ min: 1, max: 4 }), (all, size) => {
+        const units = unitsOf(
+          all,
+          all.map((_, at) => Math.floor(at / size)),
+        )
+        const found = meanInterval(units, { range: [1, 5] })
+        if (found === null) return
+        expect(found.low).toBeGreaterThanOrEqual(1)
+        expect(found.high).toBeLessThanOrEqual(5)
+        expect(found.low).toBeLessThanOrEqual(meanOf(all))
+        expect(found.high).toBeGreaterThanOrEqual(meanOf(all))
+        const other = { sums: units.sums.toReversed(), sizes: units.sizes?.toReversed() ?? null, mean: units.mean }
+        expect(meanInterval(other, { range: [1, 5] })).toEqual(found)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it("has an interval for a few equal values that are bounded", () => {
+    const { low, high, method } = meanInterval(unitsOf(Array<number>(10).fill(0.8)), { range: [0, 1] }) ?? {
+      low: 1,
+      high: 0,
+    }
+    expect([low < 0.65, low > 0.4, high > 0.85, high <= 1, method]).toEqual([true, true, true, true, "betting"])
+    expect(meanInterval(unitsOf(Array<number>(10).fill(1)), { range: [0, 1] })?.high).toBe(1)
+  })
+
+  it("contains the mean of groups of very different sizes about as often as it says", () => {
+    const random = createRandom(3)
+    const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+    let held = 0
+    for (let simulation = 0; simulation < 2000; simulation++) {
+      const sizes = Float64Array.from({ length: 7 }, () => Math.max(1, Math.round(80 * Math.exp(0.8 * normal()))))
+      const sums = sizes.map((size) => size * (3 + 0.6 * normal()))
+      const { low, high } = meanInterval({ sums, sizes }) ?? { low: -Infinity, high: Infinity }
+      if (low <= 3 && 3 <= high) held++
+    }
+    expect(held / 2000).toBeGreaterThan(0.935)
+    expect(held / 2000).toBeLessThan(0.985)
+  })
+
+  it("is null if one group is nearly as large as all others together", () => {
+    const sizes = Float64Array.of(1, 1, 1, 1, 1, 1, 1000)
+    expect(meanInterval({ sums: sizes.map((size) => size / 2 + (size > 1 ? 1 : 0)), sizes })).toBeNull()
   })
 
   it("contains the mean of clustered values as often, which it would not if they counted as independent", () => {

@@ -1,10 +1,13 @@
 import { checkArgument } from "../check-argument.ts"
+import { createExactSum, type ExactSum, exactSumOf, meanOf, sumOf } from "../exact/exact-sum.ts"
 
 /** The units of a sample: single values, or rows with all their values. */
 export interface Units {
   readonly sums: Float64Array
   /** The number of values in each sum; null if each unit is a single value. */
   readonly sizes: Float64Array | null
+  /** The mean of all values. Absent: it follows from the sums. They are rounded, so that it can differ in its last digit. */
+  readonly mean?: number | undefined
 }
 
 /** Groups values into units. Values of the same cluster are one unit. */
@@ -23,18 +26,32 @@ export function unitsOf(values: ArrayLike<number>, clusters?: ArrayLike<number |
     clusters.length,
     `one for each of the ${sums.length} values`,
   )
+  const { totals, sizes } = sumByCluster(sums, clusters)
+  return { sums: Float64Array.from(totals, (total) => total.value()), sizes, mean: meanOf(sums) }
+}
+
+/** Returns the mean of each cluster, rounded once, in the order of their first values. */
+export function meansByCluster(values: ArrayLike<number>, clusters: ArrayLike<number | string>): Float64Array {
+  const { totals, sizes } = sumByCluster(values, clusters)
+  return Float64Array.from(totals, (total, at) => total.over(sizes[at] ?? 0))
+}
+
+function sumByCluster(
+  values: ArrayLike<number>,
+  clusters: ArrayLike<number | string>,
+): { readonly totals: readonly ExactSum[]; readonly sizes: Float64Array } {
   const places = new Map<number | string, number>()
-  const sizes = new Float64Array(sums.length)
-  for (let at = 0; at < sums.length; at++) {
+  const totals: ExactSum[] = []
+  const sizes = new Float64Array(values.length)
+  for (let at = 0; at < values.length; at++) {
     const cluster = clusters[at] ?? ""
     const place = places.get(cluster) ?? places.size
     places.set(cluster, place)
-    const value = sums[at] ?? 0
-    // The index of a cluster never exceeds the index that is being read, so only values that were read are overwritten.
-    sums[place] = (sizes[place] ?? 0) === 0 ? value : (sums[place] ?? 0) + value
+    const total = (totals[place] ??= createExactSum())
+    total.add(values[at] ?? 0)
     sizes[place] = (sizes[place] ?? 0) + 1
   }
-  return { sums: sums.subarray(0, places.size), sizes: sizes.subarray(0, places.size) }
+  return { totals, sizes: sizes.subarray(0, places.size) }
 }
 
 export interface UnitMoments {
@@ -45,34 +62,33 @@ export interface UnitMoments {
   readonly deviation: number
   /** The skewness of the mean over all resamples. */
   readonly skewness: number
+  /** The number of units of one size that tell as much: Kish, Survey Sampling (1965), section 11.7. Absent: all have one size. */
+  readonly effective?: number | undefined
 }
 
 /**
  * Computes mean, deviation and skewness of the mean over all possible resamples, without resampling. The moments are exact if
  * all units have one size. Else the mean is a ratio, and they are those of its linear part (Cochran 1977, section 6).
  */
-export function unitMoments({ sums, sizes }: Units): UnitMoments {
+export function unitMoments({ sums, sizes, mean: known }: Units): UnitMoments {
   const n = sums.length
-  const sizeOf = (at: number) => (sizes === null ? 1 : (sizes[at] ?? 0))
-  let total = 0
-  let count = 0
+  const count = sizes === null ? n : sumOf(sizes)
+  const mean = known ?? exactSumOf(sums).over(count)
+  const [squares, cubes] = [createExactSum(), createExactSum()]
+  let sizeSquares = 0
   for (let at = 0; at < n; at++) {
-    total += sums[at] ?? 0
-    count += sizeOf(at)
+    const size = sizes === null ? 1 : (sizes[at] ?? 0)
+    const off = (((sums[at] ?? 0) - mean * size) * n) / count
+    squares.add(off * off)
+    cubes.add(off * off * off)
+    sizeSquares += size * size
   }
-  const mean = total / count
-  let squares = 0
-  let cubes = 0
-  for (let at = 0; at < n; at++) {
-    const off = (((sums[at] ?? 0) - mean * sizeOf(at)) * n) / count
-    squares += off * off
-    cubes += off * off * off
-  }
-  const variance = squares / n
+  const variance = squares.value() / n
   return {
     n,
     mean,
     deviation: Math.sqrt(variance / n),
-    skewness: variance === 0 ? 0 : cubes / n / variance ** 1.5 / Math.sqrt(n),
+    skewness: variance === 0 ? 0 : cubes.value() / n / variance ** 1.5 / Math.sqrt(n),
+    ...(sizes === null ? {} : { effective: (count * count) / sizeSquares }),
   }
 }

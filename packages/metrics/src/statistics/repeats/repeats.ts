@@ -1,5 +1,6 @@
 import { invalidRequest } from "@assay/schemas"
 import { checkArgument } from "../check-argument.ts"
+import { meanOf } from "../exact/exact-sum.ts"
 
 /**
  * Estimates the probability that at least one of `k` answers is right, if `successes` of `repeats` answers were: pass@k,
@@ -67,7 +68,7 @@ function checkRepeats(repeats: number, successes: number, k: number): void {
 /** Reduces the scores of one row over its repeats to one score. Returns NaN if there are none. */
 export type Reducer = (scores: readonly number[]) => number
 
-const NAMED: Readonly<Record<string, Reducer>> = { mean, median, mode, max: (scores) => Math.max(...scores) }
+const NAMED: Readonly<Record<string, Reducer>> = { mean: meanOf, median, mode, max: (scores) => Math.max(...scores) }
 const COUNTING = /^(at_least|pass_at|pass_pow)_([1-9]\d{0,5})(?:\(value=(-?\d+(?:\.\d+)?)\))?$/
 
 /**
@@ -103,14 +104,10 @@ function parseCounting(text: string): Reducer | undefined {
   }
 }
 
-function mean(scores: readonly number[]): number {
-  return scores.reduce((sum, score) => sum + score, 0) / scores.length
-}
-
 function median(scores: readonly number[]): number {
   const sorted = scores.toSorted((a, b) => a - b)
   const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
-  return ((below ?? Number.NaN) + (above ?? Number.NaN)) / 2
+  return meanOf([below ?? Number.NaN, above ?? Number.NaN])
 }
 
 function mode(scores: readonly number[]): number {

@@ -1,3 +1,4 @@
+import { createExactSum } from "../exact/exact-sum.ts"
 import type { Units } from "../intervals/units.ts"
 
 /** How much of the variance of a mean comes from the rows, and how much from the answers to one row. */
@@ -31,15 +32,17 @@ export interface VarianceParts {
 export function splitVariance({ sums, sizes }: Units, squares: number): VarianceParts | null {
   const rows = sums.length
   const sizeOf = (row: number) => sizes?.[row] ?? 1
-  let [count, total, rowSquares, sizeSquares] = [0, 0, 0, 0]
+  const [sumOfRows, squaresOfRows] = [createExactSum(), createExactSum()]
+  let [count, sizeSquares] = [0, 0]
   for (let row = 0; row < rows; row++) {
     const [sum, size] = [sums[row] ?? 0, sizeOf(row)]
     count += size
-    total += sum
-    rowSquares += sum ** 2 / size
+    sumOfRows.add(sum)
+    squaresOfRows.add(sum ** 2 / size)
     sizeSquares += size ** 2
   }
   if (rows < 2 || count === rows) return null
+  const [total, rowSquares] = [sumOfRows.value(), squaresOfRows.value()]
   const within = Math.max(0, squares - rowSquares) / (count - rows)
   const meanSquare = Math.max(0, rowSquares - total ** 2 / count) / (rows - 1)
   const repeats = (count - sizeSquares / count) / (rows - 1)

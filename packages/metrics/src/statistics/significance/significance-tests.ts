@@ -1,5 +1,6 @@
 import { checkArgument } from "../check-argument.ts"
 import { createRandom, type Random } from "../create-random.ts"
+import { sumOf } from "../exact/exact-sum.ts"
 import { betaProbability } from "../distributions/beta-distribution.ts"
 import { normalProbability } from "../distributions/normal-distribution.ts"
 
@@ -72,13 +73,14 @@ export function signPermutationTest(
     "finite numbers",
   )
   checkArgument(Number.isSafeInteger(resamples) && resamples > 0, "resamples", resamples, "a whole number above 0")
-  const sizes = all.filter((size) => size > 0)
-  const total = sizes.reduce((sum, size) => sum + size, 0)
+  // In ascending order, so that the order of the differences does not matter.
+  const sizes = all.filter((size) => size > 0).toSorted()
+  const total = sumOf(sizes)
   // Sums that differ only by rounding count as equal.
-  const seen = Math.abs(Float64Array.from(differences).reduce((sum, value) => sum + value, 0)) - 1e-12 * total
+  const seen = Math.abs(sumOf(differences)) - 1e-12 * total
   const n = sizes.length
   if (n <= MAX_ENUMERATED) return { p: enumerate(sizes, total, seen), method: "exact" }
-  const length = Math.sqrt(sizes.reduce((sum, size) => sum + size * size, 0))
+  const length = Math.sqrt(sumOf(sizes.map((size) => size * size)))
   const largest = sizes.reduce((most, size) => Math.max(most, size), 0)
   if (n > MAX_RESAMPLED && largest <= MAX_WEIGHT * length) {
     return { p: 2 * normalProbability(-Math.max(0, seen) / length), method: "normal" }

@@ -57,12 +57,13 @@ export function createUnitSums(centre: number): UnitSums {
       const [n, count] = [at(0), at(1)]
       const off = at(2) / count
       const mean = centre + off
-      if (high - low <= ROUNDING * Math.abs(mean)) return { n, mean, deviation: 0, skewness: 0 }
+      const effective = (count * count) / at(5)
+      if (high - low <= ROUNDING * Math.abs(mean)) return { n, mean, deviation: 0, skewness: 0, effective }
       const squares = (at(3) - 2 * off * at(4) + off * off * at(5)) * (n / count) ** 2
       const cubes = (at(6) - 3 * off * at(7) + 3 * off * off * at(8) - off ** 3 * at(9)) * (n / count) ** 3
       const variance = Math.max(0, squares / n)
       const skewness = variance === 0 ? 0 : cubes / n / variance ** 1.5 / Math.sqrt(n)
-      return { n, mean, deviation: Math.sqrt(variance / n), skewness }
+      return { n, mean, deviation: Math.sqrt(variance / n), skewness, effective }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.ts"
+import { exactSumOf, sumOf } from "../exact/exact-sum.ts"
 import type { Interval, IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval } from "../intervals/mean-interval.ts"
 
@@ -32,17 +33,15 @@ export function createRatio(): Ratio {
       rows.push({ part, size, unit })
     },
     result(options) {
-      // Sums of floating-point numbers depend on their order.
-      const sorted = rows.toSorted((a, b) => a.unit - b.unit || a.part - b.part || a.size - b.size)
-      const units = [...Map.groupBy(sorted, ({ unit }) => unit).values()].map((same) => ({
-        part: same.reduce((sum, { part }) => sum + part, 0),
-        size: same.reduce((sum, { size }) => sum + size, 0),
+      const units = [...Map.groupBy(rows, ({ unit }) => unit).values()].map((same) => ({
+        part: sumOf(same.map(({ part }) => part)),
+        size: sumOf(same.map(({ size }) => size)),
       }))
-      const ordered = units.toSorted((a, b) => a.part - b.part || a.size - b.size)
-      const sums = Float64Array.from(ordered, ({ part }) => part)
-      const sizes = Float64Array.from(ordered, ({ size }) => size)
-      const total = (numbers: Float64Array) => numbers.reduce((sum, one) => sum + one, 0)
-      return { value: total(sums) / total(sizes), interval: meanInterval({ sums, sizes }, options) }
+      const sums = Float64Array.from(units, ({ part }) => part)
+      const sizes = Float64Array.from(units, ({ size }) => size)
+      const size = sumOf(rows.map((row) => row.size))
+      const value = exactSumOf(rows.map(({ part }) => part)).over(size)
+      return { value, interval: meanInterval({ sums, sizes, mean: value }, options) }
     },
   }
 }

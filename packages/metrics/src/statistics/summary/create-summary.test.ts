@@ -60,7 +60,8 @@ describe("summarize", () => {
   it("uses Wilson's interval for zeros and ones, and Student's t for other values", () => {
     const graded = [0, 0.25, 0.5, 0.5, 1]
     expect(summarize([0, 1, 1, Number.NaN]).interval).toEqual(wilsonInterval(2, 3))
-    expect(summarize(graded.toReversed()).interval).toEqual(meanInterval(unitsOf(graded)))
+    const range = [0, 1] as const
+    expect(summarize(graded.toReversed()).interval).toEqual(meanInterval(unitsOf(graded), { range }))
     expect(summarize([0.5, 0, 1, 0.25]).interval).toBeNull()
   })
 

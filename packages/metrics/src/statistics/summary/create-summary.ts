@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.ts"
+import { createExactSum } from "../exact/exact-sum.ts"
 import type { IntervalOptions } from "../intervals/interval.ts"
 import { meanInterval, standardError } from "../intervals/mean-interval.ts"
 import { rateIntervalOfUnits } from "../intervals/rate-of-units.ts"
@@ -13,6 +14,10 @@ export interface SummaryOptions extends IntervalOptions {
   readonly rubric?: readonly RubricLabel[]
   /** Values are amounts, such as tokens, and not a rate, even if all of them are 0 or 1. Default false. */
   readonly isAmount?: boolean
+  /**
+   * The lowest and the highest possible value. A value outside makes it void. Default: 0 to 1 if all values are, and if they are not amounts.
+   */
+  readonly range?: readonly [low: number, high: number] | undefined
   /** Values of one `row` are answers to the same question, and not those of a group. Then the variance is split. Default false. */
   readonly areRepeats?: boolean
 }
@@ -26,12 +31,9 @@ export interface Summary {
   /** Returns the statistics of all values so far. More may be added afterwards. The order of values does not matter. */
   result(): Stats
   /** Computes the same in steps. Nothing may be added before the last one. */
-  resultInSteps(options?: ResultOptions): Steps<Stats>
-}
-
-export interface ResultOptions {
-  /** All rows, in an order that does not depend on that of the values. Last digits depend on it. Default: ascending. */
-  readonly order?: ArrayLike<number> | undefined
+  resultInSteps(): Steps<Stats>
+  /** Returns the mean of all values so far, rounded once; NaN without values. */
+  mean(): number
 }
 
 /**
@@ -43,22 +45,35 @@ export interface ResultOptions {
 export function createSummary(options: SummaryOptions = {}): Summary {
   const { isAmount = false, areRepeats = false } = options
   const others = createGrowingNumbers()
+  const sum = createExactSum()
   let [zeros, ones, nanCount] = [0, 0, 0]
   let rows: RowSums | null = null
   let isFirst = true
 
-  function* computeResult({ order }: ResultOptions = {}): Steps<Stats> {
+  const mean = () => sum.over(zeros + ones + others.values().length)
+  function* computeResult(): Steps<Stats> {
     const sorted = yield* sortedValues(others.values(), zeros, ones)
-    const repeated = rows?.repeats() === true ? yield* rows.units(others.values(), order) : null
+    const repeated = rows?.repeats() === true ? { ...(yield* rows.units(others.values())), mean: mean() } : null
     const interval =
       others.values().length === 0
         ? rateIntervalOfUnits(ones, zeros + ones, repeated && unitMoments(repeated), options)
-        : meanInterval(repeated ?? { sums: sorted.values, sizes: null }, options)
+        : meanInterval(repeated ?? { sums: sorted.values, sizes: null, mean: mean() }, {
+            ...options,
+            range: rangeOf(sorted, options),
+          })
     yield
     const stderr = repeated === null ? null : standardError(repeated)
     yield
     const rubric = options.rubric === undefined ? null : countLabels(options.rubric, sorted)
-    return yield* statsOf(sorted, { nanCount, interval, rubric, stderr, repeated: areRepeats ? repeated : null })
+    return yield* statsOf(sorted, {
+      nanCount,
+      sum,
+      interval,
+      rubric,
+      stderr,
+      units: repeated === null ? null : (unitMoments(repeated).effective ?? null),
+      repeated: areRepeats ? repeated : null,
+    })
   }
 
   return {
@@ -72,6 +87,7 @@ export function createSummary(options: SummaryOptions = {}): Summary {
         nanCount++
         return
       }
+      if (value !== 0) sum.add(value)
       const isBit = !isAmount && (value === 0 || value === 1)
       if (row !== undefined && isBit) rows?.count(row, value)
       else if (row !== undefined) rows?.note(row)
@@ -81,7 +97,15 @@ export function createSummary(options: SummaryOptions = {}): Summary {
     },
     result: () => finishSteps(computeResult()),
     resultInSteps: computeResult,
+    mean,
   }
+}
+
+/** Returns the range that values are known to have; undefined if there is none. */
+function rangeOf({ values }: Sorted, { range, isAmount = false }: SummaryOptions): SummaryOptions["range"] {
+  const [low, high] = range ?? [0, 1]
+  const isWithin = (values[0] ?? low) >= low && (values.at(-1) ?? high) <= high
+  return isWithin && (range !== undefined || !isAmount) ? [low, high] : undefined
 }
 
 function checkRow(expected: boolean, row: number | undefined): void {

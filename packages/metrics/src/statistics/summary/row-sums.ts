@@ -1,7 +1,7 @@
 import { checkArgument } from "../check-argument.ts"
+import { sumOf } from "../exact/exact-sum.ts"
 import type { Units } from "../intervals/units.ts"
-import { sortNumbers } from "./sort-numbers.ts"
-import { stepThrough, type Steps } from "../steps.ts"
+import { ITEMS_PER_STEP, stepThrough, type Steps } from "../steps.ts"
 
 /**
  * The values of rows, or of groups of rows, for their sums. Memory: 8 bytes per row up to the highest and 4 per value that is neither
@@ -15,21 +15,14 @@ export interface RowSums {
   /** Whether any row has more than one value. */
   repeats(): boolean
   /**
-   * Returns the sum and number of values of each row. The values of a row are added in ascending order, so that the last digit of their sum does
-   * not depend on which came first.
+   * Returns the sum, rounded once, and the number of values of each row. Their order does not matter.
    * @param others the values of `note`, in the order of the calls
-   * @param order the rows in the order in which they are returned; default: ascending
    */
-  units(others: Float64Array, order?: ArrayLike<number>): Steps<Units>
+  units(others: Float64Array): Steps<Omit<Units, "mean">>
 }
 
 const FIRST_CAPACITY = 64
 const MAX_ROWS = 2 ** 28
-/** The order of two addends does not matter. */
-const FEWEST_TO_SORT = 3
-/** More values are sorted by the engine. */
-const MOST_TO_INSERT = 16
-
 export function createRowSums(): RowSums {
   let ones = new Uint32Array(FIRST_CAPACITY)
   let sizes = new Uint32Array(FIRST_CAPACITY)
@@ -74,16 +67,14 @@ export function createRowSums(): RowSums {
       }
     })
     const sums = new Float64Array(rows)
-    let next = 0
-    while (next < rows) {
-      const place = sumSmallRows({ values, starts: ends, sums }, next)
+    let left = ITEMS_PER_STEP
+    for (let row = 0; row < rows; row++) {
+      const own = values.subarray(ends[row], ends[row + 1])
+      sums[row] = own.length < 2 ? (own[0] ?? 0) : sumOf(own)
+      left -= 1 + own.length
+      if (left > 0) continue
+      left = ITEMS_PER_STEP
       yield
-      if (place < rows) {
-        const row = values.subarray(ends[place], ends[place + 1])
-        yield* sortNumbers(row)
-        sums[place] = row.reduce((sum, value) => sum + value, 0)
-      }
-      next = place + 1
     }
     return sums
   }
@@ -102,13 +93,12 @@ export function createRowSums(): RowSums {
       noted[notes++] = row
     },
     repeats: () => repeated,
-    *units(others, order) {
+    *units(others) {
       const found = notes === 0 ? undefined : yield* sumOthers(others)
       const [sums, counts] = [new Float64Array(rows), new Float64Array(rows)]
       let units = 0
-      yield* stepThrough(order?.length ?? rows, (start, end) => {
-        for (let at = start; at < end; at++) {
-          const row = order?.[at] ?? at
+      yield* stepThrough(rows, (start, end) => {
+        for (let row = start; row < end; row++) {
           const size = sizes[row] ?? 0
           if (size === 0) continue
           sums[units] = (ones[row] ?? 0) + (found?.[row] ?? 0)
@@ -117,38 +107,5 @@ export function createRowSums(): RowSums {
       })
       return { sums: sums.subarray(0, units), sizes: counts.subarray(0, units) }
     },
-  }
-}
-
-interface RowValues {
-  /** The values of all rows, one row after the other. */
-  readonly values: Float64Array
-  /** Where the values of each row start. */
-  readonly starts: Uint32Array
-  readonly sums: Float64Array
-}
-
-/** Adds up rows of few values, at most those of one step. Returns the next row, which may have many. */
-function sumSmallRows({ values, starts, sums }: RowValues, first: number): number {
-  const last = Math.min(starts.length, first + ROWS_PER_STEP)
-  for (let row = first; row < last; row++) {
-    const [start, end] = [starts[row] ?? 0, starts[row + 1] ?? values.length]
-    if (end - start > MOST_TO_INSERT) return row
-    if (end - start >= FEWEST_TO_SORT) sortFew(values, start, end)
-    let sum = 0
-    for (let at = start; at < end; at++) sum += values[at] ?? 0
-    sums[row] = sum
-  }
-  return last
-}
-
-const ROWS_PER_STEP = 20_000
-
-function sortFew(values: Float64Array, start: number, end: number): void {
-  for (let at = start + 1; at < end; at++) {
-    const value = values[at] ?? 0
-    let place = at
-    for (; place > start && (values[place - 1] ?? 0) > value; place--) values[place] = values[place - 1] ?? 0
-    values[place] = value
   }
 }

@@ -1,8 +1,10 @@
+import { createExactSquares, varianceOf } from "../exact/exact-squares.ts"
+import type { ExactSum } from "../exact/exact-sum.ts"
 import type { Interval } from "../intervals/interval.ts"
 import type { Units } from "../intervals/units.ts"
 import { splitVariance, type VarianceParts } from "../repeats/variance-parts.ts"
 import { percentileAt } from "./percentile.ts"
-import type { Steps } from "../steps.ts"
+import { stepThrough, type Steps } from "../steps.ts"
 
 /** A label of a rubric and its score. */
 export interface RubricLabel {
@@ -28,7 +30,7 @@ export interface Stats {
   readonly mean: number
   readonly min: number
   readonly max: number
-  /** The variance of the population: the mean squared distance from the mean. */
+  /** The variance of the population: the mean squared distance from the mean. Mean and variance are exact and rounded once. */
   readonly variance: number
   readonly stddev: number
   /**
@@ -36,6 +38,8 @@ export interface Stats {
    * standard error (Cochran 1977, section 6). NaN for fewer than two values or groups.
    */
   readonly stderr: number
+  /** The number of rows or groups of one size that tell as much as these (Kish 1965). Absent: each value is a row of its own. */
+  readonly units?: number
   /** By the `exclusive` definition: position p/100 · (n + 1) − 1. */
   readonly percentiles: Readonly<Record<(typeof PERCENTILE_NAMES)[number], number>>
   readonly histogram: Histogram
@@ -54,10 +58,13 @@ export interface Sorted {
 
 interface OtherFacts {
   readonly nanCount: number
+  readonly sum: ExactSum
   readonly interval: Interval | null
   readonly rubric: readonly RubricCount[] | null
   /** The clustered standard error if rows repeat or share a group, else null. */
   readonly stderr: number | null
+  /** The number of rows or groups of one size that tell as much, if rows repeat or share a group, else null. */
+  readonly units: number | null
   /** The rows with their values, if rows repeat. */
   readonly repeated: Units | null
 }
@@ -65,37 +72,36 @@ interface OtherFacts {
 /** Computes the statistics of a score from its sorted values. */
 export function* statsOf(
   { values, counts }: Sorted,
-  { nanCount, interval, rubric, stderr, repeated }: OtherFacts,
+  { nanCount, sum, interval, rubric, stderr, units, repeated }: OtherFacts,
 ): Steps<Stats> {
   const countAt = (at: number) => (counts === null ? 1 : (counts[at] ?? 0))
-  let [count, sum, squares] = [0, 0, 0]
-  for (let at = 0; at < values.length; at++) {
-    const [value, times] = [values[at] ?? 0, countAt(at)]
-    count += times
-    sum += value * times
-    squares += value * value * times
-  }
-  yield
-  const mean = sum / count
-  let distances = 0
-  for (let at = 0; at < values.length; at++) distances += ((values[at] ?? 0) - mean) ** 2 * countAt(at)
-  yield
-  const variance = distances / count
-  const noise = repeated === null ? null : splitVariance(repeated, squares)
+  const squares = createExactSquares()
+  let count = 0
+  yield* stepThrough(values.length, (start, end) => {
+    for (let at = start; at < end; at++) {
+      count += countAt(at)
+      // Zeros and ones, which are counted, are their own squares.
+      if (counts === null) squares.add(values[at] ?? 0)
+    }
+  })
+  if (counts !== null) squares.addSum(sum)
+  const variance = varianceOf(sum, squares, count)
+  const noise = repeated === null ? null : splitVariance(repeated, squares.value())
   yield
   const first = counts?.[0] ?? 0
   const valueAt = (place: number) => (counts === null ? values[place] : values[place < first ? 0 : 1]) ?? Number.NaN
   return {
     count,
     nan_count: nanCount,
-    sum,
-    sum_squared: squares,
-    mean,
+    sum: sum.value(),
+    sum_squared: squares.value(),
+    mean: sum.over(count),
     min: values.at(0) ?? Number.NaN,
     max: values.at(-1) ?? Number.NaN,
     variance,
     stddev: Math.sqrt(variance),
     stderr: stderr ?? Math.sqrt(variance / (count - 1)),
+    ...(units === null ? {} : { units }),
     percentiles: percentilesOf(valueAt, count),
     histogram: histogramOf(values, counts ?? undefined),
     ...(rubric === null ? {} : { rubric_distribution: rubric }),
