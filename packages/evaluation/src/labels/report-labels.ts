@@ -73,8 +73,9 @@ function verdictOf({ levels, highest, values }: JudgedScores, drawn: readonly La
     positive,
     sensitivity: measureRate(tp, tp + fn),
     specificity: measureRate(tn, tn + fp),
+    corrected_reason: corrected.reason,
     corrected:
-      corrected === null
+      corrected.rate === null
         ? null
         : {
             mean: onScale(corrected.rate),

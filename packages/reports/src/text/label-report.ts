@@ -45,6 +45,9 @@ export function labelSentences({
 }: LabelFindings): readonly string[] {
   return [
     ...(verdict === null || labels === 0 ? [] : [ratesOf(verdict)]),
+    ...(labels === 0 || verdict?.corrected_reason == null
+      ? []
+      : [`No check by sensitivity: ${verdict.corrected_reason}`]),
     ...(worth === null || corrected?.interval == null
       ? []
       : [`With the judge, ${formatCount(labels, "label")} are worth ${formatInteger(worth)} without it.`]),

@@ -22,8 +22,8 @@ describe("correctRate", () => {
       [0.07462686567164187, 0, 0.2148340497644502],
     ],
     [
-      [5, 1000, 45, 50, 99, 100],
-      [0, 0, 0.01575832645582695],
+      [12, 1000, 45, 50, 99, 100],
+      [0.0022471910112359566, 0, 0.024222883033267216],
     ],
     [
       [300, 500, 18, 20, 40, 60],
@@ -31,9 +31,9 @@ describe("correctRate", () => {
     ],
   ] as const)("corrects %j as the published formulas do", (counts, [rate, low, high]) => {
     const found = correctRate(judgedOf(...counts))
-    expectClose(found?.rate, rate, 1e-12)
-    expectClose(found?.interval.low, low, 1e-9)
-    expectClose(found?.interval.high, high, 1e-9)
+    expectClose(found.rate ?? undefined, rate, 1e-12)
+    expectClose(found.interval?.low, low, 1e-9)
+    expectClose(found.interval?.high, high, 1e-9)
   })
 
   it(
@@ -47,19 +47,32 @@ describe("correctRate", () => {
       for (let simulation = 0; simulation < simulations; simulation++) {
         const apparent = count(500, 0.3 * 0.92 + 0.7 * 0.25)
         const found = correctRate(judgedOf(apparent, 500, count(60, 0.92), 60, count(140, 0.75), 140))
-        if (found !== null && found.interval.low <= 0.3 && 0.3 <= found.interval.high) held++
+        if (found.interval !== null && found.interval.low <= 0.3 && 0.3 <= found.interval.high) held++
       }
       expect(held / simulations).toBeGreaterThan(0.93)
       expect(held / simulations).toBeLessThan(0.985)
     },
   )
 
-  it("is null without labels of one kind, and for a judge no better than chance", () => {
-    expect(correctRate(judgedOf(10, 100, 0, 0, 40, 50))).toBeNull()
-    expect(correctRate(judgedOf(10, 100, 30, 50, 0, 0))).toBeNull()
-    expect(correctRate(judgedOf(0, 0, 30, 50, 40, 50))).toBeNull()
-    expect(correctRate(judgedOf(50, 100, 10, 50, 30, 50))).toBeNull()
-    expect(correctRate(judgedOf(50, 100, 25, 50, 25, 50))).toBeNull()
+  it.each([
+    [[10, 100, 0, 0, 40, 50], "No label is positive."],
+    [[10, 100, 30, 50, 0, 0], "No label is negative."],
+    [[0, 0, 30, 50, 40, 50], "No row has a verdict."],
+    [[50, 100, 10, 50, 30, 50], "no better than chance"],
+    [[50, 100, 25, 50, 25, 50], "no better than chance"],
+    [[100, 100, 92, 100, 75, 100], "calls 100 % of all rows positive, more than the 92 % of positive labels"],
+    [[5, 1000, 45, 50, 99, 100], "calls 0.5 % of all rows positive, less than the 1 % of negative labels"],
+  ])("has no rate for %j, and says why", (counts, reason) => {
+    const found = correctRate(judgedOf(...counts))
+    expect(found).toMatchObject({ rate: null, interval: null, reason: expect.stringContaining(reason) })
+  })
+
+  it("has a rate at the end of the scale if all verdicts are right", () => {
+    expect(correctRate(judgedOf(100, 100, 50, 50, 50, 50))).toMatchObject({
+      rate: 1,
+      interval: { high: 1 },
+      reason: null,
+    })
   })
 
   it("names a count that is not possible", () => {

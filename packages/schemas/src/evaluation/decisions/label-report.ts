@@ -39,6 +39,9 @@ export const LabelReport = Type.Object(
         sensitivity: Rate,
         specificity: Rate,
         corrected: Type.Union([Estimate, Type.Null()], { description: "The rate of Rogan and Gladen, as a check." }),
+        corrected_reason: Type.Optional(
+          Type.Union([Type.String(), Type.Null()], { description: "Why `corrected` is null." }),
+        ),
       }),
       Type.Null(),
     ]),
