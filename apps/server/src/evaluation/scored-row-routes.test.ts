@@ -158,7 +158,7 @@ describe.each(["sqlite", "postgres"] as const)("the rows of a job on %s", (kind)
 
 it(
   "The rows of a job that runs are listed as far as they are answered, also after a restart",
-  verifies("eval.rows.page", "eval.rows.requests"),
+  verifies("eval.rows.page", "eval.rows.requests", "eval.rows.distribution-so-far"),
   async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const folder = await mkdtemp(join(tmpdir(), "assay-rows-"))
@@ -182,8 +182,12 @@ it(
       return page.json.data.map(({ output }: { output: string }) => output)
     }
     await expect.poll(() => outputs(first)).toEqual(["a", "b"])
+    const distribution = async () => (await first.call("GET", `${JOBS}/${json.id}/distribution?metric=same`)).json
+    // The first rows of a file can differ from the others.
+    expect(await distribution()).toMatchObject({ order: "file", count: 2, mean: 1, interval: null })
     release()
     await endOf(first, json.id)
+    expect(await distribution()).toMatchObject({ order: "complete", count: 4, interval: { method: "wilson" } })
     expect(await outputs(first)).toEqual(["a", "b", "c", "d"])
     const whole = await first.call("GET", `${JOBS}/${json.id}/rows/qa/1`)
     const asked = { to: "echo", body: { model: "echo", messages: [{ role: "user", content: "b" }] } }

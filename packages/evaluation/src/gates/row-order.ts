@@ -33,6 +33,11 @@ export async function openRowOrder(
     const message = `Early gates and budgets need rows in random order, which is possible for ${most} rows and not for ${formatInteger(total)}; set limit_samples.`
     throw new AssayError("invalid_request", message)
   }
+  return createRowOrder(total, seed)
+}
+
+/** Puts `total` rows in the random order of a seed. */
+export function createRowOrder(total: number, seed: number): RowOrder {
   const places = Uint32Array.from({ length: total }, (_, at) => at)
   const random = createRandom(seed)
   for (let at = total - 1; at > 0; at--) {

@@ -221,9 +221,9 @@ export function createJobRows(): JobRows {
       await update(job)
       return thread.call("judged", job.folder, score, labels)
     },
-    async summarize(job, score, { task, filters, population }) {
+    async summarize(job, score, { task, filters, soFar }) {
       await update(job)
-      return thread.call("summarize", job.folder, score, { task, population, filters: await search(job, filters) })
+      return thread.call("summarize", job.folder, score, { task, soFar, filters: await search(job, filters) })
     },
     remove: ({ folder }) => inTurn(folder, () => thread.call("remove", folder)),
     close: () => thread.close(),

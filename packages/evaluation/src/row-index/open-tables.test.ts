@@ -1,3 +1,5 @@
+import { createRowOrder } from "../gates/row-order.ts"
+import type { RowsSoFar } from "./selection/summarize-rows.ts"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -248,22 +250,53 @@ describe("a table of rows", () => {
     tables.close()
   })
 
-  it("has intervals that stay valid while rows come in, if the number of all rows is given", () => {
+  it("has an interval while rows come in only if they come in random order", () => {
     const folder = newFolder()
-    const rows = Array.from({ length: 60 }, (_, row) => rowOf(row, { f1: { value: row % 4 === 0 ? 0 : 1, cost: row } }))
-    fill(folder, rows, 60)
+    const seed = 7
+    const order = createRowOrder(100, seed)
+    // In the order of the file, the first half is right and the second half wrong.
+    const rows = Array.from({ length: 100 }, (_, row) => rowOf(row, { f1: { value: row < 50 ? 1 : 0, cost: row } }))
+    const arrived = rows.toSorted((a, b) => (order.placeOf(a.row_index) ?? 0) - (order.placeOf(b.row_index) ?? 0))
+    fill(folder, arrived.slice(0, 60), 60)
     const tables = createRowTables()
-    const ofMethod = (score: string, population?: number) =>
-      tables.summarize(folder, score, { filters: [], population }).interval?.method
-    expect([ofMethod("f1.value"), ofMethod("f1.value", 1000), ofMethod("f1.cost", 1000)]).toEqual([
-      "wilson",
-      "betting",
-      "skew-adjusted-t",
-    ])
-    expect(tables.summarize(folder, "f1.value", { filters: [], population: 60 }).interval).toMatchObject({
-      low: expect.closeTo(0.75, 3),
-      high: expect.closeTo(0.75, 3),
-    })
+    const intervalOf = (score: string, soFar?: RowsSoFar) =>
+      tables.summarize(folder, score, { filters: [], soFar }).interval
+    const random = { order: "random", seed, total: 100, repeats: 1, isOfSet: false } as const
+    expect(intervalOf("f1.value")?.method).toBe("wilson")
+    expect(intervalOf("f1.value", { order: "file" })).toBeNull()
+    const found = intervalOf("f1.value", random)
+    expect(found).toMatchObject({ method: "betting" })
+    expect([(found?.low ?? 1) < 0.5, (found?.high ?? 0) > 0.5]).toEqual([true, true])
+    expect(intervalOf("f1.cost", random)).toBeNull()
+    expect(intervalOf("f1.value", { ...random, total: null })).toBeNull()
     tables.close()
+  })
+
+  it("waits for rows that were asked before, so that quick rows do not count more, and ends as the result does", () => {
+    const folder = newFolder()
+    const order = createRowOrder(60, 3)
+    const rows = Array.from({ length: 60 }, (_, row) => rowOf(row, { f1: { value: row % 3 === 0 ? 0 : 1 } }))
+    const isLate = (row: number) => order.placeOf(row) === 20
+    fill(
+      folder,
+      rows.filter(({ row_index: row }) => !isLate(row)),
+      59,
+    )
+    const random = { order: "random", seed: 3, total: 60, repeats: 1 } as const
+    const widthOf = (isOfSet: boolean) => {
+      const tables = createRowTables()
+      const { interval } = tables.summarize(folder, "f1", { filters: [], soFar: { ...random, isOfSet } })
+      tables.close()
+      return (interval?.high ?? 0) - (interval?.low ?? 0)
+    }
+    expect(widthOf(true)).toBeGreaterThan(0.3)
+    fill(
+      folder,
+      rows.filter(({ row_index: row }) => isLate(row)),
+      1,
+    )
+    expect(widthOf(true)).toBe(0)
+    // The result is about all rows like these: the interval keeps its width.
+    expect(widthOf(false)).toBeGreaterThan(0.2)
   })
 })

@@ -16,6 +16,8 @@ import {
   type ScoreDistribution,
   type ScoredRowPage,
 } from "@assay/schemas"
+import { orderSeed } from "../gates/row-order.ts"
+import type { RowsSoFar } from "../row-index/selection/summarize-rows.ts"
 import type { PairSort } from "../row-index/selection/compare-rows.ts"
 import type { DrawnLabels, IndexedPair, JobRows, RowLines } from "../row-index/job-rows.ts"
 import type { RowDraw } from "../row-index/labels/draw-rows.ts"
@@ -170,10 +172,9 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
     async distribution(id, { task, metric, parameters }, caller) {
       const job = await see(id, caller)
       const { rows } = await use()
-      const { status, status_details: details } = job.record
-      const population = isFinalJobStatus(status) ? undefined : (details.samples_total ?? undefined)
-      const stats = await rows.summarize(job, metric, { task, population, filters: parseRowFilters(parameters) })
-      return { metric, task: task ?? null, ...stats }
+      const soFar = rowsSoFar(job.record, task)
+      const stats = await rows.summarize(job, metric, { task, soFar, filters: parseRowFilters(parameters) })
+      return { metric, task: task ?? null, order: soFar?.order ?? "complete", ...stats }
     },
     at: async (id, rows, caller) => (await use()).rows.at(await see(id, caller), rows),
     draw: async (id, draw, caller) => (await use()).rows.draw(await see(id, caller), draw),
@@ -187,6 +188,23 @@ export function createEvaluationRows({ registry, guardrails, folder, newId }: Ev
       await ended?.remove()
     },
   }
+}
+
+/** Returns how the rows so far of a job that runs were chosen; undefined if it has ended. */
+function rowsSoFar(
+  { id, status, status_details: details, config }: EvaluationJob,
+  task?: string,
+): RowsSoFar | undefined {
+  if (isFinalJobStatus(status)) return undefined
+  const { params, tasks = {} } = config
+  const names = Object.keys(tasks)
+  const gates = (params?.gates ?? []).filter((gate) => gate.task === (task ?? names[0]))
+  const isOfSet = gates.length > 0 && gates.every(({ stop }) => stop === "early")
+  if (!isOfSet && params?.budget === undefined) return { order: "file" }
+  const repeats = params?.repeats ?? 1
+  const total = details.samples_total ?? null
+  const isKnown = names.length === 1 && total !== null
+  return { order: "random", seed: orderSeed(id), total: isKnown ? Math.ceil(total / repeats) : null, repeats, isOfSet }
 }
 
 function nextOffset(offset: number, count: number, matched: number): number | null {

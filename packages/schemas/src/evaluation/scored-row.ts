@@ -83,6 +83,10 @@ export const ScoreDistribution = Type.Object(
   {
     metric: Type.String({ examples: ["accuracy"] }),
     task: OrNull(Type.String()),
+    order: Type.Union([Type.Literal("complete"), Type.Literal("random"), Type.Literal("file")], {
+      description:
+        "`complete`: the job has ended. While it runs, its rows so far come in a `random` order, or in that of the `file`: then there is no interval.",
+    }),
     ...Type.Pick(ScoreStats, [
       "count",
       "nan_count",

@@ -10,6 +10,8 @@ export const DECIDE: readonly Requirement[] = [
     "gates.ends": "A job ends when its early gates are decided, in a random order of its rows.",
     "gates.resumed": "An interrupted job asks no row again, and decides as if it had not been interrupted.",
     "gates.shared-alpha": "Early gates share alpha; gates at the end are decided together by Holm's procedure.",
+    "gates.groups":
+      "Gates of clustered or repeated rows are tested with the number of rows that their intervals count.",
     "gates.against": "A gate compares each row with a baseline, a job or a folder, with a margin.",
   }),
   ...rules("decide.md#corrected-judges", {

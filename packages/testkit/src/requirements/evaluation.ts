@@ -125,6 +125,8 @@ export const EVALUATION: readonly Requirement[] = [
     "eval.labels.refused":
       "Labels for rows that are not there, damaged files and callers without rights are refused, and nothing is kept.",
     "eval.rows.distribution": "A score has a distribution over the rows that match.",
+    "eval.rows.distribution-so-far":
+      "While a job runs, the distribution names the order of its rows, and has an interval only if it is random: of the same quantity as at the end.",
     "eval.list": "GET jobs returns the list form with filters, search, sort and pages.",
     "eval.compare.rows":
       "Rows that two jobs have are listed side by side with their difference, most changed first; rows of one job only are counted.",
@@ -170,6 +172,9 @@ export const EVALUATION: readonly Requirement[] = [
     "metric.content-safety": "content_safety runs labelled prompts through a guardrail.",
     "config.calibration": "calibration measures judges as a job, with the report of guard calibrate as its results.",
     "metric.benchmark": "benchmark runs a harness and finds conditions in its log.",
+    "metric.exact":
+      "Sums, means and variances are exact and rounded once, in any order of rows; a limit that every row meets passes.",
+    "metric.scale": "An interval of a mean never leaves the scale of its score.",
     "metric.stats": "Stats have counts, moments, percentiles, histogram and interval.",
     "metric.slices":
       "slices give each score by the values of columns, with marks for those that differ and the worst; an unknown column is refused.",

@@ -50,7 +50,7 @@ describe("the gates of a job", () => {
     expect(verdictsOf(0.5)).toEqual(["INCONCLUSIVE", "PASS"])
   })
 
-  it("pass a limit that every row meets, whatever rounding does to the sum", () => {
+  it("pass a limit that every row meets, whatever rounding does to the sum", verifies("metric.exact"), () => {
     const equal = (value: number, rows: number) => summaryOf(Array<number>(rows).fill(value))
     const scores = { f1: equal(0.8, 100), chrf: equal(0.7, 111), rare: equal(0.1, 1000) }
     const found = resultOf({ task: "qa", metrics: { text: scores } })
@@ -65,7 +65,7 @@ describe("the gates of a job", () => {
     expect(found.tasks["qa"]?.metrics["text"]?.scores["f1"]).toMatchObject({ value: 0.8, stats: { variance: 0 } })
   })
 
-  it("count rows of a group as often as their intervals do", verifies("gates.shared-alpha"), () => {
+  it("count rows of a group as often as their intervals do", verifies("gates.groups"), () => {
     const shares = [0.77, 0.79, 0.83, 0.83, 0.84, 0.85, 0.81, 0.77, 0.79, 0.84]
     const limits = [0.677, 0.699, 0.744, 0.744, 0.755, 0.766, 0.721, 0.677, 0.699, 0.755]
     const resultOfCopies = (copies: number) => {

@@ -1,5 +1,5 @@
 import { type BinaryFraction, addFractions, fractionOf, multiplyFractions, roundQuotient } from "./binary-fraction.ts"
-import { type ExactSum, createExactSum, cutOff } from "./exact-sum.ts"
+import { type ExactSum, createExactSum } from "./exact-sum.ts"
 
 /** A sum of squares without rounding. The order of the numbers does not matter. */
 export interface ExactSquares {
@@ -26,21 +26,14 @@ export function createExactSquares(): ExactSquares {
     add(value) {
       const size = Math.abs(value)
       if (size === 0) return
-      if (size < SMALL) addSquare(small, value * 2 ** EXPONENT)
-      else if (size > LARGE) addSquare(large, value * 2 ** -EXPONENT)
-      else addSquare(usual, value)
+      if (size < SMALL) small.addProduct(value * 2 ** EXPONENT, value * 2 ** EXPONENT)
+      else if (size > LARGE) large.addProduct(value * 2 ** -EXPONENT, value * 2 ** -EXPONENT)
+      else usual.addProduct(value, value)
     },
     addSum: (squares) => usual.merge(squares),
     value: () => (small.parts().length + large.parts().length === 0 ? usual.value() : roundQuotient(fraction())),
     fraction,
   }
-}
-
-function addSquare(sum: ExactSum, value: number): void {
-  const square = value * value
-  const rest = cutOff(value, value, square)
-  sum.add(square)
-  if (rest !== 0) sum.add(rest)
 }
 
 function scaled(sum: ExactSum, exponent: number): BinaryFraction {

@@ -4,6 +4,8 @@ import { type BinaryFraction, addFractions, fractionOf, roundQuotient } from "./
 export interface ExactSum {
   /** Adds a finite number. */
   add(value: number): void
+  /** Adds the product of two numbers between 2^-400 and 2^400, or 0, without rounding. */
+  addProduct(a: number, b: number): void
   /** Adds all numbers of another sum. */
   merge(other: ExactSum): void
   /** Returns the sum, rounded once. Infinite if it is larger than any number. */
@@ -36,10 +38,17 @@ export function createExactSum(): ExactSum {
   const largeParts = () => large?.values() ?? NO_PARTS
   const fraction = (): BinaryFraction =>
     addFractions(fractionOf(usual.values()), fractionOf(largeParts(), LARGE_EXPONENT))
+  const add = (value: number): void => {
+    if (value < LARGE && value > -LARGE) usual.add(value)
+    else (large ??= createParts()).add(value * 2 ** -LARGE_EXPONENT)
+  }
   return {
-    add(value) {
-      if (value < LARGE && value > -LARGE) usual.add(value)
-      else (large ??= createParts()).add(value * 2 ** -LARGE_EXPONENT)
+    add,
+    addProduct(a, b) {
+      const product = a * b
+      const rest = cutOff(a, b, product)
+      add(product)
+      if (rest !== 0) add(rest)
     },
     merge(other) {
       for (const part of other.parts()) usual.add(part)
@@ -147,7 +156,7 @@ const SPLITTER = 2 ** 27 + 1
  * Returns what rounding cut off the product of two numbers. It is exact unless it is out of range.
  * Source: Dekker, Numerische Mathematik 18 (1971), 224–242.
  */
-export function cutOff(a: number, b: number, product: number): number {
+function cutOff(a: number, b: number, product: number): number {
   const [splitA, splitB] = [SPLITTER * a, SPLITTER * b]
   const [highA, highB] = [splitA - (splitA - a), splitB - (splitB - b)]
   const [lowA, lowB] = [a - highA, b - highB]

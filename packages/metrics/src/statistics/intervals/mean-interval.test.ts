@@ -1,3 +1,4 @@
+import { verifies } from "@assay/testkit/verifies"
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { expectClose } from "../../testing/expect-close.ts"
@@ -99,29 +100,33 @@ describe("meanInterval", () => {
     expect(unbounded / 200).toBeLessThan(0.9)
   })
 
-  it("never leaves the range, contains the sample's mean, and is the same in any order", () => {
-    const values = fc.array(fc.oneof(fc.constantFrom(1, 5, 4.9), fc.double({ min: 1, max: 5, noNaN: true })), {
-      minLength: 5,
-      maxLength: 40,
-    })
-    fc.assert(
-      fc.property(values, fc.integer({ min: 1, max: 4 }), (all, size) => {
-        const units = unitsOf(
-          all,
-          all.map((_, at) => Math.floor(at / size)),
-        )
-        const found = meanInterval(units, { range: [1, 5] })
-        if (found === null) return
-        expect(found.low).toBeGreaterThanOrEqual(1)
-        expect(found.high).toBeLessThanOrEqual(5)
-        expect(found.low).toBeLessThanOrEqual(meanOf(all))
-        expect(found.high).toBeGreaterThanOrEqual(meanOf(all))
-        const other = { sums: units.sums.toReversed(), sizes: units.sizes?.toReversed() ?? null, mean: units.mean }
-        expect(meanInterval(other, { range: [1, 5] })).toEqual(found)
-      }),
-      { numRuns: 40 },
-    )
-  })
+  it(
+    "never leaves the range, contains the sample's mean, and is the same in any order",
+    verifies("metric.scale"),
+    () => {
+      const values = fc.array(fc.oneof(fc.constantFrom(1, 5, 4.9), fc.double({ min: 1, max: 5, noNaN: true })), {
+        minLength: 5,
+        maxLength: 40,
+      })
+      fc.assert(
+        fc.property(values, fc.integer({ min: 1, max: 4 }), (all, size) => {
+          const units = unitsOf(
+            all,
+            all.map((_, at) => Math.floor(at / size)),
+          )
+          const found = meanInterval(units, { range: [1, 5] })
+          if (found === null) return
+          expect(found.low).toBeGreaterThanOrEqual(1)
+          expect(found.high).toBeLessThanOrEqual(5)
+          expect(found.low).toBeLessThanOrEqual(meanOf(all))
+          expect(found.high).toBeGreaterThanOrEqual(meanOf(all))
+          const other = { sums: units.sums.toReversed(), sizes: units.sizes?.toReversed() ?? null, mean: units.mean }
+          expect(meanInterval(other, { range: [1, 5] })).toEqual(found)
+        }),
+        { numRuns: 40 },
+      )
+    },
+  )
 
   it("has an interval for a few equal values that are bounded", () => {
     const { low, high, method } = meanInterval(unitsOf(Array<number>(10).fill(0.8)), { range: [0, 1] }) ?? {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { sequenceSamples } from "../../testing/sequence-samples.ts"
-import { createConfidenceSequence } from "./confidence-sequence.ts"
+import { anytimeInterval, createConfidenceSequence } from "./confidence-sequence.ts"
 
 const { binary, graded, holes } = sequenceSamples()
 
@@ -33,6 +33,22 @@ it("The interval lies inside all earlier ones, and is a point when all rows are 
   sequence.narrow()
   expect(sequence.interval().low).toBeCloseTo(sequence.mean(), 9)
   expect(sequence.interval().high).toBeCloseTo(sequence.mean(), 9)
+})
+
+it("An interval of rows in random order is of all rows like these, or of their set if its size is given", () => {
+  const values = Float64Array.from({ length: 60 }, (_, at) => (at % 4 === 0 ? 0 : 1))
+  expect(anytimeInterval(values, 60)).toMatchObject({ low: 0.75, high: 0.75 })
+  const all = anytimeInterval(values)
+  expect(all.low).toBeLessThan(0.65)
+  expect(all.high).toBeGreaterThan(0.82)
+})
+
+it("The interval of all rows is their mean to the last digit", () => {
+  const sequence = createConfidenceSequence({ population: 111, range: [0, 5] })
+  for (let at = 0; at < 111; at++) sequence.add(0.7)
+  sequence.narrow()
+  expect(sequence.mean()).toBe(0.7)
+  expect(sequence.interval()).toMatchObject({ low: 0.7, high: 0.7 })
 })
 
 it("A value outside the range, and more rows than the set has, are refused", () => {

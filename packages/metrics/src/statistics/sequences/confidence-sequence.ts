@@ -1,4 +1,5 @@
 import { checkArgument, checkShare, impossible } from "../check-argument.ts"
+import { createExactSum, exactSumOf } from "../exact/exact-sum.ts"
 import type { Interval } from "../intervals/interval.ts"
 import { createBoundTest, type SequenceOptions } from "./bound-test.ts"
 
@@ -54,9 +55,10 @@ export function createConfidenceSequence({
   let values = new Float64Array(Math.min(population, 1024))
   let rows = 0
   let count = 0
-  let sum = 0
+  const sum = createExactSum()
   let held: Ends = { low: 0, high: 1 }
   let nextLook = FIRST_LOOK
+  let isWhole = false
 
   const look = (rows: number): void => {
     held = narrowed(held, values.subarray(0, rows), options)
@@ -75,37 +77,39 @@ export function createConfidenceSequence({
       values[rows++] = value === undefined ? Number.NaN : (value - lowest) / span
       if (value === undefined) return
       count++
-      sum += value
+      sum.add(value)
     },
     get count() {
       return count
     },
-    mean: () => sum / count,
+    mean: () => sum.over(count),
     interval() {
       catchUp()
-      return {
-        low: lowest + span * held.low,
-        high: lowest + span * held.high,
-        confidence: 1 - alpha,
-        method: "betting",
-      }
+      const stated = { confidence: 1 - alpha, method: "betting" } as const
+      // All rows tell the mean itself, which scaling would round.
+      if (isWhole) return { low: sum.over(count), high: sum.over(count), ...stated }
+      return { low: lowest + span * held.low, high: lowest + span * held.high, ...stated }
     },
     narrow() {
       catchUp()
       if (rows <= LAST_LOOK || rows === population) look(rows)
+      isWhole = rows === population && count > 0
     },
   }
 }
 
 /**
- * Returns one interval of a {@link createConfidenceSequence} for values from 0 to 1, NaN for rows without one. It is valid whenever and
- * however often it is asked for. Only the first 100,000 rows count.
+ * Returns one interval for values from 0 to 1 that come in random order, NaN for rows without one. It is valid whenever and however often it is
+ * asked for. Only the first 100,000 rows count. With the number of rows of a set, it is the interval of the mean of that set, and else of all rows like these.
  */
-export function anytimeInterval(values: Float64Array, population: number, alpha = 0.05): Interval {
+export function anytimeInterval(values: Float64Array, population = UNLIMITED, alpha = 0.05): Interval {
   const seen = values.subarray(0, LAST_LOOK)
   const options: SequenceOptions = { population: Math.max(1, population, values.length), alpha }
   return { ...narrowed({ low: 0, high: 1 }, seen, options), confidence: 1 - alpha, method: "betting" }
 }
+
+/** A set that no sample changes, and of which the stakes still are few. */
+const UNLIMITED = 1e9
 
 interface Ends {
   readonly low: number
@@ -116,8 +120,8 @@ interface Ends {
 function narrowed(held: Ends, rows: Float64Array, options: SequenceOptions): Ends {
   const scored = rows.filter((value) => !Number.isNaN(value))
   if (scored.length === 0) return held
-  const sum = scored.reduce((total, value) => total + value, 0)
-  const mean = sum / scored.length
+  const total = exactSumOf(scored)
+  const [sum, mean] = [total.value(), total.over(scored.length)]
   const left = options.population - rows.length
   const size = scored.length + left
   if (left === 0) return { low: mean, high: mean }

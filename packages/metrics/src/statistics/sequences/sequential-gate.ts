@@ -1,4 +1,5 @@
 import { checkArgument } from "../check-argument.ts"
+import { createExactSum } from "../exact/exact-sum.ts"
 import type { Interval } from "../intervals/interval.ts"
 import type { GateLimit, GateVerdict } from "../significance/gate.ts"
 import { createBoundTest } from "./bound-test.ts"
@@ -49,7 +50,7 @@ export function createSequentialGate({ limit, ...options }: SequentialGateOption
   let verdict: GateVerdict = "INCONCLUSIVE"
   let decidedAfter: number | null = null
   let rows = 0
-  let sum = 0
+  const sum = createExactSum()
 
   /** Returns the verdict that is certain whatever the other rows say, or that the tests prove. */
   const decide = (): GateVerdict => {
@@ -57,7 +58,7 @@ export function createSequentialGate({ limit, ...options }: SequentialGateOption
     if (count === 0) return "INCONCLUSIVE"
     const left = population - rows
     const size = count + left
-    const [least, most] = [(sum + left * lowest) / size, (sum + left * highest) / size]
+    const [least, most] = [(sum.value() + left * lowest) / size, (sum.value() + left * highest) / size]
     if (isFloor) {
       if (above.isAbove || least >= bound - slack) return "PASS"
       return below.isAbove || most < bound - slack ? "FAIL" : "INCONCLUSIVE"
@@ -69,7 +70,7 @@ export function createSequentialGate({ limit, ...options }: SequentialGateOption
     add(value) {
       sequence.add(value)
       rows++
-      sum += value ?? 0
+      sum.add(value ?? 0)
       if (decidedAfter !== null) return
       const place = value === undefined ? Number.NaN : (value - lowest) / span
       above.add(Float64Array.of(place))

@@ -1,4 +1,5 @@
 import { formatInteger, formatScore, intervalPlot } from "@assay/reports"
+import type { ScoreDistribution } from "@assay/schemas"
 import { useQueries } from "@tanstack/react-query"
 import type { ReactElement } from "react"
 import { useClient } from "../../../api/use-client.ts"
@@ -8,13 +9,22 @@ const EVERY_MS = 3000
 /** Each shown interval is a request every few seconds. */
 const MAX_SHOWN = 8
 
+/** What the number of rows says of their order. */
+const ORDER: Readonly<Record<ScoreDistribution["order"], string>> = {
+  complete: "",
+  random: ", rows in random order",
+  file: ", rows in file order",
+}
+
 export interface LiveScoresProps {
   readonly id: string
   /** The scores that have running means, as `task.metric.score`. */
   readonly means: readonly string[]
 }
 
-/** Shows the mean and the interval of each score over the rows so far. They become final when the job ends. */
+/**
+ * Shows the mean of each score over the rows so far, and its interval if rows come in random order. The first rows of a file can differ from its others.
+ */
 export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null {
   const client = useClient()
   const shown = means.slice(0, MAX_SHOWN).map((name) => {
@@ -41,8 +51,10 @@ export function LiveScores({ id, means }: LiveScoresProps): ReactElement | null 
             <article key={name} className="card">
               <h3>{name}</h3>
               <div className="value">{formatScore(stats?.mean)}</div>
-              {stats === undefined ? null : <Markup of={intervalPlot(stats, null)} />}
-              <p className="counts">{stats === undefined ? "" : `${formatInteger(stats.count)} rows so far`}</p>
+              {stats?.interval == null ? null : <Markup of={intervalPlot(stats, null)} />}
+              <p className="counts">
+                {stats === undefined ? "" : `${formatInteger(stats.count)} rows so far${ORDER[stats.order]}`}
+              </p>
             </article>
           )
         })}
