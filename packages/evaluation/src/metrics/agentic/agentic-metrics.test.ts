@@ -42,6 +42,9 @@ describe("tool_call_accuracy", () => {
       { strict_order: false },
     ],
     ["no call if none is wanted", [], [], 1],
+    ["an empty text for no arguments", [{ name: "a", arguments: "" }], [{ name: "a", args: {} }], 1],
+    ["arguments that are not JSON", [{ name: "a", arguments: "{" }], [{ name: "a", args: {} }], 0],
+    ["arguments that are a list", [{ name: "a", arguments: "[1]" }], [{ name: "a", args: {} }], 0],
     [
       "calls in the form that models write",
       [{ function: { name: "weather", arguments: '{"unit":"C","city":"Rome"}' } }],
@@ -56,6 +59,11 @@ describe("tool_call_accuracy", () => {
       params,
     )
     expect(outcome?.scores).toEqual({ tool_call_accuracy: value })
+  })
+
+  it("fails a row whose reference has arguments that are not JSON", verifies("metric.agentic"), async () => {
+    const row = { user_input: asks(), reference_tool_calls: [{ name: "a", arguments: "{" }] }
+    await expect(scoresOf("tool_call_accuracy", row)).rejects.toThrow("'reference_tool_calls' are not a JSON object")
   })
 
   it("fails a row with the names of the fields that it lacks", verifies("metric.agentic"), async () => {

@@ -1,4 +1,4 @@
-import { AssayError, parseJsonExactly } from "@assay/schemas"
+import { AssayError, isExactNumber, parseJsonExactly } from "@assay/schemas"
 import { contentText, fieldsOf, listOf } from "../../rows/row-values.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 
@@ -27,7 +27,7 @@ function linesOf(message: unknown): readonly string[] {
   const text = contentText(content) ?? ""
   return [
     ...(text === "" ? [] : [`${speaker}: ${text}`]),
-    ...agentToolCalls(calls).map(({ name, args }) => `${speaker} calls ${name}(${JSON.stringify(args)})`),
+    ...agentToolCalls(calls).map(({ name, args }) => `${speaker} calls ${name}(${JSON.stringify(args) ?? MALFORMED})`),
   ]
 }
 
@@ -53,10 +53,11 @@ export function rowField({ item }: Pick<ScoreInput, "item">, ...names: readonly 
 /** A tool call as rows of agents contain it. */
 export interface AgentToolCall {
   readonly name: string
-  readonly args: Readonly<Record<string, unknown>>
+  /** Undefined: they are not a JSON object. */
+  readonly args: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Reads `{name, args}`, `{name, arguments}` and `{function: {name, arguments}}`. Arguments may be JSON text. Calls without a name are left out. */
+/** Reads `{name, args}`, `{name, arguments}` and `{function: {name, arguments}}`. Arguments may be JSON text; an empty one means none. Calls without a name are left out. */
 export function agentToolCalls(value: unknown): readonly AgentToolCall[] {
   return listOf(value).flatMap((one) => {
     const call = fieldsOf(fieldsOf(one)["function"] ?? one)
@@ -70,11 +71,20 @@ export function callsInConversation(messages: unknown): readonly AgentToolCall[]
   return listOf(messages).flatMap((message) => agentToolCalls(fieldsOf(message)["tool_calls"]))
 }
 
+/** Shown instead of arguments that are not a JSON object. */
+const MALFORMED = "malformed arguments"
+
 function argsOf(args: unknown): AgentToolCall["args"] {
-  if (typeof args !== "string") return fieldsOf(args)
+  if (typeof args !== "string") return objectOf(args ?? {})
   try {
-    return fieldsOf(parseJsonExactly(args))
+    return objectOf(args.trim() === "" ? {} : (parseJsonExactly(args) ?? {}))
   } catch {
-    return {}
+    return undefined
   }
+}
+
+function objectOf(value: unknown): AgentToolCall["args"] {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
+    ? fieldsOf(value)
+    : undefined
 }

@@ -1,4 +1,4 @@
-import { nearestNumbers } from "@assay/schemas"
+import { AssayError, nearestNumbers } from "@assay/schemas"
 import { isJsonEqual, meanOf } from "@assay/metrics"
 import { answerParts } from "../../rows/given-answers.ts"
 import type { ScoreInput } from "../../plan/task-plan.ts"
@@ -23,6 +23,11 @@ export const toolCallAccuracyMetric: DefineMetric = (setup) => {
     ],
     score(input) {
       const wanted = agentToolCalls(rowField(input, "reference_tool_calls"))
+      const malformed = wanted.find(({ args }) => args === undefined)
+      if (malformed !== undefined) {
+        const message = `The arguments of '${malformed.name}' in 'reference_tool_calls' are not a JSON object; correct the row.`
+        throw new AssayError("rows_invalid", message)
+      }
       return { scores: { tool_call_accuracy: accuracy(callsOf(input), wanted, isStrict) } }
     },
   })
@@ -38,10 +43,12 @@ function accuracy(made: readonly AgentToolCall[], wanted: readonly AgentToolCall
   const own = isStrict ? made : sorted(made)
   const expected = isStrict ? wanted : sorted(wanted)
   if (expected.some(({ name }, place) => own[place]?.name !== name)) return 0
-  return meanOf(expected.map(({ args }, place) => shareOfArgs(own[place]?.args ?? {}, args)))
+  return meanOf(expected.map(({ args }, place) => shareOfArgs(own[place]?.args, args)))
 }
 
-function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"]): number {
+/** Returns the share of arguments that are equal. Arguments that are not a JSON object are wrong. */
+function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"] = {}): number {
+  if (made === undefined) return 0
   const names = Object.keys(wanted)
   if (names.length === 0) return Object.keys(made).length === 0 ? 1 : 0
   return (
@@ -52,6 +59,9 @@ function shareOfArgs(made: AgentToolCall["args"], wanted: AgentToolCall["args"])
 /** Sorts calls by name and arguments, so that matching calls have the same position. */
 function sorted(calls: readonly AgentToolCall[]): readonly AgentToolCall[] {
   const keyOf = ({ name, args }: AgentToolCall) =>
-    JSON.stringify([name, Object.entries(nearestNumbers(args) as object).toSorted(([a], [b]) => (a < b ? -1 : 1))])
+    JSON.stringify([
+      name,
+      Object.entries(nearestNumbers(args ?? {}) as object).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    ])
   return calls.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }

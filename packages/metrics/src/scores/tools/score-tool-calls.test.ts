@@ -25,9 +25,21 @@ describe("scores of tool calls", () => {
     ],
     ["a reference in JSON text", [{ name: "f" }], '[{"function":{"name":"f","arguments":null}}]', 1, 1],
     ["other arguments", [{ name: "f", arguments: "[1]" }], [{ name: "f", arguments: [2] }], 1, 0],
-    ["arguments that are not JSON", [{ name: "f", arguments: "{a" }], [{ name: "f" }], 1, Number.NaN],
+    ["arguments that are not JSON", [{ name: "f", arguments: "{a" }], [{ name: "f" }], 1, 0],
     ["arguments that are null", [{ name: "f", arguments: "null" }], [{ name: "f", arguments: {} }], 1, 1],
-    ["empty arguments", [{ name: "f", arguments: "" }], [{ name: "f" }], 1, Number.NaN],
+    ["empty arguments", [{ name: "f", arguments: "" }], [{ name: "f" }], 1, 1],
+    ["blank arguments", [{ name: "f", arguments: " \n" }], [{ name: "f", arguments: {} }], 1, 1],
+    ["empty arguments for some", [{ name: "f", arguments: "" }], [{ name: "f", arguments: { a: 1 } }], 1, 0],
+    ["JSON in JSON", [{ name: "f", arguments: '"{\\"a\\":1}"' }], [{ name: "f", arguments: { a: 1 } }], 1, 0],
+    ["arguments that are a number", [{ name: "f", arguments: "5" }], [{ name: "f", arguments: {} }], 1, 0],
+    [
+      "one call of two that is not JSON",
+      [{ name: "f" }, { name: "g", arguments: "{" }],
+      [{ name: "f" }, { name: "g" }],
+      1,
+      0,
+    ],
+    ["a reference that is not JSON", [{ name: "f" }], [{ name: "f", arguments: "{a" }], 1, Number.NaN],
     ["text that is not JSON", "f()", [], Number.NaN, Number.NaN],
     ["a value that is not a list", { name: "f" }, [], Number.NaN, Number.NaN],
     [
@@ -35,7 +47,7 @@ describe("scores of tool calls", () => {
       [{ name: "f", arguments: `${"[".repeat(50_000)}${"]".repeat(50_000)}` }],
       [{ name: "f" }],
       1,
-      Number.NaN,
+      0,
     ],
   ])("with %s", (_, actual, expected, names, all) => {
     expect(scoreToolCalls(actual, expected)).toEqual({

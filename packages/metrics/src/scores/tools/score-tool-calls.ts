@@ -10,7 +10,7 @@ export interface ToolCallOptions {
 export interface ToolCallScores {
   /** Whether the names are the same, in any order. */
   readonly function_name_accuracy: number
-  /** Whether names and arguments are the same, in any order. NaN if the arguments of a call are not JSON. */
+  /** Whether names and arguments are the same, in any order. Arguments of the model that are not JSON are wrong. NaN if those of the reference are not. */
   readonly function_name_and_args_accuracy: number
 }
 
@@ -25,12 +25,15 @@ export function scoreToolCalls(actual: unknown, expected: unknown, options: Tool
   }
   const isSame = (key: (call: ReadToolCall) => string): number =>
     sorted(made.map(key), options) === sorted(wanted.map(key), options) ? 1 : 0
-  const isReadable = [...made, ...wanted].every((call) => call.arguments !== undefined)
+  const isReadable = wanted.every((call) => call.arguments !== undefined)
+  const isMadeWell = made.every((call) => call.arguments !== undefined)
   return {
     function_name_accuracy: isSame(({ name }) => name),
-    function_name_and_args_accuracy: isReadable
-      ? isSame((call) => JSON.stringify([call.name, call.arguments]))
-      : Number.NaN,
+    function_name_and_args_accuracy: !isReadable
+      ? Number.NaN
+      : isMadeWell
+        ? isSame((call) => JSON.stringify([call.name, call.arguments]))
+        : 0,
   }
 }
 
@@ -46,8 +49,8 @@ interface ReadToolCall {
 
 /**
  * Reads the calls in an answer or a reference: `[{ function: { name, arguments } }]`, `[{ name, arguments }]` or
- * `[{ name, args }]`, also as JSON text. Entries without a name are ignored. Missing arguments count as `{}`, and text is
- * parsed as JSON. An absent value is an empty list; any other value that is not a list gives undefined.
+ * `[{ name, args }]`, also as JSON text. Entries without a name are ignored. Missing arguments and empty texts, which servers write for
+ * functions without parameters, count as `{}`; other text is parsed as JSON. An absent value is an empty list; any other value that is not a list gives undefined.
  */
 function readToolCalls(value: unknown): readonly ReadToolCall[] | undefined {
   const list = typeof value === "string" ? parseJson(value) : (value ?? [])
@@ -63,7 +66,7 @@ function readToolCall(value: unknown): readonly ReadToolCall[] {
 }
 
 function readArguments(value: unknown): string | undefined {
-  const read = typeof value === "string" ? parseJson(value) : value
+  const read = typeof value === "string" ? parseJson(value.trim() === "" ? "{}" : value) : value
   try {
     return read === undefined ? undefined : canonicalJson(read ?? {})
   } catch {

@@ -96,7 +96,8 @@ export function readMadeCalls(value: unknown): readonly MadeCall[] | undefined {
   return calls.map((call: unknown) => {
     const made = dictOf(dictOf(call)["function"] ?? call)
     const given = made["arguments"] ?? made["args"] ?? {}
-    const read = typeof given === "string" ? parsed(given) : given
+    // Servers write an empty text for a function without parameters.
+    const read = typeof given === "string" ? parsed(given.trim() === "" ? "{}" : given) : given
     return { name: String(made["name"]), arguments: isDict(read) ? read : undefined }
   })
 }
