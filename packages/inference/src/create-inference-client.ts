@@ -1,4 +1,7 @@
-import { completionBody, parseAnswer, readChatAnswer } from "./answers/read-chat-answer.ts"
+import { parseAnswer } from "./answers/completion-body.ts"
+import { readChatAnswer } from "./answers/read-chat-answer.ts"
+import { readChunks } from "./answers/read-chunks.ts"
+import { readCompletion } from "./answers/read-completion.ts"
 import { beginStream, readStream } from "./answers/read-stream.ts"
 import { classifyFailure } from "./failures/classify-failure.ts"
 import { explainFailure } from "./failures/explain-failure.ts"
@@ -10,7 +13,6 @@ import type { InferenceEndpoint } from "./inference-endpoint.ts"
 import { callWithRetry, type RetrySettings } from "./retry/call-with-retry.ts"
 import { traceClient } from "./tracing/trace-client.ts"
 import { openConnection, type Connection } from "./transport/open-connection.ts"
-import type { Exchange } from "./transport/exchange.ts"
 
 export interface InferenceDefaults {
   /** Maximum number of milliseconds until an answer. Default 60,000. */
@@ -23,8 +25,6 @@ export interface InferenceDefaults {
 
 const CHAT = { method: "POST", path: "/chat/completions" } as const
 const TEXT = { method: "POST", path: "/completions" } as const
-
-type Chunk = Readonly<Record<string, unknown>>
 
 interface Asked {
   readonly model?: string
@@ -99,9 +99,7 @@ function createUntracedClient(
     const { value, attempts, heldMs } = await callWithRetry(calling, async (exchange) => {
       const text = JSON.stringify(body)
       context.meter?.sent(calling.model)
-      const completion = completionBody(await connection.request({ ...api, body: text, exchange }))
-      if (completion === undefined) throw new Error("The answer is not a completion.")
-      return completion
+      return readCompletion(await connection.request({ ...api, body: text, exchange }))
     })
     const answer = readChatAnswer(value, { latencyMs: context.now() - started - heldMs, attempts })
     context.meter?.answered(calling.model, answer.usage)
@@ -116,12 +114,11 @@ function createUntracedClient(
     async *stream(request, options = {}) {
       options.signal?.throwIfAborted()
       const connection = await open()
-      const sdk = await connection.openSdk()
       const body = chatBody(model, request, true)
       const streaming = settings(connection, withModel(options, request), true)
       const { value, exchange } = await callWithRetry(streaming, async (exchange) => {
-        const chunks = await sdk.post(CHAT.path, { body, stream: true, ...withExchange(exchange) })
-        return beginStream(chunks as AsyncIterable<Chunk>)
+        const text = JSON.stringify(body)
+        return beginStream(readChunks(await connection.stream({ ...CHAT, body: text, exchange })))
       })
       try {
         yield* readStream(value, exchange)
@@ -158,11 +155,6 @@ function textBody(model: string, { prompt, parameters }: TextRequest): object {
 /** Adds the model of the request, which errors name. */
 function withModel(options: CallOptions, { model }: ChatRequest): CallOptions & Asked {
   return model === undefined ? options : { ...options, model }
-}
-
-/** The SDK passes these options on to our `fetch`, which records the answer in the exchange. */
-function withExchange(exchange: Exchange): { fetchOptions: object } {
-  return { fetchOptions: { exchange } }
 }
 
 function secretsOf({ apiKey }: InferenceEndpoint): readonly string[] {

@@ -1,4 +1,4 @@
-import type { ConditionCode, EvaluationRow, EvaluationSample } from "@assay/schemas"
+import { answerEnd, type ConditionCode, type EvaluationRow, type EvaluationSample } from "@assay/schemas"
 import { createConditionTally, type ConditionTally, type Found } from "./condition-tally.ts"
 
 /** Counts answers of the target with a fault, for each task. */
@@ -37,18 +37,18 @@ const TRUNCATED: AnswerFault = {
   code: "output_truncated",
   share: 0.1,
   find({ finish_reason: reason, output_text: text }) {
-    if (reason !== "length") return undefined
+    if (answerEnd(reason) !== "cut") return undefined
     const end = (text ?? "").trim()
     return end === "" ? "an empty answer" : `… ${end.slice(-SHOWN)}`
   },
-  what: "end at the token limit (finish_reason length).",
+  what: "end at the token limit (finish_reason length, or another word for it).",
 }
 
 /** Returns the parts of an answer without which its faults, and their evidence, would be others. */
 export function keepFault(sample: EvaluationSample): Pick<EvaluationSample, "output_text" | "finish_reason"> {
   const { output_text, finish_reason } = sample
   if (isEmpty(sample)) return { output_text: "", finish_reason }
-  const end = finish_reason === "length" ? (output_text ?? "").trim().slice(-SHOWN) : ""
+  const end = answerEnd(finish_reason) === "cut" ? (output_text ?? "").trim().slice(-SHOWN) : ""
   return { output_text: end === "" ? null : end, finish_reason }
 }
 

@@ -1,9 +1,11 @@
 import type { BudgetLimit, JobBudget } from "@assay/schemas/budget"
 import { AssayError } from "@assay/schemas/errors"
-import type { JobProgress } from "../jobs/job-progress.ts"
+import { countedTokens, NO_TOKENS, type TokenSums, uncountableLimit } from "../jobs/token-sums.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 import type { Spending } from "../spending/spending.ts"
+import { sumOfTokens } from "./create-progress.ts"
 import type { Stop } from "./create-stop.ts"
+import type { PlanEnd } from "./plan-outcome.ts"
 
 /** What a job has left of its budget, and of that of its workspace. */
 export interface BudgetWatch {
@@ -28,12 +30,13 @@ interface Options {
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
   readonly spending?: Spending | undefined
   /** Returns what tokens cost; undefined if that is not known. */
-  readonly costOf: (tokens: JobProgress["tokens"]) => number | undefined
+  readonly costOf: (tokens: TokenSums) => number | undefined
 }
 
 /**
  * Watches the budget of a job. What earlier attempts used counts, but not their time. Requests are counted when they begin, so that the
- * limit is exact; tokens when answers arrive, so rows that are in flight then can pass the limit. An unknown cost is not 0.
+ * limit is exact; tokens when answers arrive, so rows that are in flight then can pass the limit. Unknown tokens and an unknown cost are
+ * not 0: if a limit can't be counted, the run fails.
  * @throws `invalid_request` if the cost is limited and not known
  */
 export function watchBudget(
@@ -43,7 +46,7 @@ export function watchBudget(
   const admit = admissionOf(spending, stop)
   if (budget === undefined) return { admit, begin: () => {}, check: () => {}, end: () => {} }
   const { max_requests = Infinity, max_tokens = Infinity, max_cost = Infinity, max_duration = Infinity } = budget
-  if (max_cost < Infinity && asksModel(runs) && costOf({ prompt: 0, completion: 0 }) === undefined) {
+  if (max_cost < Infinity && asksModel(runs) && costOf(NO_TOKENS) === undefined) {
     const message =
       "The budget has a max_cost, and the price of the model is not known: add it to the file that ASSAY_PRICES_FILE names, and resume the job."
     throw new AssayError("invalid_request", message)
@@ -55,12 +58,8 @@ export function watchBudget(
 
   const reached = (): BudgetLimit | undefined => {
     if (asked >= max_requests) return "max_requests"
-    const tokens = { prompt: 0, completion: 0 }
-    for (const { tally } of runs) {
-      tokens.prompt += tally.tokens.prompt
-      tokens.completion += tally.tokens.completion
-    }
-    if (tokens.prompt + tokens.completion >= max_tokens) return "max_tokens"
+    const tokens = sumOfTokens(runs)
+    if (countedTokens(tokens) >= max_tokens) return "max_tokens"
     if (max_cost < Infinity && (costOf(tokens) ?? 0) >= max_cost) return "max_cost"
     return now() >= endsAt ? "max_duration" : undefined
   }
@@ -75,10 +74,20 @@ export function watchBudget(
     begin: () => void asked++,
     check() {
       const limit = reached()
-      if (limit !== undefined) stopBy(limit)
+      if (limit !== undefined) return stopBy(limit)
+      const uncounted = uncountableLimit(budget, sumOfTokens(runs))
+      if (uncounted !== undefined) stop.with(uncountedEnd(uncounted))
     },
     end: () => ended.abort(),
   }
+}
+
+/** Returns the end of a run whose budget the answers do not allow to count. */
+function uncountedEnd(limit: BudgetLimit, workspace?: string): PlanEnd {
+  const whose = workspace === undefined ? "The budget" : `The budget of workspace '${workspace}'`
+  const parts = limit === "max_cost" ? "tokens of each kind" : "tokens"
+  const message = `${whose} has a ${limit}, and the endpoint does not say how many ${parts} its answers take: limit max_requests instead, or let the endpoint send \`usage\`, and resume the job.`
+  return { kind: "failed", code: "invalid_request", message }
 }
 
 function asksModel(runs: readonly TaskRun[]): boolean {
@@ -91,7 +100,9 @@ function admissionOf(spending: Spending | undefined, stop: Stop): BudgetWatch["a
   const { workspace } = spending
   const check = (): void => {
     const limit = spending.reached()
-    if (limit !== undefined) stop.with({ kind: "budget", limit, workspace })
+    if (limit !== undefined) return stop.with({ kind: "budget", limit, workspace })
+    const uncounted = spending.uncountable()
+    if (uncounted !== undefined) stop.with(uncountedEnd(uncounted, workspace))
   }
   return () => {
     const waited = spending.admit()

@@ -1,5 +1,6 @@
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
+import { addTokens, NO_TOKENS, type TokenSums } from "../jobs/token-sums.ts"
 import type { TaskRun } from "./attempt/task-run.ts"
 
 /** Reports the progress of a job, at most four times a second. */
@@ -63,13 +64,15 @@ export function progressOf(runs: readonly TaskRun[]): JobProgress {
     failed: sum(({ tally }) => tally.failed),
     tasks: Object.fromEntries(runs.map(({ task, status }) => [task.name, status])),
     means: Object.fromEntries(means),
-    tokens: {
-      prompt: sum(({ tally }) => tally.tokens.prompt),
-      completion: sum(({ tally }) => tally.tokens.completion),
-    },
+    tokens: sumOfTokens(runs),
     ...(watches.length === 0 ? {} : { gates: watches.flatMap((watch) => watch.states()) }),
     ...earlyStopOf(runs),
   }
+}
+
+/** Returns the tokens of all answers to the rows of several tasks. */
+export function sumOfTokens(runs: readonly TaskRun[]): TokenSums {
+  return runs.reduce((sum, { tally }) => addTokens(sum, tally.tokens), NO_TOKENS)
 }
 
 function earlyStopOf(runs: readonly TaskRun[]): Pick<JobProgress, "stoppedEarly"> {

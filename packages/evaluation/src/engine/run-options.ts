@@ -1,6 +1,7 @@
 import type { AssayError, EvaluationRow } from "@assay/schemas"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { JobLogLine, JobProgress } from "../jobs/job-progress.ts"
+import type { TokenSums } from "../jobs/token-sums.ts"
 import type { Journal } from "../journal/journal.ts"
 import type { JobAttempt } from "./attempt/due-units.ts"
 import type { BudgetWatch } from "./budget.ts"
@@ -15,7 +16,7 @@ export interface RunPlanOptions {
   readonly journal: Journal
   readonly environment: Pick<JobEnvironment, "now" | "random" | "sleep" | "outages" | "spending" | "telemetry">
   /** Returns what tokens of the target cost; undefined if that is not known. Default: not known. */
-  readonly costOf?: ((tokens: JobProgress["tokens"]) => number | undefined) | undefined
+  readonly costOf?: ((tokens: TokenSums) => number | undefined) | undefined
   /** Places for requests that this run shares with others. Default: as many as the parallelism of the task. */
   readonly places?: RequestPlaces | undefined
   /** Whether rows of the job have succeeded already in other runs. Then its first failures don't end it. Default false. */

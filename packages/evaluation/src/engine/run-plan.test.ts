@@ -63,7 +63,7 @@ describe("a plan", () => {
         failed: 0,
         tasks: { qa: "completed" },
         means: { "qa.right.right": 0.95 },
-        tokens: { prompt: 40, completion: 20 },
+        tokens: { prompt: 40, completion: 20, unsplit: 0, uncounted: 0 },
       })
     },
   )

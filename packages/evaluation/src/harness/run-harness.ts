@@ -4,6 +4,7 @@ import type { ConditionFinder } from "../conditions/create-condition-finder.ts"
 import type { PlanEnd, PlanOutcome, ScoreSummary, TaskSummary } from "../engine/plan-outcome.ts"
 import type { JobLogLine } from "../jobs/job-progress.ts"
 import type { RunnableJob } from "../jobs/runnable-job.ts"
+import { NO_TOKENS } from "../jobs/token-sums.ts"
 import { endLeftHarness, openAttempt, writeAttemptRecord } from "./attempt/harness-attempts.ts"
 import { readHarnessConfig } from "./harness-config.ts"
 import type { HarnessDependencies } from "./harness-environment.ts"
@@ -115,6 +116,9 @@ function failed(what: string): AssayError {
   return new AssayError("harness_failed", `${what}.`)
 }
 
+/** Only the harness has seen the answers. */
+const UNKNOWN_TOKENS = { ...NO_TOKENS, uncounted: 1 }
+
 /** Makes the outcome of a harness, in the form of every other run. Its counts are 0, because only the harness has seen the rows. */
 function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
   const tasks = Object.entries(scores).map(([task, metrics]) => taskSummary(task, metrics))
@@ -133,7 +137,7 @@ function harnessOutcome(end: PlanEnd, scores: HarnessScores = {}): PlanOutcome {
       failed: 0,
       tasks: Object.fromEntries(tasks.map(({ task }) => [task, "completed" as const])),
       means: Object.fromEntries(means),
-      tokens: { prompt: 0, completion: 0 },
+      tokens: UNKNOWN_TOKENS,
     },
     end,
   }

@@ -1,7 +1,8 @@
-import { costOfTokens, findPrice, type EvaluationTargetBody, type PriceTable } from "@assay/schemas"
+import { findPrice, type EvaluationTargetBody, type PriceTable } from "@assay/schemas"
 import type { JobProgress } from "./job-progress.ts"
+import { costOfSums } from "./token-sums.ts"
 
-/** Returns a progress with what its tokens cost: null if the model of the target has no price. Without prices, it stays as it is. */
+/** Returns a progress with what its tokens cost: null if the model has no price, or if the tokens are not known. Without prices, it stays as it is. */
 export type AddCost = (progress: JobProgress) => JobProgress
 
 /** Returns the function that adds the cost to the progress of a job with this target. */
@@ -10,8 +11,8 @@ export function costOfTarget({ model }: EvaluationTargetBody, prices: PriceTable
   if (prices === undefined || name === undefined) return (progress) => progress
   const price = findPrice(prices, name)
   const { currency } = prices
-  return (progress) => ({
-    ...progress,
-    cost: price === undefined ? null : { amount: costOfTokens(price, progress.tokens), currency },
-  })
+  return (progress) => {
+    const amount = price === undefined ? undefined : costOfSums(price, progress.tokens)
+    return { ...progress, cost: amount === undefined ? null : { amount, currency } }
+  }
 }

@@ -2,6 +2,7 @@ import { formatInteger } from "@assay/reports"
 import type { BudgetLimit } from "@assay/schemas/budget"
 import type { EarlyStop, JobGateState } from "@assay/schemas/gates"
 import type { Condition, DatasetPin, EvaluationResult, JobStatusDetails } from "@assay/schemas"
+import { NO_TOKENS, type TokenSums, tokensRecord } from "./token-sums.ts"
 
 export type TaskStatus = "pending" | "running" | "completed" | "failed"
 
@@ -15,8 +16,8 @@ export interface JobProgress {
   /** Running means by `task.metric.score`. */
   readonly means: Readonly<Record<string, number>>
   /** Tokens of all answers so far. */
-  readonly tokens: { readonly prompt: number; readonly completion: number }
-  /** What these tokens cost; null if the model has no price. Absent: there are no prices, or no model is asked. */
+  readonly tokens: TokenSums
+  /** What these tokens cost; null if the model has no price, or if the tokens are not known. Absent: there are no prices, or no model is asked. */
   readonly cost?: JobStatusDetails["cost"]
   /** While the job runs, the early gates; at its end, all gates. Absent: it has none. */
   readonly gates?: readonly JobGateState[]
@@ -33,7 +34,7 @@ export const NO_PROGRESS: JobProgress = {
   failed: 0,
   tasks: {},
   means: {},
-  tokens: { prompt: 0, completion: 0 },
+  tokens: NO_TOKENS,
 }
 
 /** A line of a job's log. */
@@ -64,7 +65,7 @@ export function describeProgress(progress: JobProgress, message?: string): JobSt
     samples_total: total,
     samples_failed: failed,
     means,
-    tokens,
+    tokens: tokensRecord(tokens),
     ...(cost === undefined ? {} : { cost }),
     ...(gates === undefined ? {} : { gates: [...gates] }),
     ...(stoppedEarly === undefined ? {} : { stopped_early: stoppedEarly }),

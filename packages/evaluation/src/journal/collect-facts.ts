@@ -56,6 +56,7 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
       facts.latencies.push(sample?.latency_ms ?? null)
       facts.prompts.push(sample?.usage?.prompt_tokens ?? null)
       facts.completions.push(sample?.usage?.completion_tokens ?? null)
+      facts.totals?.push(sample?.usage?.total_tokens ?? null)
       facts.shapeOf.push(shapeOf(scores))
       facts.commonOf.push(commonOf(row))
       const before = facts.scores.length
@@ -71,7 +72,7 @@ export function collectFacts(task: string, fields: readonly string[]): FactsColl
 }
 
 function emptyFacts(task: string, fields: readonly string[]): RowFacts {
-  const columns = { rows: [], repeats: [], attempts: [], latencies: [], prompts: [], completions: [] }
+  const columns = { rows: [], repeats: [], attempts: [], latencies: [], prompts: [], completions: [], totals: [] }
   return {
     version: FACTS_VERSION,
     task,

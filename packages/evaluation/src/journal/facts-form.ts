@@ -32,6 +32,8 @@ export interface RowFacts {
   readonly latencies: Amount[]
   readonly prompts: Amount[]
   readonly completions: Amount[]
+  /** Absent in facts of earlier versions. */
+  readonly totals?: Amount[]
   /** Places in `shapes`. */
   readonly shapeOf: number[]
   readonly shapes: ScoresShape[]

@@ -85,10 +85,12 @@ function openCommon([item, sample, labels, unreadable, error]: CommonFacts): Com
   }
 }
 
-function usageAt({ prompts, completions }: RowFacts, at: number): NonNullable<EvaluationRow["sample"]>["usage"] {
-  const [prompt, completion] = [prompts[at] ?? null, completions[at] ?? null]
-  if (prompt === null || completion === null) return null
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+function usageAt(facts: RowFacts, at: number): NonNullable<EvaluationRow["sample"]>["usage"] {
+  const [prompt, completion] = [facts.prompts[at] ?? null, facts.completions[at] ?? null]
+  const sum = prompt === null || completion === null ? null : prompt + completion
+  const total = facts.totals?.[at] ?? sum
+  if (prompt === null && completion === null && total === null) return null
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total }
 }
 
 function damaged(cause?: unknown): never {

@@ -85,7 +85,7 @@ describe("a metric over given outputs", () => {
       "tool-calling",
       { tool_calls_ground_truth: "{{ item.calls | tojson }}" },
       { response: call("add", "{a"), calls: [{ function: { name: "add" } }] },
-      { function_name_accuracy: 1, function_name_and_args_accuracy: "NaN" },
+      { function_name_accuracy: 1, function_name_and_args_accuracy: 0 },
     ],
     [
       "tool-calling",
@@ -141,6 +141,23 @@ describe("a metric over given outputs", () => {
       { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
     ],
     ["tokens", {}, { output: "x" }, { prompt_tokens: "NaN", completion_tokens: "NaN", total_tokens: "NaN" }],
+    [
+      "tokens",
+      {},
+      { response: { choices: [], usage: { total_tokens: 10 } } },
+      { prompt_tokens: "NaN", completion_tokens: "NaN", total_tokens: 10 },
+    ],
+    ...[
+      { total_tokens: 10 },
+      { prompt_tokens: "7", completion_tokens: 3 },
+      { prompt_tokens: -7, completion_tokens: 3 },
+      null,
+    ].map((usage): [string, Row, Row, Row] => [
+      "cost",
+      { prompt_price: 2, completion_price: 10 },
+      { response: { choices: [], usage } },
+      { cost: "NaN" },
+    ]),
     [
       "cost",
       { prompt_price: 2, completion_price: 10 },

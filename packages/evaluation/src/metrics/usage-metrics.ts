@@ -1,4 +1,4 @@
-import { costOfTokens, invalidRequest } from "@assay/schemas"
+import { costOfTokens, invalidRequest, type TokenPrice, type TokenUsage } from "@assay/schemas"
 import { plainMetric, type DefineMetric, type MetricSetup } from "./metric-definition.ts"
 
 /** `latency`: milliseconds from the first attempt of a request to the end of its answer. */
@@ -34,13 +34,16 @@ export const costMetric: DefineMetric = (setup) => {
     templates: [],
     score: ({ sample: { usage } }) => ({
       scores: {
-        cost:
-          usage === null
-            ? "NaN"
-            : costOfTokens(price, { prompt: usage.prompt_tokens, completion: usage.completion_tokens }),
+        cost: costOfUsage(usage, price) ?? "NaN",
       },
     }),
   })
+}
+
+/** Returns what an answer costs. Undefined: the endpoint does not say how many tokens of each kind it used. */
+function costOfUsage(usage: TokenUsage | null, price: TokenPrice): number | undefined {
+  const { prompt_tokens: prompt = null, completion_tokens: completion = null } = usage ?? {}
+  return prompt === null || completion === null ? undefined : costOfTokens(price, { prompt, completion })
 }
 
 function priceOf({ params, name }: MetricSetup, key: string): number {

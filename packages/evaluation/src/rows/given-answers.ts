@@ -1,4 +1,5 @@
-import { type EvaluationSample, nearestNumber, nearestNumbers, numberText, type TokenUsage } from "@assay/schemas"
+import { failureOfAnswer, readTokenUsage } from "@assay/inference"
+import { AssayError, type EvaluationSample, nearestNumber, nearestNumbers, numberText } from "@assay/schemas"
 import { contentText, fieldsOf, listOf } from "./row-values.ts"
 
 /** The parts of a chat answer that a row contains, or of a message. */
@@ -21,7 +22,13 @@ export function answerParts(answer: unknown): AnswerParts {
   }
 }
 
-/** Returns the output of a row: `response` or `output` as text, or a whole chat completion under `response`. */
+/** Characters of a failure that are shown. */
+const SHOWN = 300
+
+/**
+ * Returns the output of a row: `response` or `output` as text, or a whole chat completion under `response`.
+ * @throws `rows_invalid` for a completion that says that its request failed
+ */
 export function givenSample(item: Readonly<Record<string, unknown>>): EvaluationSample {
   const { response, output } = item
   const latencyMs = nearestNumber(item["latency_ms"])
@@ -31,11 +38,16 @@ export function givenSample(item: Readonly<Record<string, unknown>>): Evaluation
     const text = outputText(response) ?? outputText(output)
     return { output_text: text, response: null, usage: null, latency_ms: latency, finish_reason: null }
   }
+  const failure = failureOfAnswer(fieldsOf(response))
+  if (failure !== undefined) {
+    const message = `The 'response' of the row says that its request failed: ${JSON.stringify(failure).slice(0, SHOWN)}; leave the row out, or ask again.`
+    throw new AssayError("rows_invalid", message)
+  }
   const { text, finishReason } = answerParts(response)
   return {
     output_text: text ?? outputText(output),
     response,
-    usage: usageOf(fieldsOf(response)["usage"]),
+    usage: readTokenUsage(nearestNumbers(fieldsOf(response)["usage"])),
     latency_ms: latency,
     finish_reason: finishReason,
   }
@@ -45,11 +57,4 @@ export function givenSample(item: Readonly<Record<string, unknown>>): Evaluation
 function outputText(value: unknown): string | null {
   if (typeof value === "string") return value
   return typeof value === "boolean" ? String(value) : (numberText(value) ?? null)
-}
-
-function usageOf(value: unknown): TokenUsage | null {
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = fieldsOf(nearestNumbers(value))
-  if (typeof prompt !== "number" || typeof completion !== "number") return null
-  const sum = typeof total === "number" ? total : prompt + completion
-  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: sum }
 }

@@ -101,6 +101,60 @@ describe("a job with a budget", () => {
     expect(byCost.message).toBe("Ended by max_cost after 15 of 40 rows.")
   })
 
+  const answerWith = (usage: unknown) => {
+    const body = { choices: [{ message: { content: "word" }, finish_reason: "stop" }], usage }
+    fake.faults.add({ fault: { kind: "answer", status: 200, body } })
+  }
+
+  it.each([
+    undefined,
+    null,
+    {},
+    { total_tokens: "10" },
+    { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+    { total_tokens: -5 },
+  ])(
+    "fails if its tokens are limited and the endpoint does not count them: %j",
+    verifies("budgets.uncountable"),
+    async (usage) => {
+      answerWith(usage)
+      const before = fake.requests.length
+      const { status, message, details } = await run({ max_tokens: 30 }, { prices: PRICES })
+      expect([status, message]).toEqual([
+        "FAILED",
+        expect.stringContaining("does not say how many tokens its answers take"),
+      ])
+      expect(fake.requests.length - before).toBeLessThanOrEqual(4)
+      expect([details.tokens, details.cost]).toEqual([
+        { prompt: null, completion: null, total: null, uncounted: details.samples_processed },
+        null,
+      ])
+    },
+  )
+
+  it(
+    "ends by tokens that the endpoint gives only as a sum, and has no cost then",
+    verifies("budgets.uncountable"),
+    async () => {
+      answerWith({ total_tokens: 10 })
+      const byTokens = await run({ max_tokens: 30 }, { prices: PRICES }, 1)
+      expect(byTokens.message).toBe("Ended by max_tokens after 3 of 40 rows.")
+      const { tokens, cost } = byTokens.details
+      expect([tokens, cost]).toEqual([{ prompt: null, completion: null, total: 30, uncounted: 0 }, null])
+      await rm(join(folder, "rows.jsonl"))
+      await journal.close()
+      journal = await openFileJournal(join(folder, "other.jsonl"), { sync: false })
+      const byCost = await run({ max_cost: 30 }, { prices: PRICES }, 1)
+      expect([byCost.status, byCost.message]).toEqual(["FAILED", expect.stringContaining("tokens of each kind")])
+      expect(byCost.details.samples_processed).toBe(1)
+    },
+  )
+
+  it("never gets anything back from negative tokens", verifies("budgets.uncountable"), async () => {
+    answerWith({ prompt_tokens: -7, completion_tokens: -3, total_tokens: 10 })
+    expect((await run({ max_tokens: 30 }, {}, 1)).message).toBe("Ended by max_tokens after 3 of 40 rows.")
+  })
+
   it("asks nothing if its cost is limited and the price is not known, instead of taking it for 0", async () => {
     const before = fake.requests.length
     const prices = { ...PRICES, models: [] }

@@ -6,6 +6,7 @@ import { verifies } from "@assay/testkit/verifies"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { JobEnvironment } from "../job-environment.ts"
 import type { RunOutcome } from "../jobs/job-progress.ts"
+import { NO_TOKENS } from "../jobs/token-sums.ts"
 import { journalInDatabase } from "../journal/journal-in-database.ts"
 import { createInProcessQueue } from "../queue/in-process-queue.ts"
 import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
@@ -21,7 +22,7 @@ const PROGRESS = {
   failed: 0,
   tasks: { t: "running" as const },
   means: {},
-  tokens: { prompt: 0, completion: 0 },
+  tokens: NO_TOKENS,
 }
 
 const DEADLINE = { timeout: 20_000, interval: 5 }

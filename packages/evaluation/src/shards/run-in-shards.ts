@@ -6,6 +6,7 @@ import type { PlanEnd, PlanOutcome } from "../engine/plan-outcome.ts"
 import { runPlan } from "../engine/run-plan.ts"
 import type { RunPlanOptions } from "../engine/run-options.ts"
 import type { JobProgress } from "../jobs/job-progress.ts"
+import { NO_TOKENS } from "../jobs/token-sums.ts"
 import type { JobPlan, TaskPlan } from "../plan/task-plan.ts"
 import { cutPlan } from "./cut-plan.ts"
 import { joinFindings } from "./join-findings.ts"
@@ -216,7 +217,7 @@ async function stopWorkers({ shards, environment }: RunInShardsOptions): Promise
 
 function released(plan: JobPlan): PlanOutcome {
   const tasks = plan.tasks.map(({ name, group }) => ({ task: name, group, metrics: {} }))
-  const progress = { processed: 0, total: null, failed: 0, tasks: {}, means: {}, tokens: { prompt: 0, completion: 0 } }
+  const progress = { processed: 0, total: null, failed: 0, tasks: {}, means: {}, tokens: NO_TOKENS }
   return { tasks, progress, end: { kind: "aborted" } }
 }
 
@@ -232,6 +233,7 @@ function progressOf({ tasks }: JobPlan, totals: Totals, { tasks: found, findings
     ),
     means: joinFindings(findings).means,
     tokens: {
+      ...NO_TOKENS,
       prompt: sum(({ promptTokens }) => promptTokens),
       completion: sum(({ completionTokens }) => completionTokens),
     },

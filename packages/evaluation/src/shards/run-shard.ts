@@ -56,6 +56,7 @@ function taskOfShard(task: TaskPlan, { firstRow: start, endRow: end }: TakenShar
   }
 }
 
+/** Returns what is shown of a shard while its job runs. At the end, the tokens are counted by the rows. */
 export function countsOf({ processed, failed, tokens }: JobProgress): ShardCounts {
-  return { processed, failed, promptTokens: tokens.prompt, completionTokens: tokens.completion }
+  return { processed, failed, promptTokens: tokens.prompt + tokens.unsplit, completionTokens: tokens.completion }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises"
-import { AssayError } from "@assay/schemas"
+import { AssayError, type TokenUsage } from "@assay/schemas"
 import type { WorkspaceBudgets } from "@assay/registry"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type JobRegistry, openJobRegistry } from "../testing/open-job-registry.ts"
@@ -68,6 +68,27 @@ describe("the spending of a job", () => {
     const { usage } = await budgets.get(workspace)
     expect(usage).toMatchObject({ requests: 500, prompt_tokens: 4000, cost: { amount: 4000, currency: "EUR" } })
   })
+
+  it("says which limit it can't count, and gets nothing back from negative tokens", async () => {
+    const workspace = await workspaceWith({ max_tokens: 6000, max_cost: 100 })
+    const answered = async (usage: TokenUsage | null) => {
+      await using spending = closing(open(workspace))
+      await spending.admit()
+      spending.meter.answered("known", usage)
+      return spending.uncountable()
+    }
+    const unknown = { prompt_tokens: null, completion_tokens: null, total_tokens: null }
+    expect(await answered(USAGE)).toBeUndefined()
+    expect(await answered(null)).toBe("max_tokens")
+    expect(await answered({ ...unknown, prompt_tokens: 5 })).toBe("max_tokens")
+    expect(await answered({ ...unknown, total_tokens: 5 })).toBe("max_cost")
+    // The sum counts as tokens without a price.
+    const { usage } = await budgets.get(workspace)
+    expect(usage).toMatchObject({ prompt_tokens: 8 + 5 + 5, completion_tokens: 2, unpriced_tokens: 10 })
+  })
+
+  const closing = (spending: OpenedSpending) =>
+    Object.assign(spending, { [Symbol.asyncDispose]: () => spending.close() })
 
   it("of eight workers ends with at most the requests that were in flight above the limit", async () => {
     const workspace = await workspaceWith({ max_tokens: 6000 })

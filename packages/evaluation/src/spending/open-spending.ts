@@ -1,7 +1,16 @@
 import type { Spent, WorkspaceBudgets } from "@assay/registry"
-import { costOfTokens, findPrice, type PriceTable } from "@assay/schemas"
+import { findPrice, type PriceTable } from "@assay/schemas"
 import { leftOfBudget, reachedLimit } from "@assay/schemas/workspace-budget"
 import { NO_PATIENCE, type Outages } from "@assay/storage"
+import {
+  addTokens,
+  costOfSums,
+  countedTokens,
+  NO_TOKENS,
+  tokensOf,
+  type TokenSums,
+  uncountableLimit,
+} from "../jobs/token-sums.ts"
 import type { OpenedSpending } from "./spending.ts"
 
 export interface SpendingOptions {
@@ -37,6 +46,8 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
   let state: Awaited<ReturnType<WorkspaceBudgets["spend"]>> | undefined
   let running: Promise<void> | undefined
   let failedAt = -Infinity
+  /** Tokens of all answers to this job on this worker. */
+  let all = NO_TOKENS
 
   const unrecorded = () => sum(pending, sending)
 
@@ -83,21 +94,23 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
   }
   const recording = recordRepeatedly()
 
-  function addTokens(model: string, prompt: number, completion: number): void {
+  function addAnswer(model: string, tokens: TokenSums): void {
     const price = prices && findPrice(prices, model)
+    const cost = price && costOfSums(price, tokens)
+    all = addTokens(all, tokens)
     pending = sum(pending, {
       ...NOTHING,
-      prompt_tokens: prompt,
-      completion_tokens: completion,
-      ...(price === undefined
-        ? { unpriced_tokens: prompt + completion }
-        : { cost: costOfTokens(price, { prompt, completion }), currency: prices?.currency ?? "" }),
+      // Nobody knows how many of an unsplit sum are those of the prompt.
+      prompt_tokens: tokens.prompt + tokens.unsplit,
+      completion_tokens: tokens.completion,
+      ...(cost === undefined ? { unpriced_tokens: countedTokens(tokens) } : { cost, currency: prices?.currency ?? "" }),
     })
   }
 
   return {
     workspace,
     reached: () => state && reachedLimit(state.limits, sum(state.spent, unrecorded())),
+    uncountable: () => state && uncountableLimit(state.limits, all),
     admit() {
       if (mustRefresh()) return refresh().then(() => void admitted++)
       admitted++
@@ -106,9 +119,7 @@ export function openSpending(options: SpendingOptions): OpenedSpending {
     refresh,
     meter: {
       sent: () => void (pending = { ...pending, requests: pending.requests + 1 }),
-      answered(model, usage) {
-        if (usage !== null) addTokens(model, usage.prompt_tokens, usage.completion_tokens)
-      },
+      answered: (model, usage) => addAnswer(model, tokensOf(usage)),
     },
     async close() {
       closed.abort()

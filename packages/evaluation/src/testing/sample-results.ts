@@ -1,4 +1,5 @@
 import type { EvaluationRow, ScoreValue } from "@assay/schemas"
+import { NO_TOKENS } from "../jobs/token-sums.ts"
 import type { Journal } from "../journal/journal.ts"
 import type { ScoreGate } from "../results/scores/check-gates.ts"
 import type { ResultsInput, ResultsSink } from "../results/results-input.ts"
@@ -148,7 +149,7 @@ export function sampleResults({ words = "", rows: count = 60, gates = [] }: Samp
       failed: 1,
       tasks: { qa: "completed" },
       means: {},
-      tokens: { prompt: 40 * count, completion: 12 * count },
+      tokens: { ...NO_TOKENS, prompt: 40 * count, completion: 12 * count },
     },
     journal: journalOf([...rows, failed]),
     log: [

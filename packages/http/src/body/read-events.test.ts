@@ -18,6 +18,20 @@ describe("readEvents", () => {
     expect(await Array.fromAsync(readEvents([bytes("data: a\n\ndata: b")], { tooLong }))).toEqual([{ data: "a" }])
   })
 
+  it("can take an event that the body ends within", async () => {
+    const read = (text: string) => Array.fromAsync(readEvents([bytes(text)], { tooLong, takesUnended: true }))
+    expect(await read("data: a\n\ndata: b")).toEqual([{ data: "a" }, { data: "b" }])
+    expect(await read("data: a\n\n: c\n")).toEqual([{ data: "a" }])
+  })
+
+  it.each(["\n", "\r", "\r\n"])("reads lines that end in %j, wherever the body is cut", async (end) => {
+    const text = ["id: 1", "data: a", "data: b", "", "data: c", "", ""].join(end)
+    const wanted = [{ id: "1", data: "a\nb" }, { data: "c" }]
+    expect(await Array.fromAsync(readEvents([bytes(text)], { tooLong }))).toEqual(wanted)
+    const single = Array.from(bytes(text), (byte) => Uint8Array.of(byte))
+    expect(await Array.fromAsync(readEvents(single, { tooLong }))).toEqual(wanted)
+  })
+
   it("reads the same events however the body is cut into pieces", async () => {
     const text = "id: 1\ndata: größer\n\ndata: 日本語\n\n"
     const whole = await Array.fromAsync(readEvents([bytes(text)], { tooLong }))

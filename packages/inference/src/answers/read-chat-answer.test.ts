@@ -34,6 +34,16 @@ describe("an answer", () => {
     ])
   })
 
+  it.each([0.1, 1e308, -1e308, -10_001])("has no log-probabilities if one is %d", (logprob) => {
+    const content = [
+      { token: "a", logprob: -0.1 },
+      { token: "b", logprob },
+    ]
+    expect(read({}, { logprobs: { content } }).logprobs).toBeNull()
+    const top = [{ token: "a", logprob: -0.1, top_logprobs: [{ token: "b", logprob }] }]
+    expect(read({}, { logprobs: { content: top } }).logprobs).toBeNull()
+  })
+
   it.each([
     [
       { prompt_tokens: 2, completion_tokens: 3 },
@@ -41,11 +51,20 @@ describe("an answer", () => {
     ],
     [
       { prompt_tokens: 2, total_tokens: 2 },
-      { prompt_tokens: 2, completion_tokens: 0, total_tokens: 2 },
+      { prompt_tokens: 2, completion_tokens: null, total_tokens: 2 },
     ],
+    [{ total_tokens: 10 }, { prompt_tokens: null, completion_tokens: null, total_tokens: 10 }],
+    [
+      { prompt_tokens: 2, completion_tokens: -3, total_tokens: 2 ** 53 },
+      { prompt_tokens: 2, completion_tokens: null, total_tokens: null },
+    ],
+    [{ prompt_tokens: "2", completion_tokens: 1.5, total_tokens: 1e308 }, null],
+    [{ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }, null],
+    [{ total_tokens: 0 }, null],
     [{}, null],
     [null, null],
-  ])("with usage %j is read", verifies("inference.lenient"), (usage, expected) => {
+    ["10", null],
+  ])("with usage %j is read", verifies("inference.lenient", "inference.unknown-usage"), (usage, expected) => {
     expect(read({}, {}, { usage }).usage).toEqual(expected)
   })
 

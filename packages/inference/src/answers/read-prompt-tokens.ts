@@ -1,3 +1,4 @@
+import { isLogprob } from "./is-logprob.ts"
 import { isSpecial, startsByOffsets, startsByTexts } from "./align-tokens.ts"
 
 /** A token of a prompt. */
@@ -33,6 +34,8 @@ export function readPromptTokens(prompts: readonly string[], body: Fields): Prom
       ? listedTokens(prompt, choice["prompt_logprobs"])
       : echoedTokens(prompt, choice)
     if (typeof read === "string") return { missing: read }
+    const wrong = read.find(({ logprob }) => logprob !== null && !isLogprob(logprob))?.logprob
+    if (wrong !== undefined) return { missing: `it has the log-probability ${wrong}, which no token can have` }
     found.push(read)
   }
   return { prompts: found }

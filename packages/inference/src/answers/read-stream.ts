@@ -1,6 +1,6 @@
 import type { Exchange } from "../transport/exchange.ts"
-
-type Chunk = Readonly<Record<string, unknown>>
+import { FailedAnswer } from "./failed-answer.ts"
+import type { Chunk } from "./read-chunks.ts"
 
 /** A streamed answer whose first chunk has arrived. */
 export interface BegunStream {
@@ -18,37 +18,86 @@ export async function beginStream(chunks: AsyncIterable<Chunk>): Promise<BegunSt
 
 /**
  * Yields the chunks as they arrive. A stream that ends without a `finish_reason` and without its end mark was cut off, which is
- * recorded in its exchange. The deadline is paused while the caller works on a chunk.
+ * recorded in its exchange. A stream that stays open after the `finish_reason` of all its choices ends 2 seconds later. The deadline is
+ * paused while the caller works on a chunk.
  */
 export async function* readStream({ first, rest }: BegunStream, exchange: Exchange): AsyncGenerator<Chunk> {
-  let isFinished = false
+  const choices = createChoiceEnds()
+  const grace = createGrace()
   let chunk = first
-  for (;;) {
-    isFinished ||= hasFinished(chunk)
-    exchange.deadline.pause()
-    yield chunk
-    exchange.deadline.restart()
-    const step = await rest.next().catch((error: unknown) => {
-      // An event that says what failed is an answer. Anything else, such as half an event, means that the answer broke off.
-      if (!saysWhy(error)) exchange.broke ??= error
-      throw error
-    })
-    if (step.done === true) break
-    chunk = step.value
+  try {
+    for (;;) {
+      choices.add(chunk)
+      exchange.deadline.pause()
+      yield chunk
+      exchange.deadline.restart()
+      if (choices.areFinished()) grace.begin()
+      const next = rest.next().catch((error: unknown) => {
+        // A chunk that says what failed is an answer. Anything else, such as half an event, means that the answer broke off.
+        if (!(error instanceof FailedAnswer)) exchange.broke ??= error
+        throw error
+      })
+      const step = choices.areFinished() ? await grace.orEnd(next) : await next
+      if (step === undefined || step.done === true) break
+      chunk = step.value
+    }
+  } finally {
+    grace.end()
   }
-  if (!isFinished && !exchange.tail.includes("[DONE]")) {
+  if (!choices.hasFinish() && !exchange.tail.includes("[DONE]")) {
     exchange.broke ??= new Error("the stream ended before the answer was complete")
     throw exchange.broke
   }
 }
 
-function saysWhy(error: unknown): boolean {
-  return error instanceof Error && "error" in error && error.error !== undefined
+/** Usage follows the last `finish_reason` at once. */
+const GRACE_MS = 2000
+
+interface Grace {
+  /** Starts the time, once. */
+  readonly begin: () => void
+  /** Returns the result of `next`, or undefined if the time is over before. */
+  readonly orEnd: <T>(next: Promise<T>) => Promise<T | undefined>
+  readonly end: () => void
 }
 
-function hasFinished({ choices }: Chunk): boolean {
-  return (
-    Array.isArray(choices) &&
-    choices.some((choice: { finish_reason?: unknown } | null) => typeof choice?.finish_reason === "string")
-  )
+function createGrace(): Grace {
+  let timer: NodeJS.Timeout | undefined
+  const over = Promise.withResolvers<undefined>()
+  return {
+    begin() {
+      timer ??= setTimeout(() => over.resolve(undefined), GRACE_MS)
+    },
+    orEnd(next) {
+      // Nobody waits for it if the time is over.
+      next.catch(() => {})
+      return Promise.race([next, over.promise])
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+interface ChoiceEnds {
+  readonly add: (chunk: Chunk) => void
+  /** Returns whether any choice has a `finish_reason`. */
+  readonly hasFinish: () => boolean
+  /** Returns whether all choices have one. */
+  readonly areFinished: () => boolean
+}
+
+function createChoiceEnds(): ChoiceEnds {
+  const open = new Set<unknown>()
+  const finished = new Set<unknown>()
+  return {
+    add({ choices }) {
+      if (!Array.isArray(choices)) return
+      for (const choice of choices as readonly ({ index?: unknown; finish_reason?: unknown } | null)[]) {
+        const index = choice?.index ?? 0
+        if (typeof choice?.finish_reason === "string") finished.add(index)
+        else open.add(index)
+      }
+    },
+    hasFinish: () => finished.size > 0,
+    areFinished: () => finished.size > 0 && open.isSubsetOf(finished),
+  }
 }

@@ -1,4 +1,5 @@
 import { causeChain, firstCode } from "@assay/http"
+import { UndecodableContent } from "@assay/http/decode"
 import { isAssayError } from "@assay/schemas"
 import { AnswerExcess } from "../transport/answer-limits.ts"
 import type { Failure, FailureRecord } from "./failure.ts"
@@ -59,6 +60,11 @@ function networkFailure(record: FailureRecord): Failure {
   if (excess !== undefined) {
     const advice = "check the model server, ask for fewer tokens and logprobs, or lower `parallelism`"
     return bad(`The answer of ${host} ${excess.message}`, advice, "answer too large")
+  }
+  const encoded = causeChain(record.broke).find((one) => one instanceof UndecodableContent)
+  if (encoded !== undefined) {
+    const advice = "let the server or the proxy in front of it send gzip, deflate, br, zstd or no encoding"
+    return bad(`The answer of ${host} ${encoded.message}`, advice, "undecodable answer")
   }
   const found = firstCode(record.broke)
   const tls = found === undefined ? undefined : tlsFailure(found.code, found.error, record)

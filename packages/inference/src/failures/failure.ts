@@ -1,4 +1,5 @@
 import type { INFERENCE_ERRORS } from "@assay/schemas"
+import { FailedAnswer } from "../answers/failed-answer.ts"
 import { removeSecrets } from "../remove-secrets.ts"
 import type { Exchange } from "../transport/exchange.ts"
 import type { Connection } from "../transport/open-connection.ts"
@@ -14,6 +15,8 @@ export interface Failure {
   readonly advice: string
   /** Facts that belong to the code. They go into the context of the error. */
   readonly facts?: Readonly<Record<string, unknown>>
+  /** The status that a failure inside a 200 has. Default: the one of the record. */
+  readonly status?: number
 }
 
 /** All that is known of a failed call. Its texts contain no secrets. */
@@ -55,7 +58,7 @@ export function recordFailure(
   { model, hasKey, isText, secrets, timeoutMs }: RecordOptions,
 ): FailureRecord {
   // Secrets are removed before the text is cut: half a secret at its end would not be recognised.
-  const text = removeSecrets((streamedError(exchange, error) ?? exchange.text).slice(0, 2 * KEPT), secrets)
+  const text = removeSecrets((error instanceof FailedAnswer ? error.body : exchange.text).slice(0, 2 * KEPT), secrets)
   const name = url.hostname.includes(":") ? `[${url.hostname}]` : url.hostname
   return {
     url: url.shown,
@@ -70,11 +73,4 @@ export function recordFailure(
     headers: exchange.headers,
     body: text.slice(0, KEPT),
   }
-}
-
-/** Returns the error that arrived as an event of a stream. The SDK has it as the `error` of its own error. */
-function streamedError({ isStreamed, status }: Exchange, error: unknown): string | undefined {
-  if (!isStreamed || status !== 200 || !(error instanceof Error) || !("error" in error)) return undefined
-  const { error: said } = error
-  return typeof said === "object" && said !== null ? JSON.stringify({ error: said }) : undefined
 }

@@ -1,9 +1,11 @@
+import { failureOfAnswer } from "../answers/failed-answer.ts"
+
 /** The content of an error body, independent of the server that wrote it. */
 export interface ErrorBody {
   readonly message: string
   /** Class, type, title and code in one line. */
   readonly kind: string
-  /** The status that the body names, for an error that comes with a 200. */
+  /** The status that the body names, for an error that comes with a 200. 502 if it has an `error` without one. */
   readonly status: number | null
   readonly param: string | null
   readonly isHtml: boolean
@@ -38,15 +40,19 @@ export function readErrorBody(text: string): ErrorBody {
     whole["title"],
     ...details.map((one) => one["type"]),
   ]
-  const code = Number(inner["code"])
   return {
     message: message ?? "",
     kind: kinds.filter((one) => typeof one === "string" || typeof one === "number").join(" "),
-    status: Number.isInteger(code) && code >= 400 && code < 600 ? code : null,
+    status: statusIn(inner) ?? statusIn(whole) ?? (failureOfAnswer(whole) === undefined ? null : 502),
     param: word(inner["param"]) ?? (Array.isArray(loc) ? String(loc.at(-1)) : null),
     isHtml: false,
     tokens: { asked: count(inner["n_prompt_tokens"]), limit: count(inner["n_ctx"]) },
   }
+}
+
+function statusIn(fields: Fields): number | null {
+  const codes = [fields["code"], fields["status"], fields["status_code"]].map(Number)
+  return codes.find((code) => Number.isInteger(code) && code >= 400 && code < 600) ?? null
 }
 
 function parsed(text: string): unknown {

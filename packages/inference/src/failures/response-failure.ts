@@ -10,12 +10,14 @@ const MAX = 300
 export function responseFailure(record: FailureRecord): Failure {
   const status = record.status ?? 0
   const body = readErrorBody(record.body)
-  const code = responseCode(status, body)
+  // A 200 with an error in its body counts as the status in the body.
+  const meant = status < 300 ? (body.status ?? status) : status
+  const code = responseCode(status, meant, body)
   const said = body.isHtml
     ? `an HTML page, which begins '${shortened(record.body)}'`
     : quoted(body.message, record.body)
   const reason = `${record.url} answers ${status}${said === "" ? " with an empty body" : ` with ${said}`}`
-  return { code, ...told(code, record, body, reason) }
+  return { code, ...told(code, record, body, reason), status: meant }
 }
 
 type Told = Omit<Failure, "code">
@@ -96,8 +98,13 @@ function badAdvice({ status, headers, isText }: FailureRecord, body: ErrorBody):
   return `this is not a ${isText ? "completion of a text" : "chat completion"}: check that the URL belongs to a model server`
 }
 
+/** Characters that no text has: a binary body is described and not shown. */
+// eslint-disable-next-line no-control-regex
+const BINARY = /[\u0000-\u0008\u000E-\u001A\uFFFD]/
+
 function quoted(message: string, body: string): string {
   const text = shortened(message === "" ? body : message)
+  if (BINARY.test(text)) return "bytes that are not text"
   return text === "" ? "" : `'${text}'`
 }
 
@@ -109,9 +116,8 @@ function shortened(text: string): string {
 /** Statuses that decide regardless of the text: a 401 is about the key. */
 const AUTHENTICATION = new Set([401, 403])
 
-/** Finds the condition from status and body. A 200 with an error in its body counts as the status in the body. */
-function responseCode(httpStatus: number, body: ErrorBody): InferenceErrorCode {
-  const status = httpStatus < 300 ? (body.status ?? httpStatus) : httpStatus
+/** Finds the condition from status and body. `status` is the one that the response means. */
+function responseCode(httpStatus: number, status: number, body: ErrorBody): InferenceErrorCode {
   if (body.isHtml) return pageCode(status)
   if (status === 402) return "quota_exhausted"
   const text = `${body.kind}\n${body.message}`
@@ -131,16 +137,26 @@ function responseCode(httpStatus: number, body: ErrorBody): InferenceErrorCode {
 function pageCode(status: number): InferenceErrorCode {
   if (status === 401) return "inference_unauthorized"
   if (status === 429) return "rate_limited"
-  return status >= 502 && status <= 504 ? "inference_unreachable" : "bad_response"
+  return (status >= 502 && status <= 504) || isGateway(status) ? "inference_unreachable" : "bad_response"
+}
+
+/** The gateway waited for the server too long. */
+const GATEWAY_TIMEOUT = 524
+
+/** Returns whether the status is one of a gateway (Cloudflare's 520 to 526 and 530) whose server did not answer it well. */
+function isGateway(status: number): boolean {
+  return (status >= 520 && status <= 526) || status === 530
 }
 
 function statusCode(status: number): InferenceErrorCode {
+  if (isGateway(status) && status !== GATEWAY_TIMEOUT) return "inference_unreachable"
   switch (status) {
     case 404:
     case 405:
       return "inference_unreachable"
     case 408:
     case 504:
+    case GATEWAY_TIMEOUT:
       return "request_timeout"
     case 502:
       return "inference_unreachable"

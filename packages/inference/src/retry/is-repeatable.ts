@@ -14,8 +14,9 @@ const FINAL = new Set<Failure["code"]>([
 const FINAL_CODES = new Set(["ENOTFOUND", "ERR_INVALID_URL", "UND_ERR_DESTROYED"])
 const STATUSES = new Set([408, 409, 429])
 
-/** Returns whether the same request may succeed in a moment: after 408, 409, 429, 5xx and broken connections. */
-export function isRepeatable({ code, facts }: Failure, { broke, headers, status, timedOutMs }: FailureRecord): boolean {
+/** Returns whether the same request may succeed in a moment: after 408, 409, 429, 5xx, also inside a 200, and broken connections. */
+export function isRepeatable(failure: Failure, { broke, headers, timedOutMs, ...record }: FailureRecord): boolean {
+  const { code, facts, status = record.status } = failure
   const isFinal = FINAL.has(code) && facts?.["tls_problem"] !== HANDSHAKE_PROBLEM
   if (isFinal || timedOutMs !== null) return false
   if (broke !== undefined) {

@@ -1,28 +1,14 @@
-import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { RequestListener } from "node:http"
+import { gzipSync } from "node:zlib"
 import { verifies } from "@assay/testkit/verifies"
-import { describe, expect, it, onTestFinished } from "vitest"
-import { createTestClient, failureOf, HELLO } from "../testing/open-test-client.ts"
+import { describe, expect, it } from "vitest"
+import { openScriptedClient } from "../testing/open-scripted-client.ts"
+import { failureOf, HELLO } from "../testing/open-test-client.ts"
 import type { InferenceContext } from "../inference-context.ts"
 import { ANSWER_LIMITS } from "./answer-limits.ts"
 
-async function openClient(answer: RequestListener, more: Partial<InferenceContext> = {}) {
-  let requests = 0
-  const server = createServer((request, response) => {
-    requests += 1
-    request.resume()
-    answer(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}/v1`
-  const { client } = createTestClient({ url, model: "chat" }, { timeoutMs: 30_000, maxRetries: 2 }, more)
-  return { client, count: () => requests }
-}
+const openClient = (answer: RequestListener, context: Partial<InferenceContext> = {}) =>
+  openScriptedClient(answer, { timeoutMs: 30_000, maxRetries: 2, context })
 
 const JSON_TYPE = { "content-type": "application/json" }
 const answering =
@@ -72,6 +58,22 @@ describe("a whole answer", () => {
       expect(answerRoom.heldBytes).toBe(0)
       expect((await client.complete(HELLO)).text).toBe("Hi")
       expect(answerRoom.heldBytes).toBe(0)
+    },
+  )
+
+  it(
+    "that unpacks to more than its limit is refused, and does not take the shared memory",
+    verifies("inference.answer-limits", "inference.encoded"),
+    async () => {
+      const bomb = gzipSync(Buffer.alloc(ANSWER_LIMITS.bytes + 1, " "))
+      const answerRoom = { maxBytes: 100_000_000, heldBytes: 0 }
+      const headers = { ...JSON_TYPE, "content-encoding": "gzip" }
+      const { client, count } = await openClient((_, response) => response.writeHead(200, headers).end(bomb), {
+        answerRoom,
+      })
+      const error = await failureOf(client.complete(HELLO))
+      expect(error.message).toContain("is longer than 16,777,216 bytes")
+      expect([error.code, count(), answerRoom.heldBytes]).toEqual(["bad_response", 1, 0])
     },
   )
 

@@ -63,7 +63,8 @@ function headersFor(
   accept: string,
   key: SentRequest["headers"],
 ): Readonly<Record<SentRequest["method"], SentRequest["headers"]>> {
-  const headers = { accept, "user-agent": AGENT, ...key }
+  // Servers that compress nevertheless are understood.
+  const headers = { accept, "accept-encoding": "identity", "user-agent": AGENT, ...key }
   return { GET: headers, POST: { ...headers, "content-type": "application/json" } }
 }
 

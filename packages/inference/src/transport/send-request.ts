@@ -1,7 +1,9 @@
-import { collectPieces, flatHeaders, type HttpHeaders } from "@assay/http"
+import { Readable } from "node:stream"
+import { collectPieces, flatHeaders, readLimited, type HttpHeaders } from "@assay/http"
+import { decodeContent, isEncoded } from "@assay/http/decode"
 import type { Dispatcher } from "undici"
 import type { AnswerRoom } from "../inference-context.ts"
-import { ANSWER_LIMITS, createStreamLimits, holdRoom, tooLong } from "./answer-limits.ts"
+import { ANSWER_LIMITS, createStreamLimits, type HeldRoom, holdRoom, tooLong } from "./answer-limits.ts"
 import type { Exchange } from "./exchange.ts"
 
 /** A request as it is dispatched. */
@@ -71,10 +73,16 @@ export function sendWhole(
         }
       },
       onResponseEnd() {
-        deadline.onAbort(undefined)
-        held?.release()
-        exchange.text = textOf(pieces.join())
-        resolve({ status: exchange.status ?? 0, headers: exchange.headers, content: exchange.text })
+        const { headers } = exchange
+        const finish = (bytes: Uint8Array) => {
+          deadline.onAbort(undefined)
+          held?.release()
+          exchange.text = textOf(bytes)
+          resolve({ status: exchange.status ?? 0, headers, content: exchange.text })
+        }
+        const encoding = headers["content-encoding"]
+        if (isEncoded(encoding)) decodeWhole(pieces.join(), encoding, held).then(finish, fail)
+        else finish(pieces.join())
       },
       onResponseError(_, error) {
         fail(error)
@@ -82,6 +90,24 @@ export function sendWhole(
     }
     dispatcher.dispatch({ ...request, ...LIMITS }, handler)
   })
+}
+
+/** Decodes a whole body. What it unpacks to has the limits of an answer. */
+async function decodeWhole(
+  bytes: Uint8Array,
+  encoding: string | undefined,
+  held: HeldRoom | undefined,
+): Promise<Uint8Array> {
+  async function* measured(): AsyncGenerator<Uint8Array> {
+    let length = bytes.length
+    for await (const piece of decodeContent(Readable.from([bytes]), encoding)) {
+      held?.growTo((length += piece.length))
+      yield piece
+    }
+  }
+  const decoded = await readLimited(measured(), ANSWER_LIMITS.bytes)
+  if (decoded.isTruncated) throw tooLong("is", ANSWER_LIMITS.bytes)
+  return decoded.bytes
 }
 
 function textOf(bytes: Uint8Array): string {
@@ -102,7 +128,8 @@ export async function sendStreamed(
   const answer = await dispatcher.request({ ...request, ...LIMITS, signal: controller.signal })
   exchange.status = answer.statusCode
   exchange.headers = flatHeaders(answer.headers)
-  return { status: exchange.status, headers: exchange.headers, content: recorded(answer.body, exchange) }
+  const body = decodeContent(answer.body, exchange.headers["content-encoding"])
+  return { status: exchange.status, headers: exchange.headers, content: recorded(body, exchange) }
 }
 
 async function* recorded(body: AsyncIterable<Uint8Array>, exchange: Exchange): AsyncGenerator<Uint8Array> {

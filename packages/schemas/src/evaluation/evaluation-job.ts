@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox"
-import { AnyName, Timestamp, enumeration } from "../records/field-types.ts"
+import { AnyName, enumeration, orNull, Timestamp } from "../records/field-types.ts"
 import { Pagination } from "../records/page.ts"
 import { Condition } from "./condition.ts"
 import { EvaluationConfigBody } from "./evaluation-config.ts"
@@ -35,11 +35,28 @@ export const JobStatusDetails = Type.Object(
     ),
     samples_failed: Type.Optional(Type.Integer()),
     means: Type.Optional(Type.Record(AnyName, Type.Number(), { description: "Running means by `task.metric.score`." })),
-    tokens: Type.Optional(Type.Object({ prompt: Type.Integer(), completion: Type.Integer() })),
+    tokens: Type.Optional(
+      Type.Object(
+        {
+          prompt: orNull<number>("integer", "Null: no answer says it."),
+          completion: orNull<number>("integer", "Null: no answer says it."),
+          total: Type.Optional(
+            orNull<number>(
+              "integer",
+              "With those of answers that give only a sum. Absent: the sum of both. Null: no answer says it.",
+            ),
+          ),
+          uncounted: Type.Optional(
+            Type.Integer({ description: "Answers that do not say how many tokens they took. Absent: all say it." }),
+          ),
+        },
+        { description: "Tokens of the answers of the target, as its endpoint counts them." },
+      ),
+    ),
     cost: Type.Optional(
       Type.Union([Type.Object({ amount: Type.Number(), currency: Type.String() }), Type.Null()], {
         description:
-          "What the tokens of the target cost, without those of judges. Null if the prices of the server lack its model; absent if the server has no prices.",
+          "What the tokens of the target cost, without those of judges. Null if the prices of the server lack its model, or if an answer does not say how many tokens of each kind it took; absent if the server has no prices.",
       }),
     ),
     estimate: Type.Optional(LaunchEstimate),

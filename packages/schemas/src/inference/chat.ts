@@ -1,5 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox"
-import { AnyName } from "../records/field-types.ts"
+import { AnyName, orNull } from "../records/field-types.ts"
 
 /** One message of a chat. The content is text or parts. Other keys are passed on to the model. */
 export const ChatMessage = Type.Object(
@@ -22,11 +22,14 @@ export const ChatBody = Type.Object(
 )
 export type ChatBody = Static<typeof ChatBody> & Readonly<Record<string, unknown>>
 
+const UNKNOWN = "Null: the endpoint does not say how many."
+
+/** Tokens of an answer. A number that can't be right, such as a negative one, is unknown, too. */
 export const TokenUsage = Type.Object(
   {
-    prompt_tokens: Type.Integer(),
-    completion_tokens: Type.Integer(),
-    total_tokens: Type.Integer(),
+    prompt_tokens: orNull<number>("integer", UNKNOWN),
+    completion_tokens: orNull<number>("integer", UNKNOWN),
+    total_tokens: orNull<number>("integer", UNKNOWN),
   },
   { $id: "TokenUsage" },
 )

@@ -25,10 +25,12 @@ export type BudgetLimits = Static<typeof BudgetLimits>
 export const WorkspaceUsage = Type.Object(
   {
     requests: Type.Integer({ description: "Requests to models that were sent, each attempt once." }),
-    prompt_tokens: Type.Integer(),
+    prompt_tokens: Type.Integer({
+      description: "Tokens of prompts, and all tokens of answers whose endpoint gives only a sum.",
+    }),
     completion_tokens: Type.Integer(),
     unpriced_tokens: Type.Integer({
-      description: "Those tokens whose model has no price: `cost` does not contain them.",
+      description: "Those tokens whose model has no price, or whose parts are not known: `cost` does not contain them.",
     }),
     cost: Type.Unsafe<{ amount: number; currency: string } | null>({
       anyOf: [Type.Object({ amount: Type.Number(), currency: Type.String() }), { type: "null" }],

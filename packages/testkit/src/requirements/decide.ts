@@ -33,6 +33,8 @@ export const DECIDE: readonly Requirement[] = [
     "baselines.decide": "A run against a baseline passes equal results, and keeps the baseline if a score is worse.",
   }),
   ...rules("decide.md#budgets-and-plans", {
+    "budgets.uncountable":
+      "Unknown tokens are not 0: a job whose limited tokens or cost can't be counted fails instead of running on, and its cost is unknown.",
     "budgets.exact": "A job asks exactly as many rows as its budget allows, in all attempts together.",
     "budgets.time": "A job ends in time although its rows in flight hang.",
     "budgets.workspace": "The launch check fails while the budget of the workspace is reached, or a price is unknown.",

@@ -25,6 +25,14 @@ export const GUARDRAILS: readonly Requirement[] = [
       "A call that may wait for rate limits waits up to its limit in all, as Retry-After says, and such tries count as no retries.",
     "inference.answer-limits":
       "An answer beyond its limits of size, depth or parts is refused before it is parsed or kept.",
+    "inference.encoded":
+      "A compressed answer is decoded (gzip, deflate, br, zstd), errors and streams too, with the limits of any answer.",
+    "inference.failed-answer":
+      "A 200 whose body, choice or finish_reason says that the request failed is a failure: its status is the one it names, else 502.",
+    "inference.stream-forms":
+      "Empty events, `message` instead of `delta`, a whole completion for a stream and a stream for a completion are read; a stream that stays open after its last `finish_reason` ends within 5 seconds.",
+    "inference.unknown-usage":
+      "Tokens that an answer does not give, or gives as a text, a fraction, a negative number, above 2^53 or as zeros, are unknown (null).",
     "inference.timeout": "The time limit covers the body.",
     "inference.key-hidden": "The key shows in no error, no log and no result.",
     "inference.context-numbers": "A prompt that is too long is reported with both token numbers.",
@@ -124,6 +132,8 @@ export const GUARDRAILS: readonly Requirement[] = [
     "ensemble.cascade": "The next member is asked only if one blocks or is unsure, and saved calls are reported.",
   }),
   ...rules("guardrails.md#verdicts", {
+    "verdict.cut-word":
+      "A safe word at the very end of an answer that the token limit cut is truncated; a judge that may write only one token is warned of.",
     "verdict.total": "Reading never throws and always returns a verdict or a reason.",
     "verdict.never-guesses-safe": "No mutation of an unsafe answer is read as safe, but for those listed as ambiguous.",
     "verdict.families": "The answers of all families are read.",

@@ -26,7 +26,7 @@ describe("an attempt that resumes", () => {
       stats: { count: 18 },
       counts: { scored: 18, errored: 2, skipped: 0 },
     })
-    expect(second.progress.tokens).toEqual({ prompt: 36, completion: 18 })
+    expect(second.progress.tokens).toMatchObject({ prompt: 36, completion: 18 })
   })
 
   it(

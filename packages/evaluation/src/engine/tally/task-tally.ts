@@ -1,5 +1,6 @@
 import type { Steps } from "@assay/metrics"
 import type { EvaluationRow, EvaluationSample } from "@assay/schemas"
+import { addTokens, NO_TOKENS, tokensOf, type TokenSums } from "../../jobs/token-sums.ts"
 import type { BoundMetric, TaskPlan } from "../../plan/task-plan.ts"
 import type { TaskSummary } from "../plan-outcome.ts"
 import { createMetricTally } from "./metric-tally.ts"
@@ -18,7 +19,8 @@ export interface TaskTally {
   /** The number of units that are done. */
   readonly processed: number
   readonly failed: number
-  readonly tokens: { readonly prompt: number; readonly completion: number }
+  /** Of the answers to requests, and of given answers that say so. */
+  readonly tokens: TokenSums
   /** Yields running means by `metric.score`. */
   means(): Iterable<readonly [name: string, mean: number]>
   /** Computes the summary of each score in steps. `expected` is the number of units. The order in which rows were counted does not matter. */
@@ -36,17 +38,17 @@ export function createTaskTally(task: TaskPlan): TaskTally {
   const groups = task.clusterBy === undefined ? undefined : createRowGroups(task.clusterBy)
   const slices = createSliceTally(task)
   let [processed, failed] = [0, 0]
-  let [prompt, completion] = [0, 0]
+  let tokens = NO_TOKENS
 
-  const addTokens = (sample: EvaluationSample | null): void => {
-    prompt += sample?.usage?.prompt_tokens ?? 0
-    completion += sample?.usage?.completion_tokens ?? 0
+  const addSample = (sample: EvaluationSample | null): void => {
+    if (sample === null || (sample.usage === null && task.ask.kind === "given")) return
+    tokens = addTokens(tokens, tokensOf(sample.usage))
   }
   return {
     keep(row, due) {
       if (due === undefined) processed++
       if (row.error !== null) failed++
-      addTokens(row.sample)
+      addSample(row.sample)
       const group = groups?.of(row)
       slices?.addRow(row, group)
       for (const [metric, tally] of metrics) {
@@ -59,7 +61,7 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       processed++
       if (row.error !== null) failed++
       if (hadError) failed--
-      if (!hadSample) addTokens(row.sample)
+      if (!hadSample) addSample(row.sample)
       const group = groups?.of(row)
       slices?.addRow(row, group)
       for (const metric of due) {
@@ -76,7 +78,7 @@ export function createTaskTally(task: TaskPlan): TaskTally {
       return failed
     },
     get tokens() {
-      return { prompt, completion }
+      return tokens
     },
     *means() {
       for (const [{ key }, tally] of metrics) for (const [score, mean] of tally.means()) yield [`${key}.${score}`, mean]

@@ -31,8 +31,8 @@ export function earlierAnswers(
       {
         job: id,
         answers,
-        // An endpoint that does not count tokens leaves 0.
-        completionTokens: tokens === undefined ? 0 : tokens.completion / answers,
+        // Not known if the endpoint does not count tokens.
+        completionTokens: (tokens?.completion ?? 0) / answers,
         parallelism: runParams(config.params, Object.values(config.tasks ?? {})[0]?.params).parallelism,
         seconds: (Date.parse(finished_at) - Date.parse(started_at)) / 1000,
       },

@@ -1,4 +1,5 @@
 import {
+  answerEnd,
   invalidRequest,
   type ApiEndpoint,
   type ChatMessage,
@@ -123,8 +124,9 @@ const REFUSAL =
 function unreadableReason({ text, reasoning, refusal, finishReason }: ChatAnswer): UnreadableReason {
   const { unreadable } = parseVerdict({ content: text, reasoning, refusal, finish_reason: finishReason })
   const reason = unreadable?.reason ?? "no_verdict"
-  if (reason === "empty" && finishReason === "length") return "reasoning_only"
+  const isCut = answerEnd(finishReason) === "cut"
+  if (reason === "empty" && isCut) return "reasoning_only"
   if (GENERAL.has(reason)) return reason
-  if (finishReason === "length") return "truncated"
+  if (isCut) return "truncated"
   return REFUSAL.test(text ?? "") ? "refusal" : "no_verdict"
 }

@@ -1,4 +1,4 @@
-import { AssayError, type EvaluationSample, invalidRequest } from "@assay/schemas"
+import { answerEnd, AssayError, type EvaluationSample, invalidRequest } from "@assay/schemas"
 import { createStepBudget } from "@assay/templates"
 import type { ScoreInput } from "../../plan/task-plan.ts"
 import { textOf } from "../../rows/row-values.ts"
@@ -22,7 +22,7 @@ export function candidateText(setup: MetricSetup): CandidateText {
 /** Returns the text of the model's answer. @throws `output_truncated` if the token limit left none, `rows_invalid` if there is none */
 export function outputText({ output_text: text, response, finish_reason: reason }: EvaluationSample): string {
   if (text !== null) return text
-  if (reason === "length") {
+  if (answerEnd(reason) === "cut") {
     throw new AssayError(
       "output_truncated",
       "The model reached its token limit before it wrote any text; raise 'max_tokens'.",

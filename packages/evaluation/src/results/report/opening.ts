@@ -1,5 +1,6 @@
 import { worstVerdict } from "@assay/metrics"
 import { type Html, formatInteger, html, verdictBadge } from "@assay/reports"
+import type { TokenSums } from "../../jobs/token-sums.ts"
 import type { ReportInput } from "./format-report.ts"
 
 const TONES = { COMPLETED: "PASS", FAILED: "FAIL", CANCELLED: "INCONCLUSIVE" } as const
@@ -47,11 +48,7 @@ function facts({ processed, total, failed, tokens }: NonNullable<ReportInput["pr
     ],
     [formatInteger(failed), failed === 1 ? "row failed" : "rows failed", failed > 0 ? "bad" : ""],
     [formatInteger(conditions), conditions === 1 ? "condition" : "conditions", conditions > 0 ? "bad" : ""],
-    ...(tokens.prompt + tokens.completion === 0
-      ? []
-      : ([
-          [`${formatInteger(tokens.prompt)} + ${formatInteger(tokens.completion)}`, "tokens of prompts and answers"],
-        ] as const)),
+    ...tokenFacts(tokens),
   ]
   return html`<div class="facts">
     ${all.map(
@@ -62,6 +59,15 @@ function facts({ processed, total, failed, tokens }: NonNullable<ReportInput["pr
         </div>`,
     )}
   </div>`
+}
+
+function tokenFacts({ prompt, completion, unsplit, uncounted }: TokenSums): readonly (readonly [string, string])[] {
+  const some = uncounted > 0 ? ", of the answers that say it" : ""
+  if (prompt + completion > 0 && unsplit === 0) {
+    return [[`${formatInteger(prompt)} + ${formatInteger(completion)}`, `tokens of prompts and answers${some}`]]
+  }
+  const all = prompt + completion + unsplit
+  return all === 0 ? [] : [[formatInteger(all), `tokens${some}`]]
 }
 
 function nameOfTarget({ target }: ReportInput["job"]): string {

@@ -74,17 +74,17 @@ function textOf(rails: readonly CheckedRail[]): string {
   return texts.join("\n").slice(0, MAX_RAW)
 }
 
+/** Returns the tokens of all answers. Null: those of one are not known. */
 function tokensOf(rails: readonly CheckedRail[]): JudgedPrompt["tokens"] {
-  let found = false
-  let prompt = 0
-  let completion = 0
-  for (const { answers } of rails) {
-    for (const { usage } of answers) {
-      if (usage === null) continue
-      found = true
-      prompt += usage.prompt_tokens
-      completion += usage.completion_tokens
-    }
+  const usages = rails.flatMap(({ answers }) => answers.map(({ usage }) => usage))
+  let [prompt, completion] = [0, 0]
+  for (const usage of usages) {
+    const { prompt_tokens, completion_tokens } = usage ?? UNKNOWN
+    if (prompt_tokens === null || completion_tokens === null) return null
+    prompt += prompt_tokens
+    completion += completion_tokens
   }
-  return found ? { prompt, completion } : null
+  return usages.length === 0 ? null : { prompt, completion }
 }
+
+const UNKNOWN = { prompt_tokens: null, completion_tokens: null }

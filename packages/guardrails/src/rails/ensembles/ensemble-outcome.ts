@@ -27,7 +27,7 @@ export function ensembleOutcome(
     name,
     ...found,
     latency_ms: latencyMs,
-    usage: sumOf(done.map(({ rail }) => rail.usage)),
+    usage: sumOf(done.map(({ rail }) => rail)),
     members: outcomes.map((outcome, index) => memberOf(outcome, members[index]?.name ?? "")),
     calls_saved: outcomes.filter((outcome) => outcome === "saved").length,
   }
@@ -49,13 +49,19 @@ function memberOf(outcome: RailOutcome | MissingMember, name: string): RailMembe
   return { name, status: "unknown", ...nothing, asked: outcome === "cancelled" }
 }
 
-function sumOf(usages: readonly (TokenUsage | null)[]): TokenUsage | null {
-  const known = usages.filter((usage) => usage !== null)
-  if (known.length === 0) return null
-  const total = (key: keyof TokenUsage) => known.reduce((sum, usage) => sum + usage[key], 0)
+/** Returns the sums of the members that answered. A sum is null if a part of it is not known. */
+function sumOf(rails: readonly ActivatedRail[]): TokenUsage | null {
+  const usages = rails.filter(({ error }) => error === null).map(({ usage }) => usage)
+  if (usages.every((usage) => usage === null)) return null
+  const sum = (key: keyof TokenUsage) =>
+    usages.reduce<number | null>((before, usage) => addKnown(before, usage?.[key] ?? null), 0)
   return {
-    prompt_tokens: total("prompt_tokens"),
-    completion_tokens: total("completion_tokens"),
-    total_tokens: total("total_tokens"),
+    prompt_tokens: sum("prompt_tokens"),
+    completion_tokens: sum("completion_tokens"),
+    total_tokens: sum("total_tokens"),
   }
+}
+
+function addKnown(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other
 }

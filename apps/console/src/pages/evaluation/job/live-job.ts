@@ -8,7 +8,7 @@ export interface LiveJob {
   readonly failed: number
   /** Running means by `task.metric.score`. */
   readonly means: Readonly<Record<string, number>>
-  readonly tokens: { readonly prompt: number; readonly completion: number } | undefined
+  readonly tokens: JobStatusDetails["tokens"]
   readonly cost: JobStatusDetails["cost"]
   /** Undefined if no event has named gates. */
   readonly gates: readonly JobGateState[] | undefined

@@ -78,15 +78,16 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
           <Figure name={isOver ? "Took" : "Running for"} value={formatDuration(duration)} />
         )}
         {tokens === undefined ? null : (
-          <Figure
-            name="Tokens in, out"
-            value={`${formatInteger(tokens.prompt)}, ${formatInteger(tokens.completion)}`}
-          />
+          <Figure name="Tokens in, out" value={`${formatTokens(tokens.prompt)}, ${formatTokens(tokens.completion)}`} />
         )}
         {cost === undefined ? null : (
           <Figure
             name="Cost without judges"
-            value={cost === null ? "unknown: the model has no price" : formatCost(cost.amount, cost.currency)}
+            value={
+              cost === null
+                ? "unknown: no price, or tokens that are not counted"
+                : formatCost(cost.amount, cost.currency)
+            }
           />
         )}
       </dl>
@@ -95,6 +96,10 @@ function JobProgress({ job, live }: { readonly job: EvaluationJob; readonly live
       </p>
     </section>
   )
+}
+
+function formatTokens(count: number | null): string {
+  return count === null ? "unknown" : formatInteger(count)
 }
 
 function Figure({ name, value }: { readonly name: string; readonly value: string }): ReactElement {

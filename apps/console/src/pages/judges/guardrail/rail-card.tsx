@@ -84,7 +84,7 @@ function RailFacts({ rail }: { readonly rail: Omit<ActivatedRail, "members" | "c
           {latency_ms < 1000 ? `${Math.round(latency_ms)} ms` : formatDuration(latency_ms)}
           {usage === null
             ? ""
-            : ` · ${formatInteger(usage.prompt_tokens)} + ${formatInteger(usage.completion_tokens)} tokens`}
+            : ` · ${formatTokens(usage.prompt_tokens)} + ${formatTokens(usage.completion_tokens)} tokens`}
         </dd>
       </dl>
       {error === null ? null : (
@@ -126,4 +126,8 @@ function verdictText({ verdict, unreadable, error }: Pick<ActivatedRail, "verdic
     verdict.response_safety === null ? "" : `answer ${verdict.response_safety}`,
   ].filter((side) => side !== "")
   return `${sides.join(", ")}${verdict.reading === "lenient" ? " (read leniently: the answer did not keep its form)" : ""}`
+}
+
+function formatTokens(count: number | null): string {
+  return count === null ? "?" : formatInteger(count)
 }

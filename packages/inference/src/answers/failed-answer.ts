@@ -1,0 +1,54 @@
+import { answerEnd } from "@assay/schemas"
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** An answer with status 200 says that the request failed. */
+export class FailedAnswer extends Error {
+  override readonly name = "FailedAnswer"
+  /** What it says, in the form of an error body. */
+  readonly body: string
+
+  constructor(body: Fields) {
+    super("The answer says that the request failed.")
+    this.body = JSON.stringify(body)
+  }
+}
+
+/**
+ * Checks that an answer, or a chunk of one, does not say that the request failed: by `error` beside its choices or in one of them, or by
+ * a `finish_reason` such as `error`. What it contains besides is no answer: its text may have broken off anywhere.
+ * @throws `FailedAnswer`
+ */
+export function checkSucceeded(answer: Fields): void {
+  const failure = failureOfAnswer(answer)
+  if (failure !== undefined) throw new FailedAnswer(failure)
+}
+
+/** Returns the failure that an answer reports, in the form of an error body. Undefined: it reports none. */
+export function failureOfAnswer(answer: Fields): Fields | undefined {
+  if (isError(answer["error"])) return { error: answer["error"] }
+  const { choices } = answer
+  if (!Array.isArray(choices)) return undefined
+  for (const choice of choices as readonly unknown[]) {
+    const { error, finish_reason: reason } = fields(choice)
+    if (isError(error)) return { error }
+    if (typeof reason === "string" && answerEnd(reason) === "failed") {
+      return { error: { message: `the answer ended with finish_reason '${reason}'` } }
+    }
+  }
+  return undefined
+}
+
+/** Some servers add an empty error to each answer. */
+function isError(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return isSaid(error)
+  return Object.values(error).some((value) => isSaid(value))
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== "" && value !== 0
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {}
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest"
+import { answerEnd } from "./answer-end.ts"
+
+describe("answerEnd", () => {
+  it.each([
+    ["length", "cut"],
+    ["max_tokens", "cut"],
+    ["MAX_TOKENS", "cut"],
+    ["maxTokens", "cut"],
+    ["model_length", "cut"],
+    ["max-output-tokens", "cut"],
+    ["FinishReason.MAX_TOKENS", "cut"],
+    ["FINISH_REASON_MAX_TOKENS", "cut"],
+    ["content_filter", "filtered"],
+    ["content-filter", "filtered"],
+    ["SAFETY", "filtered"],
+    ["PROHIBITED_CONTENT", "filtered"],
+    ["sensitive", "filtered"],
+    ["error", "failed"],
+    ["ERROR", "failed"],
+    ["abort", "failed"],
+    ["network_error", "failed"],
+    ["insufficient_system_resource", "failed"],
+    ["stop", "complete"],
+    ["STOP", "complete"],
+    ["tool_calls", "complete"],
+    ["eos_token", "complete"],
+    ["", "complete"],
+    [null, "complete"],
+    ["x".repeat(1_000_000), "complete"],
+  ])("reads the finish_reason %s as %s", (reason, end) => {
+    expect(answerEnd(reason)).toBe(end)
+  })
+})
