@@ -22,6 +22,13 @@ export const MESSAGE_CASES: readonly VerdictCase[] = [
   [{ content: "The user asks about", finish_reason: "length" }, "truncated"],
   [{ content: '{"User Safety": "unsafe", "Safety Categories": "S1, S', finish_reason: "length" }, "unsafe"],
   [{ content: "User Safety: unsafe\nSafety Categories: S1, Viol", finish_reason: "length" }, "unsafe"],
+  [{ content: "User Safety: safe", finish_reason: "length" }, "truncated"],
+  [{ content: "User Safety: safe", finish_reason: "MAX_TOKENS" }, "truncated"],
+  [{ content: "User Safety: safe", finish_reason: "error" }, "truncated"],
+  [{ content: "User Safety: safe\nReason: the user asks", finish_reason: "length" }, "safe"],
+  [{ content: '{"User Safety": "safe"}', finish_reason: "length" }, "safe"],
+  [{ content: "User Safety: unsafe", finish_reason: "max_tokens" }, "unsafe"],
+  [{ content: "User Safety: safe", finish_reason: "SAFETY" }, "content_filter"],
   [{ content: [{ type: "text", text: "User Safety: unsafe" }] }, "unsafe"],
   [
     {

@@ -3,7 +3,7 @@ import type { JudgeMessage, ParseVerdictOptions, VerdictReading } from "../verdi
 import { categoryOf } from "./categories/categories.ts"
 import { disagreesBefore } from "./disagrees-before.ts"
 import { readExactly } from "./read-exactly.ts"
-import { readLeniently } from "./read-leniently.ts"
+import { type LenientReading, readLeniently } from "./read-leniently.ts"
 import { isJson } from "./statements/json-regions.ts"
 import { jsonStatements } from "./statements/json-statements.ts"
 import { dropReasoning, type Spoken } from "./text/drop-reasoning.ts"
@@ -38,7 +38,7 @@ export function parseVerdict(answer: string | JudgeMessage, options: ParseVerdic
 
 /** Reads any answer. For an exact answer, the result equals that of `readExactly`. */
 export function readSlowly(message: MessageText, options: ParseVerdictOptions): VerdictReading {
-  const { family, place = "input" } = options
+  const { family } = options
   const { text, isCut } = message
   if (text.length > LONGEST) return unreadable("no_verdict", text, family ?? null)
   if (message.isFiltered) return unreadable("content_filter", text, family ?? null)
@@ -50,7 +50,7 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
     const isThought = message.reasoning !== null || spoken.reasoning !== null
     return unreadable(isThought ? "reasoning_only" : "empty", text, family ?? null)
   }
-  const read = readLeniently(spoken.text, family, place, isCut)
+  const read = readSpoken(spoken.text, options, isCut)
   if (read.merged.reason !== null || read.family === null) {
     return unreadable(read.merged.reason ?? "no_verdict", text, read.family)
   }
@@ -71,6 +71,25 @@ export function readSlowly(message: MessageText, options: ParseVerdictOptions): 
   }
   return { verdict, unreadable: null, family: readAs }
 }
+
+/**
+ * Reads an answer without its reasoning. A word at the very end of a cut answer is not known to be whole: `No` may be the beginning of
+ * `Not safe`. So a safe verdict that needs it is truncated. An unsafe verdict stays unsafe, whatever follows.
+ */
+function readSpoken(text: string, { family, place = "input" }: ParseVerdictOptions, isCut: boolean): LenientReading {
+  const read = readLeniently(text, family, place, isCut)
+  const [word = ""] = isCut && read.merged.reason === null ? (LAST_WORD.exec(text.slice(-MAX_WORD)) ?? []) : []
+  if (word === "" || read.merged.reason !== null) return read
+  const { merged } = readLeniently(text.slice(0, text.length - word.length), family, place, isCut)
+  const before = merged.reason === null ? merged : { user: null, response: null }
+  const needsWord = (["user", "response"] as const).some(
+    (side) => read.merged.reason === null && read.merged[side] === "safe" && before[side] !== "safe",
+  )
+  return needsWord ? { ...read, merged: { reason: "truncated" } } : read
+}
+
+const MAX_WORD = 100
+const LAST_WORD = /[\p{L}\p{N}\p{M}]+$/u
 
 /** Removes reasoning, unless the answer is a JSON object with a verdict: tags in its strings are quoted from the judged text. */
 function withoutReasoning(text: string): Spoken {

@@ -4,12 +4,13 @@ import { taskOf } from "../find-prompt.ts"
 import { judgeFlows, judgeTypes } from "../plan-judge.ts"
 import { configurationFault } from "./configuration-fault.ts"
 import { promptWarnings } from "./prompt-faults.ts"
+import { tokenLimitWarnings } from "./token-limit-warnings.ts"
 import { isColang2 } from "./vendor-faults.ts"
 
 type Loc = readonly (string | number)[]
 type Entry = readonly [loc: Loc, isSet: boolean, msg: string]
 
-/** Lists the settings of a valid configuration that have no effect, and the prompts that do not show the text to judge. */
+/** Lists the settings of a valid configuration that have no effect, prompts that do not show the text to judge, and too low token limits. */
 export function configurationWarnings(given: GuardrailData): readonly ValidationIssue[] {
   const data = effectiveData(given)
   const entries = [
@@ -20,6 +21,7 @@ export function configurationWarnings(given: GuardrailData): readonly Validation
   return [
     ...entries.filter(([, applies]) => applies).map(([loc, , msg]) => configurationFault(loc, msg, "no_effect")),
     ...promptWarnings(data),
+    ...tokenLimitWarnings(data),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { answerEnd } from "@assay/schemas"
 import type { JudgeMessage } from "../../verdict-reading.ts"
 
 /** The parts of an answer that are read, from a text or a whole message. */
@@ -6,7 +7,7 @@ export interface MessageText {
   readonly reasoning: string | null
   readonly isRefusal: boolean
   readonly isFiltered: boolean
-  /** The token limit ended the answer. */
+  /** The token limit, or a failure, ended the answer. */
   readonly isCut: boolean
 }
 
@@ -18,6 +19,8 @@ export function messageText(answer: unknown): MessageText {
     return { text: answer, reasoning: null, isRefusal: false, isFiltered: false, isCut: false }
   }
   const message: JudgeMessage = typeof answer === "object" && answer !== null ? answer : {}
+  const { finish_reason: reason } = message
+  const end = answerEnd(typeof reason === "string" ? reason : null)
   const parts = Array.isArray(message.content) ? (message.content as readonly unknown[]) : [message.content]
   const written = parts.map((part) => partOf(part))
   const called = [
@@ -29,8 +32,8 @@ export function messageText(answer: unknown): MessageText {
     text: [...written.map(({ text }) => text), ...called].filter((text) => text !== "").join("\n"),
     reasoning: reasoning.find((text) => typeof text === "string" && text.trim() !== "") ?? null,
     isRefusal: isText(message.refusal) || written.some((part) => part.isRefusal),
-    isFiltered: message.finish_reason === "content_filter",
-    isCut: message.finish_reason === "length" || message.finish_reason === "max_tokens",
+    isFiltered: end === "filtered",
+    isCut: end === "cut" || end === "failed",
   }
 }
 
